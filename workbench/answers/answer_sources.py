@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from workbench.answers.benchmarks.sources import explain_rows
+from workbench.answers.benchmarks.sources import explain_benchmarks
 from workbench.answers.cache.sources import explain_cache_run
 from workbench.answers.cache.sweep import sweep_phase
 from workbench.answers.logons.sources import explain_logons_run
@@ -22,7 +22,7 @@ def explain_answers(study: Study, groups: Sequence[Group]) -> Iterator[Explanati
     for group in groups:
         for run in group.runs:
             yield from explain_logons_run(run)
-    yield from explain_rows(study.benchmarks)
+    yield from explain_benchmarks(study.benchmarks)
 
 
 def _cache(groups: Sequence[Group], reports: Mapping[str, FileReport]) -> Iterator[Explanation]:

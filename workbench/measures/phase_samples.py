@@ -127,17 +127,17 @@ class PhaseSamples:
 
 def overflow_start(by_vm: BySeries) -> float | None:
     """When the first VM's cache disk had grown by `OVERFLOW_BYTES` from its lowest so far, None if never."""
-    moments = [moment for samples in by_vm.values() if (moment := overflow_of_vm(samples)) is not None]
-    return min(moments) if moments else None
+    places = ((samples, overflow_place(samples)) for samples in by_vm.values())
+    return min((float(samples.end[place]) for samples, place in places if place is not None), default=None)
 
 
-def overflow_of_vm(samples: Samples) -> float | None:
-    """When one VM's cache disk had grown by `OVERFLOW_BYTES` from its lowest so far, None if never."""
-    known = ~np.isnan(samples.values)
-    values, end = samples.values[known], samples.end[known]
+def overflow_place(samples: Samples) -> int | None:
+    """The place of the first reading at which a cache disk had grown by `OVERFLOW_BYTES` from its lowest so far."""
+    known = np.flatnonzero(~np.isnan(samples.values))
+    values = samples.values[known]
     # From the lowest so far: a cache disk is emptied at a restart.
     grown = np.flatnonzero(values - np.minimum.accumulate(values) > OVERFLOW_BYTES)
-    return float(end[grown[0]]) if grown.size else None
+    return int(known[grown[0]]) if grown.size else None
 
 
 def users_of(run: Run, vms: int) -> float | None:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from workbench.measures.latency import mean_ms, p95_ms
 from workbench.measures.percentile import percentile
-from workbench.measures.phase_samples import MB, PhaseSamples, overflow_of_vm, users_of
+from workbench.measures.phase_samples import MB, PhaseSamples, overflow_place, users_of
 from workbench.model.metric import UNITS, Quantity
 
 FloatArray = npt.NDArray[np.float64]
@@ -265,11 +265,11 @@ class Overflow(_Reads):
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
         value, by_vm = self.value(samples), samples.by_vm(self.quantity)
-        moments = {vm: overflow_of_vm(samples) for vm, samples in by_vm.items()}
+        places = {vm: overflow_place(samples) for vm, samples in by_vm.items()}
         return [
-            _single(samples, self.quantity, vm, int(np.searchsorted(by_vm[vm].end, moment)), None)
-            for vm, moment in moments.items()
-            if moment is not None and moment == value
+            _single(samples, self.quantity, vm, place, None)
+            for vm, place in places.items()
+            if place is not None and by_vm[vm].end[place] == value
         ]
 
 

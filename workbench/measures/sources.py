@@ -8,7 +8,7 @@ without a contribution.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -18,13 +18,13 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.model.metric import Quantity
+from workbench.measures.rules import Rule
+from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import Phase
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
-from workbench.model.source import Explanation, SourceRows
+from workbench.model.source import NO_PHASE, Explanation, SourceRows
 from workbench.study.series.trace import Traced, TracedPart, traced
-from workbench.study.series.vm_series import BySeries
 from workbench.words.metrics import quantity_words
 
 FIGURES = tuple(MEASURES)
@@ -38,34 +38,43 @@ _PARTS = {Quantity.IOPS: "I/O per second", Quantity.READ_IOPS: "reads", Quantity
 
 class TracedUse(NamedTuple):
     """What a figure takes of one VM: `used` places of its samples; `weights` times value is the contribution, None
-    where the figure is no sum. `part` says what the counter stands for, empty: what it measures."""
+    where the figure is no sum. `part` says what the counter stands for, empty: what it measures. `whole` is what the VM
+    gives to a figure that is no sum: the contribution where one counter alone tells it."""
 
     vm: str
     traced: Traced
     used: npt.NDArray[np.bool_]
     weights: npt.NDArray[np.float64] | None
     part: str = ""
+    whole: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
-class _TracedRun:
-    """The samples of a run with the rows they are read from, each quantity read once."""
+class TracedRun:
+    """The samples of a run (of the disks of a `tier`) with the rows they are read from, each quantity read once."""
 
     run: Run
+    tier: Tier | None = None
     known: dict[Quantity, dict[str, Traced]] = field(default_factory=dict)
 
     def traced(self, quantity: Quantity) -> dict[str, Traced]:
+        """The samples of each VM with their rows."""
         if quantity not in self.known:
-            self.known[quantity] = traced(self.run, quantity)
+            self.known[quantity] = traced(self.run, quantity, self.tier)
         return self.known[quantity]
 
-    def samples(self, quantity: Quantity) -> BySeries:
-        return {vm: one.samples for vm, one in self.traced(quantity).items()}
+    def read(self, quantity: Quantity) -> dict[str, Traced]:
+        """The same of what is read for a quantity: where PVS has no counter of its RAM cache, the pool."""
+        return self.traced(self._samples.read(quantity))
 
-    def uses(self, phase: Phase, figure: str) -> list[TracedUse]:
-        whole = RunSamples(self.run, self.samples)
-        uses = MEASURES[figure].rule.uses(PhaseSamples(whole, phase))
-        return [TracedUse(use.vm, self.traced(whole.read(use.quantity))[use.vm], use.used, use.weights) for use in uses]
+    def uses(self, phase: Phase, rule: Rule) -> list[TracedUse]:
+        """What a rule takes in a phase."""
+        uses = rule.uses(PhaseSamples(self._samples, phase))
+        return [TracedUse(use.vm, self.read(use.quantity)[use.vm], use.used, use.weights) for use in uses]
+
+    @property
+    def _samples(self) -> RunSamples:
+        return RunSamples(self.run, lambda quantity: {vm: one.samples for vm, one in self.traced(quantity).items()})
 
 
 def part_words(quantity: Quantity) -> str:
@@ -75,29 +84,18 @@ def part_words(quantity: Quantity) -> str:
 
 def of_run(
     run: Run,
-    phase: Phase,
     figure: str,
     value: float | None,
     formula: str,
-    sources: Sequence[SourceRows],
-    adds_up: bool,
+    sources: Sequence[SourceRows] = (),
     note: str = "",
+    *,
+    phase: Phase = NO_PHASE,
     moment: bool = False,
 ) -> Explanation:
     """The explanation of a figure of this run."""
-    return Explanation(
-        run.name,
-        run.folder,
-        run.configuration.name,
-        phase,
-        figure,
-        value,
-        formula,
-        tuple(sources),
-        adds_up,
-        note,
-        moment,
-    )
+    whose = run.name, run.folder, run.configuration.name
+    return Explanation(figure, value, formula, tuple(sources), note, *whose, phase, moment)
 
 
 def reports_of(studies: Iterable[Study]) -> dict[str, FileReport]:
@@ -121,7 +119,7 @@ def explain(
         names = ", ".join(phase.phase.name for phase in figures.phases) or "none"
         raise UnknownFigureError(f"{figures.run.name} has no phase '{phase}'. Its phases: {names}.")
     check_figures([figure])
-    return _explained(_TracedRun(figures.run), row, figure, reports or {})
+    return _explained(TracedRun(figures.run), row, figure, reports or {})
 
 
 def explain_run(
@@ -132,7 +130,7 @@ def explain_run(
 ) -> tuple[Explanation, ...]:
     """The named figures of every phase of a run (or of those in `phases`); each counter is read once."""
     check_figures(names)
-    run = _TracedRun(figures.run)
+    run = TracedRun(figures.run)
     return tuple(
         _explained(run, row, name, reports or {})
         for row in figures.phases
@@ -148,20 +146,12 @@ def check_figures(names: Sequence[str]) -> None:
             raise UnknownFigureError(f"No figure is called '{name}'. There are: {', '.join(FIGURES)}.")
 
 
-def _explained(run: _TracedRun, row: PhaseFigures, figure: str, reports: Mapping[str, FileReport]) -> Explanation:
+def _explained(run: TracedRun, row: PhaseFigures, figure: str, reports: Mapping[str, FileReport]) -> Explanation:
     measure, value = MEASURES[figure], getattr(row, figure)
-    sources = sources_of(run.uses(row.phase, figure), reports) if value is not None else ()
-    return of_run(
-        run.run,
-        row.phase,
-        figure,
-        None if value is None else float(value),
-        measure.computed,
-        sources,
-        any(source.contribution is not None for source in sources),
-        _note(row, value),
-        measure.moment,
-    )
+    sources = sources_of(run.uses(row.phase, measure.rule), reports) if value is not None else ()
+    shown = None if value is None else float(value)
+    note = _note(row, value)
+    return of_run(run.run, figure, shown, measure.computed, sources, note, phase=row.phase, moment=measure.moment)
 
 
 def explain_group(
@@ -174,7 +164,7 @@ def explain_group(
 
 def sources_of(uses: Iterable[TracedUse], reports: Mapping[str, FileReport]) -> tuple[SourceRows, ...]:
     """The rows of every counter that something is taken of."""
-    return tuple(rows for use in uses for part in use.traced.parts for rows in _source(use, part, reports))
+    return tuple(rows for use in uses for rows in _sources(use, reports))
 
 
 def _note(row: PhaseFigures, value: float | None) -> str:
@@ -183,6 +173,12 @@ def _note(row: PhaseFigures, value: float | None) -> str:
     if row.lower_bound:
         return f"Only {row.measured_percent:.1f} % of the phase has samples: totals and rates are lower bounds."
     return ""
+
+
+def _sources(use: TracedUse, reports: Mapping[str, FileReport]) -> list[SourceRows]:
+    rows = [rows for part in use.traced.parts for rows in _source(use, part, reports)]
+    alone = len(rows) == 1 and use.weights is None and use.whole is not None
+    return [replace(rows[0], contribution=use.whole)] if alone else rows
 
 
 def _source(use: TracedUse, part: TracedPart, reports: Mapping[str, FileReport]) -> Iterable[SourceRows]:

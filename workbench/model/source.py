@@ -38,23 +38,37 @@ class SourceRows:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """A figure of one run and phase with its formula and sources; `value` is what the table shows. Where
-    `adds_up` the contributions sum to it. `note` says why there is no value, or what limits it. The phase is
-    NO_PHASE where the figure is of none; `moment`: the value is a time (seconds since 1970 UTC)."""
+    """A figure with its formula and sources; `value` is what the table shows, `note` says why there is no value, or
+    what limits it. `run`, `folder`, `configuration` and `phase` say what it is of, as far as it is of one; `moment`:
+    the value is a time (seconds since 1970 UTC). `is_sum` False: what the sources contribute does not add up to it,
+    unless by chance."""
 
-    run: str
-    folder: str
-    configuration: str
-    phase: Phase
     figure: str
     value: float | None
     formula: str
-    sources: tuple[SourceRows, ...]
-    adds_up: bool
+    sources: tuple[SourceRows, ...] = ()
     note: str = ""
+    run: str = ""
+    folder: str = ""
+    configuration: str = ""
+    phase: Phase = NO_PHASE
     moment: bool = False
+    is_sum: bool = True
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the contributions sum to the value."""
+        known = any(source.contribution is not None for source in self.sources)
+        return self.is_sum and self.value is not None and known
 
     @property
     def rule(self) -> str:
         """The rule by which the phase was found."""
         return self.phase.rule or self.phase.evidence
+
+
+def stated_source(
+    file: str, line: int | None, value: float | None, words: str, counter: str = "", vm: str = ""
+) -> SourceRows:
+    """The one place of a file without columns and rows at which a value stands; `counter` names it."""
+    return SourceRows(file, counter, None, vm, None, None, line, line, 1, 0, None, value, words)

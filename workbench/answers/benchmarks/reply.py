@@ -11,8 +11,7 @@ from workbench.answers.benchmarks.compute import Group, groups
 from workbench.answers.benchmarks.raw_disk import is_called
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_name, spread_words
-from workbench.answers.benchmarks.sources import BENCHMARK_FIGURES, explain_group
-from workbench.answers.benchmarks.sources import explain_rows as rows_explained
+from workbench.answers.benchmarks.sources import BENCHMARK_FIGURES, explain_benchmarks, explain_group
 from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
 from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_name
 from workbench.answers.benchmarks.sweeps import sweeps
@@ -57,12 +56,12 @@ def _without_histogram(row: Table) -> Table:
 def _explained(rows: Sequence[Benchmark], plain: Sequence[Table]) -> Reply:
     """The rows with the file and the line, or the place in its document, of each figure."""
     return Reply(
-        lambda: _listed(list(rows_explained(rows))),
+        lambda: _listed(list(explain_benchmarks(rows))),
         lambda: [
-            table | {"explain": [explain_table(way) for way in rows_explained([row])]}
+            table | {"explain": [explain_table(way) for way in explain_benchmarks([row])]}
             for table, row in zip(plain, rows, strict=True)
         ],
-        lambda: explain_rows(rows_explained(rows)),
+        lambda: explain_rows(explain_benchmarks(rows)),
     )
 
 

@@ -6,11 +6,11 @@ test as a whole has one source; means over repeats and sums over clones have one
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from workbench.answers.benchmarks.compute import Group, Quantity, runs_of_rows
 from workbench.model.benchmark import Benchmark, Op
-from workbench.model.source import NO_PHASE, Explanation, SourceRows
+from workbench.model.source import Explanation, SourceRows, stated_source
 
 BENCHMARK_FIGURES: tuple[Quantity, ...] = (
     "iops",
@@ -30,10 +30,10 @@ _TOTALS = {
 def explain_row(row: Benchmark, figure: str) -> Explanation:
     """Where a figure (a field of Benchmark) of one row comes from."""
     value = getattr(row, figure)
-    return _explanation(row, figure, value, _stated(row), (_source(row, value),), value is not None)
+    return _of_row(row, figure, value, _stated(row), (_source(row, value),))
 
 
-def explain_rows(rows: Iterable[Benchmark]) -> Iterator[Explanation]:
+def explain_benchmarks(rows: Iterable[Benchmark]) -> Iterator[Explanation]:
     """Every figure that each row has."""
     for row in rows:
         for figure in BENCHMARK_FIGURES:
@@ -47,7 +47,7 @@ def explain_group(group: Group, op: Op, figure: Quantity) -> Explanation:
     rows = [row for row in group.rows if row.op is op and row.error is None]
     if measured is None or not rows:
         first = group.rows[0]
-        return _explanation(first, figure, None, _stated(first), (), False, "Not measured.")
+        return _of_row(first, figure, None, _stated(first), note="Not measured.")
     runs = [run for run in runs_of_rows(rows) if all(getattr(row, figure) is not None for row in run)]
     adds = figure in _SUMMED or all(len(run) == 1 for run in runs)
     sources = tuple(
@@ -60,7 +60,7 @@ def explain_group(group: Group, op: Op, figure: Quantity) -> Explanation:
         words.append("clones added" if figure in _SUMMED else "mean over clones weighted by IOPS")
     if measured.n > 1:
         words.append(f"mean over {measured.n} runs")
-    return _explanation(rows[0], figure, measured.mean, "; ".join(words), sources, adds)
+    return _of_row(rows[0], figure, measured.mean, "; ".join(words), sources)
 
 
 def _stated(row: Benchmark) -> str:
@@ -70,31 +70,12 @@ def _stated(row: Benchmark) -> str:
 
 def _source(row: Benchmark, value: float | None, run: str = "") -> SourceRows:
     named = [row.tool, row.job or row.test or "", row.op.value, run]
-    return SourceRows(
-        row.path,
-        row.place,
-        None,
-        row.host or "",
-        None,
-        None,
-        row.line,
-        row.line,
-        1,
-        0,
-        None,
-        value,
-        ", ".join(part for part in named if part),
-    )
+    words = ", ".join(part for part in named if part)
+    return stated_source(row.path, row.line, value, words, row.place, row.host or "")
 
 
-def _explanation(
-    row: Benchmark,
-    figure: str,
-    value: float | None,
-    formula: str,
-    sources: Sequence[SourceRows],
-    adds_up: bool,
-    note: str = "",
+def _of_row(
+    row: Benchmark, figure: str, value: float | None, formula: str, sources: tuple[SourceRows, ...] = (), note: str = ""
 ) -> Explanation:
     name = row.test or row.job or row.path
-    return Explanation(name, "", row.job or "", NO_PHASE, figure, value, formula, tuple(sources), adds_up, note)
+    return Explanation(figure, value, formula, sources, note, run=name, configuration=row.job or "")

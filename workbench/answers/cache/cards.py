@@ -58,8 +58,8 @@ def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
 
 def _filling_source(one: ConfigurationCache) -> Source | None:
     """Of the large number: the time to full, else the share used."""
-    full = cache_source(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
-    return full or cache_source(one, "cache_ram_used_percent", lambda vm: vm.ram_percent)
+    full = cache_source(one, "time_to_full_s")
+    return full or cache_source(one, "cache_ram_used_percent")
 
 
 def _dip_source(answer: CacheAnswer, one: ConfigurationCache) -> Source | None:
@@ -71,9 +71,9 @@ def _dip_source(answer: CacheAnswer, one: ConfigurationCache) -> Source | None:
 
 
 def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
-    full = one.mean(lambda vm: vm.time_to_full_s)
-    rate = one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
-    share = one.mean(lambda vm: vm.ram_percent)
+    full = one.mean("time_to_full_s")
+    rate = one.mean("fill_rate_mb_per_min")
+    share = one.mean("cache_ram_used_percent")
     star = "estimate, " if one.estimate else ""
     value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
     unit = f"{unit} used" if full is None else f"{unit} to full"
@@ -118,11 +118,11 @@ def _enough(enough: Enough, look: Look) -> Card:
         note = f"every size overflowed, up to {size_words(largest)}"
         return Card("No overflow from", look, MISSING, "", note, "test a larger cache")
     tried = f"{size_words(largest)} overflowed" if largest else "no size tested overflowed"
-    peak = enough.smallest.mean(lambda vm: vm.ram_peak_mb)
+    peak = enough.smallest.mean("cache_ram_used_mb_peak")
     value, unit = size_words(enough.smallest.size_mb).split(THIN)
     note = f"{tried} · n = {len(enough.smallest.runs)}"
     how = "No VM of this size overflowed; below is the RAM that its VMs used."
-    used = cache_source(enough.smallest, "cache_ram_used_mb_peak", lambda vm: vm.ram_peak_mb, how)
+    used = cache_source(enough.smallest, "cache_ram_used_mb_peak", how)
     return Card("No overflow from", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
 
 
@@ -152,7 +152,7 @@ def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     also = "cache disk not measured" if disk is None else f"+ {number(disk)}{THIN}GiB of cache disk"
     many = fixed(desktops, 0)
     how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
-    size = cache_source(chosen, "ram_cache_mb", lambda vm: vm.size_mb, how)
+    size = cache_source(chosen, "ram_cache_mb", how)
     each = f"{size_words(chosen.size_mb)} each"
     return Card(f"RAM, {many} VMs", look, number(total), "GiB", each, also, size)
 

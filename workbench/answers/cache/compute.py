@@ -9,7 +9,7 @@ every disk must hold). GiB are 2^30 bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,7 +18,6 @@ import numpy as np
 from workbench.answers.cache.overflow_dip import BEFORE_S, Dip, NoDip, overflow_dip
 from workbench.answers.cache.sweep import Sweep, SweepRow, cache_sweep
 from workbench.measures.caches.use import RunCache, run_cache
-from workbench.measures.caches.vm_cache import VmCache
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
 from workbench.model.metric import Quantity
@@ -55,7 +54,7 @@ class ConfigurationCache:
     @property
     def size_mb(self) -> float | None:
         """The RAM cache that was given: as the run states, else the mean of the counters."""
-        return self.group.configuration.ram_cache_mb or self.mean(lambda vm: vm.size_mb)
+        return self.group.configuration.ram_cache_mb or self.mean("ram_cache_mb")
 
     @property
     def estimate(self) -> bool:
@@ -83,19 +82,19 @@ class ConfigurationCache:
     @property
     def disk_peak_mb(self) -> float | None:
         """Peak of the cache disk, mean over runs of the mean VM."""
-        return self.mean(lambda vm: vm.disk_peak_mb)
+        return self.mean("cache_disk_used_mb_peak")
 
     @property
     def disk_highest_mb(self) -> float | None:
         """Peak of the cache disk of the highest VM of any run."""
-        values = [run.highest(lambda vm: vm.disk_peak_mb) for run in self.runs]
+        values = [run.highest("cache_disk_used_mb_peak") for run in self.runs]
         return max((value for value in values if value is not None), default=None)
 
     @property
     def level_s(self) -> float | None:
         """When the growth of the cache disk levels off; None where of more than half the VMs it still grows."""
-        vms = [(run, vm) for run in self.runs for vm in run.vms if vm.disk_level is not None]
-        settled = [run.since_zero(vm.disk_level.at) for run, vm in vms if vm.disk_level and vm.disk_level.at]
+        vms = [vm for run in self.runs for vm in run.vms if vm.disk_level is not None]
+        settled = [vm.value("cache_disk_levels_off_s") for vm in vms if vm.disk_level and vm.disk_level.at]
         return _mean(settled) if 2 * len(settled) >= len(vms) else None
 
     @property
@@ -103,9 +102,9 @@ class ConfigurationCache:
         """What the cache disk held there, mean over the VMs that levelled off."""
         if self.level_s is None:
             return None
-        return self.mean(lambda vm: vm.disk_level.mb if vm.disk_level else None)
+        return self.mean("cache_disk_levels_off_mb")
 
-    def mean(self, figure: Callable[[VmCache], float | None]) -> float | None:
+    def mean(self, figure: str) -> float | None:
         """The mean over runs of the mean over VMs."""
         return _mean([run.mean(figure) for run in self.runs])
 

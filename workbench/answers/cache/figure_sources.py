@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from workbench.answers.cache.compute import ConfigurationCache
 from workbench.charts.figure import Source
 from workbench.measures.caches.use import RunCache
@@ -13,26 +11,24 @@ from workbench.measures.configurations import Group
 CACHE = "cache"
 
 
-def cache_source(
-    one: ConfigurationCache, figure: str, has: Callable[[VmCache], object | None], how: str = ""
-) -> Source | None:
+def cache_source(one: ConfigurationCache, figure: str, how: str = "") -> Source | None:
     """The runs of a configuration of which any VM has a figure of the cache page; None where there is none."""
-    runs = tuple(run.run.folder for run in one.runs if any(has(vm) is not None for vm in run.vms))
+    runs = tuple(run.run.folder for run in one.runs if any(figure in vm.taken for vm in run.vms))
     return Source(runs, "", figure, answer=CACHE, how=how) if runs else None
 
 
 def highest_disk_source(one: ConfigurationCache, how: str = "") -> Source | None:
     """The run whose VM has the highest cache disk of a configuration."""
-    known = [(run, peak) for run in one.runs if (peak := run.highest(lambda vm: vm.disk_peak_mb)) is not None]
+    known = [(run, peak) for run in one.runs if (peak := run.highest("cache_disk_used_mb_peak")) is not None]
     if not known:
         return None
     run, _ = max(known, key=lambda found: found[1])
     return Source((run.run.folder,), "", "cache_disk_used_mb_peak_highest", answer=CACHE, how=how)
 
 
-def vm_cache_source(run: RunCache, vm: VmCache, figure: str, value: object | None) -> Source | None:
+def vm_cache_source(run: RunCache, vm: VmCache, figure: str) -> Source | None:
     """A figure of one VM of one run; None where it has none."""
-    return None if value is None else Source((run.run.folder,), "", figure, vm=vm.vm, answer=CACHE)
+    return Source((run.run.folder,), "", figure, vm=vm.vm, answer=CACHE) if figure in vm.taken else None
 
 
 def tier_source(group: Group, phase: str, figure: str, value: float | None) -> Source | None:

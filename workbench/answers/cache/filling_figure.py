@@ -140,8 +140,8 @@ def _caption(cached: Sequence[ConfigurationCache]) -> str:
 
 
 def _sentence(one: ConfigurationCache) -> str:
-    rate = one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
-    full = one.mean(lambda vm: vm.time_to_full_s)
+    rate = one.mean("fill_rate_mb_per_min")
+    full = one.mean("time_to_full_s")
     parts = [f"fills at {number(rate)} MB a minute", f"overflow {overflow_words(one)}"]
     if full is not None:
         parts.insert(1, f"full after {duration(full)}")

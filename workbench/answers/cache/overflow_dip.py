@@ -15,11 +15,14 @@ your IOPS with the new PVS Cache in RAM with Disk Overflow Feature, part one).
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
+from workbench.measures.caches.figures import Taken
+from workbench.measures.caches.gauges import Span
 from workbench.study.series.vm_series import Samples
 
 FloatArray = npt.NDArray[np.float64]
@@ -33,7 +36,8 @@ _TO_SIGMA = 1.4826
 
 @dataclass(frozen=True, slots=True)
 class Dip:
-    """A dip in the unit of the rate; moments are seconds since 1970 UTC. `recovered_at` None: not by the end."""
+    """A dip in the unit of the rate; moments are seconds since 1970 UTC. `recovered_at` None: not by the end. The spans
+    are the samples that `before` and `trough` are taken of."""
 
     before: float
     trough: float
@@ -41,6 +45,8 @@ class Dip:
     start: float
     recovered_at: float | None
     overflow: float | None
+    before_span: Span
+    trough_span: Span
 
     @property
     def fall_percent(self) -> float:
@@ -53,6 +59,23 @@ class Dip:
         return None if self.recovered_at is None else self.recovered_at - self.start
 
 
+# The figures of a dip by their names in JSON: the formula, and the rule that gives the value and what it is taken of.
+DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], Taken]]] = {
+    "iops_before": (
+        "median of the samples that end in the 5 minutes before the overflow",
+        lambda dip: Taken(dip.before, (dip.before_span,)),
+    ),
+    "iops_trough": (
+        "the lowest sample from one before the overflow until 10 minutes after it",
+        lambda dip: Taken(dip.trough, (dip.trough_span,), 1.0),
+    ),
+    "fall_percent": (
+        "100 × (1 − trough ÷ median of the 5 minutes before the overflow)",
+        lambda dip: Taken(dip.fall_percent, (dip.before_span, dip.trough_span)),
+    ),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class NoDip:
     """Why there is no dip to show: a sentence. `uneven`: the load hides whether there was one."""
@@ -63,8 +86,8 @@ class NoDip:
 
 def overflow_dip(samples: Samples, overflow: float | None = None) -> Dip | NoDip:
     """The dip of a rate at its overflow, or the reason why there is none."""
-    known = ~np.isnan(samples.values)
-    at, values = samples.end[known], samples.values[known]
+    places = np.flatnonzero(~np.isnan(samples.values))
+    at, values = samples.end[places], samples.values[places]
     if at.size < LEAST_BEFORE + 1:
         return NoDip("there are too few samples")
     index = int(np.searchsorted(at, overflow)) if overflow is not None else int(np.argmin(values))
@@ -93,6 +116,8 @@ def overflow_dip(samples: Samples, overflow: float | None = None) -> Dip | NoDip
         _start(at, values, trough, BACK_SHARE * before),
         _recovery(at, values, trough, BACK_SHARE * before),
         overflow,
+        (int(places[window][0]), int(places[window][-1])),
+        (int(places[trough]), int(places[trough])),
     )
 
 

@@ -122,34 +122,18 @@ def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
         return (Cell(MISSING),) * 7
     words = overflow_words(one)
     return (
-        Cell(
-            words,
-            one.overflow_s,
-            _ESTIMATE if one.estimate else "",
-            source=cache_source(one, "overflow_start_s", lambda vm: vm.overflow_start),
-        ),
+        Cell(words, one.overflow_s, _ESTIMATE if one.estimate else "", source=cache_source(one, "overflow_start_s")),
         _starred(
-            percent(one.mean(lambda vm: vm.ram_percent)),
-            one.mean(lambda vm: vm.ram_percent),
+            percent(one.mean("cache_ram_used_percent")),
+            one.mean("cache_ram_used_percent"),
             one.estimate,
-            cache_source(one, "cache_ram_used_percent", lambda vm: vm.ram_percent),
+            cache_source(one, "cache_ram_used_percent"),
         ),
-        _starred_number(
-            one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None),
-            one.estimate,
-            cache_source(one, "fill_rate_mb_per_min", lambda vm: vm.filling),
-        ),
-        _seconds(
-            one.mean(lambda vm: vm.time_to_full_s), cache_source(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
-        ),
-        _number(one.disk_peak_mb, cache_source(one, "cache_disk_used_mb_peak", lambda vm: vm.disk_peak_mb)),
+        _starred_number(one.mean("fill_rate_mb_per_min"), one.estimate, cache_source(one, "fill_rate_mb_per_min")),
+        _seconds(one.mean("time_to_full_s"), cache_source(one, "time_to_full_s")),
+        _number(one.disk_peak_mb, cache_source(one, "cache_disk_used_mb_peak")),
         _number(one.disk_highest_mb, highest_disk_source(one)),
-        _seconds(
-            one.level_s,
-            None
-            if one.level_s is None
-            else cache_source(one, "cache_disk_levels_off_s", lambda vm: vm.disk_level and vm.disk_level.at),
-        ),
+        _seconds(one.level_s, None if one.level_s is None else cache_source(one, "cache_disk_levels_off_s")),
     )
 
 
@@ -178,44 +162,43 @@ def _cost_cells(row: SweepRow, one: ConfigurationCache | None, desktops: float) 
     ram = None if size is None else ram_cost_gib(size, desktops)
     many = fixed(desktops, 0)
     how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
-    sized = None if one is None else cache_source(one, "ram_cache_mb", lambda vm: vm.size_mb, how)
+    sized = None if one is None else cache_source(one, "ram_cache_mb", how)
     disk = None if one is None else one.disk_gib_for(desktops)[1]
     return _number(ram, sized), _number(disk, None if one is None else highest_disk_source(one, how))
 
 
 def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
-    level = vm.disk_level
+    def back(figure: str) -> Source | None:
+        return vm_cache_source(run, vm, figure)
 
-    def back(figure: str, value: float | None) -> Source | None:
-        return vm_cache_source(run, vm, figure, value)
+    def cell(figure: str, estimate: bool = False) -> Cell:
+        return _starred_number(vm.value(figure), estimate, back(figure))
 
     overflow = {True: duration(run.since_zero(vm.overflow_start)), False: "none", None: "not known"}[vm.overflowed]
-    rate = None if vm.filling is None else vm.filling.rate_mb_per_min
-    level_mb, at_end = (None, None) if level is None else (level.mb, level.end_rate_mb_per_min)
     return (
         Cell(vm.vm, vm.vm),
-        _number(vm.size_mb, back("ram_cache_mb", vm.size_mb)),
-        _starred_number(vm.ram_peak_mb, vm.estimate, back("cache_ram_used_mb_peak", vm.ram_peak_mb)),
-        _starred_number(vm.ram_end_mb, vm.estimate, back("cache_ram_used_mb_end", vm.ram_end_mb)),
-        _starred(percent(vm.ram_percent), vm.ram_percent, vm.estimate, back("cache_ram_used_percent", vm.ram_percent)),
-        Cell(overflow, run.since_zero(vm.overflow_start), source=back("overflow_start_s", vm.overflow_start)),
-        _number(rate, back("fill_rate_mb_per_min", rate)),
-        _seconds(vm.time_to_full_s, back("time_to_full_s", vm.time_to_full_s)),
-        _number(vm.disk_peak_mb, back("cache_disk_used_mb_peak", vm.disk_peak_mb)),
-        _number(vm.disk_end_mb, back("cache_disk_used_mb_end", vm.disk_end_mb)),
-        _level_cell(run, vm, back("cache_disk_levels_off_s", None if level is None else level.at)),
-        _number(level_mb, back("cache_disk_levels_off_mb", level_mb)),
-        _number(at_end, back("cache_disk_growth_at_end_mb_per_min", at_end)),
-        Cell(str(vm.restarts), vm.restarts, source=back("restarts", vm.restarts or None)),
+        cell("ram_cache_mb"),
+        cell("cache_ram_used_mb_peak", vm.estimate),
+        cell("cache_ram_used_mb_end", vm.estimate),
+        _starred(percent(vm.ram_percent), vm.ram_percent, vm.estimate, back("cache_ram_used_percent")),
+        Cell(overflow, vm.value("overflow_start_s"), source=back("overflow_start_s")),
+        cell("fill_rate_mb_per_min"),
+        _seconds(vm.time_to_full_s, back("time_to_full_s")),
+        cell("cache_disk_used_mb_peak"),
+        cell("cache_disk_used_mb_end"),
+        _level_cell(vm, back("cache_disk_levels_off_s")),
+        cell("cache_disk_levels_off_mb"),
+        cell("cache_disk_growth_at_end_mb_per_min"),
+        Cell(str(vm.restarts), vm.restarts, source=back("restarts") if vm.restarts else None),
     )
 
 
-def _level_cell(run: RunCache, vm: VmCache, source: Source | None) -> Cell:
+def _level_cell(vm: VmCache, source: Source | None) -> Cell:
     if vm.disk_level is None:
         return Cell(MISSING)
     if vm.disk_level.at is None:
         return Cell("still growing")
-    return _seconds(run.since_zero(vm.disk_level.at), source)
+    return _seconds(vm.value("cache_disk_levels_off_s"), source)
 
 
 def _legend(answer: CacheAnswer) -> str:

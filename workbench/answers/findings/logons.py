@@ -8,14 +8,12 @@ import numpy as np
 
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs
-from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, LogonFigures, counts_of, spread_of
+from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, group_logons
 from workbench.answers.logons.sentences import count_words
-from workbench.answers.logons.session_logons import session_logons
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
 from workbench.answers.logons.vsimax_figure import GroupVsimax, group_vsimax
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.alone import judged_alone
-from workbench.measures.phase_table import RunFigures
 from workbench.measures.statistics import change
 from workbench.model.source import Explanation
 from workbench.words.numbers import THIN, number, percent
@@ -24,7 +22,8 @@ from workbench.words.numbers import THIN, number, percent
 def logon_findings(asked: Asked) -> Iterator[Finding]:
     """Mean and p95 of the logon times (against the baseline where there are several configurations), stuck
     sessions, VSImax with its baseline response time, EUX."""
-    found = [logons for group in asked.groups if (logons := _group_logons(group)).runs]
+    # No finding speaks of the trends, which take seconds.
+    found = [logons for group in asked.groups if (logons := group_logons(group, trends=False)).runs]
     base = _base(asked, [logons.group for logons in found if logons.spread is not None])
     yield from _times(asked, found, base)
     for logons in found:
@@ -150,21 +149,6 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
         text = change_sentence(subject, found, verdict.verdict, verdict.reason, asked.margin)
         strength = strength_of(found, verdict.verdict, asked.margin)
         yield _found(asked, "response", other, text, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,))
-
-
-def _group_logons(group: Group) -> GroupLogons:
-    """As on the logon page, without the trends, which no finding tells and which take seconds."""
-    return GroupLogons(group, tuple(figures for run in group.runs if (figures := _figures(run)) is not None))
-
-
-def _figures(one: RunFigures) -> LogonFigures | None:
-    logons = session_logons(one.run)
-    if not logons.logons:
-        return None
-    times = np.array([logon.logon_s for logon in logons.logons if logon.logon_s is not None])
-    return LogonFigures(
-        one.run, logons.logons, logons.source, logons.rule, counts_of(logons.logons), spread_of(times), None, None, ()
-    )
 
 
 def _base(asked: Asked, groups: Sequence[Group]) -> Group | None:

@@ -29,13 +29,14 @@ _SECONDS = {"s": 1.0, "ms": 0.001}
 
 @dataclass(frozen=True, eq=False)
 class AppStarts:
-    """The starts of one application in one run: `active` sessions at each (NaN: not known), `seconds` it took.
-    `per_100_sessions` is the trend in seconds per 100 active sessions."""
+    """The starts of one application in one run: `active` sessions at each (NaN: not known), `seconds` it took, and the
+    record that says so. `per_100_sessions` is the trend in seconds per 100 active sessions."""
 
     app: str
     run: Run
     active: FloatArray
     seconds: FloatArray
+    records: tuple[Measurement | SessionLogon, ...]
     spread: Spread
     per_100_sessions: Trend | None
     unit_assumed: bool
@@ -96,15 +97,6 @@ def app_starts(run: Run) -> tuple[AppStarts, ...]:
     return tuple(_of_measurements(app, run, measurements, logons) for app, measurements in by_app.items())
 
 
-def app_measurements(run: Run, app: str) -> list[tuple[Measurement, float]]:
-    """The measured starts of one application with their seconds; empty where its starts follow from sessions."""
-    return [
-        (measurement, measurement.value * _SECONDS[measurement.unit])
-        for measurement in _measured(run)
-        if _app_of(measurement) == app
-    ]
-
-
 def _measured(run: Run) -> list[Measurement]:
     return [
         measurement
@@ -124,20 +116,28 @@ def _of_measurements(app: str, run: Run, found: Sequence[Measurement], logons: S
         [np.nan if measurement.active_sessions is None else measurement.active_sessions for measurement in found]
     )
     active = stated if np.isfinite(stated).any() else active_at(logons, at)
-    return _starts(app, run, active, seconds, any(measurement.unit_assumed for measurement in found))
+    return _starts(app, run, active, seconds, found, any(measurement.unit_assumed for measurement in found))
 
 
 def _after_logon(run: Run, logons: Sequence[SessionLogon]) -> tuple[AppStarts, ...]:
-    timed = [(logon.apps_started, logon.apps_s) for logon in logons if logon.apps_s is not None]
+    timed = [logon for logon in logons if logon.apps_s is not None]
     if not timed:
         return ()
-    at, seconds = (np.array(column, dtype=np.float64) for column in zip(*timed, strict=True))
-    return (_starts(ALL_APPLICATIONS, run, active_at(logons, at), seconds, False),)
+    at = np.array([logon.apps_started for logon in timed], dtype=np.float64)
+    seconds = np.array([logon.apps_s for logon in timed], dtype=np.float64)
+    return (_starts(ALL_APPLICATIONS, run, active_at(logons, at), seconds, timed, False),)
 
 
-def _starts(app: str, run: Run, active: FloatArray, seconds: FloatArray, assumed: bool) -> AppStarts:
+def _starts(
+    app: str,
+    run: Run,
+    active: FloatArray,
+    seconds: FloatArray,
+    records: Sequence[Measurement | SessionLogon],
+    assumed: bool,
+) -> AppStarts:
     spread = spread_of(seconds)
     assert spread is not None
     known = np.isfinite(active)
     slope = trend(active[known] / 100, seconds[known])
-    return AppStarts(app, run, active, seconds, spread, slope, assumed)
+    return AppStarts(app, run, active, seconds, tuple(records), spread, slope, assumed)

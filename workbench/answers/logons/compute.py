@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -63,6 +64,33 @@ class Spread:
     high: float
 
 
+class Taken(NamedTuple):
+    """The value of a statistic, and what it takes: the value at a `place`, else all of them, each with a `weight` that
+    adds up to it; None where it is no sum."""
+
+    value: float
+    place: int | None = None
+    weight: float | None = None
+
+
+class Statistic(NamedTuple):
+    """A statistic: its field in Spread, its words, and its rule over the values."""
+
+    field: str
+    words: str
+    rule: Callable[[FloatArray], Taken]
+
+
+# By their names in JSON, in the order of the fields of Spread.
+STATISTICS = {
+    "min": Statistic("low", "the lowest of", lambda times: _taken(times, int(times.argmin()))),
+    "mean": Statistic("mean", "mean over", lambda times: Taken(float(times.mean()), weight=1 / times.size)),
+    "p50": Statistic("p50", "median (interpolated) of", lambda times: Taken(float(np.percentile(times, 50)))),
+    "p95": Statistic("p95", "95th percentile (interpolated) of", lambda times: Taken(float(np.percentile(times, 95)))),
+    "max": Statistic("high", "the highest of", lambda times: _taken(times, int(times.argmax()))),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """Sessions of a run. `launched` counts all; `logged_on` those whose logon came to its end;
@@ -107,6 +135,24 @@ class LogonFigures:
     per_100_logons: Trend | None
     per_minute: Trend | None
     notes: tuple[str, ...]
+
+    @property
+    def timed(self) -> tuple[SessionLogon, ...]:
+        """The logons whose time is known: what the statistics are of."""
+        return _timed(self.logons)
+
+    @property
+    def in_trend(self) -> list[SessionLogon]:
+        """The logons that the trend is taken of."""
+        timed = [logon for logon in self.timed if logon.start is not None]
+        return [timed[place] for place in trend_places(len(timed)).tolist()]
+
+    @property
+    def stuck(self) -> list[SessionLogon]:
+        """The sessions that `counts.stuck` counts."""
+        open_ones = set(map(id, _without_end(self.logons) or ()))
+        never = (Outcome.NEVER, Outcome.FAILED)
+        return [logon for logon in self.logons if logon.outcome in never or id(logon) in open_ones]
 
     @property
     def first_start(self) -> float | None:
@@ -168,56 +214,59 @@ class GroupLogons:
         return _mean([one.slope for one in self.trends]) if self.trends else None
 
 
-def group_logons(group: Group) -> GroupLogons:
+def group_logons(group: Group, trends: bool = True) -> GroupLogons:
     """The logons of a configuration; excluded runs are not among them."""
-    generator = (logon_figures(figures.run) for figures in group.runs)
+    generator = (logon_figures(figures.run, trends) for figures in group.runs)
     return GroupLogons(group, tuple(figures for figures in generator if figures is not None))
 
 
-def logon_figures(run: Run) -> LogonFigures | None:
-    """The logons of a run, None where no file records any."""
+def logon_figures(run: Run, trends: bool = True) -> LogonFigures | None:
+    """The logons of a run, None where no file records any; the trends take seconds, and are left out on demand."""
     logons = session_logons(run)
     if not logons.logons:
         return None
     counts = counts_of(logons.logons)
-    times = np.array([logon.logon_s for logon in logons.logons if logon.logon_s is not None])
-    per_100, per_minute = _trends(logons.logons)
-    return LogonFigures(
-        run,
-        logons.logons,
-        logons.source,
-        logons.rule,
-        counts,
-        spread_of(times),
-        per_100,
-        per_minute,
-        tuple(_notes(logons.logons, counts)),
-    )
+    times = np.array([logon.logon_s for logon in _timed(logons.logons)])
+    slopes = _trends(logons.logons) if trends else (None, None)
+    notes = tuple(_notes(logons.logons, counts))
+    return LogonFigures(run, logons.logons, logons.source, logons.rule, counts, spread_of(times), *slopes, notes)
+
+
+def _timed(logons: Sequence[SessionLogon]) -> tuple[SessionLogon, ...]:
+    return tuple(logon for logon in logons if logon.logon_s is not None)
 
 
 def counts_of(logons: Sequence[SessionLogon]) -> Counts:
     """How many sessions were launched, logged on, and stuck (see `Counts`)."""
     outcomes = Counter(logon.outcome for logon in logons)
-    ended = sum(logon.outcome is Outcome.LOGGED_ON and logon.session_end is not None for logon in logons)
-    open_ones = outcomes[Outcome.LOGGED_ON] - ended
+    without_end = _without_end(logons)
     return Counts(
         len(logons),
         outcomes[Outcome.LOGGED_ON],
         outcomes[Outcome.NEVER],
         outcomes[Outcome.FAILED],
-        open_ones if ended and ended >= open_ones else None,
+        None if without_end is None else len(without_end),
         outcomes[Outcome.UNKNOWN],
     )
+
+
+def _without_end(logons: Sequence[SessionLogon]) -> list[SessionLogon] | None:
+    """The sessions that logged on and have no end, None where less than half of them have one."""
+    logged_on = [logon for logon in logons if logon.outcome is Outcome.LOGGED_ON]
+    open_ones = [logon for logon in logged_on if logon.session_end is None]
+    ended = len(logged_on) - len(open_ones)
+    return open_ones if ended and ended >= len(open_ones) else None
 
 
 def spread_of(values: FloatArray) -> Spread | None:
     """n, lowest, mean, median, 95th percentile and highest; None for no values."""
     if not values.size:
         return None
-    p50, p95 = np.percentile(values, (50, 95))
-    return Spread(
-        int(values.size), float(values.min()), float(values.mean()), float(p50), float(p95), float(values.max())
-    )
+    return Spread(int(values.size), *(statistic.rule(values).value for statistic in STATISTICS.values()))
+
+
+def _taken(values: FloatArray, place: int) -> Taken:
+    return Taken(float(values[place]), place, 1.0)
 
 
 def trend(x: FloatArray, y: FloatArray) -> Trend | None:
@@ -227,10 +276,13 @@ def trend(x: FloatArray, y: FloatArray) -> Trend | None:
         return None
     if np.ptp(y) == 0:
         return Trend(0.0, 0.0, 0.0)
-    if x.size > MOST_FOR_TREND:
-        chosen = np.linspace(0, x.size - 1, MOST_FOR_TREND).round().astype(np.int64)
-        x, y = x[chosen], y[chosen]
-    return _theil_sen(x, y)
+    places = trend_places(x.size)
+    return _theil_sen(x[places], y[places])
+
+
+def trend_places(count: int) -> npt.NDArray[np.int64]:
+    """Which of so many points, in their order, a trend is taken of."""
+    return np.linspace(0, count - 1, min(count, MOST_FOR_TREND)).round().astype(np.int64)
 
 
 def _theil_sen(x: FloatArray, y: FloatArray) -> Trend | None:

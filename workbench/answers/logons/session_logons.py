@@ -77,6 +77,11 @@ class SessionLogon:
         return self.apps_started - self.end
 
     @property
+    def length_s(self) -> float | None:
+        """Seconds from the end of the logon to the end of the session."""
+        return None if self.session_end is None or self.begin is None else self.session_end - self.begin
+
+    @property
     def name(self) -> str:
         """User and machine, as far as they are known."""
         return " on ".join(part for part in (self.user, self.vm) if part) or "session"

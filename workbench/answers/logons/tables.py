@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.sources.figure_sources import known_source
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
-from workbench.answers.logons.compute import GroupLogons, LogonFigures, Spread, Trend
+from workbench.answers.logons.compute import STATISTICS, GroupLogons, LogonFigures, Spread, Trend
 from workbench.answers.logons.figure_sources import logon_source
 from workbench.answers.logons.sentences import count_words, trend_words
-from workbench.answers.logons.sources import STATISTICS, explain_analyzer, explain_eux, explain_vsimax
+from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
 from workbench.answers.logons.vsimax import RunVsimax
 from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.charts.figure import Look, Source
@@ -95,7 +95,6 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
     rows = []
     for label, run, index, logon in every[:MOST_SESSIONS]:
         folder, key = run.folder, str(index)
-        length = None if logon.session_end is None or logon.begin is None else logon.session_end - logon.begin
         start = None if logon.relative else logon.start
         rows.append(
             (
@@ -106,7 +105,7 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
                 Cell(moment(start), start),
                 _number(logon.logon_s, logon_source([folder], "logon_s", key)),
                 _number(logon.apps_s, logon_source([folder], "apps_started_s", key)),
-                _number(length, logon_source([folder], "session_end", key)),
+                _number(logon.length_s, logon_source([folder], "session_end", key)),
                 Cell(logon.outcome.value, logon.outcome.value),
                 Cell(logon.state or MISSING, logon.state or None),
             )
@@ -258,8 +257,8 @@ def _spread(
     if spread is None:
         return (_count(0), *(_number(None) for _ in _SPREAD))
     return _count(spread.n), *(
-        _number(getattr(spread, name), _source(_extreme(runs, name), f"{figure}_{said}", key))
-        for said, name in STATISTICS.items()
+        _number(getattr(spread, shown.field), _source(_extreme(runs, shown.field), f"{figure}_{name}", key))
+        for name, shown in STATISTICS.items()
     )
 
 

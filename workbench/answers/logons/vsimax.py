@@ -28,13 +28,14 @@ FloatArray = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """One loop's weighted response: when its last timer was taken (s), in which session, its ms, and how many
-    sessions were active (None: not known)."""
+    """One loop's weighted response: when its last timer was taken (s), in which session, its ms, how many sessions
+    were active (None: not known), and the timers that it is made of."""
 
     at: float
     session: str
     value_ms: float
     active: int | None
+    timers: tuple[Measurement, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,7 @@ class VsimaxFigures:
     `at`, `active`, `response_ms` and `index_ms` (NaN before enough responses are in) run along the responses.
     `vsimax` is None where the index never rises above the threshold (`reached` False) or nothing can be said
     (`reached` None); `why` says so in a sentence. `most_active` is the highest count of active sessions.
-    `incomplete` counts loops left out for a missing timer.
+    `incomplete` counts loops left out for a missing timer, `timers` are the samples of the others, in the files' order.
     """
 
     model: VsimaxModel
@@ -60,6 +61,7 @@ class VsimaxFigures:
     active: FloatArray
     response_ms: FloatArray
     index_ms: FloatArray
+    timers: tuple[Measurement, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +116,7 @@ def vsimax(timers: Sequence[Measurement], model: VsimaxModel, logons: Sequence[S
     most = int(np.nanmax(active)) if np.isfinite(active).any() else None
     known = threshold is not None and bool(np.isfinite(index).any())
     limit = int(active[over[0]]) if over.size else None
+    used = {id(timer) for response in found for timer in response.timers}
     return VsimaxFigures(
         model,
         len(found),
@@ -128,6 +131,7 @@ def vsimax(timers: Sequence[Measurement], model: VsimaxModel, logons: Sequence[S
         active,
         values,
         index,
+        tuple(timer for timer in timers if id(timer) in used),
     )
 
 
@@ -211,7 +215,7 @@ def _loops(samples: Sequence[Measurement]) -> list[dict[str, Measurement]]:
 def _response(session: str, loop: dict[str, Measurement], weights: dict[str, float]) -> Response:
     last = max(loop.values(), key=lambda measurement: measurement.at or 0.0)
     value = sum(weights[name] * measurement.value for name, measurement in loop.items())
-    return Response(last.at or 0.0, session, value, last.active_sessions)
+    return Response(last.at or 0.0, session, value, last.active_sessions, tuple(loop.values()))
 
 
 def _with_active(found: Sequence[Response], logons: Sequence[SessionLogon]) -> list[Response]:

@@ -24,12 +24,14 @@ _STORMS = {"boot": "boot_io_per_vm", "logon": "logon_io_per_vm"}
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An input of the plan: its value (None: not available), where it is from, in words."""
+    """An input of the plan: its value (None: not available), where it is from, in words; `figure` is the phase and the
+    figure of the phase table whose mean over the runs was measured."""
 
     constant: Constant
     value: Value | None
     origin: Origin
     source: str
+    figure: tuple[str, str] | None = None
 
     @property
     def number(self) -> float | None:
@@ -153,7 +155,7 @@ def _stated(constant: Constant, own: Own | None) -> Given:
 def _from(stated: Given, seen: Measured | None, group: Group) -> Given:
     constant = stated.constant
     if seen is not None:
-        return Given(constant, seen.value, "measured", seen.source)
+        return Given(constant, seen.value, "measured", seen.source, seen.figure)
     if constant.name == "desktops_per_vm":
         return Given(constant, None, "assumed", "users per VM are not known: state users and vms in run.toml")
     if constant.name == "cache_ram_mb":
@@ -172,8 +174,7 @@ def _without_storms(found: dict[str, Given]) -> dict[str, Given]:
     counted = str(found["storms"].value)
     for storm, name in _STORMS.items():
         if storm not in counted:
-            left = found[name]
-            found[name] = Given(left.constant, None, left.origin, f"the {storm} storm is left out, as chosen")
+            found[name] = replace(found[name], value=None, source=f"the {storm} storm is left out, as chosen")
     return found
 
 

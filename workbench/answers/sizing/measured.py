@@ -23,15 +23,19 @@ from workbench.model.run import Run, SessionType
 from workbench.phases.integral import integrate
 from workbench.study.series.vm_series import BySeries, samples_of
 
+# The percentiles that the phase table has.
+_OF_TABLE = {95.0: "p95_iops_per_vm", 100.0: "peak_iops_per_vm"}
 _NAMES = {BOOT: "boot", LOGON: "logon", "steady": "steady state"}
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A figure per VM and the words for where it is from."""
+    """A figure per VM and the words for where it is from; `figure` is the phase and the figure of the phase table whose
+    mean over the runs it is, None where it is another one."""
 
     value: float
     source: str
+    figure: tuple[str, str] | None = None
 
 
 def measured(group: Group, phase: str, figure: str, percentile: float) -> dict[str, Measured]:
@@ -71,8 +75,9 @@ def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | N
     row = run.phase(phase)
     if row is None:
         return None
-    if percentile in (95, 100):
-        return row.p95_iops_per_vm if percentile == 95 else row.peak_iops_per_vm
+    if percentile in _OF_TABLE:
+        value: float | None = getattr(row, _OF_TABLE[percentile])
+        return value
     samples = RunSamples(run.run, lambda quantity: samples_of(run.run, (quantity,))[quantity])
     return percentile_of(PhaseSamples(samples, row.phase).pooled(Quantity.IOPS), percentile)
 
@@ -115,19 +120,21 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> Measured 
         return _mean(group, phase, "iops_per_vm", "mean")
     values = [iops_percentile(run, phase, percentile) for run in group.runs]
     what = "highest sample of any VM" if percentile == 100 else f"percentile {percentile:g} of all samples of all VMs"
-    return _over_runs(group, values, f"{what} in {_words(phase)}")
+    return _over_runs(group, values, f"{what} in {_words(phase)}", (phase, _OF_TABLE.get(percentile, "")))
 
 
 def _mean(group: Group, phase: str, figure: str, what: str) -> Measured | None:
-    return _over_runs(group, list(group.values(phase, figure)), f"{what} in {_words(phase)}")
+    return _over_runs(group, list(group.values(phase, figure)), f"{what} in {_words(phase)}", (phase, figure))
 
 
-def _over_runs(group: Group, values: Sequence[float | None], what: str) -> Measured | None:
+def _over_runs(
+    group: Group, values: Sequence[float | None], what: str, figure: tuple[str, str] = ("", "")
+) -> Measured | None:
     known = [value for value in values if value is not None]
     if not known:
         return None
     runs = f"mean of {len(known)} runs" if len(known) > 1 else "1 run"
-    return Measured(float(np.mean(known)), f"{group.label}: {what}, {runs}")
+    return Measured(float(np.mean(known)), f"{group.label}: {what}, {runs}", figure if all(figure) else None)
 
 
 def _sharing(group: Group) -> Measured | None:

@@ -6,7 +6,7 @@ that was measured leads on to the figure of the phase table, or of the cache, th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 from workbench.answers.sizing.boot_what_if import WhatIf
@@ -14,17 +14,23 @@ from workbench.answers.sizing.compute import Given, Plan, Step
 from workbench.answers.sizing.constants import constants
 from workbench.measures.configurations import Group
 from workbench.measures.sources import Reports, explain
-from workbench.model.phase import BOOT, LOGON
 from workbench.model.resources import resource
-from workbench.model.source import NO_PHASE, Explanation, SourceRows
+from workbench.model.source import Explanation, SourceRows, stated_source
 
 TABLE = "resources/sizing.toml"
-_MEASURED = {
-    "read_percent": (None, "read_percent"),
-    "boot_io_per_vm": (BOOT, "total_io_per_vm"),
-    "boot_read_percent": (BOOT, "read_percent"),
-    "logon_io_per_vm": (LOGON, "total_io_per_vm"),
-    "logon_read_percent": (LOGON, "read_percent"),
+# The figures of a what-if: the formula and the value.
+_WHAT_IF: dict[str, tuple[str, Callable[[WhatIf], float | None]]] = {
+    "total_io_per_start": (
+        "mean over the runs of the total I/O per VM (of a logon on RDS ÷ sessions per VM)",
+        lambda one: one.total_io,
+    ),
+    "iops_per_start": ("total I/O of one start ÷ acceptable time", lambda one: one.iops_each),
+    "starts_at_once": (
+        "starts × acceptable time ÷ window of the starts, all of them where that is shorter",
+        lambda one: one.at_once,
+    ),
+    "iops_spread": ("starts at once × IOPS per start", lambda one: one.iops_spread),
+    "iops_all_at_once": ("starts × IOPS per start", lambda one: one.iops_all_at_once),
 }
 
 
@@ -36,38 +42,22 @@ def explain_step(plan: Plan, step: Step) -> Explanation:
     note = f"= {step.numbers}"
     if step.rounding:
         note += f"; rounded {step.rounding}: {step.rounded:g}" if step.rounded is not None else ""
-    return _explanation(plan, step.key, step.value, step.words, sources, note)
+    return _of_plan(plan, step.key, step.value, step.words, sources, note)
 
 
 def explain_given(plan: Plan, name: str) -> Explanation:
     """An input: the line of the table of constants that states it, or what was said in its place."""
     given = plan.givens[name]
     sources = (_input(name, given),)
-    return _explanation(plan, name, given.number, f"{given.constant.label}: {given.origin}", sources, given.source)
-
-
-def measured_figure(plan: Plan, name: str) -> tuple[str, str] | None:
-    """The phase and the figure of the phase table whose mean over the runs a measured input is; None where it is
-    another figure, or nothing that was measured."""
-    given = plan.givens[name]
-    if given.origin != "measured":
-        return None
-    if name == "iops_per_vm":
-        figure = {"mean": "iops_per_vm"}.get(str(plan.givens["iops_figure"].value))
-        share = plan.givens["iops_percentile"].number
-        known = {95.0: "p95_iops_per_vm", 100.0: "peak_iops_per_vm"}.get(share or 0.0)
-        taken = figure or known
-        return (plan.phase, taken) if taken else None
-    phase, figure = _MEASURED.get(name, (None, None))
-    return None if figure is None else (phase or plan.phase, figure)
+    return _of_plan(plan, name, given.number, f"{given.constant.label}: {given.origin}", sources, given.source)
 
 
 def explain_plan(plan: Plan, group: Group | None, reports: Reports) -> Iterator[Explanation]:
     """Every step and every input of a plan; a measured input also by the figure of each run that it is the mean of."""
     yield from (explain_step(plan, step) for step in plan.steps)
-    for name in plan.givens:
+    for name, given in plan.givens.items():
         yield explain_given(plan, name)
-        found = measured_figure(plan, name)
+        found = given.figure
         for run in group.runs if group is not None and found is not None else ():
             if found is not None and run.phase(found[0]) is not None:
                 yield explain(run, *found, reports)
@@ -75,31 +65,17 @@ def explain_plan(plan: Plan, group: Group | None, reports: Reports) -> Iterator[
 
 def explain_what_if(one: WhatIf, figure: str) -> Explanation:
     """What the IOPS of a what-if are worked out from; its total I/O is a figure of the phase table."""
-    formula = {
-        "iops_per_start": "total I/O of one start ÷ acceptable time",
-        "starts_at_once": "starts × acceptable time ÷ window of the starts, all of them where that is shorter",
-        "iops_spread": "starts at once × IOPS per start",
-        "iops_all_at_once": "starts × IOPS per start",
-        "total_io_per_start": "mean over the runs of the total I/O per VM (of a logon on RDS ÷ sessions per VM)",
-    }[figure]
-    values = {
-        "iops_per_start": one.iops_each,
-        "starts_at_once": one.at_once,
-        "iops_spread": one.iops_spread,
-        "iops_all_at_once": one.iops_all_at_once,
-        "total_io_per_start": one.total_io,
-    }
+    formula, rule = _WHAT_IF[figure]
     numbers = (
         f"total I/O {_plain(one.total_io)} per {one.unit}, acceptable {one.seconds:g} s, starts {_plain(one.starts)}, "
         f"window {one.window_s:g} s"
     )
-    return Explanation("", "", one.configuration, NO_PHASE, figure, values[figure], formula, (), False, numbers)
+    return Explanation(figure, rule(one), formula, note=numbers, configuration=one.configuration)
 
 
 def explain_what_ifs(one: WhatIf, group: Group, reports: Reports) -> Iterator[Explanation]:
     """Every figure of a what-if, then the total I/O of each run that it rests on."""
-    for figure in ("total_io_per_start", "iops_per_start", "starts_at_once", "iops_spread", "iops_all_at_once"):
-        yield explain_what_if(one, figure)
+    yield from (explain_what_if(one, figure) for figure in _WHAT_IF)
     for run in group.runs:
         if run.phase(one.phase) is not None:
             yield explain(run, one.phase, "total_io_per_vm", reports)
@@ -113,12 +89,11 @@ def _input(name: str, one: Given) -> SourceRows:
     line = _line(one)
     words = f"{one.constant.label}: {one.origin}, {one.source}"
     file = "" if line is None else TABLE
-    return SourceRows(file, name, None, "", None, None, line, line, 1, 0, None, one.number, words)
+    return stated_source(file, line, one.number, words, name)
 
 
 def _step(step: Step) -> SourceRows:
-    words = f"step: {step.label}"
-    return SourceRows("", step.key, None, "", None, None, None, None, 1, 0, None, step.result, words)
+    return stated_source("", None, step.result, f"step: {step.label}", step.key)
 
 
 def _line(one: Given) -> int | None:
@@ -152,8 +127,8 @@ def _lines() -> dict[tuple[str, str], int]:
     return found
 
 
-def _explanation(
+def _of_plan(
     plan: Plan, figure: str, value: float | None, formula: str, sources: tuple[SourceRows, ...], note: str
 ) -> Explanation:
     # What a formula takes does not add up to its result, unless by chance.
-    return Explanation("", "", plan.configuration or "", NO_PHASE, figure, value, formula, sources, False, note)
+    return Explanation(figure, value, formula, sources, note, configuration=plan.configuration or "", is_sum=False)

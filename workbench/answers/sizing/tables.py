@@ -8,7 +8,7 @@ from dataclasses import replace
 from workbench.answers.common.sources.figure_sources import known_source, source_of
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, Step
-from workbench.answers.sizing.sources import explain_given, explain_step, explain_what_if, measured_figure
+from workbench.answers.sizing.sources import explain_given, explain_step, explain_what_if
 from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group
@@ -170,8 +170,10 @@ def input_source(plan: Plan, name: str, group: Group | None) -> Source | None:
 
 
 def _samples(plan: Plan, name: str, group: Group | None) -> Source | None:
-    known = measured_figure(plan, name) if name in plan.givens and group is not None else None
-    return None if known is None or group is None else source_of(group, *known, plan.givens[name].number)
+    given = plan.givens.get(name)
+    if given is None or given.figure is None or group is None:
+        return None
+    return source_of(group, *given.figure, given.number)
 
 
 def _step_row(step: Step, plan: Plan, group: Group | None) -> tuple[Cell, ...]:

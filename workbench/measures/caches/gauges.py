@@ -13,7 +13,8 @@ shorter) has fallen to 10 % of the steepest such growth or below, and stays so t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,9 @@ import numpy.typing as npt
 from workbench.study.series.vm_series import Samples
 
 FloatArray = npt.NDArray[np.float64]
+IntArray = npt.NDArray[np.int64]
+# The first and the last place that something takes among the samples of a gauge; missing ones between do not count.
+Span = tuple[int, int]
 
 MB = 2**20
 RESET_MB, RESET_SHARE = 8.0, 0.2
@@ -34,10 +38,12 @@ PLATEAU_NEAR, PLATEAU_TAIL = 0.01, 1 / 3
 
 @dataclass(frozen=True, eq=False)
 class Readings:
-    """`mb` at `at` (seconds since 1970 UTC, ascending); nothing missing in it."""
+    """`mb` at `at` (seconds since 1970 UTC, ascending); nothing missing in it. `places` are those among the samples of
+    the gauge, empty: the same."""
 
     at: FloatArray
     mb: FloatArray
+    places: IntArray = field(default_factory=lambda: np.empty(0, np.int64))
 
     def __len__(self) -> int:
         return int(self.at.size)
@@ -52,32 +58,48 @@ class Readings:
         """The last reading."""
         return float(self.mb[-1])
 
+    def span(self, first: int, last: int) -> Span:
+        """The places of the readings from `first` to `last` among the samples of the gauge."""
+        return (int(self.places[first]), int(self.places[last])) if self.places.size else (first, last)
+
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """The filling part: between which moments (UTC seconds), and how fast on the mean."""
+    """The filling part: between which moments (UTC seconds), how fast on the mean, and the readings that tell so."""
 
     start: float
     end: float
     rate_mb_per_min: float
+    span: Span
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """Where growth levelled off (UTC seconds; None: still growing at the end) and at how many MB;
-    `end_rate_mb_per_min` is the growth over the last window, `window_s` its length."""
+    """Where growth levelled off (UTC seconds; None: still growing at the end), at how many MB, and in which reading;
+    `end_rate_mb_per_min` is the growth over the last window, `end_span` its readings."""
 
     at: float | None
     mb: float | None
     steepest_mb_per_min: float
     end_rate_mb_per_min: float
-    window_s: float
+    span: Span | None
+    end_span: Span
 
 
-def readings(samples: Samples) -> Readings:
-    """The known readings of a gauge in MB."""
-    known = ~np.isnan(samples.values)
-    return Readings(samples.end[known], samples.values[known] / MB)
+def readings(samples: Samples | None) -> Readings:
+    """The known readings of a gauge in MB, none without a gauge."""
+    if samples is None:
+        return Readings(np.empty(0), np.empty(0))
+    places = np.flatnonzero(~np.isnan(samples.values))
+    return Readings(samples.end[places], samples.values[places] / MB, places)
+
+
+def taken_samples(samples: Samples, spans: Iterable[Span]) -> npt.NDArray[np.bool_]:
+    """Which samples lie in the spans and are known."""
+    taken = np.zeros(samples.end.size, np.bool_)
+    for first, last in spans:
+        taken[first : last + 1] = True
+    return taken & ~np.isnan(samples.values)
 
 
 def stretches(found: Readings) -> tuple[Readings, ...]:
@@ -87,8 +109,8 @@ def stretches(found: Readings) -> tuple[Readings, ...]:
     above = found.mb - found.mb.min()
     before, after = above[:-1], above[1:]
     cuts = np.flatnonzero((before >= RESET_MB) & (after < RESET_SHARE * before)) + 1
-    parts = zip(np.split(found.at, cuts), np.split(found.mb, cuts), strict=True)
-    return tuple(Readings(at, mb) for at, mb in parts)
+    parts = zip(*(np.split(column, cuts) for column in (found.at, found.mb, found.places)), strict=True)
+    return tuple(Readings(at, mb, places) for at, mb, places in parts)
 
 
 def fill(found: Readings, full_mb: float | None = None) -> Fill | None:
@@ -105,13 +127,13 @@ def fill(found: Readings, full_mb: float | None = None) -> Fill | None:
     last = int(np.flatnonzero(found.mb >= high)[0])
     first = int(np.flatnonzero(found.mb[:last] <= low)[-1])
     start, end = _crossing(found, first, low), _crossing(found, last - 1, high)
-    return Fill(start, end, 60 * (high - low) / (end - start))
+    return Fill(start, end, 60 * (high - low) / (end - start), found.span(first, last))
 
 
-def full_at(found: Readings, full_mb: float) -> float | None:
-    """The moment of the first reading at or above `full_mb`, None when there is none."""
+def full_at(found: Readings, full_mb: float) -> int | None:
+    """The first reading at or above `full_mb`, None when there is none."""
     reached = np.flatnonzero(found.mb >= full_mb)
-    return float(found.at[reached[0]]) if reached.size else None
+    return int(reached[0]) if reached.size else None
 
 
 def level(found: Readings) -> Level | None:
@@ -126,12 +148,15 @@ def level(found: Readings) -> Level | None:
     steepest = float(grown.max())
     if steepest < LEAST_MB:
         return None
-    last = int(np.flatnonzero(grown > LEVEL_SHARE * steepest)[-1])
+    # The first reading behind the last one at which growth was more than a tenth of the steepest.
+    settled = int(np.flatnonzero(inside)[0]) + int(np.flatnonzero(grown > LEVEL_SHARE * steepest)[-1]) + 1
+    before = int(np.searchsorted(found.at, found.at[-1] - window, side="right")) - 1
     per_min = 60 / window
-    settled = last + 1 < at.size and at[-1] - at[last + 1] >= window
-    moment = float(at[last + 1]) if settled else None
-    mb = float(found.mb[inside][last + 1]) if settled else None
-    return Level(moment, mb, steepest * per_min, float(grown[-1]) * per_min, window)
+    rates = steepest * per_min, float(grown[-1]) * per_min
+    end_span = found.span(max(before, 0), len(found) - 1)
+    if settled == len(found) or found.at[-1] - found.at[settled] < window:
+        return Level(None, None, *rates, None, end_span)
+    return Level(float(found.at[settled]), float(found.mb[settled]), *rates, found.span(settled, settled), end_span)
 
 
 def plateau_at(found: Readings) -> float | None:

@@ -16,26 +16,22 @@ cache; else nobody can tell from the pool.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
-from workbench.measures.caches.gauges import Readings, fill, full_at, level, plateau_at, readings, stretches
+from workbench.measures.caches.figures import DISK, DISK_SIZE, RAM, SIZE, VmGauges
 from workbench.measures.caches.problems import cache_problems
-from workbench.measures.caches.vm_cache import SizeFrom, VmCache
-from workbench.measures.phase_samples import overflow_start
+from workbench.measures.caches.vm_cache import VmCache, vm_cache
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
 from workbench.model.run import Provisioning, Run
-from workbench.study.series.vm_series import BySeries, Samples, samples_of
+from workbench.study.series.vm_series import samples_of
 
-FULL_SHARE = 0.95
 _ON_DISK = frozenset(("server", "device-disk"))
-_GAUGES = (Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE, Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE)
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,13 +63,18 @@ class RunCache:
         """Whether the RAM figures are estimates from the nonpaged pool."""
         return any(vm.estimate for vm in self.vms)
 
-    def mean(self, figure: Callable[[VmCache], float | None]) -> float | None:
-        """The mean of a figure over the VMs that have it."""
-        return _mean(figure(vm) for vm in self.vms)
+    def values(self, figure: str) -> list[float]:
+        """A figure of the VMs that have it."""
+        return [vm.taken[figure].value for vm in self.vms if figure in vm.taken]
 
-    def highest(self, figure: Callable[[VmCache], float | None]) -> float | None:
+    def mean(self, figure: str) -> float | None:
+        """The mean of a figure over the VMs that have it."""
+        values = self.values(figure)
+        return float(np.mean(values)) if values else None
+
+    def highest(self, figure: str) -> float | None:
         """The highest VM's figure."""
-        return max((value for vm in self.vms if (value := figure(vm)) is not None), default=None)
+        return max(self.values(figure), default=None)
 
     def since_zero(self, moment: float | None) -> float | None:
         """Seconds from the run's zero to a moment."""
@@ -87,19 +88,24 @@ def run_cache(figures: RunFigures) -> RunCache:
     run = figures.run
     if not has_ram_cache(run):
         return RunCache(run, None, None, ())
-    gauges = samples_of(run, _GAUGES)
-    ram = gauges[Quantity.CACHE_RAM_USED]
-    if not ram and run.configuration.provisioning is Provisioning.PVS:
-        ram = samples_of(run, (Quantity.POOL_NONPAGED,))[Quantity.POOL_NONPAGED]
-    names = sorted({*ram, *gauges[Quantity.CACHE_DISK_USED]})
-    firsts = [
-        float(samples.end[0])
-        for samples in (*ram.values(), *gauges[Quantity.CACHE_DISK_USED].values())
-        if samples.end.size
-    ]
+    gauges = dict(samples_of(run, (RAM, SIZE, DISK, DISK_SIZE)))
+    if not gauges[RAM] and run.configuration.provisioning is Provisioning.PVS:
+        gauges[RAM] = samples_of(run, (Quantity.POOL_NONPAGED,))[Quantity.POOL_NONPAGED]
+    used = [(vm, samples) for quantity in (RAM, DISK) for vm, samples in gauges[quantity].items()]
+    firsts = [float(samples.end[0]) for _, samples in used if samples.end.size]
     zero = min((row.phase.start for row in figures.phases), default=min(firsts, default=None))
     end = max((row.phase.end for row in figures.phases), default=None)
-    vms = tuple(_vm(run, name, ram, gauges, zero) for name in names)
+    vms = tuple(
+        vm_cache(
+            vm,
+            VmGauges(
+                {quantity: by_vm[vm] for quantity, by_vm in gauges.items() if vm in by_vm},
+                zero,
+                run.configuration.ram_cache_mb,
+            ),
+        )
+        for vm in sorted({vm for vm, _ in used})
+    )
     phases = tuple(row.phase for row in figures.phases)
     return RunCache(run, zero, end, vms, cache_problems(run, vms, end), phases)
 
@@ -119,90 +125,3 @@ def has_ram_cache(run: Run) -> bool:
         return True
     seen = (series.metric for recording in run.recordings for series in recording.series)
     return any(metric is not None and metric.quantity is Quantity.CACHE_RAM_USED for metric in seen)
-
-
-def _vm(run: Run, name: str, ram: BySeries, gauges: dict[Quantity, BySeries], zero: float | None) -> VmCache:
-    used, disk = _readings(ram.get(name)), _readings(gauges[Quantity.CACHE_DISK_USED].get(name))
-    size, size_from = _size(run, gauges[Quantity.CACHE_RAM_SIZE].get(name))
-    estimate = name in ram and ram[name].estimate
-    full_mb = None if size is None else FULL_SHARE * size
-    filled = _fullest(used)
-    filling = None if filled is None else fill(filled, None if estimate else full_mb)
-    full = None if size is None or filled is None else _full(filled, size, estimate)
-    overflowed, start = _overflow(name, gauges[Quantity.CACHE_DISK_USED], disk, filled, size, full, estimate)
-    disk_size = _readings(gauges[Quantity.CACHE_DISK_SIZE].get(name))
-    grown = _fullest(disk)
-    seen = used if len(used) else disk
-    return VmCache(
-        name,
-        size,
-        size_from,
-        ram_end_mb=used.end_mb if len(used) else None,
-        ram_peak_mb=used.peak_mb if len(used) else None,
-        ram_low_mb=used.peak_mb - float(used.mb.min()) if estimate and len(used) else None,
-        estimate=estimate,
-        filling=filling,
-        full_at=full,
-        time_to_full_s=None if full is None or zero is None else full - zero,
-        overflowed=overflowed,
-        overflow_start=start,
-        disk_end_mb=disk.end_mb if len(disk) else None,
-        disk_peak_mb=disk.peak_mb if len(disk) else None,
-        disk_size_mb=disk_size.peak_mb if len(disk_size) else None,
-        disk_level=None if grown is None else level(grown),
-        first=float(seen.at[0]) if len(seen) else None,
-        last=float(seen.at[-1]) if len(seen) else None,
-        emptied=tuple(float(part.at[0]) for part in stretches(used)[1:]),
-    )
-
-
-def _readings(samples: Samples | None) -> Readings:
-    return Readings(np.empty(0), np.empty(0)) if samples is None else readings(samples)
-
-
-def _fullest(found: Readings) -> Readings | None:
-    """The stretch between restarts that filled most, the longest of them where they are alike."""
-    return max(stretches(found), key=lambda part: (part.peak_mb, len(part)), default=None)
-
-
-def _size(run: Run, counter: Samples | None) -> tuple[float | None, SizeFrom | None]:
-    told = _readings(counter)
-    if len(told) and told.peak_mb > 0:
-        return told.peak_mb, "counter"
-    stated = run.configuration.ram_cache_mb
-    return (float(stated), "configuration") if stated else (None, None)
-
-
-def _full(filled: Readings, size: float, estimate: bool) -> float | None:
-    if not estimate:
-        return full_at(filled, FULL_SHARE * size)
-    lowest = float(filled.mb.min())
-    if filled.peak_mb - lowest >= size:
-        return full_at(filled, lowest + FULL_SHARE * size)
-    # A pool that levels off below the size may have had nothing more to write.
-    return plateau_at(filled) if filled.peak_mb >= size else None
-
-
-def _overflow(
-    name: str,
-    disks: BySeries,
-    disk: Readings,
-    filled: Readings | None,
-    size: float | None,
-    full: float | None,
-    estimate: bool,
-) -> tuple[bool | None, float | None]:
-    """Whether the VM overflowed, and when: the cache disk tells, else (PVS) the pool where it can."""
-    if len(disk):
-        start = overflow_start({name: disks[name]})
-        return start is not None, start
-    if not estimate or filled is None or size is None:
-        return None, None
-    if full is not None:
-        return True, full
-    return (False, None) if filled.peak_mb < size else (None, None)
-
-
-def _mean(values: Iterable[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return float(np.mean(known)) if known else None

@@ -2,48 +2,88 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
+from workbench.measures.caches.figures import DISK_SIZE, FIGURES, SizeFrom, Taken, VmGauges
 from workbench.measures.caches.gauges import Fill, Level
 
-SizeFrom = Literal["counter", "configuration"]
+# The lower bound of an estimated peak, which is no figure of its own.
+_LOW = "cache_ram_used_mb_peak_low"
+
+
+class _Value:
+    """A figure of the VM by a short name."""
+
+    def __init__(self, figure: str) -> None:
+        self.figure = figure
+
+    def __get__(self, vm: VmCache, _: type) -> float | None:
+        return vm.value(self.figure)
 
 
 @dataclass(frozen=True, eq=False)
 class VmCache:
     """One VM's cache over a run. MB are 2^20 bytes, moments seconds since 1970 UTC; None is not available.
 
-    `ram_low_mb` is the lower bound of an estimated peak. `overflowed` None: no counter shows it; `overflow_start`
-    is None then and where it never did. `restarts` counts how often the cache was emptied.
+    `taken` are its figures (`FIGURES`) with the readings that they rest on. `ram_low_mb` is the lower bound of an
+    estimated peak, `ram_percent` the peak of RAM used in percent of the size, an upper bound for an estimate.
+    `overflowed` None: no counter shows it; `overflow_start` is None then and where it never did. `restarts` counts how
+    often the cache was emptied.
     """
 
     vm: str
-    size_mb: float | None = None
+    taken: Mapping[str, Taken] = field(default_factory=dict)
     size_from: SizeFrom | None = None
-    ram_end_mb: float | None = None
-    ram_peak_mb: float | None = None
-    ram_low_mb: float | None = None
     estimate: bool = False
     filling: Fill | None = None
     full_at: float | None = None
-    time_to_full_s: float | None = None
     overflowed: bool | None = None
     overflow_start: float | None = None
-    disk_end_mb: float | None = None
-    disk_peak_mb: float | None = None
     disk_size_mb: float | None = None
     disk_level: Level | None = None
     first: float | None = None
     last: float | None = None
     emptied: tuple[float, ...] = ()
 
+    size_mb = _Value("ram_cache_mb")
+    ram_peak_mb = _Value("cache_ram_used_mb_peak")
+    ram_low_mb = _Value(_LOW)
+    ram_end_mb = _Value("cache_ram_used_mb_end")
+    ram_percent = _Value("cache_ram_used_percent")
+    time_to_full_s = _Value("time_to_full_s")
+    disk_peak_mb = _Value("cache_disk_used_mb_peak")
+    disk_end_mb = _Value("cache_disk_used_mb_end")
+
+    def value(self, figure: str) -> float | None:
+        """The value of a figure, None where the VM lacks it."""
+        return self.taken[figure].value if figure in self.taken else None
+
     @property
     def restarts(self) -> int:
         """How often the cache was emptied."""
         return len(self.emptied)
 
-    @property
-    def ram_percent(self) -> float | None:
-        """Peak RAM used in percent of the size; an upper bound for an estimate."""
-        return None if self.ram_peak_mb is None or not self.size_mb else 100 * self.ram_peak_mb / self.size_mb
+
+def vm_cache(name: str, vm: VmGauges) -> VmCache:
+    """The cache use of one VM."""
+    taken = {key: found for key, figure in FIGURES.items() if (found := figure.rule(vm)) is not None}
+    if vm.estimate and len(vm.ram):
+        taken[_LOW] = Taken(vm.ram.peak_mb - float(vm.ram.mb.min()))
+    overflowed, start, _ = vm.overflow
+    disk_size, seen = vm.readings(DISK_SIZE), vm.ram if len(vm.ram) else vm.disk
+    return VmCache(
+        name,
+        taken,
+        None if vm.size is None else vm.size[1],
+        vm.estimate,
+        vm.filling,
+        vm.full_at,
+        overflowed,
+        start,
+        disk_size.peak_mb if len(disk_size) else None,
+        vm.disk_level,
+        first=float(seen.at[0]) if len(seen) else None,
+        last=float(seen.at[-1]) if len(seen) else None,
+        emptied=tuple(float(part.at[0]) for part in vm.restarts),
+    )

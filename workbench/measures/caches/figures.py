@@ -1,0 +1,263 @@
+"""The figures of one VM's write cache, each declared once: its formula in words, its gauge, and the rule that gives its
+value together with the readings that the value rests on.
+
+Names and units are those of `vdiwb cache --format json`. `run_cache` takes the values and the explanations the readings
+of the same rules. A figure of a run is the mean over its VMs unless `over` says otherwise. MB are 2^20 bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from workbench.measures.caches.gauges import (
+    MB,
+    Fill,
+    Level,
+    Readings,
+    Span,
+    fill,
+    full_at,
+    level,
+    plateau_at,
+    readings,
+    stretches,
+)
+from workbench.measures.phase_samples import overflow_place
+from workbench.model.metric import Quantity
+from workbench.study.series.vm_series import Samples
+
+SizeFrom = Literal["counter", "configuration"]
+FULL_SHARE = 0.95
+RAM, SIZE = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE
+DISK, DISK_SIZE = Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE
+_LEVEL = (
+    "the first reading from which on the growth over 5 minutes (a tenth of the recording where that is shorter) stays "
+    "at or below 10 % of the steepest"
+)
+
+
+class Taken(NamedTuple):
+    """The value of a figure and the readings of its gauge that it rests on. `weight` times these readings (in bytes),
+    added up, is the value; None where the figure is no sum."""
+
+    value: float
+    spans: tuple[Span, ...] = ()
+    weight: float | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class VmGauges:
+    """The samples of one VM's gauges and what several figures take of them; `zero` is where the run's time counts from,
+    `stated_mb` the size that its configuration states."""
+
+    samples: Mapping[Quantity, Samples]
+    zero: float | None
+    stated_mb: int | None
+
+    def readings(self, quantity: Quantity) -> Readings:
+        """The known readings of a gauge, none where the VM has no such gauge."""
+        return readings(self.samples.get(quantity))
+
+    @cached_property
+    def ram(self) -> Readings:
+        """The readings of the RAM used."""
+        return self.readings(RAM)
+
+    @cached_property
+    def disk(self) -> Readings:
+        """The readings of the cache disk used."""
+        return self.readings(DISK)
+
+    @property
+    def estimate(self) -> bool:
+        """Whether the RAM used is an estimate from the nonpaged pool."""
+        return RAM in self.samples and self.samples[RAM].estimate
+
+    @cached_property
+    def size(self) -> tuple[Taken, SizeFrom] | None:
+        """The size: the driver's own counter, else what the run states."""
+        counted = _highest(self.readings(SIZE))
+        if counted is not None and counted.value > 0:
+            return counted, "counter"
+        return (Taken(float(self.stated_mb)), "configuration") if self.stated_mb else None
+
+    @property
+    def full_mb(self) -> float | None:
+        """From which use on the cache is full: the drivers keep a little back."""
+        return None if self.size is None else FULL_SHARE * self.size[0].value
+
+    @cached_property
+    def filled(self) -> Readings | None:
+        """The stretch of RAM between restarts that filled most."""
+        return _fullest(self.ram)
+
+    @cached_property
+    def filling(self) -> Fill | None:
+        """How that stretch filled."""
+        return None if self.filled is None else fill(self.filled, None if self.estimate else self.full_mb)
+
+    @cached_property
+    def full(self) -> int | None:
+        """The reading of that stretch at which the cache was full."""
+        if self.filled is None or self.size is None or self.full_mb is None:
+            return None
+        if not self.estimate:
+            return full_at(self.filled, self.full_mb)
+        lowest, size = float(self.filled.mb.min()), self.size[0].value
+        if self.filled.peak_mb - lowest >= size:
+            return full_at(self.filled, lowest + self.full_mb)
+        # A pool that levels off below the size may have had nothing more to write.
+        moment = plateau_at(self.filled) if self.filled.peak_mb >= size else None
+        return None if moment is None else int(np.searchsorted(self.filled.at, moment))
+
+    @property
+    def full_at(self) -> float | None:
+        """When the cache was full, seconds since 1970 UTC."""
+        return None if self.filled is None or self.full is None else float(self.filled.at[self.full])
+
+    @cached_property
+    def disk_level(self) -> Level | None:
+        """Where the growth of the cache disk levelled off, in its stretch that filled most."""
+        grown = _fullest(self.disk)
+        return None if grown is None else level(grown)
+
+    @cached_property
+    def overflow(self) -> tuple[bool | None, float | None, tuple[Span, ...]]:
+        """Whether the VM overflowed, when, and in which reading of the cache disk: that tells, else (PVS) the pool
+        where it can."""
+        if len(self.disk):
+            place = overflow_place(self.samples[DISK])
+            return (
+                (False, None, ()) if place is None else (True, float(self.samples[DISK].end[place]), ((place, place),))
+            )
+        if not self.estimate or self.filled is None or self.size is None:
+            return None, None, ()
+        if self.full_at is not None:
+            return True, self.full_at, ()
+        return False if self.filled.peak_mb < self.size[0].value else None, None, ()
+
+    @cached_property
+    def restarts(self) -> tuple[Readings, ...]:
+        """The stretches that began with an emptied cache."""
+        return stretches(self.ram)[1:]
+
+    def since_zero(self, moment: float | None, *spans: Span) -> Taken | None:
+        """Seconds from the run's zero to a moment."""
+        return None if moment is None or self.zero is None else Taken(moment - self.zero, spans)
+
+
+@dataclass(frozen=True, slots=True)
+class CacheFigure:
+    """A figure: how it is formed in words, of which gauge, and its rule, which returns None where the VM lacks it.
+    `over` is what a run makes of its VMs. `by_size`: the size of the cache `limits` it, or is `taken` into it."""
+
+    formula: str
+    gauge: Quantity
+    rule: Callable[[VmGauges], Taken | None]
+    over: Literal["mean", "first", "highest"] = "mean"
+    by_size: Literal["", "limits", "taken"] = ""
+
+
+def _highest(found: Readings) -> Taken | None:
+    if not len(found):
+        return None
+    place = int(found.mb.argmax())
+    return Taken(found.peak_mb, (found.span(place, place),), 1 / MB)
+
+
+def _last(found: Readings) -> Taken | None:
+    return Taken(found.end_mb, (found.span(-1, -1),), 1 / MB) if len(found) else None
+
+
+def _percent(vm: VmGauges) -> Taken | None:
+    peak = _highest(vm.ram)
+    return None if peak is None or vm.size is None else Taken(100 * peak.value / vm.size[0].value, peak.spans)
+
+
+def _fill_rate(vm: VmGauges) -> Taken | None:
+    return None if vm.filling is None else Taken(vm.filling.rate_mb_per_min, (vm.filling.span,))
+
+
+def _time_to_full(vm: VmGauges) -> Taken | None:
+    if vm.filled is None or vm.full is None:
+        return None
+    return vm.since_zero(vm.full_at, vm.filled.span(vm.full, vm.full))
+
+
+def _overflow(vm: VmGauges) -> Taken | None:
+    _, moment, spans = vm.overflow
+    return vm.since_zero(moment, *spans)
+
+
+def _level_at(vm: VmGauges) -> Taken | None:
+    found = vm.disk_level
+    return None if found is None or found.span is None else vm.since_zero(found.at, found.span)
+
+
+def _level_mb(vm: VmGauges) -> Taken | None:
+    found = vm.disk_level
+    return None if found is None or found.mb is None or found.span is None else Taken(found.mb, (found.span,), 1 / MB)
+
+
+def _end_growth(vm: VmGauges) -> Taken | None:
+    found = vm.disk_level
+    return None if found is None else Taken(found.end_rate_mb_per_min, (found.end_span,))
+
+
+def _restarts(vm: VmGauges) -> Taken:
+    return Taken(float(len(vm.restarts)), tuple(part.span(0, 0) for part in vm.restarts))
+
+
+def _fullest(found: Readings) -> Readings | None:
+    """The stretch between restarts that filled most, the longest of them where they are alike."""
+    return max(stretches(found), key=lambda part: (part.peak_mb, len(part)), default=None)
+
+
+_PEAK, _END = "highest reading over the whole run ÷ 2^20", "last reading of the run ÷ 2^20"
+
+FIGURES: dict[str, CacheFigure] = {
+    "ram_cache_mb": CacheFigure(
+        "highest reading of the size ÷ 2^20", SIZE, lambda vm: vm.size and vm.size[0], by_size="taken"
+    ),
+    "cache_ram_used_mb_peak": CacheFigure(_PEAK, RAM, lambda vm: _highest(vm.ram)),
+    "cache_ram_used_mb_end": CacheFigure(_END, RAM, lambda vm: _last(vm.ram)),
+    "cache_ram_used_percent": CacheFigure(
+        "100 × highest reading ÷ size of the RAM cache", RAM, _percent, by_size="taken"
+    ),
+    "fill_rate_mb_per_min": CacheFigure(
+        "60 × 0.9 × (top − lowest reading) ÷ seconds between 5 % and 95 % of the way from the lowest reading to the "
+        "top (the highest reading, or 95 % of the size where that is reached); the crossings lie on the line between "
+        "two readings",
+        RAM,
+        _fill_rate,
+        by_size="limits",
+    ),
+    "time_to_full_s": CacheFigure(
+        "time of the first reading at 95 % of the size − start of the first phase", RAM, _time_to_full, by_size="limits"
+    ),
+    "overflow_start_s": CacheFigure(
+        "time of the first reading at which the cache disk has grown by more than 1 MB from its lowest so far − start "
+        "of the first phase",
+        DISK,
+        _overflow,
+        "first",
+    ),
+    "cache_disk_used_mb_peak": CacheFigure(_PEAK, DISK, lambda vm: _highest(vm.disk)),
+    "cache_disk_used_mb_peak_highest": CacheFigure(_PEAK, DISK, lambda vm: _highest(vm.disk), "highest"),
+    "cache_disk_used_mb_end": CacheFigure(_END, DISK, lambda vm: _last(vm.disk)),
+    "cache_disk_levels_off_s": CacheFigure(f"time of {_LEVEL} − start of the first phase", DISK, _level_at),
+    "cache_disk_levels_off_mb": CacheFigure(f"{_LEVEL}, ÷ 2^20", DISK, _level_mb),
+    "cache_disk_growth_at_end_mb_per_min": CacheFigure(
+        "growth over the last 5 minutes (a tenth of the recording where that is shorter), per minute", DISK, _end_growth
+    ),
+    "restarts": CacheFigure(
+        "how often a reading fell below a fifth of the one before, which was at least 8 MB above the lowest",
+        RAM,
+        _restarts,
+    ),
+}
