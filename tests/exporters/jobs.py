@@ -6,10 +6,13 @@ from pathlib import Path
 
 from tests.exporters.studies import MCS, columns, make_run, make_study
 from workbench.answers.common.library import Library
+from workbench.answers.compare.chosen import comparisons
+from workbench.answers.sizing.chosen import capacity_plans
 from workbench.exporters.assemble import job_of
 from workbench.exporters.export import export
 from workbench.exporters.job import Painter, Written
 from workbench.exporters.wanted import Wanted
+from workbench.exporters.workbook.book import Chosen
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Configuration, Provisioning, Study
 from workbench.session.state import State
@@ -23,6 +26,12 @@ CONTROLS = "\x00\x07\x1b[31m\u202e"
 def library_of(*studies: Study) -> Library:
     """The studies with their figures."""
     return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+
+
+def chosen_of(*studies: Study) -> Chosen:
+    """What stands in the workbook where the user chose nothing."""
+    library = library_of(*studies)
+    return Chosen(comparisons(library, State()), capacity_plans(library, State()))
 
 
 def exported(

@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
+from tests.exporters.jobs import chosen_of
 from tests.exporters.reading import Reopened, title
 from tests.exporters.studies import MCS, MCSIO, PVS, columns, figures_of, make_run, make_study, replicate_study
 from workbench.answers.cache.figures import cache_figure
@@ -22,7 +23,7 @@ from workbench.model.run import Configuration, Provisioning, Study
 
 
 def _exported(tmp_path, *studies):
-    write_workbook(tmp_path / "findings.xlsx", studies, figures_of(*studies))
+    write_workbook(tmp_path / "findings.xlsx", studies, figures_of(*studies), (), chosen_of(*studies))
     check_workbook(tmp_path / "findings.xlsx")
     return Reopened(tmp_path / "findings.xlsx")
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
+from tests.exporters.jobs import chosen_of
 from tests.exporters.studies import MCS, MCSIO, ROWS, columns, figures_of, make_run, make_study
 from workbench.exporters.workbook.book import write_workbook
 from workbench.exporters.workbook.columns import PLACES
@@ -30,7 +31,7 @@ def study(tmp_path: Path) -> Study:
 
 
 def test_that_rates_of_a_part_have_formulas_that_count_the_part(study: Study, tmp_path: Path) -> None:
-    write_workbook(tmp_path / "a.xlsx", [study], figures_of(study))
+    write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), (), chosen_of(study))
     formulas = load_workbook(tmp_path / "a.xlsx")["Phase table"]
     results = load_workbook(tmp_path / "a.xlsx", data_only=True)["Phase table"]
 
@@ -55,7 +56,7 @@ def test_that_another_program_calculates_the_figures_of_a_part(study: Study, tmp
     office = shutil.which("soffice")
     if office is None:
         pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
-    write_workbook(tmp_path / "a.xlsx", [study], figures_of(study))
+    write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), (), chosen_of(study))
     # Saved without results, so that nothing but a calculation can bring them back.
     load_workbook(tmp_path / "a.xlsx").save(tmp_path / "bare.xlsx")
     profile = f"-env:UserInstallation=file://{tmp_path / 'profile'}"

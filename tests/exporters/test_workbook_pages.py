@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
+from tests.exporters.jobs import chosen_of
 from tests.exporters.reading import Reopened, title
 from tests.exporters.studies import MCS, columns, figures_of, make_run, make_study, replicate_study
 from workbench.answers.common.library import Library
@@ -33,7 +34,7 @@ PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", '=HYPERLINK("http://
 
 def _written(tmp_path, parts=(), *studies):
     path = tmp_path / "book.xlsx"
-    write_workbook(path, studies, figures_of(*studies), parts)
+    write_workbook(path, studies, figures_of(*studies), parts, chosen_of(*studies))
     check_workbook(path)
     return Reopened(path)
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.exporters.jobs import chosen_of
 from tests.exporters.reading import Reopened
 from tests.exporters.studies import figures_of, replicate_study
 from workbench.answers.common.library import Library
@@ -23,7 +24,7 @@ from workbench.session.state import State
 
 
 def _written(path: Path, parts: tuple[Part, ...], *studies: Study) -> Reopened:
-    write_workbook(path, studies, figures_of(*studies), parts)
+    write_workbook(path, studies, figures_of(*studies), parts, chosen_of(*studies))
     check_workbook(path)
     return Reopened(path)
 

@@ -9,9 +9,10 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import BASELINE
 from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.compare.chosen import comparisons
+from workbench.answers.sizing.chosen import capacity_plans
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
 from workbench.exporters.deck import findings_deck, parts_deck
-from workbench.exporters.figured import capacity_plans, comparisons
 from workbench.exporters.job import Data, ExportJob, PictureLook
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.slides.deck import Deck

@@ -19,7 +19,7 @@ from workbench.charts.palette import THEMES, contrast
 from workbench.charts.scales import Scales, scales_of
 from workbench.exporters.chart_series import PlanSeries, series_of, y_title
 from workbench.exporters.curves import time_unit
-from workbench.exporters.slides.fit import line_height, text_width
+from workbench.exporters.text_widths import line_height, text_width
 
 LabelPlace = Literal["beyond", "foot", "middle", "none"]
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from workbench.answers.common.sources.figure_sources import source_of
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.compute import cache_answer
 from workbench.answers.cache.tables import cache_table
+from workbench.answers.common.sources.figure_sources import source_of
 from workbench.answers.common.trace_figure import per_vm_figure
 from workbench.answers.common.traces import View
 from workbench.answers.compare.compute import compare

@@ -6,7 +6,8 @@ import math
 
 import pytest
 
-from workbench.exporters.slides.fit import fitted, line_count, text_width
+from workbench.exporters.slides.fit import fitted
+from workbench.exporters.text_widths import line_count, text_width
 
 SIZE = 12.0
 

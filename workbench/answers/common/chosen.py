@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.traces import WHOLE_RUN
@@ -35,11 +37,12 @@ def without_answer(question: str, library: Library) -> Content:
 def chosen_phase(library: Library, choices: Choices, whole: bool = False) -> str:
     """The chosen phase where the study has it, else steady state, else its last phase."""
     names = phase_names(library.shown(choices))
-    if choices.phase in names or (whole and choices.phase == WHOLE_RUN):
-        return choices.phase
-    if STEADY in names or not names:
-        return STEADY
-    return names[-1]
+    return WHOLE_RUN if whole and choices.phase == WHOLE_RUN else phase_among(names, choices.phase)
+
+
+def phase_among(names: Sequence[str], phase: str) -> str:
+    """The phase where it is among the names, else steady state, else the last of them."""
+    return next((name for name in (phase, STEADY) if name in names), names[-1] if names else STEADY)
 
 
 def chosen_metric(library: Library, choices: Choices) -> Quantity:

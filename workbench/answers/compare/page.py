@@ -8,6 +8,7 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_metric, chosen_phase, without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
+from workbench.answers.compare.chosen import Against, against
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.figures import QUESTION, compare_cards, compare_figure, measure_of
 from workbench.answers.compare.tables import difference_table, excluded_table, hindrance_table, verdict_table
@@ -15,8 +16,7 @@ from workbench.charts.content import Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.measures.catalogue import DURATION
-from workbench.measures.configurations import Group, baseline_of
-from workbench.measures.statistics import MARGIN
+from workbench.measures.configurations import Group
 from workbench.measures.traced import TRACED
 from workbench.words.metrics import phase_words
 
@@ -24,16 +24,12 @@ from workbench.words.metrics import phase_words
 def answer(library: Library, choices: Choices) -> Content:
     """Cards with the change of the chosen metric in the chosen phase, bars by phase, tables of every metric."""
     groups = library.shown(choices)
-    standard = baseline_of(groups)
-    if standard is None:
+    chosen = against(groups, choices)
+    if chosen is None:
         return without_answer(QUESTION, library)
-    labels = [group.label for group in groups]
-    name = str(choices.input(BASELINE, standard.label))
-    name = name if name in labels else standard.label
-    margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
     # The excluded runs of configurations that have no other run are reported, too.
     hidden = [group for group in library.groups(choices) if not group.runs and group.label not in choices.hidden]
-    comparison = compare([*groups, *hidden], name, margin)
+    comparison = compare([*groups, *hidden], chosen.baseline, chosen.margin)
     field = _field(library, choices)
     figure = compare_figure(comparison, groups, field)
     phase = chosen_phase(library, choices)
@@ -49,7 +45,7 @@ def answer(library: Library, choices: Choices) -> Content:
         cards,
         None if figure.empty else figure,
         _tables(comparison, groups, phase),
-        inputs=_inputs(labels, name, standard, margin, choices),
+        inputs=_inputs([group.label for group in groups], chosen, choices),
     )
 
 
@@ -72,14 +68,14 @@ def _tables(comparison: Comparison, groups: Sequence[Group], phase: str) -> tupl
     return tuple(tables)
 
 
-def _inputs(labels: Sequence[str], name: str, standard: Group, margin: float, choices: Choices) -> tuple[Input, ...]:
-    changed = dict(choices.inputs)
+def _inputs(labels: Sequence[str], chosen: Against, choices: Choices) -> tuple[Input, ...]:
+    standard, changed = chosen.standard, dict(choices.inputs)
     stated = "as run.toml states" if standard.baseline else "the first plain MCS, else the first configuration"
     return (
         Input(
             BASELINE,
             "Baseline",
-            name,
+            chosen.baseline,
             choices=tuple(labels),
             group="Compare",
             origin="yours" if BASELINE in changed else "documented" if standard.baseline else "assumed",
@@ -88,7 +84,7 @@ def _inputs(labels: Sequence[str], name: str, standard: Group, margin: float, ch
         Input(
             MARGIN_PERCENT,
             "Margin",
-            100 * margin,
+            100 * chosen.margin,
             "%",
             minimum=0.0,
             maximum=50.0,

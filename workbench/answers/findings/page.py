@@ -19,7 +19,7 @@ from workbench.answers.findings.words import Asked
 from workbench.answers.logons.vsimax_inputs import KEY as MODEL
 from workbench.answers.logons.vsimax_inputs import chosen_model
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
-from workbench.answers.sizing.page import own_values
+from workbench.answers.sizing.chosen import own_values
 from workbench.charts.tables import TableData
 from workbench.measures.configurations import phase_names
 from workbench.measures.statistics import MARGIN

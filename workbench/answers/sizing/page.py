@@ -10,8 +10,9 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.answers.sizing.boot_what_if import what_ifs
 from workbench.answers.sizing.cards import plan_cards, what_if_cards
+from workbench.answers.sizing.chosen import PREFIX, at_work, own_values
 from workbench.answers.sizing.compute import Given, given, plans
-from workbench.answers.sizing.constants import Own, SizingError, Value, checked, constants
+from workbench.answers.sizing.constants import Own, SizingError, Value, constants
 from workbench.answers.sizing.figures import caption, question, sizing_figure
 from workbench.answers.sizing.spec import KEY, WHAT_IF
 from workbench.answers.sizing.tables import capital, configurations_table, inputs_table, steps_table, what_if_table
@@ -19,10 +20,9 @@ from workbench.answers.sizing.what_if_figure import what_if_figure
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
 from workbench.measures.configurations import Group, baseline_of, phase_names
-from workbench.model.phase import BOOT, LOGON, STEADY
+from workbench.model.phase import BOOT, LOGON
 from workbench.words.metrics import phase_words
 
-_PREFIX = "sizing."
 # An acceptable time for one boot or logon before the user states one: a choice of ours.
 _ACCEPTABLE_MIN = 4.0
 # The acceptable times of the table, beside the chosen one.
@@ -39,9 +39,7 @@ def sizing(library: Library, choices: Choices) -> Content:
 
 
 def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
-    names = phase_names(groups)
-    phase = str(choices.input("sizing.phase", STEADY))
-    phase = phase if phase in names else (STEADY if STEADY in names or not names else names[-1])
+    phase = at_work(groups, choices)
     chosen = _chosen(groups, choices)
     look = looks(groups)
     inputs = _plan_inputs(groups, chosen, given(chosen, own, phase), own, phase, choices)
@@ -89,21 +87,6 @@ def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -
     )
 
 
-def own_values(choices: Choices) -> dict[str, Own]:
-    """The user's values of constants; 0 stands for none where the table has none, too."""
-    owns: dict[str, Own] = {}
-    for key, value in choices.inputs:
-        constant = constants().get(key.removeprefix(_PREFIX)) if key.startswith(_PREFIX) else None
-        if constant is None or (constant.value is None and not constant.taken_from and value == 0):
-            continue
-        try:
-            owns[constant.name] = Own(checked(constant.name, value))
-        except SizingError:
-            # A value of another version's range: the default stands, and is labelled as such.
-            continue
-    return owns
-
-
 def _chosen(groups: tuple[Group, ...], choices: Choices) -> Group:
     """The configuration that cards and steps speak of: the user's choice, else the baseline."""
     label = choices.input("sizing.configuration", "")
@@ -126,7 +109,7 @@ def _plan_inputs(
         choices,
         "every configuration is in the chart",
     )
-    at_work = _choice(
+    busy = _choice(
         "phase",
         "Desktops at work in",
         phase,
@@ -134,19 +117,19 @@ def _plan_inputs(
         choices,
         "the phase whose IOPS count for desktops at work",
     )
-    return (chosen, at_work, *(_input(name, one, own) for name, one in givens.items()))
+    return (chosen, busy, *(_input(name, one, own) for name, one in givens.items()))
 
 
 def _what_if_inputs(
     phase: str, minutes: float, desktops: float, window: float, own: dict[str, Own], choices: Choices
 ) -> tuple[Input, ...]:
-    stated = _PREFIX + "acceptable_min" in dict(choices.inputs)
+    stated = PREFIX + "acceptable_min" in dict(choices.inputs)
     table = constants()
     return (
         _choice("storm", "What starts", phase, (BOOT, LOGON), choices, "boots or logons"),
         _input("desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"),
         Input(
-            _PREFIX + "acceptable_min",
+            PREFIX + "acceptable_min",
             f"Acceptable {phase_words(phase)} time",
             minutes,
             "min",
@@ -173,9 +156,9 @@ def _what_if_inputs(
 
 
 def _choice(name: str, label: str, value: str, offered: tuple[str, ...], choices: Choices, tip: str) -> Input:
-    origin = "yours" if _PREFIX + name in dict(choices.inputs) else "assumed"
+    origin = "yours" if PREFIX + name in dict(choices.inputs) else "assumed"
     group = "What if" if name == "storm" else "Plan"
-    return Input(_PREFIX + name, label, value, "", offered, origin=origin, tip=tip, group=group)  # type: ignore[arg-type]
+    return Input(PREFIX + name, label, value, "", offered, origin=origin, tip=tip, group=group)  # type: ignore[arg-type]
 
 
 def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input:
@@ -184,7 +167,7 @@ def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input
     # A default that only the user could know is no statement of theirs.
     origin = "yours" if name in own else "assumed" if one.origin == "yours" else one.origin
     return Input(
-        _PREFIX + name,
+        PREFIX + name,
         capital(constant.label) + (" (none)" if one.value is None else ""),
         value,
         constant.unit,

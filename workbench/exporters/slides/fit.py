@@ -1,7 +1,6 @@
 """Words on a slide: without what a slide cannot hold, and in the largest size that fits their place.
 
-PowerPoint shrinks a text only once somebody edits it, so the size is chosen here. Widths are those of Calibri in
-shares of the size, a little on the wide side: another font of the user's template is rarely wider.
+PowerPoint shrinks a text only once somebody edits it, so the size is chosen here.
 """
 
 from __future__ import annotations
@@ -10,12 +9,10 @@ import re
 from dataclasses import dataclass
 
 from workbench.exporters.plain_text import plain_text
+from workbench.exporters.text_widths import line_count, line_height
 
 # Thin and no-break spaces stay: they hold numbers and units together.
 _SPACES = re.compile("[ \t\n\r\v\f\x85\u2028\u2029]+")
-_NARROW, _WIDE = frozenset("iljtf.,:;'|!()[] \u2009"), frozenset("mwMW%@—→")
-_POINTS_PER_INCH = 72
-_LINE = 1.2
 # No text on a slide is longer; PowerPoint itself slows down long before its own limits.
 MAX_TEXT = 4_000
 
@@ -61,31 +58,6 @@ def _lines(height: float, size: float) -> int:
     return max(1, int(height / line_height(size) + 1e-6))
 
 
-def text_width(text: str, size: float, bold: bool = False) -> float:
-    """Inches that the text takes on one line in a size of points."""
-    return sum(map(_share, text)) * size * (1.06 if bold else 1.0) / _POINTS_PER_INCH
-
-
-def line_count(text: str, width: float, size: float, bold: bool = False) -> int:
-    """Lines that the text takes when it is wrapped at words, a word longer than a line within itself."""
-    lines, used = 1, 0.0
-    space = text_width(" ", size, bold)
-    for word in text.split(" "):
-        wide = text_width(word, size, bold)
-        if used and used + space + wide > width:
-            lines, used = lines + 1, 0.0
-        used += wide + (space if used else 0.0)
-        if used > width:
-            extra = int(used // width)
-            lines, used = lines + extra, used - extra * width
-    return lines
-
-
-def line_height(size: float) -> float:
-    """Inches of one line of text in a size of points."""
-    return size * _LINE / _POINTS_PER_INCH
-
-
 def _cut(text: str, width: float, lines: int, size: float, bold: bool) -> str:
     low, high = 0, len(text)
     while low < high:
@@ -93,13 +65,3 @@ def _cut(text: str, width: float, lines: int, size: float, bold: bool) -> str:
         fits = line_count(shortened(text, middle), width, size, bold) <= lines
         low, high = (middle, high) if fits else (low, middle - 1)
     return shortened(text, max(low, 1))
-
-
-def _share(char: str) -> float:
-    if char in _NARROW:
-        return 0.30
-    if char in _WIDE:
-        return 0.86
-    if ord(char) > 0x2E7F:
-        return 1.0
-    return 0.62 if char.isupper() else 0.52

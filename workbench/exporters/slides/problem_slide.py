@@ -9,10 +9,11 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls
 from pptx.util import Emu
 
-from workbench.exporters.slides.fit import fitted, line_height
+from workbench.exporters.slides.fit import fitted
 from workbench.exporters.slides.ink import font, rgb
 from workbench.exporters.slides.native_chart import Box
 from workbench.exporters.slides.words import INCH, Maker, put_notes, put_text
+from workbench.exporters.text_widths import line_height
 from workbench.model.problem import Problem, Severity
 
 TITLE = "What was skipped, guessed or refused"

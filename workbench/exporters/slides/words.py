@@ -12,10 +12,11 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu
 
-from workbench.exporters.slides.fit import Fitted, clean, clean_lines, fitted, line_count, line_height, shortened
+from workbench.exporters.slides.fit import Fitted, clean, clean_lines, fitted, shortened
 from workbench.exporters.slides.ink import Ink, font
 from workbench.exporters.slides.native_chart import Box
 from workbench.exporters.slides.template import TITLES, Template, kind_of, with_feet
+from workbench.exporters.text_widths import line_count, line_height
 
 INCH = 914_400
 _INSET = 0.2

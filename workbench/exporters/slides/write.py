@@ -15,7 +15,7 @@ from workbench import __version__
 from workbench.charts.palette import ThemeName
 from workbench.exporters.safe_file import write_safely
 from workbench.exporters.slides.deck import Deck, FindingSlide, Written
-from workbench.exporters.slides.fit import clean, fitted, line_height, shortened
+from workbench.exporters.slides.fit import clean, fitted, shortened
 from workbench.exporters.slides.ink import Ink
 from workbench.exporters.slides.layout import Page, cells, pages_of
 from workbench.exporters.slides.native_chart import Box, Style, add_chart
@@ -32,6 +32,7 @@ from workbench.exporters.slides.words import (
     put_text,
     put_title,
 )
+from workbench.exporters.text_widths import line_height
 
 AGENDA, METHOD = "Agenda", "How the figures are made"
 _GAP = round(0.2 * INCH)

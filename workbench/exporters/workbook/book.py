@@ -16,12 +16,11 @@ from workbench import __version__
 from workbench.answers.benchmarks.figures import benchmark_figures
 from workbench.answers.cache.figures import cache_figure
 from workbench.answers.common.traces import WHOLE_RUN, Alignment, View
-from workbench.answers.compare.compute import Comparison, compare
+from workbench.answers.compare.compute import Comparison
 from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.median_figure import median_figure
 from workbench.answers.per_vm.read_write_figure import read_write_figure
-from workbench.answers.sizing.compute import Plan, plans
-from workbench.answers.sizing.constants import SizingError
+from workbench.answers.sizing.compute import Plan
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.cells import page, widths
@@ -58,8 +57,8 @@ _WITH_FORMULAS = {
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """What the user chose on pages, by the folder of a study: its comparison and its capacity plans. What is not
-    there is computed with the study's own baseline and the shipped constants."""
+    """By the folder of a study its comparison and its capacity plans, as the user chose on their pages. A study that
+    has none has no such sheet."""
 
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
@@ -168,8 +167,8 @@ def _compared(
 ) -> list[tuple[StudyGroups, CompareLines]]:
     found = []
     for study in studies:
-        comparison = chosen.comparisons.get(study.study.folder) or compare(study.groups)
-        if comparison.differences:
+        comparison = chosen.comparisons.get(study.study.folder)
+        if comparison is not None and comparison.differences:
             sheet = made.sheet("Compare figures", study.study.name if several else "")
             found.append((study, write_compare_sheet(made, sheet, comparison, study.groups, links)))
     return found
@@ -178,20 +177,12 @@ def _compared(
 def _planned(made: Making, studies: Sequence[StudyGroups], chosen: Chosen, several: bool) -> list[PlanCells]:
     cells: list[PlanCells] = []
     for study in studies:
-        own = chosen.plans.get(study.study.folder) or _plans(study)
+        own = chosen.plans.get(study.study.folder)
         if own:
             sheet = made.sheet("Sizing plan", study.study.name if several else "")
             prefix = "Sizing" if not cells else f"Sizing{len(cells) + 1}"
             cells.append(write_sizing_sheet(made, sheet, own, prefix))
     return cells
-
-
-def _plans(one: StudyGroups) -> tuple[Plan, ...]:
-    try:
-        return plans([group for group in one.groups if group.runs], {})
-    except SizingError:
-        # The shipped constants contradict a measurement: there is no plan without the user's own values.
-        return ()
 
 
 def _chapters(

@@ -1,0 +1,52 @@
+"""What the user chose of the capacity plan: values of constants, and the phase of desktops at work."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.chosen import phase_among
+from workbench.answers.common.library import Library
+from workbench.answers.sizing.compute import Plan, plans
+from workbench.answers.sizing.constants import Own, SizingError, checked, constants
+from workbench.measures.configurations import Group, phase_names
+from workbench.model.phase import STEADY
+
+# What the keys of sizing's inputs begin with.
+PREFIX = "sizing."
+
+
+def own_values(choices: Choices) -> dict[str, Own]:
+    """The user's values of constants; 0 stands for none where the table has none, too."""
+    owns: dict[str, Own] = {}
+    for key, value in choices.inputs:
+        constant = constants().get(key.removeprefix(PREFIX)) if key.startswith(PREFIX) else None
+        if constant is None or (constant.value is None and not constant.taken_from and value == 0):
+            continue
+        try:
+            owns[constant.name] = Own(checked(constant.name, value))
+        except SizingError:
+            # A value of another version's range: the default stands, and is labelled as such.
+            continue
+    return owns
+
+
+def at_work(groups: Sequence[Group], choices: Choices) -> str:
+    """The phase whose IOPS count for desktops at work."""
+    return phase_among(phase_names(groups), str(choices.input(f"{PREFIX}phase", STEADY)))
+
+
+def capacity_plans(library: Library, choices: Choices) -> dict[str, tuple[Plan, ...]]:
+    """By folder the plan of each configuration with the user's values; where these contradict a measurement, with the
+    shipped constants, and none where these do, too: the page says what contradicts what."""
+    by_folder = {}
+    for study in library.with_runs:
+        groups = [group for group in library.groups(replace(choices, study=study.folder)) if group.runs]
+        for own, phase in ((own_values(choices), at_work(groups, choices)), ({}, STEADY)):
+            try:
+                by_folder[study.folder] = plans(groups, own, phase)
+                break
+            except SizingError:
+                continue
+    return by_folder
