@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_table import PhaseFigures, run_figures
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
@@ -53,6 +54,7 @@ def test_that_io_figures_are_those_of_the_samples_inside(tmp_path: Path) -> None
     row = steady(full(tmp_path))
     reads = sum(10 * READS[vm][INSIDE].sum() for vm in "AB")
     writes = sum(10 * WRITES[vm][INSIDE].sum() for vm in "AB")
+    assert (row.reads, row.writes) == (pytest.approx(reads), pytest.approx(writes))
     assert row.total_io == pytest.approx(reads + writes)
     assert row.total_io_per_vm == pytest.approx((reads + writes) / 2)
     assert row.iops == pytest.approx((reads + writes) / 300)
@@ -169,6 +171,11 @@ def test_that_per_user_is_over_the_users_of_the_measured_vms(tmp_path: Path) -> 
     one = full(tmp_path, session_type=SessionType.RDS, vms=4, users=60)
     assert steady(one).iops_per_user == pytest.approx((steady(one).iops or 0) / 30)
     assert "vms-missing" in codes(one)
+
+
+def test_that_every_figure_that_code_calls_by_its_name_is_a_measure_of_the_catalogue() -> None:
+    beside = {"phase", "vantage", "cache_ram_estimate", "worst_vms", "reads", "writes"}
+    assert {field.name for field in fields(PhaseFigures)} - beside <= set(MEASURES)
 
 
 def test_that_what_a_source_lacks_is_none_and_never_zero(tmp_path: Path) -> None:

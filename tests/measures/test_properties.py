@@ -33,6 +33,8 @@ IO_FIGURES = (
     "iops",
     "iops_per_vm",
     "iops_per_user",
+    "reads",
+    "writes",
     "read_iops",
     "write_iops",
     "read_iops_per_vm",
@@ -43,6 +45,8 @@ IO_FIGURES = (
 TOTALS = (
     "total_io",
     "iops",
+    "reads",
+    "writes",
     "read_iops",
     "write_iops",
     "read_percent",

@@ -8,14 +8,14 @@ Where part of a phase has no samples, total I/O and IOPS are lower bounds, and `
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, make_dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, fields, make_dataclass
 
 import numpy as np
 
 from workbench.measures import phase_problems
-from workbench.measures.catalogue import MEASURES
+from workbench.measures.catalogue import DURATION, MEASURES
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
+from workbench.measures.rules import Total
 from workbench.measures.worst_vms import VmLoad, worst_vms
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
@@ -27,8 +27,12 @@ from workbench.words.metrics import quantity_words
 
 
 @dataclass(frozen=True, slots=True)
-class _PhaseFacts:
-    """What a row of the phase table says beside its measures."""
+class PhaseFigures:
+    """One row of the phase table: what is known of it, then the measures of the catalogue under their keys.
+
+    None: not available. Every unit stands in the key; times are seconds since 1970 UTC. `reads` and `writes` are I/Os
+    of all VMs.
+    """
 
     phase: Phase
     vms: int | None = None
@@ -36,6 +40,33 @@ class _PhaseFacts:
     vantage: str | None = None
     cache_ram_estimate: bool = False
     worst_vms: tuple[VmLoad, ...] = ()
+    reads: float | None = None
+    writes: float | None = None
+    total_io_per_vm: float | None = None
+    total_io: float | None = None
+    iops_per_vm: float | None = None
+    iops: float | None = None
+    iops_per_user: float | None = None
+    read_iops: float | None = None
+    write_iops: float | None = None
+    read_iops_per_vm: float | None = None
+    write_iops_per_vm: float | None = None
+    read_percent: float | None = None
+    write_percent: float | None = None
+    p95_iops_per_vm: float | None = None
+    peak_iops_per_vm: float | None = None
+    read_latency_ms: float | None = None
+    read_latency_p95_ms: float | None = None
+    write_latency_ms: float | None = None
+    write_latency_p95_ms: float | None = None
+    cache_ram_used_mb_end: float | None = None
+    cache_ram_used_mb_peak: float | None = None
+    cache_ram_used_percent: float | None = None
+    cache_disk_used_mb_end: float | None = None
+    cache_disk_used_mb_peak: float | None = None
+    overflow_start: float | None = None
+    cpu_percent: float | None = None
+    measured_percent: float | None = None
 
     @property
     def duration_s(self) -> float:
@@ -45,33 +76,22 @@ class _PhaseFacts:
     @property
     def lower_bound(self) -> bool:
         """Whether so much of the phase has no samples that its I/O figures are lower bounds."""
-        measured: float | None = getattr(self, "measured_percent", None)
+        measured = self.measured_percent
         return measured is not None and measured < 100 * (1 - phase_problems.GAP_SHARE)
 
 
-# The measures that are no fact of the row already.
-_COMPUTED = {key: measure for key, measure in MEASURES.items() if not hasattr(_PhaseFacts, key)}
-
-if TYPE_CHECKING:
-
-    class PhaseFigures(_PhaseFacts):
-        """One row of the phase table: its facts, and a field for each measure under its key (None: not available).
-        Every unit stands in the key; times are seconds since 1970 UTC."""
-
-        def __init__(self, phase: Phase, **values: Any) -> None: ...
-
-        def __getattr__(self, key: str) -> float | None: ...
-
-else:
-    # The fields come from the catalogue, so that a new measure needs no second declaration.
-    PhaseFigures = make_dataclass(
-        "PhaseFigures",
-        [(key, "float | None", field(default=None)) for key in _COMPUTED],
-        bases=(_PhaseFacts,),
-        frozen=True,
-        slots=True,
-    )
-    PhaseFigures.__module__ = __name__
+# A measure that no code calls by its name needs no declaration above: its entry in the catalogue gives it its field.
+_DECLARED = {known.name for known in fields(PhaseFigures)}
+_ROW: type[PhaseFigures] = make_dataclass(
+    "_ROW",
+    [(key, "float | None", field(default=None)) for key in MEASURES if key not in _DECLARED | {DURATION}],
+    bases=(PhaseFigures,),
+    frozen=True,
+    slots=True,
+)
+_ROW.__module__ = __name__
+_COMPUTED = {key: measure for key, measure in MEASURES.items() if key != DURATION}
+_AMOUNTS = {"reads": Total(Quantity.READ_IOPS), "writes": Total(Quantity.WRITE_IOPS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +143,11 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
     values = {key: measure.rule.value(samples) for key, measure in _COMPUTED.items()}
     numbers = {key: value for key, value in values.items() if value is not None}
     problems += phase_problems.of_figures(run, samples.phase, numbers)
-    possible = {key: value for key, value in numbers.items() if math.isfinite(value)}
-    return PhaseFigures(
+    numbers |= {key: total for key, rule in _AMOUNTS.items() if (total := rule.value(samples)) is not None}
+    return _ROW(
         samples.phase,
-        vms=len(measured) or run.vms,
-        users=run.users,
         vantage=" + ".join(sorted({iop.vantage.value for iop in iops.values()})) or None,
-        cache_ram_estimate=any(one.estimate for one in samples.by_vm(Quantity.CACHE_RAM_USED).values()),
+        cache_ram_estimate=any(series.estimate for series in samples.by_vm(Quantity.CACHE_RAM_USED).values()),
         worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS)),
-        **possible,
+        **{key: value for key, value in numbers.items() if math.isfinite(value)},  # type: ignore[arg-type]
     )

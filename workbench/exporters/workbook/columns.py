@@ -47,16 +47,6 @@ class Column:
         return bool(self.number_format)
 
 
-def _amount(rate: str) -> Callable[[Row], Value]:
-    """I/Os of a phase from their rate: what the rate's formula divides again."""
-
-    def amount(row: Row) -> Value:
-        value: float | None = getattr(row.figures, rate)
-        return None if value is None else value * row.figures.phase.duration_s
-
-    return amount
-
-
 def utc(at: float | None) -> datetime | None:
     """Seconds since 1970 as a moment that Excel can show, to the millisecond."""
     return None if at is None else datetime.fromtimestamp(round(at, 3), UTC)
@@ -122,8 +112,8 @@ COLUMNS: tuple[Column, ...] = (
     Column("phase", "Run", "Phase", lambda row: phase_words(row.figures.phase.name), width=12),
     Column("excluded", "Run", "Excluded because", lambda row: row.run.run.excluded, width=16),
     *_measures(MEASURED),
-    Column("reads", MEASURED, "Reads", _amount("read_iops"), WHOLE, width=11),
-    Column("writes", MEASURED, "Writes", _amount("write_iops"), WHOLE, width=11),
+    Column("reads", MEASURED, "Reads", lambda row: row.figures.reads, WHOLE, width=11),
+    Column("writes", MEASURED, "Writes", lambda row: row.figures.writes, WHOLE, width=11),
     *_measures("I/O"),
     *_measures("Latency"),
     Column("ram_cache_mb", "Cache", "RAM cache size (MB)", lambda row: row.group.configuration.ram_cache_mb, WHOLE),
