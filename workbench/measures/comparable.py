@@ -56,8 +56,8 @@ def distinct_runs(runs: Sequence[RunFigures]) -> int:
     return len({print_ for print_ in prints if print_}) + sum(not print_ for print_ in prints)
 
 
-def _print(one: RunFigures) -> tuple[tuple[float, float, float], ...]:
-    return tuple((row.phase.start, row.phase.end, row.total_io) for row in one.phases if row.total_io)
+def _print(run: RunFigures) -> tuple[tuple[float, float, float], ...]:
+    return tuple((row.phase.start, row.phase.end, row.total_io) for row in run.phases if row.total_io)
 
 
 def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
@@ -167,8 +167,8 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 "vantage",
                 f"{where} the I/O was measured from another place: {here} here, {there} in {base.label}.",
             )
-        if (found := _detected(ours)) != _detected(theirs):
-            side, other = (group, base) if found else (base, group)
+        if (detected := _detected(ours)) != _detected(theirs):
+            side, other = (group, base) if detected else (base, group)
             yield _problem(
                 group,
                 "evidence",

@@ -114,9 +114,9 @@ def run_figures(run: Run) -> RunFigures:
         phases, problems = phases_of(run)
         whole = _samples(run)
         read = {quantity_words(quantity): whole.by_vm(quantity) for quantity in _quantities()}
-        found = [*problems, *phase_problems.of_run(run, whole.by_vm(Quantity.IOPS), read)]
-        rows = tuple(_row(PhaseSamples(whole, phase), found) for phase in phases)
-    return RunFigures(run, rows, tuple(found))
+        problems_met = [*problems, *phase_problems.of_run(run, whole.by_vm(Quantity.IOPS), read)]
+        rows = tuple(_row(PhaseSamples(whole, phase), problems_met) for phase in phases)
+    return RunFigures(run, rows, tuple(problems_met))
 
 
 def _quantities() -> tuple[Quantity, ...]:

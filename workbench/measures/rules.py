@@ -163,11 +163,11 @@ class MeanLatency(_Reads):
         return mean_ms(samples.latencies(self.quantity, self.rate))
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        found = samples.latencies(self.quantity, self.rate)
-        total = sum(float(latency.weights.sum()) for latency in found.values())
+        latencies = samples.latencies(self.quantity, self.rate)
+        total = sum(float(latency.weights.sum()) for latency in latencies.values())
         return [
             self._use(samples, vm, latency.first, latency.weights > 0, 1e3 * latency.weights / (total or math.nan))
-            for vm, latency in found.items()
+            for vm, latency in latencies.items()
         ]
 
     def _use(self, samples: PhaseSamples, vm: str, first: int, used: BoolArray, weights: FloatArray | None) -> Use:
@@ -212,7 +212,7 @@ class Peak(_Reads):
         return float(pooled.max()) if pooled.size else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        inside = {one.vm: np.flatnonzero(one.used) for one in _lying_inside(samples, self.quantity)}
+        inside = {use.vm: np.flatnonzero(use.used) for use in _lying_inside(samples, self.quantity)}
         return _highest(samples, self.quantity, inside, 1.0)
 
 
@@ -225,10 +225,10 @@ class LastReading(_Reads):
         return float(np.mean(last)) / MB if last else None
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        found = samples.readings(self.quantity)
+        gauges = samples.readings(self.quantity)
         return [
-            _single(samples, self.quantity, vm, int(readings.places[-1]), 1 / (MB * len(found)))
-            for vm, readings in found.items()
+            _single(samples, self.quantity, vm, int(readings.places[-1]), 1 / (MB * len(gauges)))
+            for vm, readings in gauges.items()
         ]
 
 
@@ -239,8 +239,8 @@ class HighestReading(_Reads):
     of_size: bool = False
 
     def value(self, samples: PhaseSamples) -> float | None:
-        found = samples.readings(self.quantity)
-        peak = max(readings.highest for readings in found.values()) / MB if found else None
+        gauges = samples.readings(self.quantity)
+        peak = max(readings.highest for readings in gauges.values()) / MB if gauges else None
         if peak is None or not self.of_size:
             return peak
         size = samples.run.configuration.ram_cache_mb
@@ -313,9 +313,9 @@ _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 
 def _placed(values: npt.NDArray[Any], first: int, count: int) -> npt.NDArray[Any]:
     """The values among `count` samples of which theirs begin at `first`, 0 elsewhere."""
-    found = np.zeros(count, values.dtype)
-    found[first : first + values.size] = values
-    return found
+    placed = np.zeros(count, values.dtype)
+    placed[first : first + values.size] = values
+    return placed
 
 
 def _held(samples: PhaseSamples, quantity: Quantity) -> Iterator[tuple[str, BoolArray, FloatArray]]:
@@ -346,11 +346,11 @@ def _highest(
             best.append((float(values[index]), vm, int(some[index])))
     if not best:
         return []
-    _, vm, index = max(best, key=lambda one: one[0])
+    _, vm, index = max(best, key=lambda peak: peak[0])
     return [_single(samples, quantity, vm, index, weight)]
 
 
-def _single(samples: PhaseSamples, quantity: Quantity, vm: str, place: int, weight: float | None) -> Use:
+def _single(samples: PhaseSamples, quantity: Quantity, vm: str, index: int, weight: float | None) -> Use:
     used = np.zeros(samples.by_vm(quantity)[vm].end.size, np.bool_)
-    used[place] = True
+    used[index] = True
     return Use(vm, quantity, used, None if weight is None else np.where(used, weight, 0.0))

@@ -62,12 +62,12 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     problems: list[Problem] = []
     rejected = 0
     for outcome in _lines(lines, header, name):
-        found = outcome if isinstance(outcome, Problem) else _line_rows(outcome, name)
-        if isinstance(found, Problem):
+        outcome_rows = outcome if isinstance(outcome, Problem) else _line_rows(outcome, name)
+        if isinstance(outcome_rows, Problem):
             rejected += 1
-            problems.append(found)
+            problems.append(outcome_rows)
         else:
-            rows.extend(found)
+            rows.extend(outcome_rows)
             if isinstance(outcome, _Line):
                 problems.extend(_latency_problems(outcome, name))
     if not rows:

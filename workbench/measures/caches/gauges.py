@@ -80,49 +80,49 @@ def readings(samples: Samples) -> Readings:
     return Readings(samples.end[known], samples.values[known] / MB)
 
 
-def stretches(found: Readings) -> tuple[Readings, ...]:
+def stretches(gauge: Readings) -> tuple[Readings, ...]:
     """The readings cut where the gauge was emptied; one stretch where it never was, none without readings."""
-    if not len(found):
+    if not len(gauge):
         return ()
-    above = found.mb - found.mb.min()
+    above = gauge.mb - gauge.mb.min()
     before, after = above[:-1], above[1:]
     cuts = np.flatnonzero((before >= RESET_MB) & (after < RESET_SHARE * before)) + 1
-    parts = zip(np.split(found.at, cuts), np.split(found.mb, cuts), strict=True)
+    parts = zip(np.split(gauge.at, cuts), np.split(gauge.mb, cuts), strict=True)
     return tuple(Readings(at, mb) for at, mb in parts)
 
 
-def fill(found: Readings, full_mb: float | None = None) -> Fill | None:
+def fill(gauge: Readings, full_mb: float | None = None) -> Fill | None:
     """How the gauge filled, up to `full_mb` where it gets there; None when it grew by less than a megabyte."""
-    if len(found) < 2:
+    if len(gauge) < 2:
         return None
-    top = found.peak_mb if full_mb is None else min(full_mb, found.peak_mb)
-    reached = int(np.flatnonzero(found.mb >= top)[0])
-    lowest = float(found.mb[: reached + 1].min())
+    top = gauge.peak_mb if full_mb is None else min(full_mb, gauge.peak_mb)
+    reached = int(np.flatnonzero(gauge.mb >= top)[0])
+    lowest = float(gauge.mb[: reached + 1].min())
     span = top - lowest
     if span < LEAST_MB:
         return None
     high, low = lowest + FILL_TO * span, lowest + FILL_FROM * span
-    last = int(np.flatnonzero(found.mb >= high)[0])
-    first = int(np.flatnonzero(found.mb[:last] <= low)[-1])
-    start, end = _crossing(found, first, low), _crossing(found, last - 1, high)
+    last = int(np.flatnonzero(gauge.mb >= high)[0])
+    first = int(np.flatnonzero(gauge.mb[:last] <= low)[-1])
+    start, end = _crossing(gauge, first, low), _crossing(gauge, last - 1, high)
     return Fill(start, end, 60 * (high - low) / (end - start))
 
 
-def full_at(found: Readings, full_mb: float) -> float | None:
+def full_at(gauge: Readings, full_mb: float) -> float | None:
     """The moment of the first reading at or above `full_mb`, None when there is none."""
-    reached = np.flatnonzero(found.mb >= full_mb)
-    return float(found.at[reached[0]]) if reached.size else None
+    reached = np.flatnonzero(gauge.mb >= full_mb)
+    return float(gauge.at[reached[0]]) if reached.size else None
 
 
-def level(found: Readings) -> Level | None:
+def level(gauge: Readings) -> Level | None:
     """Where growth levelled off; None when the gauge never grew by a megabyte within a window."""
-    if len(found) < 3:
+    if len(gauge) < 3:
         return None
-    length = float(found.at[-1] - found.at[0])
+    length = float(gauge.at[-1] - gauge.at[0])
     window = min(LEVEL_WINDOW_S, length / 10)
-    inside = found.at >= found.at[0] + window
-    at = found.at[inside]
-    grown = found.mb[inside] - np.interp(at - window, found.at, found.mb)
+    inside = gauge.at >= gauge.at[0] + window
+    at = gauge.at[inside]
+    grown = gauge.mb[inside] - np.interp(at - window, gauge.at, gauge.mb)
     steepest = float(grown.max())
     if steepest < LEAST_MB:
         return None
@@ -130,20 +130,20 @@ def level(found: Readings) -> Level | None:
     per_min = 60 / window
     settled = last + 1 < at.size and at[-1] - at[last + 1] >= window
     moment = float(at[last + 1]) if settled else None
-    mb = float(found.mb[inside][last + 1]) if settled else None
+    mb = float(gauge.mb[inside][last + 1]) if settled else None
     return Level(moment, mb, steepest * per_min, float(grown[-1]) * per_min, window)
 
 
-def plateau_at(found: Readings) -> float | None:
+def plateau_at(gauge: Readings) -> float | None:
     """When a pool reached the level that it then keeps; None when it still moves in the last third."""
-    if len(found) < 6:
+    if len(gauge) < 6:
         return None
-    near = found.mb >= (1 - PLATEAU_NEAR) * found.peak_mb
-    tail = found.at >= found.at[-1] - PLATEAU_TAIL * (found.at[-1] - found.at[0])
-    return float(found.at[np.flatnonzero(near)[0]]) if near[tail].all() else None
+    near = gauge.mb >= (1 - PLATEAU_NEAR) * gauge.peak_mb
+    tail = gauge.at >= gauge.at[-1] - PLATEAU_TAIL * (gauge.at[-1] - gauge.at[0])
+    return float(gauge.at[np.flatnonzero(near)[0]]) if near[tail].all() else None
 
 
-def _crossing(found: Readings, place: int, mb: float) -> float:
-    """When the line from reading `place` to the next passes `mb`."""
-    (t0, t1), (v0, v1) = found.at[place : place + 2], found.mb[place : place + 2]
+def _crossing(gauge: Readings, index: int, mb: float) -> float:
+    """When the line from reading `index` to the next passes `mb`."""
+    (t0, t1), (v0, v1) = gauge.at[index : index + 2], gauge.mb[index : index + 2]
     return float(t0 + (t1 - t0) * (mb - v0) / (v1 - v0))

@@ -52,10 +52,10 @@ class RunCache:
     @property
     def overflowed(self) -> bool | None:
         """Whether any VM overflowed; None when of some it is not known and of none it is known that it did."""
-        said = [vm.overflowed for vm in self.vms]
-        if any(said):
+        overflows = [vm.overflowed for vm in self.vms]
+        if any(overflows):
             return True
-        return None if not said or None in said else False
+        return None if not overflows or None in overflows else False
 
     @property
     def overflow_start(self) -> float | None:
@@ -160,15 +160,15 @@ def _readings(samples: Samples | None) -> Readings:
     return Readings(np.empty(0), np.empty(0)) if samples is None else readings(samples)
 
 
-def _fullest(found: Readings) -> Readings | None:
+def _fullest(gauges: Readings) -> Readings | None:
     """The stretch between restarts that filled most, the longest of them where they are alike."""
-    return max(stretches(found), key=lambda part: (part.peak_mb, len(part)), default=None)
+    return max(stretches(gauges), key=lambda part: (part.peak_mb, len(part)), default=None)
 
 
 def _size(run: Run, counter: Samples | None) -> tuple[float | None, SizeFrom | None]:
-    told = _readings(counter)
-    if len(told) and told.peak_mb > 0:
-        return told.peak_mb, "counter"
+    size = _readings(counter)
+    if len(size) and size.peak_mb > 0:
+        return size.peak_mb, "counter"
     stated = run.configuration.ram_cache_mb
     return (float(stated), "configuration") if stated else (None, None)
 

@@ -97,7 +97,7 @@ def _collector_at_rest() -> Iterator[None]:
 
 def hosts_of(series: Sequence[Series]) -> tuple[str, ...]:
     """The hosts of the paths, in the order they appear."""
-    return tuple(dict.fromkeys(one.host for one in series if one.host))
+    return tuple(dict.fromkeys(counter.host for counter in series if counter.host))
 
 
 def is_esxtop(names: Sequence[str]) -> bool:

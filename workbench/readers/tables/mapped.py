@@ -160,7 +160,7 @@ def _with_offsets(
 
 def _stored(
     name: str,
-    found: TimedCsv,
+    table: TimedCsv,
     mapping: ColumnMapping,
     rows: Rows,
     times: IntArray,
@@ -174,19 +174,19 @@ def _stored(
     for index in range(len(mapping.columns)):
         frame[f"c{index}"] = pl.Series(values[:, index]).fill_nan(None)
     pl.DataFrame(frame).write_ipc(columns, compression="uncompressed")
-    series = tuple(_series(place, column, found, name) for place, column in enumerate(mapping.columns))
-    hosts = tuple(dict.fromkeys(one.host for one in series if one.host))
+    series = tuple(_series(index, column, table, name) for index, column in enumerate(mapping.columns))
+    hosts = tuple(dict.fromkeys(column.host for column in series if column.host))
     left_out = [
         cell
-        for place, cell in enumerate(found.names)
-        if place != mapping.time_column and place not in {column.column for column in mapping.columns}
+        for index, cell in enumerate(table.names)
+        if index != mapping.time_column and index not in {column.column for column in mapping.columns}
     ]
     if left_out:
         problems.info(
             "columns-left-out",
             f"The mapping leaves out {len(left_out)} columns, such as '{left_out[0]}'.",
             "columns left out; Run › Map columns… changes that",
-            found.line,
+            table.line,
         )
     first, last = int(times.min()), int(times.max())
     report = FileReport(
@@ -199,8 +199,8 @@ def _stored(
         first=iso(first, offset),
         last=iso(last, offset),
         utc_offset_minutes=offset,
-        encoding=found.encoding,
-        delimiter=found.delimiter,
+        encoding=table.encoding,
+        delimiter=table.delimiter,
         cells=values.size,
         missing_cells=int(np.isnan(values).sum()),
         rejected_rows=rows.rejected,
@@ -208,8 +208,8 @@ def _stored(
     return Reading(report, problems.all(), Recording(series, count, first, last, offset, hosts))
 
 
-def _series(place: int, column: MappedColumn, found: TimedCsv, name: str) -> Series:
-    counter = found.names[column.column] or f"column {column.column + 1}"
+def _series(index: int, column: MappedColumn, table: TimedCsv, name: str) -> Series:
+    counter = table.names[column.column] or f"column {column.column + 1}"
     machine = PurePosixPath(name).stem if column.machine == FROM_FILE_NAME else column.machine
     array_side = column.vantage is Vantage.ARRAY
     metric = None
@@ -217,7 +217,7 @@ def _series(place: int, column: MappedColumn, found: TimedCsv, name: str) -> Ser
         metric = Metric(column.quantity, column.vantage, column.tier, column.scale)
     vm = None if array_side or not machine else machine
     return Series(
-        place, counter, vm or "", f"CSV ({column.vantage})", machine if array_side else "", counter, vm, metric
+        index, counter, vm or "", f"CSV ({column.vantage})", machine if array_side else "", counter, vm, metric
     )
 
 

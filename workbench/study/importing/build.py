@@ -47,27 +47,27 @@ class _Member:
     manifest: Manifest | None = None
 
 
-def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
+def build_studies(sources: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     """The studies below the opened paths: one for each folder that holds runs, in order of their names.
 
     Files that no reader knows are listed with the study they lie in, paths that do not exist with the first.
     """
     members = {source.path.parts: _member(source, reading) for source, reading in readings}
     recognised = [member.source.path for member in members.values() if _belongs_to_a_run(member)]
-    folders = run_folders(recognised, found.roots)
+    folders = run_folders(recognised, sources.roots)
     places = {folder.parts: folder for folder in folders.values()}
     runs: dict[Parts, list[_Member]] = defaultdict(list)
     for file in sorted(folders):
         runs[folders[file].parts].append(members[file])
-    built = _summaries_handed_out([_built(places[folder], runs[folder], found) for folder in sorted(runs)])
-    groups = _grouped(built, found)
-    extra = _leftovers([members[file] for file in sorted(members) if file not in folders], list(groups), found)
-    troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
+    built = _summaries_handed_out([_built(places[folder], runs[folder], sources) for folder in sorted(runs)])
+    groups = _grouped(built, sources)
+    extra = _leftovers([members[file] for file in sorted(members) if file not in folders], list(groups), sources)
+    troubles = tuple([_absent(path) for path in sources.absent] + [_shut(path) for path in sources.unreadable])
     studies = [
         _study(Path(*folder), groups.get(folder, []), extra.get(folder, [])) for folder in sorted({*groups, *extra})
     ]
     if not studies and troubles:
-        studies = [_study(found.roots[0], [], [])]
+        studies = [_study(sources.roots[0], [], [])]
     if troubles:
         studies[0] = replace(studies[0], problems=(*troubles, *studies[0].problems))
     return tuple(studies)
@@ -78,26 +78,26 @@ def _belongs_to_a_run(member: _Member) -> bool:
     return member.reading.report.recognised or member.source.path.name == MANIFEST
 
 
-def _grouped(built: list[_Built], found: Found) -> dict[Parts, list[_Built]]:
+def _grouped(built: list[_Built], sources: Found) -> dict[Parts, list[_Built]]:
     """Runs by the folder that holds them; a folder of benchmarks alone adds to the study it lies in."""
     groups: dict[Parts, list[_Built]] = defaultdict(list)
-    for one in built:
-        if one.counts:
-            groups[_study_folder(one.folder, found).parts].append(one)
+    for built_run in built:
+        if built_run.counts:
+            groups[_study_folder(built_run.folder, sources).parts].append(built_run)
     studies = set(groups)
-    for one in built:
-        if not one.counts:
-            own = one.folder if _is_folder(one.folder, found) else one.folder.parent
-            around = _study_folder(one.folder, found)
+    for built_run in built:
+        if not built_run.counts:
+            own = built_run.folder if _is_folder(built_run.folder, sources) else built_run.folder.parent
+            around = _study_folder(built_run.folder, sources)
             near = [folder.parts for folder in (own, around) if folder.parts in studies]
-            groups[near[0] if near else own.parts].append(one)
+            groups[near[0] if near else own.parts].append(built_run)
     return groups
 
 
 def _summaries_handed_out(built: list[_Built]) -> list[_Built]:
     """A folder with nothing but analyzer summaries of other runs gives each of them to its run, by test name."""
-    sharing = [one for one in built if one.counts and _holds_summaries_alone(one.run)]
-    names = {one.run.name.casefold() for one in built if one.counts and one not in sharing}
+    sharing = [built_run for built_run in built if built_run.counts and _holds_summaries_alone(built_run.run)]
+    names = {built_run.run.name.casefold() for built_run in built if built_run.counts and built_run not in sharing}
     given: dict[str, list[VsiSummary]] = defaultdict(list)
     emptied: set[Parts] = set()
     for one in sharing:
@@ -106,10 +106,13 @@ def _summaries_handed_out(built: list[_Built]) -> list[_Built]:
             for summary in one.run.summaries:
                 given[summary.test.casefold()].append(summary)
     return [
-        replace(one, counts=False)
-        if one.folder.parts in emptied
-        else replace(one, run=replace(one.run, summaries=(*one.run.summaries, *given[one.run.name.casefold()])))
-        for one in built
+        replace(built_run, counts=False)
+        if built_run.folder.parts in emptied
+        else replace(
+            built_run,
+            run=replace(built_run.run, summaries=(*built_run.run.summaries, *given[built_run.run.name.casefold()])),
+        )
+        for built_run in built
     ]
 
 
@@ -118,10 +121,10 @@ def _holds_summaries_alone(run: Run) -> bool:
     return bool(run.summaries) and not others
 
 
-def _leftovers(members: list[_Member], studies: list[Parts], found: Found) -> dict[Parts, list[Reading]]:
+def _leftovers(members: list[_Member], studies: list[Parts], sources: Found) -> dict[Parts, list[Reading]]:
     """Files of no run by the study they lie in, else by the first one, else by the folder opened."""
     extra: dict[Parts, list[Reading]] = defaultdict(list)
-    fallback = min(studies) if studies else found.roots[0].parts
+    fallback = min(studies) if studies else sources.roots[0].parts
     for member in members:
         folder = member.source.path.parent.parts
         around = [study for study in studies if folder[: len(study)] == study]
@@ -130,10 +133,13 @@ def _leftovers(members: list[_Member], studies: list[Parts], found: Found) -> di
 
 
 def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
-    readings = [*(reading for one in built for reading in one.readings), *extra]
+    readings = [*(reading for built_run in built for reading in built_run.readings), *extra]
     problems = [problem for reading in readings for problem in reading.problems]
-    problems += [problem for one in built if one.counts for problem in one.problems]
-    name, runs = folder.resolve().name or str(folder), _unlike_names([one.run for one in built if one.counts])
+    problems += [problem for built_run in built if built_run.counts for problem in built_run.problems]
+    name, runs = (
+        folder.resolve().name or str(folder),
+        _unlike_names([built_run.run for built_run in built if built_run.counts]),
+    )
     problems += same_name_problems(name, runs)
     problems += witness_problems(name, runs)
     return Study(
@@ -143,30 +149,34 @@ def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
         files=tuple(sorted((reading.report for reading in readings), key=lambda report: report.path)),
         problems=tuple(problems),
         benchmarks=tuple(row for reading in readings for row in reading.benchmarks),
-        loose=tuple(loose_run(one.run, one.label) for one in built if not one.counts and one.run.recordings),
+        loose=tuple(
+            loose_run(built_run.run, built_run.label)
+            for built_run in built
+            if not built_run.counts and built_run.run.recordings
+        ),
     )
 
 
-def _study_folder(run_folder: Path, found: Found) -> Path:
+def _study_folder(run_folder: Path, sources: Found) -> Path:
     """The folder a run lies in; a run that was itself opened, and nothing around it, is its own study."""
-    opened = {root.resolve() for root in found.roots}
+    opened = {root.resolve() for root in sources.roots}
     run = run_folder.resolve()
-    own = run in opened and _is_folder(run_folder, found) and not opened.intersection(run.parents)
+    own = run in opened and _is_folder(run_folder, sources) and not opened.intersection(run.parents)
     return run_folder if own else run_folder.parent
 
 
-def _is_folder(place: Path, found: Found) -> bool:
+def _is_folder(folder: Path, sources: Found) -> bool:
     """Whether a run's place is a folder, an archive or a folder in one, and not a file that was opened."""
-    return place.is_dir() or any(path in found.archives for path in (place, *place.parents))
+    return folder.is_dir() or any(path in sources.archives for path in (folder, *folder.parents))
 
 
-def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
+def _built(folder: Path, members: list[_Member], sources: Found) -> _Built:
     problems: list[Problem] = []
     stated = next((member.manifest for member in members if member.manifest is not None), None)
     manifest = stated or Manifest()
     readings = in_utc([member.reading for member in members], manifest.get("time_zone"), problems)
     label = _label(folder, members)
-    run = _run(folder, readings, manifest, _study_folder(folder, found).resolve().name, label, problems)
+    run = _run(folder, readings, manifest, _study_folder(folder, sources).resolve().name, label, problems)
     problems += [_told(label, guess.field, guess.value, guess.reason) for guess in run.guesses]
     tested = run.sessions or run.measurements or run.summaries or run.eux_summaries
     samples = any(not recording.relative for recording in run.recordings)
@@ -241,8 +251,8 @@ def _unlike_names(runs: list[Run]) -> tuple[Run, ...]:
     )
 
 
-def _longer_name(place: Path, name: str) -> str:
-    return place.name if place.name != name else f"{place.resolve().parent.name}/{name}"
+def _longer_name(path: Path, name: str) -> str:
+    return path.name if path.name != name else f"{path.resolve().parent.name}/{name}"
 
 
 def _told(label: str, field: str, value: str, reason: str) -> Problem:

@@ -38,7 +38,7 @@ def _settled(reading: Reading, time_zone: str | None, agreed: int | None) -> Rea
     recording = reading.recording
     if recording is None:
         local = any(not event.has_offset for event in reading.events)
-        local = local or any(not one.has_offset for one in timed_records(reading))
+        local = local or any(not record.has_offset for record in timed_records(reading))
         stated = time_zone is not None and local
         return replace(reading, problems=_without_unknown(reading)) if stated else reading
     if recording.relative or recording.utc_offset_minutes is not None:
