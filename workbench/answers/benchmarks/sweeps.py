@@ -89,12 +89,12 @@ def knee(iops: Sequence[float], gain: float = GAIN) -> int:
     """
     if not iops:
         raise ValueError("a sweep has at least one step")
-    found, best = 0, iops[0]
+    number, best = 0, iops[0]
     for index, value in enumerate(iops[1:], start=1):
         if value >= (1 + gain) * best and value > 0:
-            found = index
+            number = index
         best = max(best, value)
-    return found
+    return number
 
 
 def gains(sweep: Sweep) -> tuple[float | None, ...]:
@@ -110,27 +110,27 @@ def gains(sweep: Sweep) -> tuple[float | None, ...]:
 
 def sweeps(rows: Iterable[Benchmark]) -> tuple[Sweep, ...]:
     """Every sweep in the rows, longest first; queue depth before threads. Failed jobs are no steps."""
-    found: list[Sweep] = []
+    known: list[Sweep] = []
     for name, members in _alike(groups(rows)):
         steps = _steps(members)
         at_depth = _split(steps, "queue_depth", "threads")
         at_threads = _split(steps, "threads", "queue_depth")
         covered = {id(step) for _, part in (*at_depth, *at_threads) for step in part}
-        rest = [step for step in steps if id(step) not in covered]
-        found += [_sweep(name, members, "queue_depth", "threads", held, part) for held, part in at_depth]
-        found += [_sweep(name, members, "threads", "queue_depth", held, part) for held, part in at_threads]
-        found += [
+        uncovered = [step for step in steps if id(step) not in covered]
+        known += [_sweep(name, members, "queue_depth", "threads", held, part) for held, part in at_depth]
+        known += [_sweep(name, members, "threads", "queue_depth", held, part) for held, part in at_threads]
+        known += [
             _sweep(name, members, "threads", "outstanding", held, part)
-            for held, part in _split(rest, "threads", "outstanding")
+            for held, part in _split(uncovered, "threads", "outstanding")
             if held is not None
         ]
-    return tuple(sorted(found, key=lambda sweep: (sweep.varies, -len(sweep.steps))))
+    return tuple(sorted(known, key=lambda sweep: (sweep.varies, -len(sweep.steps))))
 
 
-def without_steps(shown: Iterable[Group], found: Iterable[Sweep]) -> tuple[Group, ...]:
+def without_steps(shown: Iterable[Group], covered_sweeps: Iterable[Sweep]) -> tuple[Group, ...]:
     """The groups, each sweep by its best step alone."""
-    steps = {_key(step.group) for sweep in found for step in sweep.steps}
-    best = {_key(sweep.steps[sweep.best].group) for sweep in found}
+    steps = {_key(step.group) for sweep in covered_sweeps for step in sweep.steps}
+    best = {_key(sweep.steps[sweep.best].group) for sweep in covered_sweeps}
     return tuple(group for group in shown if _key(group) not in steps or _key(group) in best)
 
 
@@ -138,10 +138,10 @@ def _key(group: Group) -> tuple[Kind, Subject]:
     return group.kind, group.subject
 
 
-def _alike(found: Iterable[Group]) -> list[tuple[str, list[Group]]]:
+def _alike(group_list: Iterable[Group]) -> list[tuple[str, list[Group]]]:
     """The groups whose names differ in nothing but queue depth and threads, with the name they share."""
     templates: dict[tuple[object, ...], list[Group]] = defaultdict(list)
-    for group in found:
+    for group in group_list:
         if group.kind.queue_depth is not None or group.threads is not None:
             templates[(*_asked(group), group.main_op, group.ops, *_template(group))].append(group)
     alike: dict[tuple[object, ...], list[Group]] = defaultdict(list)
@@ -149,7 +149,7 @@ def _alike(found: Iterable[Group]) -> list[tuple[str, list[Group]]]:
         numbers = [_numbers(group) for group in members]
         free = [_is_free(members, [row[index] for row in numbers]) for index in range(len(numbers[0]))]
         for group, row in zip(members, numbers, strict=True):
-            kept = tuple(None if is_free else one for one, is_free in zip(row, free, strict=True))
+            kept = tuple(None if is_free else cell for cell, is_free in zip(row, free, strict=True))
             alike[(template, kept)].append(group)
     return [(_shared_name(members), members) for members in alike.values()]
 
@@ -168,7 +168,7 @@ def _template(group: Group) -> tuple[str, ...]:
 
 
 def _numbers(group: Group) -> tuple[int, ...]:
-    return tuple(int(found) for name in _names(group) for found in _NUMBER.findall(name))
+    return tuple(int(digits) for name in _names(group) for digits in _NUMBER.findall(name))
 
 
 def _is_free(members: Sequence[Group], numbers: Sequence[int]) -> bool:
@@ -176,7 +176,7 @@ def _is_free(members: Sequence[Group], numbers: Sequence[int]) -> bool:
     if len(set(numbers)) == 1:
         return False
     return any(
-        all(number == asked for number, asked in zip(numbers, of_all, strict=True))
+        all(number == varies for number, varies in zip(numbers, of_all, strict=True))
         for of_all in (
             [group.kind.queue_depth for group in members],
             [group.kind.threads for group in members],

@@ -56,37 +56,37 @@ def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
     )
 
 
-def _filling_source(one: ConfigurationCache) -> Source | None:
+def _filling_source(cache: ConfigurationCache) -> Source | None:
     """Of the large number: the time to full, else the share used."""
-    full = cache_source(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
-    return full or cache_source(one, "cache_ram_used_percent", lambda vm: vm.ram_percent)
+    full = cache_source(cache, "time_to_full_s", lambda vm: vm.time_to_full_s)
+    return full or cache_source(cache, "cache_ram_used_percent", lambda vm: vm.ram_percent)
 
 
-def _dip_source(answer: CacheAnswer, one: ConfigurationCache) -> Source | None:
-    found = [(dip, dip.found.fall_percent) for dip in answer.dips_of(one) if isinstance(dip.found, Dip)]
-    if not found:
+def _dip_source(answer: CacheAnswer, cache: ConfigurationCache) -> Source | None:
+    falls = [(dip, dip.found.fall_percent) for dip in answer.dips_of(cache) if isinstance(dip.found, Dip)]
+    if not falls:
         return None
-    deepest, _ = max(found, key=lambda dip: dip[1])
+    deepest, _ = max(falls, key=lambda pair: pair[1])
     return Source((deepest.folder,), "", "fall_percent", vm=deepest.vm, answer=CACHE)
 
 
-def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
-    full = one.mean(lambda vm: vm.time_to_full_s)
-    rate = one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
-    share = one.mean(lambda vm: vm.ram_percent)
-    star = "estimate, " if one.estimate else ""
+def _filling(cache: ConfigurationCache) -> tuple[str, str, str, str]:
+    full = cache.mean(lambda vm: vm.time_to_full_s)
+    rate = cache.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
+    share = cache.mean(lambda vm: vm.ram_percent)
+    star = "estimate, " if cache.estimate else ""
     value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
     unit = f"{unit} used" if full is None else f"{unit} to full"
-    value = f"≤{THIN}{value}" if full is None and one.estimate else value
+    value = f"≤{THIN}{value}" if full is None and cache.estimate else value
     disk = "cache disk not measured"
-    if one.disk_highest_mb is not None:
-        disk = f"disk level {number(one.level_mb)}{THIN}MB at {duration(one.level_s)}"
-        disk = disk if one.level_s is not None else "disk still grows" if one.disk_highest_mb else "disk unused"
-    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · overflow {overflow_words(one)}", disk
+    if cache.disk_highest_mb is not None:
+        disk = f"disk level {number(cache.level_mb)}{THIN}MB at {duration(cache.level_s)}"
+        disk = disk if cache.level_s is not None else "disk still grows" if cache.disk_highest_mb else "disk unused"
+    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · overflow {overflow_words(cache)}", disk
 
 
-def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
-    mine = answer.dips_of(one)
+def _dip(answer: CacheAnswer, cache: ConfigurationCache) -> tuple[str, str, str, str]:
+    mine = answer.dips_of(cache)
     dips = [dip.found for dip in mine if isinstance(dip.found, Dip)]
     count = f"{len(dips)} of {len(mine)} overflows" if dips else f"at {len(mine)} overflows"
     if not dips:
@@ -94,9 +94,9 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         reason = dip_words(mine).partition(": ")[2].rstrip(".")
         return "is not known" if uneven else "no dip found", "", count, reason
     deepest = max(dips, key=lambda dip: dip.fall_percent)
-    back = "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
+    recovery = "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
     note = f"{number(deepest.before)} → {number(deepest.trough)} IOPS"
-    return signed(-deepest.fall_percent, 0), "%", note, f"{back} · {count}"
+    return signed(-deepest.fall_percent, 0), "%", note, f"{recovery} · {count}"
 
 
 def _largest(enough: Enough) -> ConfigurationCache | None:
@@ -153,15 +153,15 @@ def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     many = fixed(desktops, 0)
     how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
     size = cache_source(chosen, "ram_cache_mb", lambda vm: vm.size_mb, how)
-    each = f"{size_words(chosen.size_mb)} each"
-    return Card(f"RAM, {many} VMs", look, number(total), "GiB", each, also, size)
+    size_each = f"{size_words(chosen.size_mb)} each"
+    return Card(f"RAM, {many} VMs", look, number(total), "GiB", size_each, also, size)
 
 
 def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
     judged = [(row, row.cpu_change, row.cpu_judgement) for row in rows if row.cpu_change and row.cpu_judgement]
     if not judged:
         return []
-    row, change, _ = max(judged, key=lambda one: abs(one[1].percent))
+    row, change, _ = max(judged, key=lambda pair: abs(pair[1].percent))
     verdicts = {judgement.verdict for _, _, judgement in judged}
     value = "same" if verdicts == {Verdict.SAME} else "differs" if _differs(verdicts) else "no verdict"
     return [

@@ -14,19 +14,19 @@ CACHE = "cache"
 
 
 def cache_source(
-    one: ConfigurationCache, figure: str, has: Callable[[VmCache], object | None], how: str = ""
+    cache: ConfigurationCache, figure: str, has: Callable[[VmCache], object | None], how: str = ""
 ) -> Source | None:
     """The runs of a configuration of which any VM has a figure of the cache page; None where there is none."""
-    runs = tuple(run.run.folder for run in one.runs if any(has(vm) is not None for vm in run.vms))
+    runs = tuple(run.run.folder for run in cache.runs if any(has(vm) is not None for vm in run.vms))
     return Source(runs, "", figure, answer=CACHE, how=how) if runs else None
 
 
-def highest_disk_source(one: ConfigurationCache, how: str = "") -> Source | None:
+def highest_disk_source(cache: ConfigurationCache, how: str = "") -> Source | None:
     """The run whose VM has the highest cache disk of a configuration."""
-    known = [(run, peak) for run in one.runs if (peak := run.highest(lambda vm: vm.disk_peak_mb)) is not None]
+    known = [(run, peak) for run in cache.runs if (peak := run.highest(lambda vm: vm.disk_peak_mb)) is not None]
     if not known:
         return None
-    run, _ = max(known, key=lambda found: found[1])
+    run, _ = max(known, key=lambda pair: pair[1])
     return Source((run.run.folder,), "", "cache_disk_used_mb_peak_highest", answer=CACHE, how=how)
 
 

@@ -77,11 +77,11 @@ def _axis(label: str, unit: str, curves: dict[str, Curves]) -> Axis:
     return Axis(label, unit, limits=(0.0, 1.18 * top) if top > 0 else None)
 
 
-def _ram(one: ConfigurationCache) -> Curves | None:
-    curves = gauge_curves(one, Quantity.CACHE_RAM_USED)
-    if curves is None or not one.size_mb:
+def _ram(cache: ConfigurationCache) -> Curves | None:
+    curves = gauge_curves(cache, Quantity.CACHE_RAM_USED)
+    if curves is None or not cache.size_mb:
         return None
-    return Curves(curves.x, 100 * curves.rows / one.size_mb, curves.vms)
+    return Curves(curves.x, 100 * curves.rows / cache.size_mb, curves.vms)
 
 
 def _marks(
@@ -92,13 +92,13 @@ def _marks(
     mark: Callable[[ConfigurationCache], tuple[float | None, float | None]],
 ) -> tuple[Mark, ...]:
     marks: list[Mark] = []
-    for label, found in curves.items():
+    for label, curve in curves.items():
         # Without the markers of the other pages: here dots mean something.
         own = replace(look[label], marker="none")
-        if len(found.vms) > 1 and len(curves) <= MOST_BANDS:
-            low, high = found.percentile(5), found.percentile(95)
-            marks.append(Band(f"{label}: 5–95 % of VMs", found.x, low, high, Look(own.hue, own.tint)))
-        marks.append(Line(label, found.x, found.percentile(50), own))
+        if len(curve.vms) > 1 and len(curves) <= MOST_BANDS:
+            low, high = curve.percentile(5), curve.percentile(95)
+            marks.append(Band(f"{label}: 5–95 % of VMs", curve.x, low, high, Look(own.hue, own.tint)))
+        marks.append(Line(label, curve.x, curve.percentile(50), own))
     at = {label: mark(cached[label]) for label in curves}
     at = {label: (x, y) for label, (x, y) in at.items() if x is not None}
     if at:
@@ -139,12 +139,12 @@ def _caption(cached: Sequence[ConfigurationCache]) -> str:
     return " · ".join(parts)
 
 
-def _sentence(one: ConfigurationCache) -> str:
-    rate = one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
-    full = one.mean(lambda vm: vm.time_to_full_s)
-    parts = [f"fills at {number(rate)} MB a minute", f"overflow {overflow_words(one)}"]
+def _sentence(cache: ConfigurationCache) -> str:
+    rate = cache.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None)
+    full = cache.mean(lambda vm: vm.time_to_full_s)
+    parts = [f"fills at {number(rate)} MB a minute", f"overflow {overflow_words(cache)}"]
     if full is not None:
         parts.insert(1, f"full after {duration(full)}")
-    if one.level_s is not None:
-        parts.append(f"cache disk levels off after {duration(one.level_s)} at {number(one.level_mb)} MB")
-    return f"{one.label}: {', '.join(parts)}."
+    if cache.level_s is not None:
+        parts.append(f"cache disk levels off after {duration(cache.level_s)} at {number(cache.level_mb)} MB")
+    return f"{cache.label}: {', '.join(parts)}."

@@ -117,38 +117,39 @@ def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
     )
 
 
-def _use_cells(one: ConfigurationCache | None) -> tuple[Cell, ...]:
-    if one is None:
+def _use_cells(cache: ConfigurationCache | None) -> tuple[Cell, ...]:
+    if cache is None:
         return (Cell(MISSING),) * 7
-    words = overflow_words(one)
+    words = overflow_words(cache)
     return (
         Cell(
             words,
-            one.overflow_s,
-            _ESTIMATE if one.estimate else "",
-            source=cache_source(one, "overflow_start_s", lambda vm: vm.overflow_start),
+            cache.overflow_s,
+            _ESTIMATE if cache.estimate else "",
+            source=cache_source(cache, "overflow_start_s", lambda vm: vm.overflow_start),
         ),
         _starred(
-            percent(one.mean(lambda vm: vm.ram_percent)),
-            one.mean(lambda vm: vm.ram_percent),
-            one.estimate,
-            cache_source(one, "cache_ram_used_percent", lambda vm: vm.ram_percent),
+            percent(cache.mean(lambda vm: vm.ram_percent)),
+            cache.mean(lambda vm: vm.ram_percent),
+            cache.estimate,
+            cache_source(cache, "cache_ram_used_percent", lambda vm: vm.ram_percent),
         ),
         _starred_number(
-            one.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None),
-            one.estimate,
-            cache_source(one, "fill_rate_mb_per_min", lambda vm: vm.filling),
+            cache.mean(lambda vm: vm.filling.rate_mb_per_min if vm.filling else None),
+            cache.estimate,
+            cache_source(cache, "fill_rate_mb_per_min", lambda vm: vm.filling),
         ),
         _seconds(
-            one.mean(lambda vm: vm.time_to_full_s), cache_source(one, "time_to_full_s", lambda vm: vm.time_to_full_s)
+            cache.mean(lambda vm: vm.time_to_full_s),
+            cache_source(cache, "time_to_full_s", lambda vm: vm.time_to_full_s),
         ),
-        _number(one.disk_peak_mb, cache_source(one, "cache_disk_used_mb_peak", lambda vm: vm.disk_peak_mb)),
-        _number(one.disk_highest_mb, highest_disk_source(one)),
+        _number(cache.disk_peak_mb, cache_source(cache, "cache_disk_used_mb_peak", lambda vm: vm.disk_peak_mb)),
+        _number(cache.disk_highest_mb, highest_disk_source(cache)),
         _seconds(
-            one.level_s,
+            cache.level_s,
             None
-            if one.level_s is None
-            else cache_source(one, "cache_disk_levels_off_s", lambda vm: vm.disk_level and vm.disk_level.at),
+            if cache.level_s is None
+            else cache_source(cache, "cache_disk_levels_off_s", lambda vm: vm.disk_level and vm.disk_level.at),
         ),
     )
 
@@ -158,7 +159,7 @@ def _against(sweep: Sweep, row: SweepRow, figure: str, value: Callable[[SweepRow
     base = sweep.baseline
     if base is None or base is row:
         return None
-    known = all(source_of(one.group, sweep.phase, figure, value(one)) for one in (base, row))
+    known = all(source_of(step.group, sweep.phase, figure, value(step)) for step in (base, row))
     return change_source(base.group, row.group, sweep.phase, figure) if known else None
 
 
@@ -173,14 +174,14 @@ def _cpu_cells(sweep: Sweep, row: SweepRow) -> tuple[Cell, ...]:
     return _number(row.cpu_percent, source), Cell(words, difference, tip, source=against)
 
 
-def _cost_cells(row: SweepRow, one: ConfigurationCache | None, desktops: float) -> tuple[Cell, ...]:
+def _cost_cells(row: SweepRow, cache: ConfigurationCache | None, desktops: float) -> tuple[Cell, ...]:
     size = row.size_mb
     ram = None if size is None else ram_cost_gib(size, desktops)
     many = fixed(desktops, 0)
     how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
-    sized = None if one is None else cache_source(one, "ram_cache_mb", lambda vm: vm.size_mb, how)
-    disk = None if one is None else one.disk_gib_for(desktops)[1]
-    return _number(ram, sized), _number(disk, None if one is None else highest_disk_source(one, how))
+    sized = None if cache is None else cache_source(cache, "ram_cache_mb", lambda vm: vm.size_mb, how)
+    disk = None if cache is None else cache.disk_gib_for(desktops)[1]
+    return _number(ram, sized), _number(disk, None if cache is None else highest_disk_source(cache, how))
 
 
 def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:

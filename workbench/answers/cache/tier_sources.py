@@ -55,7 +55,7 @@ def explain_tier(figures: RunFigures, phase: str, figure: str, reports: Mapping[
 def _uses(run: Run, phase: Phase, quantity: Quantity, tier: Tier, divisor: float) -> list[TracedUse]:
     """The samples of the tier's disks, weighted by their seconds inside the phase / `divisor`."""
     by_vm = traced(with_disk_tiers(run), quantity, tier)
-    samples = PhaseSamples(RunSamples(run, lambda _: {vm: one.samples for vm, one in by_vm.items()}), phase)
+    samples = PhaseSamples(RunSamples(run, lambda _: {vm: samples.samples for vm, samples in by_vm.items()}), phase)
     uses = Total(quantity, (lambda _samples, _vms: divisor,)).uses(samples)
     return [TracedUse(use.vm, by_vm[use.vm], use.used, use.weights) for use in uses]
 

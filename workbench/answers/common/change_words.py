@@ -29,30 +29,30 @@ def verdict_words(verdict: Verdict | None) -> str:
     return "~ inconclusive" if verdict is Verdict.INCONCLUSIVE else verdict.value
 
 
-def drawn_change(found: Change, change_unit: str) -> tuple[float, float | None, float | None]:
+def drawn_change(change: Change, change_unit: str) -> tuple[float, float | None, float | None]:
     """A change with the ends of its interval or range in its unit: % of a ratio, else the difference."""
     if change_unit != RATIO:
-        return found.difference, found.difference_low, found.difference_high
-    return found.percent, *found.percent_ends
+        return change.difference, change.difference_low, change.difference_high
+    return change.percent, *change.percent_ends
 
 
-def change_words(found: Change | None, change_unit: str) -> str:
+def change_words(change: Change | None, change_unit: str) -> str:
     """`−93.1 %`; of shares `+12.0 pp`; of others that differ in their unit `+0.30 ms`."""
-    if found is None:
+    if change is None:
         return MISSING
     if change_unit == RATIO:
-        return percent_words(found.ratio)
-    return f"{_signed(found.difference, change_unit)}{THIN}{change_unit}".rstrip(THIN)
+        return percent_words(change.ratio)
+    return f"{_signed(change.difference, change_unit)}{THIN}{change_unit}".rstrip(THIN)
 
 
-def change_ends_words(found: Change | None, change_unit: str) -> str:
+def change_ends_words(change: Change | None, change_unit: str) -> str:
     """`[−93.6, −92.5] %`; of shares `[+10.1, +13.9] pp`; a range in words, — where there is no uncertainty."""
-    if found is None or change_unit == RATIO:
-        return interval_words(found)
-    if found.difference_low is None or found.difference_high is None:
+    if change is None or change_unit == RATIO:
+        return interval_words(change)
+    if change.difference_low is None or change.difference_high is None:
         return MISSING
-    low, high = (_signed(edge, change_unit) for edge in (found.difference_low, found.difference_high))
-    ends = f"[{low}, {high}]" if found.basis == "interval" else f"range {low} to {high}"
+    low, high = (_signed(edge, change_unit) for edge in (change.difference_low, change.difference_high))
+    ends = f"[{low}, {high}]" if change.basis == "interval" else f"range {low} to {high}"
     return f"{ends}{THIN}{change_unit}".rstrip(THIN)
 
 
@@ -70,12 +70,12 @@ def percent_words(ratio: float | None) -> str:
     return f"{signed(change, 1 if abs(change) < 100 else 0)}{THIN}%"
 
 
-def interval_words(found: Change | None) -> str:
+def interval_words(change: Change | None) -> str:
     """`[−93.6, −92.5] %`, a range in words, — where there is no uncertainty to state."""
-    if found is None or found.low is None or found.high is None:
+    if change is None or change.low is None or change.high is None:
         return MISSING
-    low, high = (percent_words(edge).removesuffix(f"{THIN}%") for edge in (found.low, found.high))
-    return f"[{low}, {high}]{THIN}%" if found.basis == "interval" else f"range {low} to {high}{THIN}%"
+    low, high = (percent_words(edge).removesuffix(f"{THIN}%") for edge in (change.low, change.high))
+    return f"[{low}, {high}]{THIN}%" if change.basis == "interval" else f"range {low} to {high}{THIN}%"
 
 
 def p_words(p: float | None) -> str:
@@ -99,32 +99,32 @@ def reason_words(judgement: Judgement | None) -> str:
 SMALL_BASE = 1.0
 
 
-def change_text(found: Change | None, unit: str, base: float | None, change_unit: str = RATIO) -> str:
+def change_text(change: Change | None, unit: str, base: float | None, change_unit: str = RATIO) -> str:
     """`−93.1 % [−93.6, −92.5], n = 3`, with what is known about its uncertainty and no more; of shares in percentage
     points, `+12.0 pp [+10.1, +13.9], n = 3`."""
-    if found is None:
+    if change is None:
         return "no comparison possible"
     if change_unit != RATIO:
-        ends = change_ends_words(found, change_unit).removesuffix(change_unit).rstrip(THIN)
+        ends = change_ends_words(change, change_unit).removesuffix(change_unit).rstrip(THIN)
         bracketed = f" ({ends})" if ends.startswith("range") else "" if ends == MISSING else f" {ends}"
-        return _with_count(change_words(found, change_unit) + bracketed, found)
-    decimals = 1 if abs(found.percent) < 100 else 0
-    text = f"{signed(found.percent, decimals)}{THIN}%"
-    text += _ends(found, *found.percent_ends, decimals)
+        return _with_count(change_words(change, change_unit) + bracketed, change)
+    decimals = 1 if abs(change.percent) < 100 else 0
+    text = f"{signed(change.percent, decimals)}{THIN}%"
+    text += _ends(change, *change.percent_ends, decimals)
     if base is not None and base < SMALL_BASE:
-        text += f" = {signed(found.difference, 2)} {unit}"
-    return _with_count(text, found)
+        text += f" = {signed(change.difference, 2)} {unit}"
+    return _with_count(text, change)
 
 
-def _ends(found: Change, low: float | None, high: float | None, decimals: int) -> str:
+def _ends(change: Change, low: float | None, high: float | None, decimals: int) -> str:
     if low is None or high is None:
         return ""
     ends = (signed(edge, decimals) for edge in (low, high))
-    return f" [{', '.join(ends)}]" if found.basis == "interval" else f" (range {' to '.join(ends)})"
+    return f" [{', '.join(ends)}]" if change.basis == "interval" else f" (range {' to '.join(ends)})"
 
 
-def _with_count(text: str, found: Change) -> str:
-    count = f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
-    if found.basis == "single":
+def _with_count(text: str, change: Change) -> str:
+    count = f"n = {change.n}" if change.n == change.n_baseline else f"n = {change.n} against {change.n_baseline}"
+    if change.basis == "single":
         return f"{text}, {count}, no uncertainty available"
     return f"{text}, {count}"

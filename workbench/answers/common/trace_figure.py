@@ -50,8 +50,8 @@ def per_vm_figure(groups: Sequence[Group], view: View, chosen: Sequence[str] = (
         return _empty(view)
     drawn = [traces[group.label] for group in measured]
     heat = _heat_limits(drawn)
-    odd = [_odd_vm(one) for one in drawn]
-    tops = [_top(one, index) for one, index in zip(drawn, odd, strict=True)]
+    odd = [_odd_vm(group_traces) for group_traces in drawn]
+    tops = [_top(group_traces, index) for group_traces, index in zip(drawn, odd, strict=True)]
     panels: list[Panel] = []
     for column, group in enumerate(measured):
         panels += _column(
@@ -89,7 +89,7 @@ def worst_vms(group: Group, view: View, count: int = 3) -> list[tuple[str, float
 def _column(
     column: int,
     group: Group,
-    found: Traces,
+    traces: Traces,
     odd: int | None,
     look: Look,
     view: View,
@@ -102,57 +102,57 @@ def _column(
     runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
     band = Panel(
         title=group.label,
-        subtitle=_subtitle(found, runs, odd),
+        subtitle=_subtitle(traces, runs, odd),
         x=x,
         y=Axis(shown.name, shown.unit, scale="log")
         if scale == "log"
         else Axis(shown.name, shown.unit, limits=(0.0, 1.04 * top)),
-        marks=_marks(found, odd, look, group.label),
+        marks=_marks(traces, odd, look, group.label),
         column=column,
         look=look,
-        regions=found.regions,
-        legend=len(found.names) < 2,
-        focus=found.focus,
+        regions=traces.regions,
+        legend=len(traces.names) < 2,
+        focus=traces.focus,
         sources=sources,
     )
     heatmap = Panel(
         title="",
         x=x,
-        y=Axis("VM", categories=found.names),
-        marks=(Heatmap(group.label, found.edges, found.names, found.values, heat, shown.unit),),
+        y=Axis("VM", categories=traces.names),
+        marks=(Heatmap(group.label, traces.edges, traces.names, traces.values, heat, shown.unit),),
         column=column,
         look=look,
-        regions=found.regions,
+        regions=traces.regions,
         sources=sources,
     )
     return [band, heatmap]
 
 
-def _subtitle(found: Traces, runs: str, odd: int | None) -> str:
-    if len(found.names) < 2:
-        return f"{len(found.names)} VM{runs}"
-    stands_out = "" if odd is None else f", grey: {found.names[odd]}"
-    return f"median and 5–95 % of {len(found.names)} VMs{runs}{stands_out}"
+def _subtitle(traces: Traces, runs: str, odd: int | None) -> str:
+    if len(traces.names) < 2:
+        return f"{len(traces.names)} VM{runs}"
+    stands_out = "" if odd is None else f", grey: {traces.names[odd]}"
+    return f"median and 5–95 % of {len(traces.names)} VMs{runs}{stands_out}"
 
 
-def _marks(found: Traces, odd: int | None, look: Look, label: str) -> tuple[Mark, ...]:
-    x = found.centres
+def _marks(traces: Traces, odd: int | None, look: Look, label: str) -> tuple[Mark, ...]:
+    x = traces.centres
     solid = Look(look.hue, look.tint)
     marks: list[Mark] = []
-    if len(found.names) > 1:
-        marks.append(Band(f"{label}: 5–95 % of VMs", x, found.percentile(5), found.percentile(95), solid))
-    marks.append(Line(f"{label}: median" if len(found.names) > 1 else label, x, found.percentile(50), solid))
+    if len(traces.names) > 1:
+        marks.append(Band(f"{label}: 5–95 % of VMs", x, traces.percentile(5), traces.percentile(95), solid))
+    marks.append(Line(f"{label}: median" if len(traces.names) > 1 else label, x, traces.percentile(50), solid))
     if odd is not None:
-        name = found.names[odd]
-        marks.append(Line(name, x, found.values[odd], Look("quiet", 0.0, "dash"), vm=name))
+        name = traces.names[odd]
+        marks.append(Line(name, x, traces.values[odd], Look("quiet", 0.0, "dash"), vm=name))
     return tuple(marks)
 
 
-def _odd_vm(found: Traces) -> int | None:
+def _odd_vm(traces: Traces) -> int | None:
     """The VM that stands out in groups of three or more: the one with the highest mean over any twelfth of
     the phase, when that is at least `ODD_VM` times the median of the VMs' own highest."""
-    inside = found.values[:, found.in_focus]
-    if len(found.names) < 3 or not np.isfinite(inside).any():
+    inside = traces.values[:, traces.in_focus]
+    if len(traces.names) < 3 or not np.isfinite(inside).any():
         return None
     width = max(1, round(inside.shape[1] / 12))
     sums = np.cumsum(np.pad(np.nan_to_num(inside), ((0, 0), (1, 0))), axis=1)
@@ -161,18 +161,18 @@ def _odd_vm(found: Traces) -> int | None:
     return index if typical > 0 and high[index] >= ODD_VM * typical else None
 
 
-def _top(found: Traces, odd: int | None) -> float:
+def _top(traces: Traces, odd: int | None) -> float:
     """The highest value that is drawn inside the phase: of the band, the median, and the odd VM."""
-    shares = (95, 50) if len(found.names) > 1 else (50,)
-    rows = [found.percentile(share) for share in shares]
-    rows += [found.values[odd]] if odd is not None else []
-    inside = np.concatenate([row[found.in_focus] for row in rows])
+    shares = (95, 50) if len(traces.names) > 1 else (50,)
+    rows = [traces.percentile(share) for share in shares]
+    rows += [traces.values[odd]] if odd is not None else []
+    inside = np.concatenate([row[traces.in_focus] for row in rows])
     return float(np.nanmax(inside)) if np.isfinite(inside).any() and np.nanmax(inside) > 0 else 1.0
 
 
-def _heat_limits(found: list[Traces]) -> tuple[float, float]:
+def _heat_limits(drawn: list[Traces]) -> tuple[float, float]:
     """One colour scale for all panels: 0 to the 99.5th percentile inside the phase, so that no spike greys the rest."""
-    parts = [traces.values[:, traces.in_focus] for traces in found]
+    parts = [traces.values[:, traces.in_focus] for traces in drawn]
     pooled = np.concatenate([part[~np.isnan(part)] for part in parts])
     high = float(np.percentile(pooled, 99.5)) if pooled.size else 1.0
     return 0.0, high if high > 0 else 1.0
@@ -195,7 +195,7 @@ def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -
         TRACED[view.metric].name,
         f"measured in the {' and '.join(vantages)}" if vantages else "",
         f"{phase_words(view.phase)}, aligned at {view.alignment}",
-        f"phases: {', '.join(evidence_words(one) for one in evidence)}" if evidence else "",
+        f"phases: {', '.join(evidence_words(name) for name in evidence)}" if evidence else "",
         f"{runs} per configuration",
         _SCALE_WORDS[scale],
         f"not shown: {', '.join(left_out)}" if left_out else "",

@@ -72,16 +72,16 @@ class GroupAppStarts:
     @property
     def slope_per_100(self) -> float | None:
         """Seconds per 100 active sessions, the mean over the runs."""
-        return float(np.mean([one.slope for one in self.trends])) if self.trends else None
+        return float(np.mean([run_trend.slope for run_trend in self.trends])) if self.trends else None
 
 
 def group_app_starts(group: Group) -> tuple[GroupAppStarts, ...]:
     """Every application of a configuration, in the order they show up; excluded runs are not among them."""
-    found: dict[str, list[AppStarts]] = defaultdict(list)
+    by_app: dict[str, list[AppStarts]] = defaultdict(list)
     for figures in group.runs:
         for starts in app_starts(figures.run):
-            found[starts.app].append(starts)
-    return tuple(GroupAppStarts(group, app, tuple(runs)) for app, runs in found.items())
+            by_app[starts.app].append(starts)
+    return tuple(GroupAppStarts(group, app, tuple(runs)) for app, runs in by_app.items())
 
 
 def app_starts(run: Run) -> tuple[AppStarts, ...]:
@@ -113,18 +113,20 @@ def _measured(run: Run) -> list[Measurement]:
     ]
 
 
-def _app_of(one: Measurement) -> str:
-    return one.group or one.label
+def _app_of(measurement: Measurement) -> str:
+    return measurement.group or measurement.label
 
 
-def _of_measurements(app: str, run: Run, found: Sequence[Measurement], logons: Sequence[SessionLogon]) -> AppStarts:
-    seconds = np.array([measurement.value * _SECONDS[measurement.unit] for measurement in found])
-    at = np.array([np.nan if measurement.at is None else measurement.at for measurement in found])
+def _of_measurements(
+    app: str, run: Run, measurements: Sequence[Measurement], logons: Sequence[SessionLogon]
+) -> AppStarts:
+    seconds = np.array([measurement.value * _SECONDS[measurement.unit] for measurement in measurements])
+    at = np.array([np.nan if measurement.at is None else measurement.at for measurement in measurements])
     stated = np.array(
-        [np.nan if measurement.active_sessions is None else measurement.active_sessions for measurement in found]
+        [np.nan if measurement.active_sessions is None else measurement.active_sessions for measurement in measurements]
     )
     active = stated if np.isfinite(stated).any() else active_at(logons, at)
-    return _starts(app, run, active, seconds, any(measurement.unit_assumed for measurement in found))
+    return _starts(app, run, active, seconds, any(measurement.unit_assumed for measurement in measurements))
 
 
 def _after_logon(run: Run, logons: Sequence[SessionLogon]) -> tuple[AppStarts, ...]:

@@ -24,9 +24,9 @@ _LAUNCHED = Look("quiet", dash="dash")
 _POINTS = 400
 
 
-def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> Figure:
+def logon_times_figure(groups: Sequence[GroupLogons], look: dict[str, Look]) -> Figure:
     """One panel per configuration on shared axes: a dot per session, the Theil-Sen trend as a dashed line."""
-    used = [logons for logons in found if logons.spread is not None]
+    used = [logons for logons in groups if logons.spread is not None]
     if not used:
         return Figure("logons", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     panels = tuple(_times(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS]))
@@ -37,9 +37,9 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
     return Figure("logons", QUESTION, caption, panels, summary=_summary(used))
 
 
-def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> Figure:
+def active_sessions_figure(groups: Sequence[GroupLogons], look: dict[str, Look]) -> Figure:
     """One panel per configuration: sessions launched and active over time, the mean of the runs and their range."""
-    used = [logons for logons in found if any(run.first_start is not None for run in logons.runs)]
+    used = [logons for logons in groups if any(run.first_start is not None for run in logons.runs)]
     if not used:
         return Figure("active-sessions", ACTIVE_QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     panels = tuple(_active(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS]))
@@ -53,35 +53,35 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
     return Figure("active-sessions", ACTIVE_QUESTION, caption, panels, summary=_active_summary(used))
 
 
-def _times(place: int, one: GroupLogons, look: Look) -> Panel:
-    dots = [_dots(one, run, look) for run in one.runs]
+def _times(index: int, logons: GroupLogons, look: Look) -> Panel:
+    dots = [_dots(logons, run, look) for run in logons.runs]
     marks: list[Mark] = [dot for dot in dots if dot.x.size]
-    line = _trend_line(one, dots)
+    line = _trend_line(logons, dots)
     if line is not None:
         marks.append(line)
-    spread = one.spread
+    spread = logons.spread
     assert spread is not None
-    said = f"{spread.n} logons{runs_words(len(one.runs))} · p95 {seconds(spread.p95)}"
-    return Panel(one.group.label, _TIME, Axis("Logon time", "s"), tuple(marks), place, look, said, legend=False)
+    summary = f"{spread.n} logons{runs_words(len(logons.runs))} · p95 {seconds(spread.p95)}"
+    return Panel(logons.group.label, _TIME, Axis("Logon time", "s"), tuple(marks), index, look, summary, legend=False)
 
 
-def _dots(one: GroupLogons, run: LogonFigures, look: Look) -> Points:
+def _dots(logons: GroupLogons, run: LogonFigures, look: Look) -> Points:
     first = run.first_start or 0.0
     timed = [
         (logon.start - first, logon.logon_s, logon.name)
         for logon in run.logons
         if logon.start is not None and logon.logon_s is not None
     ]
-    tag = run_tag(one.group, run.run.name)
+    tag = run_tag(logons.group, run.run.name)
     names = tuple(f"{name} · {tag}" if tag else name for _, _, name in timed)
     x, y = (np.array([row[column] for row in timed], dtype=np.float64) for column in (0, 1))
     # One shape for every configuration's dots reads as an amount; the look's own marker tells them apart.
     return Points(f"sessions, {run.run.name}", x, y, Look(look.hue, look.tint, marker=look.marker), names)
 
 
-def _trend_line(one: GroupLogons, dots: Sequence[Points]) -> Line | None:
+def _trend_line(logons: GroupLogons, dots: Sequence[Points]) -> Line | None:
     """The mean slope of the runs through the medians of all their dots."""
-    slopes = [run.per_minute.slope for run in one.runs if run.per_minute is not None]
+    slopes = [run.per_minute.slope for run in logons.runs if run.per_minute is not None]
     if not slopes:
         return None
     x, y = np.concatenate([dot.x for dot in dots]), np.concatenate([dot.y for dot in dots])
@@ -90,13 +90,13 @@ def _trend_line(one: GroupLogons, dots: Sequence[Points]) -> Line | None:
     return Line("trend", ends, np.median(y) + slope * (ends - np.median(x)), _TREND)
 
 
-def _active(place: int, one: GroupLogons, look: Look) -> Panel:
-    curves = [_curves(run) for run in one.runs if run.first_start is not None]
-    counts = one.counts
+def _active(index: int, logons: GroupLogons, look: Look) -> Panel:
+    curves = [_curves(run) for run in logons.runs if run.first_start is not None]
+    counts = logons.counts
     assert counts is not None
-    said = f"{counts.logged_on} of {counts.launched} logged on"
+    summary = f"{counts.logged_on} of {counts.launched} logged on"
     marks = _steps(curves[0], look) if len(curves) == 1 else _averaged(curves, look)
-    return Panel(one.group.label, _TIME, Axis("Sessions", ""), marks, place, look, said, legend=False)
+    return Panel(logons.group.label, _TIME, Axis("Sessions", ""), marks, index, look, summary, legend=False)
 
 
 _Curves = tuple[FloatArray, FloatArray, FloatArray]
@@ -161,6 +161,6 @@ def _summary(used: Sequence[GroupLogons]) -> str:
 def _active_summary(used: Sequence[GroupLogons]) -> str:
     counts = [(logons.group.label, logons.counts) for logons in used if logons.counts is not None]
     return " ".join(
-        f"{label}: {found.launched} launched, {found.logged_on} logged on, {found.stuck} stuck."
-        for label, found in counts
+        f"{label}: {count.launched} launched, {count.logged_on} logged on, {count.stuck} stuck."
+        for label, count in counts
     )

@@ -32,13 +32,13 @@ def logons(library: Library, choices: Choices) -> Content:
 
 
 def _times(groups: Sequence[Group], choices: Choices) -> Content:
-    look, found = looks(groups), [group_logons(group) for group in groups]
-    figure = logon_times_figure(found, look)
-    tables = (logons_table(found, look, choices.per_run), sessions_table(found, look))
+    look, groups_shown = looks(groups), [group_logons(group) for group in groups]
+    figure = logon_times_figure(groups_shown, look)
+    tables = (logons_table(groups_shown, look, choices.per_run), sessions_table(groups_shown, look))
     return Content(
         figure.question,
         figure.caption,
-        logon_cards(found, look),
+        logon_cards(groups_shown, look),
         figure,
         () if figure.empty else tables,
         empty=figure.empty,
@@ -46,13 +46,13 @@ def _times(groups: Sequence[Group], choices: Choices) -> Content:
 
 
 def _active(groups: Sequence[Group], choices: Choices) -> Content:
-    look, found = looks(groups), [group_logons(group) for group in groups]
-    figure = active_sessions_figure(found, look)
-    tables = (logons_table(found, look, choices.per_run), sessions_table(found, look))
+    look, groups_shown = looks(groups), [group_logons(group) for group in groups]
+    figure = active_sessions_figure(groups_shown, look)
+    tables = (logons_table(groups_shown, look, choices.per_run), sessions_table(groups_shown, look))
     return Content(
         figure.question,
         figure.caption,
-        stuck_cards(found, look),
+        stuck_cards(groups_shown, look),
         figure,
         () if figure.empty else tables,
         empty=figure.empty,

@@ -135,28 +135,28 @@ def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> 
     return RunLogons(_ordered([_of_session(session) for session in sessions]), "sessions", rule)
 
 
-def _of_session(one: Session) -> SessionLogon:
-    length = one.logon_s
-    if length is None and one.logon_start is not None and one.logon_end is not None:
-        length = one.logon_end - one.logon_start
+def _of_session(session: Session) -> SessionLogon:
+    length = session.logon_s
+    if length is None and session.logon_start is not None and session.logon_end is not None:
+        length = session.logon_end - session.logon_start
     backwards = length is not None and length < 0
-    failed = any(word in one.state.lower() for word in _FAILED)
-    on = length is not None or one.logon_end is not None
+    failed = any(word in session.state.lower() for word in _FAILED)
+    on = length is not None or session.logon_end is not None
     outcome = Outcome.FAILED if failed else Outcome.LOGGED_ON if on else Outcome.NEVER
     return SessionLogon(
-        one.user or one.id,
-        one.vm,
-        one.logon_start,
-        one.logon_end,
-        one.apps_started,
-        one.session_end,
+        session.user or session.id,
+        session.vm,
+        session.logon_start,
+        session.logon_end,
+        session.apps_started,
+        session.session_end,
         None if failed or backwards else length,
         outcome,
-        one.state,
-        one.relative,
+        session.state,
+        session.relative,
         backwards,
-        one.file,
-        one.line,
+        session.file,
+        session.line,
     )
 
 
@@ -165,28 +165,28 @@ def _stated(totals: Sequence[Measurement]) -> str:
     return f"{TOTAL} as Login Enterprise states it{assumed}"
 
 
-def _with_total(one: SessionLogon, total: Measurement | None) -> SessionLogon:
+def _with_total(logon: SessionLogon, total: Measurement | None) -> SessionLogon:
     """The logon with the stated time alone, so that all times of a run mean the same."""
-    if one.outcome is Outcome.FAILED or total is None:
-        return replace(one, logon_s=None)
+    if logon.outcome is Outcome.FAILED or total is None:
+        return replace(logon, logon_s=None)
     length = total.value * _SECONDS[total.unit]
-    return replace(one, logon_s=length, outcome=Outcome.LOGGED_ON, backwards=False, file=total.file, line=total.line)
+    return replace(logon, logon_s=length, outcome=Outcome.LOGGED_ON, backwards=False, file=total.file, line=total.line)
 
 
-def _of_total(one: Measurement) -> SessionLogon:
-    length = one.value * _SECONDS[one.unit]
+def _of_total(measurement: Measurement) -> SessionLogon:
+    length = measurement.value * _SECONDS[measurement.unit]
     return SessionLogon(
-        one.session,
+        measurement.session,
         "",
-        one.at,
+        measurement.at,
         None,
         None,
         None,
         length,
         Outcome.LOGGED_ON,
-        relative=one.relative,
-        file=one.file,
-        line=one.line,
+        relative=measurement.relative,
+        file=measurement.file,
+        line=measurement.line,
     )
 
 

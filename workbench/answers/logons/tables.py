@@ -25,7 +25,7 @@ MOST_SESSIONS = 20_000
 _SPREAD = (Column("Min", "s"), Column("Mean", "s"), Column("p50", "s"), Column("p95", "s"), Column("Max", "s"))
 
 
-def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: bool = False) -> TableData:
+def logons_table(groups: Sequence[GroupLogons], look: dict[str, Look], per_run: bool = False) -> TableData:
     """A row per configuration (or per run): sessions, spread of the logon times, change, trend."""
     columns = (
         Column("Configuration", numeric=False),
@@ -37,9 +37,9 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
         Column("Against baseline", numeric=False, tip="mean logon time against the baseline's"),
         Column("Trend", numeric=False, tip="Theil-Sen slope with its 95 % interval; of several runs mean and range"),
     )
-    base = _base(found)
+    base = _base(groups)
     rows: list[tuple[Cell, ...]] = []
-    for logons in found:
+    for logons in groups:
         if not logons.runs:
             continue
         name = Cell(logons.group.label, logons.group.label, look=look[logons.group.label])
@@ -69,10 +69,10 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
                 _trend(logons.trends, "s per 100 logons", _source(logons.runs, "trend_s_per_100_logons")),
             )
         )
-    return TableData(columns, tuple(rows), _legend(found), LOGON_TIMES)
+    return TableData(columns, tuple(rows), _legend(groups), LOGON_TIMES)
 
 
-def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> TableData:
+def sessions_table(groups: Sequence[GroupLogons], look: dict[str, Look]) -> TableData:
     """A row per session, in the order of their start."""
     columns = (
         Column("Configuration", numeric=False),
@@ -87,10 +87,10 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
         Column("Tool's word", numeric=False),
     )
     every = [
-        (logons.group.label, run.run, place, logon)
-        for logons in found
+        (logons.group.label, run.run, index, logon)
+        for logons in groups
         for run in logons.runs
-        for place, logon in enumerate(run.logons)
+        for index, logon in enumerate(run.logons)
     ]
     rows = []
     for label, run, index, logon in every[:MOST_SESSIONS]:
@@ -119,7 +119,7 @@ def sessions_table(found: Sequence[GroupLogons], look: dict[str, Look]) -> Table
     return TableData(columns, tuple(rows), f"{MISSING} not recorded{cut}", SESSIONS)
 
 
-def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> TableData:
+def apps_table(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> TableData:
     """A row per configuration and application."""
     columns = (
         Column("Configuration", numeric=False),
@@ -130,11 +130,11 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
         Column("Against baseline", numeric=False),
         Column("Trend", numeric=False, tip="Theil-Sen slope over the sessions that were active at the start"),
     )
-    groups = [apps[0].group for apps in found if apps]
+    groups = [apps[0].group for apps in studies if apps]
     base = baseline_of(groups)
-    means = {app.app: app.means for apps in found for app in apps if base is app.group}
+    means = {app.app: app.means for apps in studies for app in apps if base is app.group}
     rows = []
-    for app in (app for apps in found for app in apps):
+    for app in (app for apps in studies for app in apps):
         label = app.group.label
         found_change = None if app.group is base else change(means.get(app.app, []), app.means)
         rows.append(
@@ -147,12 +147,12 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
                 _trend(app.trends, "s per 100 sessions"),
             )
         )
-    assumed = any(run.unit_assumed for apps in found for app in apps for run in app.runs)
+    assumed = any(run.unit_assumed for apps in studies for app in apps for run in app.runs)
     legend = "start times without a stated unit are taken as milliseconds (assumed)" if assumed else ""
     return TableData(columns, tuple(rows), legend, APPLICATIONS)
 
 
-def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableData:
+def limits_table(groups: Sequence[GroupVsimax], look: dict[str, Look]) -> TableData:
     """Ours by the model and each analyzer's own words, row under row."""
     columns = (
         Column("Configuration", numeric=False),
@@ -171,7 +171,7 @@ def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableDa
             Cell(run.run.name, run.run.name),
             *cells,
         )
-        for vsimax in found
+        for vsimax in groups
         for run in vsimax.runs
         for cells in _limits(run)
     )
@@ -196,8 +196,8 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
             Cell(more, more),
         )
     for summary in run.summaries:
-        said = (("uncorrected", summary.uncorrected), ("dynamic", summary.vsimax_dynamic), ("active", summary.active))
-        more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
+        values = (("uncorrected", summary.uncorrected), ("dynamic", summary.vsimax_dynamic), ("active", summary.active))
+        more = ", ".join(f"{name} {count_words(value)}" for name, value in values if value is not None)
         more = f"{summary.test}: {more}" if more else summary.test
         yield (
             Cell("Login VSI analyzer", "Login VSI analyzer"),
@@ -228,25 +228,25 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
         )
 
 
-def _base(found: Sequence[GroupLogons]) -> GroupLogons | None:
-    base = baseline_of([logons.group for logons in found if logons.runs])
-    return next((logons for logons in found if logons.group is base), None)
+def _base(groups: Sequence[GroupLogons]) -> GroupLogons | None:
+    base = baseline_of([logons.group for logons in groups if logons.runs])
+    return next((logons for logons in groups if logons.group is base), None)
 
 
-def _change(base: GroupLogons | None, one: GroupLogons) -> Cell:
-    if base is None or base is one:
-        return _change_cell(None, base is one)
-    return _change_cell(change(base.means, one.means), False)
+def _change(base: GroupLogons | None, logons: GroupLogons) -> Cell:
+    if base is None or base is logons:
+        return _change_cell(None, base is logons)
+    return _change_cell(change(base.means, logons.means), False)
 
 
-def _change_cell(found: Change | None, baseline: bool) -> Cell:
+def _change_cell(against: Change | None, baseline: bool) -> Cell:
     if baseline:
         return Cell("baseline", 0.0)
-    return Cell(change_text(found, "s", None), None if found is None else found.percent)
+    return Cell(change_text(against, "s", None), None if against is None else against.percent)
 
 
-def _trend(found: Sequence[Trend | None], unit: str, source: Source | None = None) -> Cell:
-    known = [trend for trend in found if trend is not None]
+def _trend(trends: Sequence[Trend | None], unit: str, source: Source | None = None) -> Cell:
+    known = [trend for trend in trends if trend is not None]
     if not known:
         return Cell(MISSING)
     return Cell(trend_words(known, unit), sum(trend.slope for trend in known) / len(known), source=source)
@@ -258,8 +258,8 @@ def _spread(
     if spread is None:
         return (_count(0), *(_number(None) for _ in _SPREAD))
     return _count(spread.n), *(
-        _number(getattr(spread, name), _source(_extreme(runs, name), f"{figure}_{said}", key))
-        for said, name in STATISTICS.items()
+        _number(getattr(spread, name), _source(_extreme(runs, name), f"{figure}_{words}", key))
+        for words, name in STATISTICS.items()
     )
 
 
@@ -267,21 +267,21 @@ def _extreme(runs: Sequence[LogonFigures | AppStarts], name: str) -> Sequence[Lo
     """All runs; of the lowest and the highest the one that has it."""
     known = [(run, getattr(run.spread, name)) for run in runs if run.spread is not None]
     if name not in ("low", "high") or not known:
-        return [one for one, _ in known]
-    return [(min if name == "low" else max)(known, key=lambda one: one[1])[0]]
+        return [run for run, _ in known]
+    return [(min if name == "low" else max)(known, key=lambda pair: pair[1])[0]]
 
 
 def _source(runs: Sequence[LogonFigures | AppStarts], figure: str, key: str = "") -> Source | None:
     return logon_source([run.run.folder for run in runs], figure, key)
 
 
-def _legend(found: Sequence[GroupLogons]) -> str:
+def _legend(groups: Sequence[GroupLogons]) -> str:
     parts = ["min and max of all sessions, the others mean over the runs"]
-    notes = dict.fromkeys(note for logons in found for run in logons.runs for note in _named(run.run.name, run.notes))
+    notes = dict.fromkeys(note for logons in groups for run in logons.runs for note in _named(run.run.name, run.notes))
     parts += list(notes)[:4]
     if len(notes) > 4:
         parts.append(f"and {len(notes) - 4} more notes")
-    parts += excluded_words([logons.group for logons in found])
+    parts += excluded_words([logons.group for logons in groups])
     return " · ".join(parts)
 
 

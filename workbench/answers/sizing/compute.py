@@ -125,7 +125,10 @@ def given(group: Group | None, own: Mapping[str, Own], phase: str) -> dict[str, 
     """Every input of the plan by name, in the order of the table."""
     table = constants()
     rds = group is not None and group.session_type is SessionType.RDS
-    givens = {name: _stated(one.rds if rds and one.rds else one, own.get(name)) for name, one in table.items()}
+    givens = {
+        name: _stated(constant.rds if rds and constant.rds else constant, own.get(name))
+        for name, constant in table.items()
+    }
     if group is not None:
         figure, share = givens["iops_figure"].value, givens["iops_percentile"].number
         assert isinstance(figure, str)
@@ -133,8 +136,8 @@ def given(group: Group | None, own: Mapping[str, Own], phase: str) -> dict[str, 
         seen = measured(group, phase, figure, share)
         givens |= {
             name: _from(givens[name], seen.get(name), group)
-            for name, one in table.items()
-            if one.measured and name not in own
+            for name, constant in table.items()
+            if constant.measured and name not in own
         }
     for name, constant in table.items():
         if constant.taken_from and name not in own:
@@ -168,13 +171,13 @@ def _looked_up(constant: Constant, chosen: Given) -> Given:
     return Given(constant, row.values.get(constant.name), row.origin, f"{row.name}: {row.source}")
 
 
-def _without_storms(found: dict[str, Given]) -> dict[str, Given]:
-    counted = str(found["storms"].value)
+def _without_storms(givens: dict[str, Given]) -> dict[str, Given]:
+    counted = str(givens["storms"].value)
     for storm, name in _STORMS.items():
         if storm not in counted:
-            left = found[name]
-            found[name] = Given(left.constant, None, left.origin, f"the {storm} storm is left out, as chosen")
-    return found
+            left = givens[name]
+            givens[name] = Given(left.constant, None, left.origin, f"the {storm} storm is left out, as chosen")
+    return givens
 
 
 def _contradictions(givens: Mapping[str, Given]) -> None:
@@ -187,8 +190,8 @@ def _contradictions(givens: Mapping[str, Given]) -> None:
 
 
 def _steps(givens: Mapping[str, Given]) -> tuple[Step, ...]:
-    values = {name: one.number for name, one in givens.items()}
-    labels = {name: one.constant.label for name, one in givens.items()} | {rule.key: rule.label for rule in RULES}
+    values = {name: known.number for name, known in givens.items()}
+    labels = {name: known.constant.label for name, known in givens.items()} | {rule.key: rule.label for rule in RULES}
     done: dict[str, Step] = {}
     for rule in RULES:
         step = _step(rule, values, labels, givens, done)
@@ -220,13 +223,15 @@ def _step(
         rule.rounding,
         rule.unit,
         names,
-        tuple(f"{one.constant.label}: {one.origin}, {one.source}" for one in stated),
+        tuple(f"{step.constant.label}: {step.origin}, {step.source}" for step in stated),
         bound=rule.bound,
         note=rule.note,
-        assumed=_behind(names, done, tuple(one.constant.name for one in stated if one.origin == "assumed"), "assumed"),
+        assumed=_behind(
+            names, done, tuple(step.constant.name for step in stated if step.origin == "assumed"), "assumed"
+        ),
         missing=()
         if value is not None
-        else _behind(names, done, tuple(one.constant.name for one in stated if one.value is None), "missing"),
+        else _behind(names, done, tuple(step.constant.name for step in stated if step.value is None), "missing"),
     )
 
 
@@ -248,7 +253,7 @@ def _mark_decider(rule: Rule, done: dict[str, Step]) -> None:
     """Of the steps that a `max` compares the one whose unrounded value is largest decides."""
     known = [(step.value, name) for name in arguments(rule.formula) if (step := done[name]).value is not None]
     if known:
-        name = max(known, key=lambda one: one[0] or 0.0)[1]
+        name = max(known, key=lambda pair: pair[0] or 0.0)[1]
         done[name] = replace(done[name], bottleneck=True)
 
 

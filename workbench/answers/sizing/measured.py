@@ -51,7 +51,7 @@ def measured(group: Group, phase: str, figure: str, percentile: float) -> dict[s
         "cache_ram_mb": _cache_ram(group),
         "cache_disk_mb": _cache_disk(group),
     }
-    return {name: one for name, one in measureds.items() if one is not None}
+    return {name: figure for name, figure in measureds.items() if figure is not None}
 
 
 def desktops_per_vm(group: Group) -> float | None:
@@ -72,7 +72,7 @@ def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | N
     if percentile in (95, 100):
         return row.p95_iops_per_vm if percentile == 95 else row.peak_iops_per_vm
     samples = samples_of(run.run, (Quantity.IOPS,))[Quantity.IOPS]
-    parts = [inside(one, row.phase) for one in samples.values()]
+    parts = [inside(sample, row.phase) for sample in samples.values()]
     pooled = np.concatenate(parts) if parts else np.empty(0)
     return float(np.percentile(pooled, percentile)) if pooled.size else None
 
@@ -83,11 +83,11 @@ def io_size_kib(run: RunFigures, phase: str) -> float | None:
     row = run.phase(phase)
     if row is None or not _moves_bytes(run.run):
         return None
-    wanted = (Quantity.IOPS, Quantity.THROUGHPUT, Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
-    by_vm = samples_of(run.run, wanted)
+    quantities = (Quantity.IOPS, Quantity.THROUGHPUT, Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
+    by_vm = samples_of(run.run, quantities)
     ios = _totals(by_vm[Quantity.IOPS], row.phase)
     moved = _totals(by_vm[Quantity.THROUGHPUT], row.phase)
-    reads, writes = (_totals(by_vm[quantity], row.phase) for quantity in wanted[2:])
+    reads, writes = (_totals(by_vm[quantity], row.phase) for quantity in quantities[2:])
     moved = {vm: reads[vm] + writes[vm] for vm in reads.keys() & writes.keys()} | moved
     both = ios.keys() & moved.keys()
     total = sum(ios[vm] for vm in both)

@@ -117,7 +117,7 @@ def _plan_inputs(
         choices,
         "the phase whose IOPS count for desktops at work",
     )
-    return (chosen, busy, *(_input(name, one, own) for name, one in givens.items()))
+    return (chosen, busy, *(_input(name, known, own) for name, known in givens.items()))
 
 
 def _what_if_inputs(
@@ -161,14 +161,14 @@ def _choice(name: str, label: str, value: str, offered: tuple[str, ...], choices
     return Input(PREFIX + name, label, value, "", offered, origin=origin, tip=tip, group=group)  # type: ignore[arg-type]
 
 
-def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input:
-    constant = one.constant
-    value: Value = 0.0 if one.value is None else one.value
+def _input(name: str, known: Given, own: dict[str, Own], group: str = "") -> Input:
+    constant = known.constant
+    value: Value = 0.0 if known.value is None else known.value
     # A default that only the user could know is no statement of theirs.
-    origin = "yours" if name in own else "assumed" if one.origin == "yours" else one.origin
+    origin = "yours" if name in own else "assumed" if known.origin == "yours" else known.origin
     return Input(
         PREFIX + name,
-        capital(constant.label) + (" (none)" if one.value is None else ""),
+        capital(constant.label) + (" (none)" if known.value is None else ""),
         value,
         constant.unit,
         tuple(choice.name for choice in constant.choices),
@@ -176,7 +176,7 @@ def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input
         constant.most,
         0 if constant.whole else _decimals(value),
         origin,
-        f"{one.source}",
+        f"{known.source}",
         group or constant.group,
     )
 

@@ -67,13 +67,13 @@ def explain_plan(plan: Plan, group: Group | None, reports: Reports) -> Iterator[
     yield from (explain_step(plan, step) for step in plan.steps)
     for name in plan.givens:
         yield explain_given(plan, name)
-        found = measured_figure(plan, name)
-        for run in group.runs if group is not None and found is not None else ():
-            if found is not None and run.phase(found[0]) is not None:
-                yield explain(run, *found, reports)
+        figure = measured_figure(plan, name)
+        for run in group.runs if group is not None and figure is not None else ():
+            if figure is not None and run.phase(figure[0]) is not None:
+                yield explain(run, *figure, reports)
 
 
-def explain_what_if(one: WhatIf, figure: str) -> Explanation:
+def explain_what_if(what_if: WhatIf, figure: str) -> Explanation:
     """What the IOPS of a what-if are worked out from; its total I/O is a figure of the phase table."""
     formula = {
         "iops_per_start": "total I/O of one start ÷ acceptable time",
@@ -83,37 +83,37 @@ def explain_what_if(one: WhatIf, figure: str) -> Explanation:
         "total_io_per_start": "mean over the runs of the total I/O per VM (of a logon on RDS ÷ sessions per VM)",
     }[figure]
     values = {
-        "iops_per_start": one.iops_each,
-        "starts_at_once": one.at_once,
-        "iops_spread": one.iops_spread,
-        "iops_all_at_once": one.iops_all_at_once,
-        "total_io_per_start": one.total_io,
+        "iops_per_start": what_if.iops_each,
+        "starts_at_once": what_if.at_once,
+        "iops_spread": what_if.iops_spread,
+        "iops_all_at_once": what_if.iops_all_at_once,
+        "total_io_per_start": what_if.total_io,
     }
     numbers = (
-        f"total I/O {_plain(one.total_io)} per {one.unit}, acceptable {one.seconds:g} s, starts {_plain(one.starts)}, "
-        f"window {one.window_s:g} s"
+        f"total I/O {_plain(what_if.total_io)} per {what_if.unit}, acceptable {what_if.seconds:g} s, "
+        f"starts {_plain(what_if.starts)}, window {what_if.window_s:g} s"
     )
-    return Explanation("", "", one.configuration, NO_PHASE, figure, values[figure], formula, (), False, numbers)
+    return Explanation("", "", what_if.configuration, NO_PHASE, figure, values[figure], formula, (), False, numbers)
 
 
-def explain_what_ifs(one: WhatIf, group: Group, reports: Reports) -> Iterator[Explanation]:
+def explain_what_ifs(what_if: WhatIf, group: Group, reports: Reports) -> Iterator[Explanation]:
     """Every figure of a what-if, then the total I/O of each run that it rests on."""
     for figure in ("total_io_per_start", "iops_per_start", "starts_at_once", "iops_spread", "iops_all_at_once"):
-        yield explain_what_if(one, figure)
+        yield explain_what_if(what_if, figure)
     for run in group.runs:
-        if run.phase(one.phase) is not None:
-            yield explain(run, one.phase, "total_io_per_vm", reports)
+        if run.phase(what_if.phase) is not None:
+            yield explain(run, what_if.phase, "total_io_per_vm", reports)
 
 
 def _plain(value: float | None) -> str:
     return "not known" if value is None else f"{value:g}"
 
 
-def _input(name: str, one: Given) -> SourceRows:
-    line = _line(one)
-    words = f"{one.constant.label}: {one.origin}, {one.source}"
+def _input(name: str, given: Given) -> SourceRows:
+    line = _line(given)
+    words = f"{given.constant.label}: {given.origin}, {given.source}"
     file = "" if line is None else TABLE
-    return SourceRows(file, name, None, "", None, None, line, line, 1, 0, None, one.number, words)
+    return SourceRows(file, name, None, "", None, None, line, line, 1, 0, None, given.number, words)
 
 
 def _step(step: Step) -> SourceRows:
@@ -121,24 +121,24 @@ def _step(step: Step) -> SourceRows:
     return SourceRows("", step.key, None, "", None, None, None, None, 1, 0, None, step.result, words)
 
 
-def _line(one: Given) -> int | None:
+def _line(given: Given) -> int | None:
     """The line of the table in which the value of an input stands; None where it is from elsewhere."""
-    constant = one.constant
-    if constant.taken_from and one.origin != "yours":
-        chosen = one.source.partition(": ")[0]
+    constant = given.constant
+    if constant.taken_from and given.origin != "yours":
+        chosen = given.source.partition(": ")[0]
         return _lines().get((chosen, constant.name))
-    stated = one.value is not None and one.value == constant.value and one.source == constant.source
+    stated = given.value is not None and given.value == constant.value and given.source == constant.source
     if not stated:
         return None
     rds = constants()[constant.name].rds
-    key = "rds.value" if rds is not None and one.source == rds.source else "value"
+    key = "rds.value" if rds is not None and given.source == rds.source else "value"
     return _lines().get((constant.name, key))
 
 
 @lru_cache(maxsize=1)
 def _lines() -> dict[tuple[str, str], int]:
     """The lines of the shipped table by the name above them and the key that they set; the first of each."""
-    found: dict[tuple[str, str], int] = {}
+    lines: dict[tuple[str, str], int] = {}
     name = rds = ""
     for line, text in enumerate(resource("sizing.toml").read_text(encoding="utf-8").split("\n"), start=1):
         key, sign, value = (part.strip() for part in text.partition("="))
@@ -148,8 +148,8 @@ def _lines() -> dict[tuple[str, str], int]:
         elif sign and key == "name":
             name = value.strip('"')
         elif sign and name and not text.startswith("#"):
-            found.setdefault((name, rds + key), line)
-    return found
+            lines.setdefault((name, rds + key), line)
+    return lines
 
 
 def _explanation(

@@ -118,7 +118,7 @@ def _axis_words(quantities: Sequence[str]) -> str:
 
 def _limits(lines: Sequence[Line], unit: CounterUnit) -> tuple[float, float]:
     """From zero to a little above the highest sample, and below the lowest where that is below zero."""
-    ends = [found for line in lines if (found := _ends(line)) is not None]
+    ends = [line_ends for line in lines if (line_ends := _ends(line)) is not None]
     low, high = min([0.0, *(low for low, _ in ends)]), max([0.0, *(high for _, high in ends)])
     if low == high:
         return 0.0, 100.0 if unit.unit == "%" else 1.0
@@ -153,7 +153,7 @@ def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence
         f"{len(shown)} counter{'s' if len(shown) > 1 else ''} of {', '.join(runs[:4])}{' …' if len(runs) > 4 else ''}",
         f"on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         aligned,
-        f"phases of {lead.run.name}: {', '.join(evidence_words(one) for one in evidence)}" if evidence else "",
+        f"phases of {lead.run.name}: {', '.join(evidence_words(name) for name in evidence)}" if evidence else "",
         f"excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
         f"{left_out} not shown" if left_out else "",
         f"{counting} of them count from the start of a test: align at run start to see them" if counting else "",

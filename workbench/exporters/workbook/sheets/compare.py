@@ -73,14 +73,14 @@ class CompareLines:
     rows: tuple[int, int]
     lines: tuple[Difference, ...]
 
-    def cell(self, column: str, one: Difference) -> str:
+    def cell(self, column: str, difference: Difference) -> str:
         """The formula for a column of the line of a difference, wherever it was sorted to."""
-        return of_set(quoted(self.sheet), column, self.rows, self.lines.index(one) + 1)
+        return of_set(quoted(self.sheet), column, self.rows, self.lines.index(difference) + 1)
 
-    def link(self, panel: Panel, bars: Bars, place: int) -> str | None:
+    def link(self, panel: Panel, bars: Bars, index: int) -> str | None:
         """A bar of the comparison's figure leads to the change in its line."""
-        named = [line for line in self.lines if line.configuration == panel.x.categories[place] and line.change]
-        drawn = float(bars.values[place])
+        named = [line for line in self.lines if line.configuration == panel.x.categories[index] and line.change]
+        drawn = float(bars.values[index])
         for difference in named:
             assert difference.change is not None
             value = drawn_change(difference.change, difference.measure.change_unit)[0]
@@ -101,7 +101,10 @@ def write_compare_sheet(
     differences = comparison.differences
     ours, theirs = (
         max((len(values) for values in every), default=0)
-        for every in ([one.values for one in differences], [one.baseline_values for one in differences])
+        for every in (
+            [difference.values for difference in differences],
+            [difference.baseline_values for difference in differences],
+        )
     )
     names = [*_HEADS, *(f"Run {n}" for n in range(1, ours + 1)), *(f"Baseline run {n}" for n in range(1, theirs + 1))]
     headers(sheet, HEADER_ROW, names, [name not in _TEXTS for name in names])
@@ -148,8 +151,8 @@ def write_compare_sheet(
     return CompareLines(sheet.title, (FIRST_ROW, last), differences)
 
 
-def _wide(found: Sequence[Difference]) -> float:
-    return text_width([difference.configuration for difference in found], least=16, most=34)
+def _wide(differences: Sequence[Difference]) -> float:
+    return text_width([difference.configuration for difference in differences], least=16, most=34)
 
 
 @dataclass
@@ -161,20 +164,26 @@ class _Lines:
     links: Links
     ours: int
 
-    def write(self, at: int, line: int, one: Difference) -> None:
+    def write(self, at: int, line: int, difference: Difference) -> None:
         first = len(_HEADS) + 1
-        runs = self._runs(at, first, one.values, self.groups.get(one.configuration), one)
-        base = self._runs(at, first + self.ours, one.baseline_values, self.base, one)
-        facts: tuple[Value, ...] = (line, phase_words(one.phase), one.configuration, one.measure.name, one.measure.unit)
+        runs = self._runs(at, first, difference.values, self.groups.get(difference.configuration), difference)
+        base = self._runs(at, first + self.ours, difference.baseline_values, self.base, difference)
+        facts: tuple[Value, ...] = (
+            line,
+            phase_words(difference.phase),
+            difference.configuration,
+            difference.measure.name,
+            difference.measure.unit,
+        )
         for index, value in enumerate(facts, start=1):
             cell = put(self.sheet, at, index, value, self.making.notes, font=STRONG if index == 3 else BODY)
             if index > 1:
                 cell.alignment = TEXT
-        self._formula(at, 6, _average(base), one.baseline_value)
-        self._formula(at, 7, _average(runs), one.value)
-        self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.difference)
-        change, unit = one.change, one.measure.change_unit
-        if change is not None and one.measure.change != "ratio":
+        self._formula(at, 6, _average(base), difference.baseline_value)
+        self._formula(at, 7, _average(runs), difference.value)
+        self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', difference.difference)
+        change, unit = difference.change, difference.measure.change_unit
+        if change is not None and difference.measure.change != "ratio":
             self.making.results.put(
                 self.sheet, at, 9, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', change.difference, _SIGNED
             )
@@ -182,31 +191,33 @@ class _Lines:
             ratio = f"GEOMEAN({runs})/GEOMEAN({base})" if change.basis == "interval" else f"G{at}/F{at}"
             self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, _SIGNED)
         _, low, high = (None, None, None) if change is None else drawn_change(change, unit)
-        reason = one.judgement.reason if one.judgement else ""
+        reason = difference.judgement.reason if difference.judgement else ""
         words = change_ends_words(change, unit)
-        rest: tuple[tuple[Value, str], ...] = (
+        cells: tuple[tuple[Value, str], ...] = (
             (low, _SIGNED),
             (high, _SIGNED),
-            (verdict_words(one.verdict) if one.verdict else None, ""),
-            (one.p_holm, "0.0000"),
-            (one.p_permutation, "0.0000"),
-            (len(one.values), "0"),
-            (len(one.baseline_values), "0"),
+            (verdict_words(difference.verdict) if difference.verdict else None, ""),
+            (difference.p_holm, "0.0000"),
+            (difference.p_permutation, "0.0000"),
+            (len(difference.values), "0"),
+            (len(difference.baseline_values), "0"),
             (reason or (words if words.startswith("range") else None), ""),
         )
-        for index, (value, number_format) in enumerate(rest, start=10):
+        for index, (value, number_format) in enumerate(cells, start=10):
             cell = put(self.sheet, at, index, value, self.making.notes, number_format)
             if isinstance(value, str):
                 cell.alignment = TEXT
 
     def _runs(
-        self, at: int, first: int, values: Sequence[tuple[str, float]], group: Group | None, one: Difference
+        self, at: int, first: int, values: Sequence[tuple[str, float]], group: Group | None, difference: Difference
     ) -> str:
         """The figures of the runs, side by side; returns their area."""
-        folders = [] if group is None else _folders(group, one)
+        folders = [] if group is None else _folders(group, difference)
         for index, (_, value) in enumerate(values):
             formula = (
-                self.links.run(folders[index], one.phase, one.measure.key, value) if index < len(folders) else None
+                self.links.run(folders[index], difference.phase, difference.measure.key, value)
+                if index < len(folders)
+                else None
             )
             if formula is None:
                 put(self.sheet, at, first + index, value, self.making.notes, figure_format(value), INPUT)
@@ -224,11 +235,11 @@ def _average(cells: str) -> str:
     return f'IFERROR(AVERAGE({cells}),"")'
 
 
-def _folders(group: Group, one: Difference) -> list[str]:
+def _folders(group: Group, difference: Difference) -> list[str]:
     """The folders of the runs whose figures were compared, in their order."""
     names = []
     for run in group.runs:
-        row = run.phase(one.phase)
-        if row is not None and getattr(row, one.measure.key) is not None:
+        row = run.phase(difference.phase)
+        if row is not None and getattr(row, difference.measure.key) is not None:
             names.append(run.run.folder)
     return names
