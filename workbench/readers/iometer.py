@@ -93,9 +93,9 @@ def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
     rejected = 0
     for results in file.results:
         for index, cells in results.rows:
-            benchmarks, results_of = _all_rows(file, results, cells, name, index)
+            benchmarks, new_problems = _all_rows(file, results, cells, name, index)
             rows.extend(benchmarks)
-            problems.extend(results_of)
+            problems.extend(new_problems)
             rejected += not benchmarks
     columns = max((len(results.columns) for results in file.results), default=0)
     if not rows:

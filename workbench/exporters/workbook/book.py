@@ -77,29 +77,29 @@ def write_workbook(
     the sources.
     """
     chosen = chosen or Chosen()
-    by_folder = by_study(studies, figures)
+    gathered = by_study(studies, figures)
     made = Making(Workbook())
     made.book.remove(made.book.active)
     summary = made.sheet("Summary")
-    links = _tables(made, by_folder)
+    links = _tables(made, gathered)
     made.formula_of = links.formula
     chapters = [chapter for chapter in chapters_of(parts) if chapter.key not in _OWN_SHEETS]
-    several = sum(bool(study_groups.figures) for study_groups in by_folder) > 1
-    for study in by_folder:
+    several = sum(bool(study_groups.figures) for study_groups in gathered) > 1
+    for study in gathered:
         if study.groups:
             _study_charts(made, study, study.study.name if several else "", {chapter.key for chapter in chapters})
-    compared = _compared(made, by_folder, links, chosen, several)
-    planned = _planned(made, by_folder, chosen, several)
+    compared = _compared(made, gathered, links, chosen, several)
+    planned = _planned(made, gathered, chosen, several)
     _chapters(made, chapters, [lines for _, lines in compared], planned)
-    if any(study_groups.study.benchmarks for study_groups in by_folder):
-        _benchmarks(made, by_folder, with_charts="benchmarks" not in {chapter.key for chapter in chapters})
+    if any(study_groups.study.benchmarks for study_groups in gathered):
+        _benchmarks(made, gathered, with_charts="benchmarks" not in {chapter.key for chapter in chapters})
     report, sources = made.sheet("Import report"), made.sheet("Sources")
-    write_sources(sources, by_folder, made.notes)
-    write_import_report(report, by_folder, made.notes)
-    write_summary(made, summary, Summary(by_folder, _findings(parts), tuple(compared)))
+    write_sources(sources, gathered, made.notes)
+    write_import_report(report, gathered, made.notes)
+    write_summary(made, summary, Summary(gathered, _findings(parts), tuple(compared)))
     _ordered(made)
     _print_areas(made)
-    _properties(made, by_folder)
+    _properties(made, gathered)
     save(made.book, path, made.results, made.numbers)
     return made.charts
 

@@ -166,9 +166,9 @@ def _fullest(gauges: Readings) -> Readings | None:
 
 
 def _size(run: Run, counter: Samples | None) -> tuple[float | None, SizeFrom | None]:
-    size = _readings(counter)
-    if len(size) and size.peak_mb > 0:
-        return size.peak_mb, "counter"
+    gauge = _readings(counter)
+    if len(gauge) and gauge.peak_mb > 0:
+        return gauge.peak_mb, "counter"
     stated = run.configuration.ram_cache_mb
     return (float(stated), "configuration") if stated else (None, None)
 

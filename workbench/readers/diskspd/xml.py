@@ -115,16 +115,16 @@ def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) 
         elements = root.findall("Profile/TimeSpans/TimeSpan")
         for index, span in enumerate(spans):
             profile = _asked(elements[index]) if index < len(elements) else _Asked()
-            benchmarks, told = _span_rows(span, _shared(root, span, profile, name, index), index, name)
+            benchmarks, new_problems = _span_rows(span, _shared(root, span, profile, name, index), index, name)
             rows.extend(benchmarks)
-            problems.extend(told)
+            problems.extend(new_problems)
             rejected += not benchmarks
     if not rows:
         message = problems[0].message if problems else "The DiskSpd report holds no time span."
         advice = "repeat the test, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, encoding=encoding, rejected=rejected)
-    samples, told = span_samples([span for root in roots for span in root.findall("TimeSpan")], name)
-    reading = bt.reading_of(LABEL, name, encoding, rows, [*problems, *told], rejected)
+    samples, new_problems = span_samples([span for root in roots for span in root.findall("TimeSpan")], name)
+    reading = bt.reading_of(LABEL, name, encoding, rows, [*problems, *new_problems], rejected)
     return with_series(reading, samples, _TOOL, "samples", columns)
 
 

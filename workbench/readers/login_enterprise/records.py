@@ -97,7 +97,7 @@ def owner_of(item: JsonObject) -> str:
 def property_of(item: JsonObject, name: str) -> str:
     """The text of a named property; empty where there is none."""
     listed = item.get("properties")
-    for one in listed if isinstance(listed, list) else ():
-        if isinstance(one, dict) and one.get("propertyId") == name:
-            return text_of(one, "value")
+    for listed_item in listed if isinstance(listed, list) else ():
+        if isinstance(listed_item, dict) and listed_item.get("propertyId") == name:
+            return text_of(listed_item, "value")
     return ""

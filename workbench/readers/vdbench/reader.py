@@ -89,9 +89,9 @@ def _reading(loaded: Loaded, name: str, columns: Path) -> Reading:
         advice = "repeat the run, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
     problems.extend(bt.open_end(loaded, name, problems))
-    samples, intervals = interval_samples([row for row in table_rows if not _is_average(row)], name)
+    samples, new_problems = interval_samples([row for row in table_rows if not _is_average(row)], name)
     width = max(len(row.cells) for row in averages)
-    reading = bt.reading_of(LABEL, name, loaded.encoding, rows, [*problems, *intervals], rejected, width)
+    reading = bt.reading_of(LABEL, name, loaded.encoding, rows, [*problems, *new_problems], rejected, width)
     return with_series(reading, samples, LABEL, "interval rows", columns)
 
 

@@ -78,12 +78,12 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     prefixes = _prefixes(paths)
     for path in paths:
         if path.is_dir():
-            for one in _within(path, prefixes[path], unreadable):
-                if one.problem is None and one.path.is_symlink():
-                    links.append(one)
+            for new_source in _within(path, prefixes[path], unreadable):
+                if new_source.problem is None and new_source.path.is_symlink():
+                    links.append(new_source)
                 else:
-                    resolved = one.path.resolve() if one.problem is None else one.path.absolute()
-                    sources.setdefault(resolved.parts, one)
+                    resolved = new_source.path.resolve() if new_source.problem is None else new_source.path.absolute()
+                    sources.setdefault(resolved.parts, new_source)
         elif path.exists() or path.is_symlink():
             name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
             code, why = what_is(path)
@@ -102,8 +102,8 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     archives = frozenset(
         listed_file.path for listed in looked for listed_file in listed if isinstance(listed_file, Listed)
     )
-    found = tuple(listed_file for listed in looked for listed_file in listed if isinstance(listed_file, Source))
-    return Found(_dated(found), tuple(paths), tuple(absent), tuple(unreadable), archives)
+    file_sources = tuple(listed_file for listed in looked for listed_file in listed if isinstance(listed_file, Source))
+    return Found(_dated(file_sources), tuple(paths), tuple(absent), tuple(unreadable), archives)
 
 
 def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[Source]:

@@ -100,10 +100,10 @@ def _summaries_handed_out(built: list[_Built]) -> list[_Built]:
     names = {built_run.run.name.casefold() for built_run in built if built_run.counts and built_run not in sharing}
     given: dict[str, list[VsiSummary]] = defaultdict(list)
     emptied: set[Parts] = set()
-    for one in sharing:
-        if all(summary.test.casefold() in names for summary in one.run.summaries):
-            emptied.add(one.folder.parts)
-            for summary in one.run.summaries:
+    for sharer in sharing:
+        if all(summary.test.casefold() in names for summary in sharer.run.summaries):
+            emptied.add(sharer.folder.parts)
+            for summary in sharer.run.summaries:
                 given[summary.test.casefold()].append(summary)
     return [
         replace(built_run, counts=False)

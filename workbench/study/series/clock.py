@@ -72,9 +72,9 @@ def events_in_utc(
     events: list[Event] = []
     offsets = {recording.utc_offset_minutes for recording in recordings if not recording.relative}
     for reading in readings:
-        told = [replace(event, file=reading.report.path) for event in reading.events]
-        local = [event for event in told if not event.has_offset]
-        events += [event for event in told if event.has_offset]
+        own_events = [replace(event, file=reading.report.path) for event in reading.events]
+        local = [event for event in own_events if not event.has_offset]
+        events += [event for event in own_events if event.has_offset]
         if time_zone is not None:
             events += [moved(event, offset_minutes(time_zone, event.at)) for event in local]
         elif len(offsets) <= 1:

@@ -35,7 +35,7 @@ def recorded(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, Recorded]:
             parts.setdefault(key, []).append(Part(recording, series))
     files = load(run, [{"": [part for parts_of in parts.values() for part in parts_of]}])
     made: dict[SeriesKey, Recorded] = {}
-    for key, found in parts.items():
+    for key, recorded_parts in parts.items():
         segments = [
             Segment(
                 files[p.recording.file].end,
@@ -43,9 +43,9 @@ def recorded(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, Recorded]:
                 scaled_values(files[p.recording.file], p.series),
                 p.recording.file,
             )
-            for p in found
+            for p in recorded_parts
         ]
-        first = found[0]
+        first = recorded_parts[0]
         made[key] = Recorded(key, first.series, _samples(first.series, segments), first.recording.relative)
     return made
 
