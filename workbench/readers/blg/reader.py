@@ -26,7 +26,7 @@ import polars as pl
 
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
-from workbench.model.recording import FileReport, Recording
+from workbench.model.recording import FileReport
 from workbench.readers.blg import container
 from workbench.readers.blg.catalogue import Entry, Names, parse_catalogue, parse_names
 from workbench.readers.blg.clock import is_plausible, to_unix_microseconds, utc_offset
@@ -44,9 +44,10 @@ from workbench.readers.blg.notes import (
 from workbench.readers.blg.samples import Columns, RawSample, SampleReader, TooManyCountersError
 from workbench.readers.blg.table import Table, TooManyCellsError
 from workbench.readers.common import below_zero
+from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.series import describe, hosts_of
-from workbench.readers.text.timestamps import iso, shifted, steps_back
+from workbench.readers.perfmon.series import describe
+from workbench.readers.text.timestamps import shifted, steps_back
 
 LABEL = "blg"
 _ENDING = ".blg"
@@ -212,22 +213,8 @@ def _written(
     series = describe([counter.path for counter in counters])
     below = below_zero.find(pl.scan_ipc(columns, glob=False), below_zero.measured(series))
     missing += note_below_zero(below_zero.take_out(columns, below), counters, problems)
-    first, last, rows, hosts = int(times.min()), int(times.max()), len(times), hosts_of(series)
-    report = FileReport(
-        path=name,
-        reader=LABEL,
-        recognised=True,
-        rows=rows,
-        columns=len(series),
-        hosts=hosts,
-        first=iso(first, offset),
-        last=iso(last, offset),
-        utc_offset_minutes=offset,
-        cells=rows * len(series),
-        missing_cells=missing,
-        rejected_rows=_lost(collected, damage),
-    )
-    return Reading(report, problems.all(), Recording(series, rows, first, last, offset, hosts))
+    rejected = _lost(collected, damage)
+    return recorded(name, LABEL, times, series, offset, missing, rejected, problems.all())
 
 
 def _without_samples(name: str, problems: Problems, rows: int) -> Reading:

@@ -21,13 +21,14 @@ from workbench.model.mapping import ColumnMapping, MappedColumn, header_key
 from workbench.model.metric import Metric, Vantage
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
-from workbench.model.recording import FileReport, Recording, Series
+from workbench.model.recording import FileReport, Series
+from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_steps
 from workbench.readers.tables.long import Fault, mixed_rows, rows_of_one_machine
 from workbench.readers.tables.mapped_rows import NAMED, Rows, rows_of
 from workbench.readers.tables.timed import TimedCsv, decode, find_timed_csv
-from workbench.readers.text.timestamps import IntArray, iso, shifted, steps_back
+from workbench.readers.text.timestamps import IntArray, shifted, steps_back
 
 LABEL = "mapped-csv"
 # The machine of a column that is to be named by each file: `W10-001.csv` speaks of W10-001.
@@ -175,7 +176,6 @@ def _stored(
         frame[f"c{index}"] = pl.Series(values[:, index]).fill_nan(None)
     pl.DataFrame(frame).write_ipc(columns, compression="uncompressed")
     series = tuple(_series(index, column, table, name) for index, column in enumerate(mapping.columns))
-    hosts = tuple(dict.fromkeys(column.host for column in series if column.host))
     left_out = [
         cell
         for index, cell in enumerate(table.names)
@@ -188,24 +188,8 @@ def _stored(
             "columns left out; Run › Map columns… changes that",
             table.line,
         )
-    first, last = int(times.min()), int(times.max())
-    report = FileReport(
-        path=name,
-        reader=LABEL,
-        recognised=True,
-        rows=count,
-        columns=len(series),
-        hosts=hosts,
-        first=iso(first, offset),
-        last=iso(last, offset),
-        utc_offset_minutes=offset,
-        encoding=table.encoding,
-        delimiter=table.delimiter,
-        cells=values.size,
-        missing_cells=int(np.isnan(values).sum()),
-        rejected_rows=rows.rejected,
-    )
-    return Reading(report, problems.all(), Recording(series, count, first, last, offset, hosts))
+    missing, form = int(np.isnan(values).sum()), (table.encoding, table.delimiter)
+    return recorded(name, LABEL, times, series, offset, missing, rows.rejected, problems.all(), *form)
 
 
 def _series(index: int, column: MappedColumn, table: TimedCsv, name: str) -> Series:
