@@ -46,7 +46,6 @@ _SINGLE_TYPE = np.dtype(
     ]
 )
 _ITEM_TYPE = np.dtype([("name", "<u4"), ("status", "<u4"), ("first", "<i8"), ("second", "<i8")])
-_SINGLE_MARK = 0x01034C42
 _MANY_HEADER = 24
 _CACHED_BYTES = 1 << 25
 # More counters than any machine has; a log that names more is damaged or made to exhaust memory.
