@@ -46,14 +46,14 @@ def explanations_of(library: Library, source: Source) -> list[Explanation]:
     return Explainer(library.figures or {}, reports_of(library.studies)).of_source(source)
 
 
-def _explained(one: RunFigures, source: Source, reports: Reports) -> Explanation:
+def _explained(run: RunFigures, source: Source, reports: Reports) -> Explanation:
     if source.answer == CACHE:
-        return explain_cache(one, source.figure, source.phase, source.vm, reports)
+        return explain_cache(run, source.figure, source.phase, source.vm, reports)
     if source.answer == LOGONS:
-        return explain_logons(one, source.figure, source.vm)
-    return first_of(explain(one, source.phase, source.figure, reports), source.vm)
+        return explain_logons(run, source.figure, source.vm)
+    return first_of(explain(run, source.phase, source.figure, reports), source.vm)
 
 
-def first_of(found: Explanation, vm: str) -> Explanation:
+def first_of(explanation: Explanation, vm: str) -> Explanation:
     """The same explanation with the sources of one VM before those of the others."""
-    return replace(found, sources=tuple(sorted(found.sources, key=lambda rows: rows.vm != vm)))
+    return replace(explanation, sources=tuple(sorted(explanation.sources, key=lambda rows: rows.vm != vm)))

@@ -47,7 +47,9 @@ def _first_level(y: FloatArray) -> tuple[IntArray, IntArray]:
     low, high = places_of(y[:whole].reshape(-1, FINEST))
     if whole < y.size:
         last = places_of(y[whole:].reshape(1, -1))
-        low, high = (np.concatenate((places, rest + whole)) for places, rest in zip((low, high), last, strict=True))
+        low, high = (
+            np.concatenate((places, remainder + whole)) for places, remainder in zip((low, high), last, strict=True)
+        )
     return low, high
 
 

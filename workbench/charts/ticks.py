@@ -119,12 +119,12 @@ def _time_label(seconds: float, word: str, step: float) -> str:
 def moment(seconds: float, clock: bool = False) -> str:
     """A moment for a read-out: `12:35 min` or `2:05:10 h`."""
     sign, whole = (MINUS if seconds < 0 else ""), round(abs(seconds))
-    hours, minutes, rest = whole // 3600, whole % 3600 // 60, whole % 60
+    hours, minutes, parts = whole // 3600, whole % 3600 // 60, whole % 60
     if clock:
-        return f"{hours % 24:02d}:{minutes:02d}:{rest:02d}"
+        return f"{hours % 24:02d}:{minutes:02d}:{parts:02d}"
     if hours >= 4:
-        return f"{sign}{hours}:{minutes:02d}:{rest:02d} h"
-    return f"{sign}{hours * 60 + minutes}:{rest:02d} min"
+        return f"{sign}{hours}:{minutes:02d}:{parts:02d} h"
+    return f"{sign}{hours * 60 + minutes}:{parts:02d} min"
 
 
 def wording(label: str, unit: str, word: str) -> str:

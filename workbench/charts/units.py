@@ -76,5 +76,5 @@ def _cell(cell: Cell) -> Cell:
     return cell if text == cell.text else replace(cell, text=text)
 
 
-def _input(one: Input) -> Input:
-    return replace(one, unit=unit_words(one.unit))
+def _input(field: Input) -> Input:
+    return replace(field, unit=unit_words(field.unit))

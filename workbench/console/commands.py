@@ -89,8 +89,8 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     whole.add_argument("--version", action="version", version=f"vdiwb {__version__}")
     listed: argparse._SubParsersAction[argparse.ArgumentParser]
     listed = whole.add_subparsers(required=True, metavar="COMMAND", parser_class=_Parser)
-    for each in (whole, *(_add(listed, command) for command in commands())):
-        vars(each)["given"] = given
+    for subparser in (whole, *(_add(listed, command) for command in commands())):
+        vars(subparser)["given"] = given
     return whole
 
 

@@ -68,7 +68,7 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     state: State = options.state or State()
     library = Library(studies, figures)
     library = edited_library(library, library, state)
-    wanted = Wanted(
+    request = Wanted(
         options.output,
         only=options.only,
         phase=options.phase,
@@ -79,7 +79,7 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         scale=options.scale,
     )
     with progress_told() as tell:
-        job = job_of(library, state, wanted, tell)
+        job = job_of(library, state, request, tell)
         painter = _painter(options)
         tell(f"Writing {options.output.name}", 0.5)
         written = export(job, painter)
@@ -99,7 +99,7 @@ def _said(written: Written, verbose: bool) -> list[str]:
     empty = sum(LEFT_OUT in line for line in others)
     counted = [(empty, "page or view has nothing to show", "pages or views have nothing to show")]
     counted += [(len(others) - empty, "part is shortened or left out", "parts are shortened or left out")]
-    message = " and ".join(f"{count} {one if count == 1 else many}" for count, one, many in counted if count)
+    message = " and ".join(f"{count} {singular if count == 1 else many}" for count, singular, many in counted if count)
     return [*head, *grave, f"{message}; --verbose names each with its reason."]
 
 

@@ -61,7 +61,7 @@ def _keys(columns: Sequence[Column], needs: Sequence[int], width: int) -> list[i
     texts = takewhile(lambda index: columns[index].justify == "left", range(len(columns)))
     keys = [0]
     for text in list(texts)[1:]:
-        if sum(needs[one] + _GAP for one in (*keys, text)) > (1 - _LEFT_FOR_OTHERS) * width:
+        if sum(needs[key] + _GAP for key in (*keys, text)) > (1 - _LEFT_FOR_OTHERS) * width:
             break
         keys.append(text)
     return keys
@@ -90,7 +90,7 @@ def _widths(columns: Sequence[Column], needs: Sequence[int], width: int) -> list
         for column, need in zip(columns, needs, strict=True)
     ]
     given = list(needs)
-    for index in sorted(range(len(columns)), key=lambda place: more[place]):
+    for index in sorted(range(len(columns)), key=lambda index: more[index]):
         share = max(0, min(left, more[index]))
         given[index] += share
         left -= share

@@ -27,11 +27,11 @@ def load_studies(
     """Every study below the paths, read through the column store; on a Dask cluster where its address is given, by
     processes of this machine otherwise. `thorough` checks every column that is stored. Raises UsageError for a cluster
     that cannot be used, ColumnsError for stored columns that are damaged."""
-    found = find_sources(paths, store)
+    sources = find_sources(paths, store)
     if cluster is not None:
-        return build_studies(found, _from_cluster(cluster, found.sources, store, thorough))
-    job = ImportJob(found.sources, store, mappings=load_mappings(_say), thorough=thorough)
-    return build_studies(found, _readings(job))
+        return build_studies(sources, _from_cluster(cluster, sources.sources, store, thorough))
+    job = ImportJob(sources.sources, store, mappings=load_mappings(_say), thorough=thorough)
+    return build_studies(sources, _readings(job))
 
 
 def _from_cluster(address: str, sources: tuple[Source, ...], store: Store, thorough: bool) -> list[Read]:

@@ -43,9 +43,9 @@ def _block(block: Block) -> str:
             return _explanation(block)
 
 
-def _explanation(found: Explanation) -> str:
+def _explanation(explanation: Explanation) -> str:
     """What a number is, with a table of its sources below it."""
-    text = "\n  ".join(printable(line) for line in explained_words(found).split("\n"))
-    if not found.sources:
+    text = "\n  ".join(printable(line) for line in explained_words(explanation).split("\n"))
+    if not explanation.sources:
         return text
-    return f"{text}\n{table_text(without_columns(source_table([found]), ('Run',)))}"
+    return f"{text}\n{table_text(without_columns(source_table([explanation]), ('Run',)))}"

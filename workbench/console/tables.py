@@ -101,8 +101,8 @@ def table_text(data: TableData) -> str:
     return "\n".join(part for part in (printable(data.name), drawn(table), printable(data.legend)) if part)
 
 
-def _configuration(one: RunFigures) -> str:
-    return one.run.configuration.name + (" (excluded)" if one.run.excluded else "")
+def _configuration(run: RunFigures) -> str:
+    return run.run.configuration.name + (" (excluded)" if run.run.excluded else "")
 
 
 def text_table(headers: Sequence[str], left: int) -> Table:

@@ -45,79 +45,79 @@ def _untold(_what: str, _share: float) -> None:
     pass
 
 
-def job_of(library: Library, choices: Choices, wanted: Wanted, tell: Tell = _untold) -> ExportJob:
+def job_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _untold) -> ExportJob:
     """The job; computes the answers of the pages. Raises `ExportError` for a phase, baseline or page that is not.
 
     `tell` hears what is computed now, and the share of the whole export that is done before it.
     """
-    check_only(wanted.only)
-    choices = _with_phase(library, choices, wanted.phase)
-    library, choices = _with_baseline(library, choices, wanted.baseline)
-    deck, found = _deck(library, choices, wanted, tell)
+    check_only(request.only)
+    choices = _with_phase(library, choices, request.phase)
+    library, choices = _with_baseline(library, choices, request.baseline)
+    deck, answers = _deck(library, choices, request, tell)
     # Only the workbook has them with their formulas.
-    with_formulas = wanted.path.suffix.lower() == ".xlsx" and wanted.template is None
+    with_formulas = request.path.suffix.lower() == ".xlsx" and request.template is None
     return ExportJob(
-        wanted.path,
+        request.path,
         library.studies,
         tuple(library.as_seen(choices)),
-        found.parts,
+        answers.parts,
         deck,
-        whole=_everything(wanted),
-        data=_data(wanted),
-        template=wanted.template,
-        look=PictureLook(wanted.theme, wanted.size, wanted.scale),
-        left_out=found.left_out,
+        whole=_everything(request),
+        data=_data(request),
+        template=request.template,
+        look=PictureLook(request.theme, request.size, request.scale),
+        left_out=answers.left_out,
         comparisons=comparisons(library, choices) if with_formulas else {},
         plans=capacity_plans(library, choices) if with_formulas else {},
     )
 
 
-def _everything(wanted: Wanted) -> bool:
-    return wanted.what == "all" and not wanted.only
+def _everything(request: Wanted) -> bool:
+    return request.what == "all" and not request.only
 
 
-def _deck(library: Library, choices: Choices, wanted: Wanted, tell: Tell) -> tuple[Deck | None, Contents]:
+def _deck(library: Library, choices: Choices, request: Wanted, tell: Tell) -> tuple[Deck | None, Contents]:
     """The slides where slides are asked for, else the parts."""
-    ending = wanted.path.suffix.lower()
-    if ending in STORY_ENDINGS and (_everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only):
+    ending = request.path.suffix.lower()
+    if ending in STORY_ENDINGS and (_everything(request) or request.what == "findings" or FINDINGS in request.only):
         # Page and report begin with the findings and go on with the pages.
-        deck, messages = findings_deck(library, choices, wanted.what == "all")
-        found = contents_of(library, choices, wanted, tell)
-        return deck, Contents(found.parts, (*found.left_out, *messages))
+        deck, messages = findings_deck(library, choices, request.what == "all")
+        answers = contents_of(library, choices, request, tell)
+        return deck, Contents(answers.parts, (*answers.left_out, *messages))
     if ending != SLIDES_ENDING:
-        return None, contents_of(library, choices, wanted, tell)
-    if _everything(wanted) or wanted.what == "findings" or FINDINGS in wanted.only:
-        deck, messages = findings_deck(library, choices, wanted.what == "all")
+        return None, contents_of(library, choices, request, tell)
+    if _everything(request) or request.what == "findings" or FINDINGS in request.only:
+        deck, messages = findings_deck(library, choices, request.what == "all")
         return deck, Contents((), messages)
-    found = contents_of(library, choices, wanted, tell)
-    deck, messages = parts_deck(library, choices, found.parts)
-    return deck, Contents(found.parts, (*found.left_out, *messages))
+    answers = contents_of(library, choices, request, tell)
+    deck, messages = parts_deck(library, choices, answers.parts)
+    return deck, Contents(answers.parts, (*answers.left_out, *messages))
 
 
-def contents_of(library: Library, choices: Choices, wanted: Wanted, tell: Tell = _untold) -> Contents:
+def contents_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _untold) -> Contents:
     """The pages' answers that are asked for."""
-    data = wanted.path.suffix.lower() in DATA_ENDINGS
-    if wanted.what == "page":
-        return shown_now(library, choices, wanted.span)
-    if wanted.what == "views" or VIEWS in wanted.only:
+    data = request.path.suffix.lower() in DATA_ENDINGS
+    if request.what == "page":
+        return shown_now(library, choices, request.span)
+    if request.what == "views" or VIEWS in request.only:
         if not choices.views:
             raise ExportError("There are no saved views. Save one with Ctrl+B, or export the page or everything.")
         return saved_views(library, choices, choices.views)
-    if (data and not wanted.only) or SAMPLES in wanted.only:
+    if (data and not request.only) or SAMPLES in request.only:
         # Tables and samples come from the runs: no page needs to be answered.
         return Contents((), ())
-    if wanted.what == "findings" or wanted.only == (FINDINGS,):
+    if request.what == "findings" or request.only == (FINDINGS,):
         # The findings stand on the overview.
-        return contents(library, choices, ("overview",), wanted.what == "all", tell)
-    return contents(library, choices, tuple(name for name in wanted.only if name != FINDINGS), tell=tell)
+        return contents(library, choices, ("overview",), request.what == "all", tell)
+    return contents(library, choices, tuple(name for name in request.only if name != FINDINGS), tell=tell)
 
 
-def _data(wanted: Wanted) -> Data:
-    if SAMPLES in wanted.only:
+def _data(request: Wanted) -> Data:
+    if SAMPLES in request.only:
         return "samples"
-    if wanted.only or wanted.what in ("page", "views"):
+    if request.only or request.what in ("page", "views"):
         return "charts"
-    return "samples" if wanted.path.suffix.lower() == ".parquet" else "phases"
+    return "samples" if request.path.suffix.lower() == ".parquet" else "phases"
 
 
 def _with_phase(library: Library, choices: Choices, phase: str | None) -> Choices:

@@ -148,7 +148,7 @@ def plan_of(scales: Scales) -> ChartPlan:
     """The plan of one panel with the ranges that it has on screen."""
     panel = scales.panel
     series, coarser = series_of(panel)
-    bars = [one for one in series if one.kind == "bar" and one.measured]
+    bars = [drawn for drawn in series if drawn.kind == "bar" and drawn.measured]
     stacked = len(bars) > 1 and _is_stacked(panel)
     x, y = _x_axis(scales), _y_axis(scales, with_numbers=bool(bars) and not stacked)
     regions = () if panel.x.categories else _regions(panel, x, y, series)
@@ -191,10 +191,10 @@ def joined(plans: Sequence[ChartPlan]) -> ChartPlan:
     return replace(left, series=(*left.series, *moved), right=right.y)
 
 
-def _told_apart(look: Look, place: int, used: Set[tuple[str, float, str]]) -> Look:
+def _told_apart(look: Look, index: int, used: Set[tuple[str, float, str]]) -> Look:
     """A dashed line in another colour where the left axis has one of the same look."""
     taken = (look.hue, look.tint, look.dash) in used
-    return Look("accent", 0.4 * place, "dash", "diamond") if taken else look
+    return Look("accent", 0.4 * index, "dash", "diamond") if taken else look
 
 
 def _share_x(upper: Panel, lower: Panel) -> bool:
@@ -272,8 +272,8 @@ def gap_percent(plan: ChartPlan, width: float, height: float) -> int:
     if not plan.categories or not plan.bars:
         return LEAST_GAP
     room = height if plan.lying else width - _AXIS_WIDTH
-    wanted = 100 * (room / (len(plan.categories) * _WIDEST_BAR) - plan.beside)
-    return round(min(MOST_GAP, max(LEAST_GAP, wanted)))
+    percent = 100 * (room / (len(plan.categories) * _WIDEST_BAR) - plan.beside)
+    return round(min(MOST_GAP, max(LEAST_GAP, percent)))
 
 
 def has_room_for_numbers(plan: ChartPlan, width: float, height: float, size: float) -> bool:
@@ -286,20 +286,20 @@ def has_room_for_numbers(plan: ChartPlan, width: float, height: float, size: flo
         return height / names > line_height(size)
     decimals = len(plan.label_format.partition(".")[2])
     highest = max(float(np.nanmax(np.abs(series.values))) for series in plan.bars)
-    each = (width - _AXIS_WIDTH) / names * (1 + _SPACE * (len(plan.bars) == 1))
-    return each > text_width(f"{highest:,.{decimals}f}", size)
+    width_of_bar = (width - _AXIS_WIDTH) / names * (1 + _SPACE * (len(plan.bars) == 1))
+    return width_of_bar > text_width(f"{highest:,.{decimals}f}", size)
 
 
-def label_place(plan: ChartPlan, one: PlanSeries, place: int) -> LabelPlace:
+def label_place(plan: ChartPlan, series: PlanSeries, index: int) -> LabelPlace:
     """Where the number of a bar stands: beyond its end, or inside where a whisker stands there and the bar is tall;
     at the foot, in the middle where a line or the axis of bars that hang from 0 crosses the feet."""
-    value = float(one.values[place])
-    ends = one.below if value < 0 else one.above
-    whisker = float(ends[place]) if ends.size else 0.0
+    value = float(series.values[index])
+    ends = series.below if value < 0 else series.above
+    whisker = float(ends[index]) if ends.size else 0.0
     if not (math.isfinite(value) and whisker > 0):
         return "beyond"
     if abs(value) >= _TALL * plan.y.length:
-        crossed = len(plan.bars) < len(plan.drawn) or bool((one.values < 0).any())
+        crossed = len(plan.bars) < len(plan.drawn) or bool((series.values < 0).any())
         return "middle" if crossed else "foot"
     return "none" if whisker > _LONG_WHISKER * plan.y.length else "beyond"
 
@@ -316,25 +316,25 @@ def _label_format(values: Iterable[float]) -> str:
 # Lines
 
 
-def marked(plan: ChartPlan, place: int, one: PlanSeries) -> list[int]:
+def marked(plan: ChartPlan, index: int, series: PlanSeries) -> list[int]:
     """The points of a line that wear its marker: all over names, else evenly spread ones, shifted from series to
     series so that they do not cover each other."""
-    count = one.values.size
-    if one.kind != "main" or one.look.marker == "none":
+    count = series.values.size
+    if series.kind != "main" or series.look.marker == "none":
         return []
     step = 1 if plan.categories else max(1, count // _MARKED_POINTS)
-    return list(range((step // 2 + place * step // 4) % step, count, step))
+    return list(range((step // 2 + index * step // 4) % step, count, step))
 
 
-def dash(one: PlanSeries) -> str:
+def dash(series: PlanSeries) -> str:
     """The dash of a line; what stands behind is drawn through."""
-    return one.look.dash if one.kind in ("main", "region") else "solid"
+    return series.look.dash if series.kind in ("main", "region") else "solid"
 
 
 def pale(ink: str, ground: str) -> str:
     """The colour on its way to the ground: what stands behind."""
     parts = ((int(ink[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(one + (other - one) * _PALE):02x}" for one, other in parts)
+    return "#" + "".join(f"{round(ink_part + (other - ink_part) * _PALE):02x}" for ink_part, other in parts)
 
 
 def readable_on(fill: str) -> str:
@@ -348,16 +348,16 @@ def _regions(panel: Panel, x: AxisPlan, y: AxisPlan, series: Sequence[PlanSeries
     if x.low is None or x.high is None or y.low is None or y.high is None:
         return ()
     factor, apart = time_unit(panel.x).factor, _REGIONS_APART * x.length
-    firsts = [float(np.nanmin(one.x)) for one in series if np.isfinite(one.x).any()]
+    firsts = [float(np.nanmin(line.x)) for line in series if np.isfinite(line.x).any()]
     last = max(x.low, min(firsts, default=x.low))
-    found: list[PlanSeries] = []
+    starts: list[PlanSeries] = []
     for region in sorted(panel.regions, key=lambda region: region.start):
         start = region.start * factor
         if last + apart < start < x.high - apart / 2:
             ends = np.array([y.low, y.high]), np.array([start, start])
-            found.append(PlanSeries(region.name, region.name, "region", _REGION, *ends, in_legend=False))
+            starts.append(PlanSeries(region.name, region.name, "region", _REGION, *ends, in_legend=False))
             last = start
-    return tuple(found)
+    return tuple(starts)
 
 
 # What is not shown

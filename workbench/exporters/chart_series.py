@@ -55,13 +55,13 @@ class PlanSeries:
         """Whether it has a value at all."""
         return bool(np.isfinite(self.values).any())
 
-    def owner(self, place: int) -> Bars:
+    def owner(self, index: int) -> Bars:
         """The mark that a bar is of."""
-        return self.owners[place] if len(self.owners) > 1 else self.owners[0]
+        return self.owners[index] if len(self.owners) > 1 else self.owners[0]
 
-    def look_at(self, place: int) -> Look:
+    def look_at(self, index: int) -> Look:
         """The look of one bar."""
-        return self.point_looks[place] if self.point_looks else self.look
+        return self.point_looks[index] if self.point_looks else self.look
 
 
 def series_of(panel: Panel) -> tuple[tuple[PlanSeries, ...], tuple[str, ...]]:
@@ -78,12 +78,12 @@ def finite(values: FloatArray) -> FloatArray:
 def _named_once(series: Sequence[PlanSeries]) -> tuple[PlanSeries, ...]:
     """Each name stands in the legend once, and none that has no value."""
     seen: set[str] = set()
-    found = []
-    for one in series:
-        shown = one.in_legend and one.measured and one.name not in seen
-        seen |= {one.name} if shown else set()
-        found.append(replace(one, in_legend=shown))
-    return tuple(found)
+    named = []
+    for line in series:
+        shown = line.in_legend and line.measured and line.name not in seen
+        seen |= {line.name} if shown else set()
+        named.append(replace(line, in_legend=shown))
+    return tuple(named)
 
 
 def _of_curve(curve: Curve, x: FloatArray | None = None) -> PlanSeries:
@@ -115,7 +115,7 @@ def _over_numbers(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
 def _over_names(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
     bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
     merged = _one_each(bars, y_title(panel))
-    series = [merged] if merged is not None else [_of_bars(one) for one in bars]
+    series = [merged] if merged is not None else [_of_bars(bar) for bar in bars]
     places = np.arange(len(panel.x.categories), dtype=np.float64)
     curves = [curve for mark in panel.marks for curve in _curves(mark, places)]
     return [*series, *map(_of_curve, curves[: MAX_SERIES // 2])], []
@@ -135,7 +135,7 @@ def _of_bars(bars: Bars) -> PlanSeries:
 
 def _one_each(bars: Sequence[Bars], head: str) -> PlanSeries | None:
     """One series instead of many when each has a single bar and no two share a name: configurations."""
-    filled = np.isfinite([one.values for one in bars]) if bars else np.zeros((0, 0), bool)
+    filled = np.isfinite([bar.values for bar in bars]) if bars else np.zeros((0, 0), bool)
     if len(bars) < 2 or (filled.sum(axis=1) > 1).any() or (filled.sum(axis=0) > 1).any() or not filled.any():
         return None
     owners = tuple(bars[int(np.argmax(column))] for column in filled.T)

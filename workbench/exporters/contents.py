@@ -44,11 +44,11 @@ def contents(
     names = {study.folder: study.name for study in library.with_runs} if len(studies) > 1 else {}
     of_all = [spec for spec in PAGES if spec.of_every_study]
     of_one = [spec for spec in PAGES if not spec.of_every_study]
-    asked = [(spec, folder) for folder in studies or [None] for spec in of_one]
-    asked += [(spec, choices.study) for spec in of_all]
+    pages = [(spec, folder) for folder in studies or [None] for spec in of_one]
+    pages += [(spec, choices.study) for spec in of_all]
     views = [
         (spec, folder, view)
-        for spec, folder in asked
+        for spec, folder in pages
         for view in (key for key, _ in spec.views or (("", ""),))
         if not only or spec.key in only or f"{spec.key}:{view}" in only
     ]

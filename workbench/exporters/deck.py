@@ -27,13 +27,13 @@ def findings_deck(library: Library, choices: Choices, every_study: bool = True) 
     for index, study in enumerate(studies or (None,)):
         seen = replace(choices, study=study.folder if study else None)
         kept = kept_findings(library, seen)
-        findings = [one for one in kept if not one.apart]
+        findings = [finding for finding in kept if not finding.apart]
         name = study.name if study and len(studies) > 1 else ""
-        evidence = [(one, finding_content(one, library, seen)) for one in findings[:MOST_SHOWN]]
+        evidence = [(finding, finding_content(finding, library, seen)) for finding in findings[:MOST_SHOWN]]
         slides += finding_slides(evidence, figures, name)
         messages += _charts_left_out(evidence)
         # Storage benchmarks in folders of their own are no part of a study: told once, by their folder's name.
-        apart = [one for one in kept if one.apart] if index == 0 else []
+        apart = [finding for finding in kept if finding.apart] if index == 0 else []
         for finding in apart[:MOST_SHOWN]:
             beside = [(finding, finding_content(finding, library, seen))]
             benchmarks += finding_slides(beside, figures, finding.apart)

@@ -198,8 +198,8 @@ def _counted(job: ExportJob) -> str:
     return f"{_count(with_runs, 'study', 'studies')}, {_count(len(job.figures), 'run')}"
 
 
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"
+def _count(number: int, text: str, many: str = "") -> str:
+    return f"{number} {text if number == 1 else many or text + 's'}"
 
 
 _WRITERS: Mapping[str, Writer] = {

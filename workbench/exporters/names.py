@@ -14,7 +14,7 @@ def file_names(path: Path, parts: Sequence[Part]) -> dict[Path, Part]:
     """Where each part goes: `path` for a single one, else `stem-cache-sweep.ending` beside it."""
     if len(parts) == 1:
         return {path: parts[0]}
-    found: dict[Path, Part] = {}
+    by_path: dict[Path, Part] = {}
     taken: set[str] = set()
     for part in parts:
         words = "-".join(filter(None, (plain_name(part.study), part.page, part.view)))
@@ -22,8 +22,8 @@ def file_names(path: Path, parts: Sequence[Part]) -> dict[Path, Part]:
         while name.casefold() in taken:
             name, number = f"{words}-{number}", number + 1
         taken.add(name.casefold())
-        found[path.with_name(f"{path.stem}-{name}{path.suffix}")] = part
-    return found
+        by_path[path.with_name(f"{path.stem}-{name}{path.suffix}")] = part
+    return by_path
 
 
 def plain_name(text: str) -> str:

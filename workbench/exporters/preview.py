@@ -33,10 +33,10 @@ class Preview:
     files: tuple[str, ...] = ()
 
 
-def preview(library: Library, choices: Choices, wanted: Wanted) -> Preview:
+def preview(library: Library, choices: Choices, request: Wanted) -> Preview:
     """What would be written now; computes the answers of the pages."""
     try:
-        job = job_of(library, choices, wanted)
+        job = job_of(library, choices, request)
     except ExportError as error:
         return Preview((), refused=str(error))
     entries = _entries(job)

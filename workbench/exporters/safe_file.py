@@ -103,14 +103,14 @@ def _to_disk(path: Path) -> None:
         os.fsync(stream.fileno())
 
 
-def _why_not(place: Path, error: OSError) -> str:
+def _why_not(path: Path, error: OSError) -> str:
     if isinstance(error, PermissionError):
         reason = "it is open in another program, or its folder is read-only"
         advice = "Close it there, or choose another name"
     else:
         reason, advice = error.strerror or str(error), "Free some space or choose another place"
-    return f"{place.name} was not written: {reason}.{_kept(place)} {advice}."
+    return f"{path.name} was not written: {reason}.{_kept(path)} {advice}."
 
 
-def _kept(place: Path) -> str:
-    return " The earlier file is unchanged." if place.exists() else ""
+def _kept(path: Path) -> str:
+    return " The earlier file is unchanged." if path.exists() else ""

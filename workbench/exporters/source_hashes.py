@@ -51,9 +51,9 @@ def hash_lines(files: Sequence[SourceFile]) -> list[str]:
     return [*lines, f"- and {left} more; page, report and workbook name them all"] if left else lines
 
 
-def _line(one: SourceFile) -> str:
-    of = f" (of the archive {one.archive})" if one.archive else ""
-    return f"- {one.name}: {one.sha256 or 'not there to be read'}{of}"
+def _line(file: SourceFile) -> str:
+    of = f" (of the archive {file.archive})" if file.archive else ""
+    return f"- {file.name}: {file.sha256 or 'not there to be read'}{of}"
 
 
 def _base(folder: Path, names: list[str]) -> Path:
@@ -62,21 +62,21 @@ def _base(folder: Path, names: list[str]) -> Path:
     The folder under which most of the names are found; names repeat (`README.md` of the study and of the folder
     around it), so that one name alone would not tell.
     """
-    asked = names[:: max(1, len(names) // _ASKED)]
+    sampled = names[:: max(1, len(names) // _ASKED)]
     bases = (folder, *folder.parents)
-    return max(bases, key=lambda base: sum(_file(base, name) is not None for name in asked))
+    return max(bases, key=lambda base: sum(_file(base, name) is not None for name in sampled))
 
 
 def _file(base: Path, name: str) -> Path | None:
     """The file of this name, or the archive on the way to it."""
     path = base / name
-    for one in (path, *path.parents):
+    for parent in (path, *path.parents):
         try:
-            if one.is_file():
-                return one
+            if parent.is_file():
+                return parent
         except (OSError, ValueError):
             return None
-        if one == base:
+        if parent == base:
             break
     return None
 

@@ -101,7 +101,7 @@ def _on_paper(content: Content, findings: tuple[Told, ...]) -> Content:
 def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
     """The sections without the tables that an earlier one has already: views of one page share theirs."""
     met: list[tuple[TableData, str]] = []
-    found = []
+    untold = []
     for section in sections:
         kept, elsewhere = [], []
         for table in section.content.tables:
@@ -111,10 +111,10 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
                 kept.append(table)
             else:
                 elsewhere.append(f"The table {table.name or 'of this page'} stands under {where}.")
-        found.append(
+        untold.append(
             Section(section.name, replace(section.content, tables=tuple(kept)), tuple(elsewhere), section.study)
         )
-    return tuple(found)
+    return tuple(untold)
 
 
 def sources_of_job(figures: Iterable[RunFigures], job: ExportJob) -> tuple[TableData, ...]:
@@ -173,8 +173,8 @@ def _plain(moment_text: str | None) -> str:
     return (moment_text or MISSING).replace("T", " ").removesuffix("Z")
 
 
-def _phase_rows(one: RunFigures) -> list[tuple[Cell, ...]]:
-    run = one.run
+def _phase_rows(figures: RunFigures) -> list[tuple[Cell, ...]]:
+    run = figures.run
     head = (
         Cell(run.name, run.name),
         Cell(run.configuration.name, run.configuration.name),
@@ -191,7 +191,7 @@ def _phase_rows(one: RunFigures) -> list[tuple[Cell, ...]]:
             Cell(row.phase.evidence, row.phase.evidence),
             left_out,
         )
-        for row in one.phases
+        for row in figures.phases
     ]
     missing = Cell(MISSING)
     return rows or [(*head, missing, missing, missing, missing, left_out)]

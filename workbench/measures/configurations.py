@@ -70,9 +70,9 @@ def group_runs(runs: Iterable[RunFigures], excluded: Mapping[str, str] | None = 
 
     `excluded` gives by run folder the user's reason to keep the run out; an empty one counts the run in.
     """
-    found = list(runs)
+    figures_of_runs = list(runs)
     members: dict[_Key, list[RunFigures]] = defaultdict(list)
-    for figures, key in zip(found, _keys([figures.run for figures in found]), strict=True):
+    for figures, key in zip(figures_of_runs, _keys([figures.run for figures in figures_of_runs]), strict=True):
         members[key].append(figures)
     labels = _labels(list(members))
     groups = [_group(labels[key], of_key, excluded or {}) for key, of_key in members.items()]
@@ -151,13 +151,15 @@ def _keys(runs: Sequence[Run]) -> list[_Key]:
         alike[run.configuration.name, run.session_type, run.vms].append(run)
     keys: list[_Key] = []
     for run in runs:
-        beside = [one.configuration for one in alike[run.configuration.name, run.session_type, run.vms]]
+        beside = [other.configuration for other in alike[run.configuration.name, run.session_type, run.vms]]
         sizes = [configuration.ram_cache_mb for configuration in beside if configuration.ram_cache_mb is not None]
         set_ups = [_set_up(configuration, sizes) for configuration in beside]
-        told = [list(dict.fromkeys(value for value in column if value)) for column in zip(*set_ups, strict=True)]
+        known_values = [
+            list(dict.fromkeys(value for value in column if value)) for column in zip(*set_ups, strict=True)
+        ]
         own = [
             value or (known[0] if len(known) == 1 else "")
-            for value, known in zip(_set_up(run.configuration, sizes), told, strict=True)
+            for value, known in zip(_set_up(run.configuration, sizes), known_values, strict=True)
         ]
         keys.append(_Key(run.configuration.name, tuple(own), run.session_type, run.vms))
     return keys
@@ -169,7 +171,7 @@ def _set_up(configuration: Configuration, sizes: Sequence[int] = ()) -> tuple[st
     kind = configuration.provisioning
     size = configuration.ram_cache_mb
     if size is not None:
-        size = next((one for one in sizes if abs(one - size) <= SAME_SIZE * size), size)
+        size = next((known_size for known_size in sizes if abs(known_size - size) <= SAME_SIZE * size), size)
     return (
         "" if kind is Provisioning.OTHER else kind.value,
         configuration.write_cache or "",

@@ -59,7 +59,7 @@ def arguments(template: str) -> tuple[str, ...]:
     tree = _tree(template)
     if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == "max"):
         return ()
-    return tuple(one.id for one in tree.args if isinstance(one, ast.Name))
+    return tuple(arg.id for arg in tree.args if isinstance(arg, ast.Name))
 
 
 def written(template: str, texts: Mapping[str, str]) -> str:
@@ -103,8 +103,8 @@ def _check(node: ast.expr, template: str) -> None:
         and node.args
         and not node.keywords
     ):
-        for one in node.args:
-            _check(one, template)
+        for arg in node.args:
+            _check(arg, template)
         return
     raise FormulaError(f"'{template}' holds more than names, numbers, + - * /, ceil, floor, max and min.")
 
@@ -119,7 +119,7 @@ def _value(node: ast.expr, values: Mapping[str, float | None]) -> float | None:
         return None if left is None or right is None else _combined(node.op, left, right)
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Name)
-    known = [value for one in node.args if (value := _value(one, values)) is not None]
+    known = [value for arg in node.args if (value := _value(arg, values)) is not None]
     return _FUNCTIONS[node.func.id](known) if known else None
 
 
@@ -150,7 +150,7 @@ def _excel(node: ast.expr, cells: Mapping[str, str]) -> str:
         return f"({_excel(node.left, cells)}{_OPERATORS[type(node.op)]}{_excel(node.right, cells)})"
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Name)
-    inner = [_excel(one, cells) for one in node.args]
+    inner = [_excel(arg, cells) for arg in node.args]
     if node.func.id in ("ceil", "floor"):
         name = "ROUNDUP" if node.func.id == "ceil" else "ROUNDDOWN"
         return f"{name}(ROUND({inner[0]},{_DIGITS}),0)"

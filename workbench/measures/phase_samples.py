@@ -155,10 +155,10 @@ def _pooled(parts: tuple[Cut, ...]) -> FloatArray:
 
 
 def _readings(by_vm: BySeries, phase: Phase) -> dict[str, Readings]:
-    found: dict[str, Readings] = {}
+    gauges: dict[str, Readings] = {}
     for vm, samples in by_vm.items():
         first, last = np.searchsorted(samples.end, (phase.start, phase.end), side="left")
         places = first + np.flatnonzero(~np.isnan(samples.values[first:last]))
         if places.size:
-            found[vm] = Readings(samples.values[places], places)
-    return found
+            gauges[vm] = Readings(samples.values[places], places)
+    return gauges

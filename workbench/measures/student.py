@@ -28,11 +28,11 @@ def two_sided(t: float, freedom: float) -> float:
     if math.isinf(t):
         return 0.0
     a, square = freedom / 2, t * t
-    x, rest = freedom / (freedom + square), square / (freedom + square)
+    x, remainder = freedom / (freedom + square), square / (freedom + square)
     # x^a (1 - x)^(1/2) / B(a, 1/2), with x^a as a power of e: its base may be all but 1.
-    front = math.exp(-a * math.log1p(square / freedom)) * math.sqrt(rest / math.pi) * _gamma_ratio(a)
+    front = math.exp(-a * math.log1p(square / freedom)) * math.sqrt(remainder / math.pi) * _gamma_ratio(a)
     if square <= (_NEAR if freedom <= _MANY else _NEAR_OF_MANY):
-        return 1 - 2 * front * _sum(a + 0.5, 1.5, rest)
+        return 1 - 2 * front * _sum(a + 0.5, 1.5, remainder)
     return front * _sum(a + 0.5, a + 1, x) / a
 
 

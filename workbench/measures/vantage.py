@@ -81,16 +81,16 @@ def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
     says that no counter shows what the cache took."""
     if _one_vantage_no_tiers(figures.run):
         return {row.phase.name: _from_phase_table(figures.run, row) for row in figures.phases}
-    seen = [one for vantage in vantages(figures.run) for one in _seen(figures.run, vantage)]
+    seen = [seen for vantage in vantages(figures.run) for seen in _seen(figures.run, vantage)]
     more = _unmeasured_ram(figures.run, seen)
     return {row.phase.name: _ordered(_rows(seen, row.phase), more) for row in figures.phases}
 
 
 def _unmeasured_ram(run: Run, seen: list[_Seen]) -> tuple[TierFigures, ...]:
-    if not run.configuration.ram_cache_mb or any(one.tier is Tier.RAM for one in seen):
+    if not run.configuration.ram_cache_mb or any(tier.tier is Tier.RAM for tier in seen):
         return ()
-    said = "no counter of this run shows what the RAM cache took"
-    return (TierFigures(Vantage.GUEST, Tier.RAM, 0, basis="not measured", rule=said),)
+    message = "no counter of this run shows what the RAM cache took"
+    return (TierFigures(Vantage.GUEST, Tier.RAM, 0, basis="not measured", rule=message),)
 
 
 def _ordered(rows: tuple[TierFigures, ...], more: tuple[TierFigures, ...]) -> tuple[TierFigures, ...]:
@@ -141,7 +141,7 @@ def _seen(run: Run, vantage: Vantage) -> list[_Seen]:
     known = [tier for tier in tiers if any(tier.columns.values())]
     if not any(whole.columns.values()):
         whole = _sum_of(known, vantage)
-    return [one for one in (whole, *known) if any(one.columns.values())]
+    return [samples for samples in (whole, *known) if any(samples.columns.values())]
 
 
 def _of_tier(view: Run, vantage: Vantage, tier: Tier) -> _Seen:
@@ -168,29 +168,30 @@ def _sum_of(tiers: list[_Seen], vantage: Vantage) -> _Seen:
 
 
 def _rows(seen: list[_Seen], phase: Phase) -> tuple[TierFigures, ...]:
-    found = {
-        (one.vantage, one.tier): {q: integrate_all(by_vm, phase) for q, by_vm in one.columns.items()} for one in seen
+    sums = {
+        (tier.vantage, tier.tier): {q: integrate_all(by_vm, phase) for q, by_vm in tier.columns.items()}
+        for tier in seen
     }
-    rates = {key: columns[Quantity.IOPS] for key, columns in found.items()}
+    rates = {key: columns[Quantity.IOPS] for key, columns in sums.items()}
     return tuple(
-        _row(one, found[one.vantage, one.tier], rates, phase)
-        for one in seen
-        if any(found[one.vantage, one.tier].values())
+        _row(tier, sums[tier.vantage, tier.tier], rates, phase)
+        for tier in seen
+        if any(sums[tier.vantage, tier.tier].values())
     )
 
 
 def _row(
-    one: _Seen, columns: dict[Quantity, dict[str, Integral]], rates: dict[_Key, dict[str, Integral]], phase: Phase
+    seen: _Seen, columns: dict[Quantity, dict[str, Integral]], rates: dict[_Key, dict[str, Integral]], phase: Phase
 ) -> TierFigures:
     seconds = phase.duration_s
     iops, reads, writes, read_bytes, write_bytes = (_over(columns[q].values(), seconds) for q in _QUANTITIES)
     machines = max(len(by_vm) for by_vm in columns.values())
-    difference, compared, count = _difference(one, rates, iops)
+    difference, compared, count = _difference(seen, rates, iops)
     longest = max(columns.values(), key=len)
     measured = sum(integral.covered_s for integral in longest.values()) / len(longest) / seconds
     return TierFigures(
-        one.vantage,
-        one.tier,
+        seen.vantage,
+        seen.tier,
         machines,
         iops,
         reads,
@@ -201,22 +202,22 @@ def _row(
         difference,
         compared,
         count,
-        one.basis,
-        one.rule,
-        one.estimate,
+        seen.basis,
+        seen.rule,
+        seen.estimate,
     )
 
 
 def _difference(
-    one: _Seen, rates: dict[_Key, dict[str, Integral]], iops: float | None
+    seen: _Seen, rates: dict[_Key, dict[str, Integral]], iops: float | None
 ) -> tuple[float | None, str, int | None]:
     """Percent, what it is compared with, and over how many machines (None: in total)."""
-    key = _reference(one, rates)
+    key = _reference(seen, rates)
     if key is None or iops is None:
         return None, "", None
     # Guests and hosts spell the same machine in different case.
     guest = {vm.casefold(): integral.total for vm, integral in rates[key].items()}
-    ours = {vm.casefold(): integral.total for vm, integral in rates[one.vantage, one.tier].items()}
+    ours = {vm.casefold(): integral.total for vm, integral in rates[seen.vantage, seen.tier].items()}
     both = guest.keys() & ours.keys()
     mine = sum(ours[vm] for vm in both or ours)
     theirs = sum(guest[vm] for vm in both or guest)
@@ -224,14 +225,14 @@ def _difference(
     return percent, f"guest, {key[1] or 'all tiers'}", len(both) or None
 
 
-def _reference(one: _Seen, rates: dict[_Key, dict[str, Integral]]) -> _Key | None:
+def _reference(seen: _Seen, rates: dict[_Key, dict[str, Integral]]) -> _Key | None:
     """What the guests measured of the same: of the same tier; an array as a whole is shared storage."""
-    if one.vantage is Vantage.GUEST:
+    if seen.vantage is Vantage.GUEST:
         return None
-    wanted: list[_Key] = [(Vantage.GUEST, one.tier)]
-    if one.vantage is Vantage.ARRAY and one.tier is None:
-        wanted.insert(0, (Vantage.GUEST, Tier.SHARED))
-    return next((key for key in wanted if rates.get(key)), None)
+    keys: list[_Key] = [(Vantage.GUEST, seen.tier)]
+    if seen.vantage is Vantage.ARRAY and seen.tier is None:
+        keys.insert(0, (Vantage.GUEST, Tier.SHARED))
+    return next((key for key in keys if rates.get(key)), None)
 
 
 def _over(integrals: Iterable[Integral], seconds: float) -> float | None:

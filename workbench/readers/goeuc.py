@@ -62,7 +62,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         return data
     problems = Problems(name)
     documents = read_documents(data, problems)
-    chart = next((one for one in documents.found if isinstance(one, dict) and _series_of(one)), None)
+    chart = next(
+        (document for document in documents.found if isinstance(document, dict) and _series_of(document)), None
+    )
     if chart is None:
         code, reason, line = documents.fault or ("no-series", "it holds no chart with series", 1)
         return refused(
@@ -152,9 +154,9 @@ def _comparison(chart: JsonObject, points: _Points, _columns: Path, name: str, e
 
 def _points(chart: JsonObject, problems: Problems) -> _Points:
     points = _Points(problems)
-    for number, one in enumerate(_series_of(chart), start=1):
-        data = one.get("data") if isinstance(one, dict) else None
-        serie = (text_of(one, "serie") if isinstance(one, dict) else "") or f"serie {number}"
+    for number, chart_series in enumerate(_series_of(chart), start=1):
+        data = chart_series.get("data") if isinstance(chart_series, dict) else None
+        serie = (text_of(chart_series, "serie") if isinstance(chart_series, dict) else "") or f"serie {number}"
         if not isinstance(data, list):
             points.reject(serie, "no list of points")
             continue

@@ -93,9 +93,9 @@ def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
     rejected = 0
     for results in file.results:
         for index, cells in results.rows:
-            benchmarks, told = _all_rows(file, results, cells, name, index)
+            benchmarks, new_problems = _all_rows(file, results, cells, name, index)
             rows.extend(benchmarks)
-            problems.extend(told)
+            problems.extend(new_problems)
             rejected += not benchmarks
     columns = max((len(results.columns) for results in file.results), default=0)
     if not rows:
@@ -152,13 +152,13 @@ def _take_part(specification: _Specification, content: str) -> None:
 
 
 def _take_row(results: _Results, content: str, line: int) -> None:
-    kind, _, rest = content.partition(",")
+    kind, _, value = content.partition(",")
     if kind == "ALL":
         results.rows.append((line, _cells(content, len(results.columns))))
     elif kind in _KINDS:
         results.others += 1
         if kind == "MANAGER":
-            results.managers.append(rest.partition(",")[0])
+            results.managers.append(value.partition(",")[0])
 
 
 def _cells(content: str, columns: int) -> list[str]:

@@ -46,11 +46,11 @@ def readers() -> Iterator[Reader]:
 
 def recognise(head: bytes, name: str) -> Reader | None:
     """The reader that is surest of a file by its first bytes; None when none is. `name` breaks ties."""
-    best, found = 0.0, None
+    best, match = 0.0, None
     for reader in readers():
         sure = reader.identify(head, name)
         if sure > best:
-            best, found = sure, reader
+            best, match = sure, reader
         if best >= _CERTAIN:
             break
-    return found
+    return match

@@ -141,7 +141,7 @@ def _parts(loaded: Loaded) -> Iterator[_Run | _Line]:
         yield run
 
 
-def _take(run: _Run, line: str, place: int) -> None:
+def _take(run: _Run, line: str, index: int) -> None:
     if (threads := _THREADS.fullmatch(line)) is not None:
         run.threads, run.file = int(threads[1]), threads[3].strip() or None
         run.op = Op.READ if threads[2] == "reading" else Op.WRITE
@@ -150,7 +150,7 @@ def _take(run: _Run, line: str, place: int) -> None:
     elif (depth := _DEPTH.fullmatch(line)) is not None:
         run.depth = int(depth[1])
     elif (figure := _FIGURE.fullmatch(line)) is not None:
-        run.figures.setdefault(figure[1], (place, figure[2]))
+        run.figures.setdefault(figure[1], (index, figure[2]))
     elif (highest := _HIGHEST.fullmatch(line)) is not None:
         run.highest_ms = float(highest[1])
     elif (buckets := _BUCKETS.fullmatch(line)) is not None:

@@ -139,22 +139,22 @@ def _reading(document: Json, loaded: Loaded, name: str) -> Reading:
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, len(wrong))
 
 
-def _row(entry: object, place: int, shared: VdiBenchmark, name: str) -> Benchmark | Problem:
+def _row(entry: object, index: int, shared: VdiBenchmark, name: str) -> Benchmark | Problem:
     try:
         result = msgspec.convert(entry, Result)
     except msgspec.ValidationError as error:
-        message = f"results[{place}] does not follow {SCHEMA}: {error}."
+        message = f"results[{index}] does not follow {SCHEMA}: {error}."
         return bt.warning(name, "schema", message, "that result was left out")
     if any(not _is_finite(getattr(result, key)) for key in (*_FIGURES, "read_percent")):
-        message = f"results[{place}] has a figure that is not finite."
+        message = f"results[{index}] has a figure that is not finite."
         return bt.warning(name, "not-a-number", message, "that result was left out")
     if not _rising([edge for edge, _ in result.histogram]):
-        message = f"results[{place}] has a histogram whose edges do not rise."
+        message = f"results[{index}] has a histogram whose edges do not rise."
         return bt.warning(name, "histogram", message, "that result was left out")
     if result.error is None and all(getattr(result, key) is None for key in _FIGURES):
-        message = f"results[{place}] has no figure and no error."
+        message = f"results[{index}] has no figure and no error."
         return bt.warning(name, "no-figures", message, "that result was left out")
-    return replace(_benchmark(result, shared, name), place=f"results[{place}]")
+    return replace(_benchmark(result, shared, name), place=f"results[{index}]")
 
 
 def _rising(edges: list[float]) -> bool:

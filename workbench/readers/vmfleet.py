@@ -62,12 +62,12 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     problems: list[Problem] = []
     rejected = 0
     for outcome in _lines(lines, header, name):
-        found = outcome if isinstance(outcome, Problem) else _line_rows(outcome, name)
-        if isinstance(found, Problem):
+        rows_or_problem = outcome if isinstance(outcome, Problem) else _line_rows(outcome, name)
+        if isinstance(rows_or_problem, Problem):
             rejected += 1
-            problems.append(found)
+            problems.append(rows_or_problem)
         else:
-            rows.extend(found)
+            rows.extend(rows_or_problem)
             if isinstance(outcome, _Line):
                 problems.extend(_latency_problems(outcome, name))
     if not rows:

@@ -106,11 +106,11 @@ def differences(then: Iterable[BundledFile], now: Iterable[BundledFile]) -> tupl
         return ("The source folders are not on this machine; everything shown comes from the bundle.",)
     gone = sorted(before.keys() - after.keys())
     other = sorted(name for name in before.keys() & after.keys() if before[name].hash != after[name].hash)
-    told = ((gone, "missing from the source folders"), (other, "different in the source folders"))
+    reasons = ((gone, "missing from the source folders"), (other, "different in the source folders"))
     return tuple(
         f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if len(names) > 3 else ''}: {words}; "
         "what is shown comes from the bundle."
-        for names, words in told
+        for names, words in reasons
         if names
     )
 

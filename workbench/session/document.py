@@ -87,7 +87,7 @@ def decode(data: bytes, name: str) -> Document:
 
 def save_session(path: Path, document: Document) -> None:
     """Writes the session, paths below the session's own folder relative to it. Raises SessionError."""
-    relative = tuple(_relative(Path(one), path.parent) for one in document.paths)
+    relative = tuple(_relative(Path(source_path), path.parent) for source_path in document.paths)
     try:
         write_whole(path, encode(msgspec.structs.replace(document, paths=relative)))
     except OSError as error:
@@ -107,7 +107,7 @@ def load_session(path: Path) -> Document:
     # os.path: what cannot be a path on this machine stays as it is written, and is then not there.
     return msgspec.structs.replace(
         document,
-        paths=tuple(os.path.realpath(path.parent / one) for one in document.paths),
+        paths=tuple(os.path.realpath(path.parent / source_path) for source_path in document.paths),
         state=_state_beside(document, Path(os.path.realpath(path.parent))),
     )
 
@@ -163,10 +163,10 @@ def changed_files(document: Document, now: tuple[SourceFile, ...]) -> tuple[str,
     gone = sorted(then_by.keys() - now_by.keys())
     new = sorted(now_by.keys() - then_by.keys())
     other = sorted(n for n in then_by.keys() & now_by.keys() if then_by[n] != now_by[n])
-    told = ((gone, "are gone", "is gone"), (new, "are new", "is new"), (other, "have changed", "has changed"))
+    reasons = ((gone, "are gone", "is gone"), (new, "are new", "is new"), (other, "have changed", "has changed"))
     return tuple(
-        f"{_names(names)} {many if len(names) > 1 else one} since the workspace file was saved."
-        for names, many, one in told
+        f"{_names(names)} {many if len(names) > 1 else singular} since the workspace file was saved."
+        for names, many, singular in reasons
         if names
     )
 

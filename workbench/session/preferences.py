@@ -39,7 +39,7 @@ class Preference:
     def allowed(self, value: object) -> bool:
         """Whether it can be set to this."""
         if self.choices:
-            return value in [one for one, _ in self.choices]
+            return value in [choice for choice, _ in self.choices]
         return isinstance(value, float | int) and self.least <= value <= self.most
 
 
@@ -138,8 +138,10 @@ def matching(typed: str) -> tuple[Preference, ...]:
     return tuple(preference for preference in PREFERENCES if all(word in _searched(preference) for word in words))
 
 
-def _searched(one: Preference) -> str:
-    return " ".join((one.title, one.text, one.group, *(words for _, words in one.choices))).casefold()
+def _searched(preference: Preference) -> str:
+    return " ".join(
+        (preference.title, preference.text, preference.group, *(words for _, words in preference.choices))
+    ).casefold()
 
 
 def as_markdown() -> str:
@@ -157,11 +159,15 @@ def as_markdown() -> str:
     return head + "\n".join(rows) + "\n"
 
 
-def _values(one: Preference) -> str:
-    if one.choices:
-        return ", ".join(words for _, words in one.choices)
-    return f"{one.least:g} to {one.most:g} {one.unit}"
+def _values(preference: Preference) -> str:
+    if preference.choices:
+        return ", ".join(words for _, words in preference.choices)
+    return f"{preference.least:g} to {preference.most:g} {preference.unit}"
 
 
-def _default(one: Preference) -> str:
-    return dict(one.choices)[str(one.default)] if one.choices else f"{one.default:g} {one.unit}"
+def _default(preference: Preference) -> str:
+    return (
+        dict(preference.choices)[str(preference.default)]
+        if preference.choices
+        else f"{preference.default:g} {preference.unit}"
+    )

@@ -61,7 +61,7 @@ def unit_of(series: Series) -> CounterUnit:
     """What a counter is shown in; a counter without a unit goes by its own name."""
     if series.metric is not None:
         quantity = series.metric.quantity
-        found = _BY_QUANTITY.get(quantity) or _BY_UNIT.get(UNITS[quantity])
-        return found or CounterUnit(quantity.value.replace("_", " ").capitalize())
+        known_unit = _BY_QUANTITY.get(quantity) or _BY_UNIT.get(UNITS[quantity])
+        return known_unit or CounterUnit(quantity.value.replace("_", " ").capitalize())
     by_name = (unit for pattern, unit in _BY_NAME if pattern.search(series.counter))
     return next(by_name, CounterUnit(series.counter))

@@ -55,10 +55,10 @@ def phase_words(name: str) -> str:
     return PHASE_WORDS.get(name, name)
 
 
-def phase_called(wanted: str, names: Sequence[str]) -> str | None:
+def phase_called(text: str, names: Sequence[str]) -> str | None:
     """The phase that somebody means, in any case of letters, as the files or as the tables call it; None: none."""
-    if wanted in names:
-        return wanted
-    asked = wanted.strip().casefold()
-    alike = (name for name in names if asked in (name.casefold(), phase_words(name).casefold()))
+    if text in names:
+        return text
+    folded = text.strip().casefold()
+    alike = (name for name in names if folded in (name.casefold(), phase_words(name).casefold()))
     return next(alike, None)

@@ -26,17 +26,25 @@ def side_by_side_cards(shown: Sequence[Group], raw: Raw | None) -> tuple[Card, .
     measured = [(measured, group) for group in shown if (measured := group.measured(group.main_op, "iops"))]
     if not measured:
         return ()
-    ranked = sorted(measured, key=lambda one: -one[0].mean)
+    ranked = sorted(measured, key=lambda pair: -pair[0].mean)
     cards = [_iops_card("Most I/O", *ranked[0], raw, _MAIN)]
     if len(ranked) > 1:
         cards.append(_iops_card("Least I/O", *ranked[-1], raw, _QUIET))
     if raw is not None:
         disk = next((group for group in shown if raw.holds(group)), raw.groups[0])
-        found = disk.measured(disk.main_op, "iops")
+        disk_iops = disk.measured(disk.main_op, "iops")
         source = "guessed by its name" if raw.guessed else "chosen"
-        back = group_source(disk, disk.main_op, "iops")
+        main_source = group_source(disk, disk.main_op, "iops")
         cards.append(
-            Card("Raw disk", _ACCENT, number(found.mean if found else None), "IOPS", shortened(disk.name), source, back)
+            Card(
+                "Raw disk",
+                _ACCENT,
+                number(disk_iops.mean if disk_iops else None),
+                "IOPS",
+                shortened(disk.name),
+                source,
+                main_source,
+            )
         )
     return tuple(cards)
 
@@ -107,7 +115,7 @@ def latency_cards(shown: Sequence[Group]) -> tuple[Card, ...]:
         if (figure := group.measured(op, "latency_p99_ms"))
     ]
     if listed:
-        ranked = sorted(listed, key=lambda one: one[0])
+        ranked = sorted(listed, key=lambda pair: pair[0])
         ends = [("Lowest p99", ranked[0], _MAIN), ("Highest p99", ranked[-1], _QUIET)][: len(ranked)]
         return tuple(
             Card(
@@ -126,7 +134,7 @@ def latency_cards(shown: Sequence[Group]) -> tuple[Card, ...]:
         for group, histogram in with_histogram(shown)
         if (share := share_within(histogram, 1.0)) is not None
     ]
-    by_share = sorted(kept, key=lambda one: -one[0])
+    by_share = sorted(kept, key=lambda pair: -pair[0])
     shares = [("Within 1 ms, most", *by_share[0], _MAIN), ("Within 1 ms, least", *by_share[-1], _QUIET)] if kept else []
     return tuple(
         Card(
@@ -141,23 +149,23 @@ def latency_cards(shown: Sequence[Group]) -> tuple[Card, ...]:
     )
 
 
-def _iops_card(title: str, found: Measured, group: Group, raw: Raw | None, look: Look) -> Card:
+def _iops_card(title: str, measured: Measured, group: Group, raw: Raw | None, look: Look) -> Card:
     change = ratio_to_raw(raw, group, group.main_op)
     times = f"{number(change.ratio)} × the raw disk" if change else ""
     if raw is not None and raw.holds(group):
         times = "the raw disk itself"
-    parts = [times, _interval_words(found) if found.n > 1 else ""]
+    parts = [times, _interval_words(measured) if measured.n > 1 else ""]
     detail = " · ".join(part for part in parts if part)
-    back = group_source(group, group.main_op, "iops")
-    return Card(title, look, number(found.mean), "IOPS", shortened(group.name), detail, back)
+    source = group_source(group, group.main_op, "iops")
+    return Card(title, look, number(measured.mean), "IOPS", shortened(group.name), detail, source)
 
 
-def _interval_words(found: Measured) -> str:
-    if found.low is None or found.high is None:
+def _interval_words(measured: Measured) -> str:
+    if measured.low is None or measured.high is None:
         return "n = 1, no uncertainty available"
-    ends = f"{number(found.low)}, {number(found.high)}"
-    kind = f"95 % interval [{ends}]" if found.basis == "interval" else f"range [{ends}]"
-    return f"{kind}, n = {found.n}"
+    ends = f"{number(measured.low)}, {number(measured.high)}"
+    kind = f"95 % interval [{ends}]" if measured.basis == "interval" else f"range [{ends}]"
+    return f"{kind}, n = {measured.n}"
 
 
 def _asked_more(sweep: Sweep) -> str:
@@ -175,8 +183,8 @@ def _knee_latency(sweep: Sweep) -> tuple[Card, ...]:
     last = sweep.steps[-1].latency_ms
     detail = f"{number(last.mean)}{THIN}ms at the last step" if last else ""
     if not in_whole_ms(sweep):
-        back = step_source(sweep, sweep.knee, "latency_mean_ms")
-        return (Card("Knee latency", _QUIET, number(step.latency_ms.mean), "ms", "mean", detail, back),)
+        source = step_source(sweep, sweep.knee, "latency_mean_ms")
+        return (Card("Knee latency", _QUIET, number(step.latency_ms.mean), "ms", "mean", detail, source),)
     derived = queue_over_iops_ms(step)
     if derived is None:
         value = number(step.latency_ms.mean) if step.latency_ms.mean else f"<{THIN}1"

@@ -154,10 +154,10 @@ def _t_reach(count: int) -> float:
 
 def families(gathered: Iterable[Group]) -> dict[Family, tuple[Group, ...]]:
     """The groups by what may share an axis, the family with the most groups first."""
-    found: dict[Family, list[Group]] = {}
+    by_family: dict[Family, list[Group]] = {}
     for group in gathered:
-        found.setdefault(group.family, []).append(group)
-    ordered = sorted(found.items(), key=lambda entry: -len(entry[1]))
+        by_family.setdefault(group.family, []).append(group)
+    ordered = sorted(by_family.items(), key=lambda entry: -len(entry[1]))
     return {family: tuple(members) for family, members in ordered}
 
 
@@ -172,10 +172,10 @@ def groups(rows: Iterable[Benchmark]) -> tuple[Group, ...]:
     Rows of one job that differ only in the direction's block size are different kinds. A failed job
     without figures has its group too, so that it is seen.
     """
-    found: dict[tuple[Kind, Subject], list[Benchmark]] = {}
+    by_kind: dict[tuple[Kind, Subject], list[Benchmark]] = {}
     for row in benchmark_table(rows):
-        found.setdefault((_kind(row), _subject(row)), []).append(row)
-    gathered = [Group(kind, subject, tuple(members)) for (kind, subject), members in found.items()]
+        by_kind.setdefault((_kind(row), _subject(row)), []).append(row)
+    gathered = [Group(kind, subject, tuple(members)) for (kind, subject), members in by_kind.items()]
     return tuple(sorted(gathered, key=lambda group: _kind_order(group.kind)))
 
 

@@ -33,20 +33,20 @@ def rows_against_raw(rows: Sequence[Benchmark], raw: str | None) -> list[Table]:
     `raw` names the raw-disk test, None takes the one whose name says raw. The ratio's ends are the range of two
     runs or the 95 % interval from three on; null where there is no ratio, or no uncertainty to state.
     """
-    found = _against_raw(rows, raw)
+    ratios = _against_raw(rows, raw)
     return [
-        {**table, **_ratio(found.get(id(row)))} for table, row in zip(rows_with_histograms(rows), rows, strict=True)
+        {**table, **_ratio(ratios.get(id(row)))} for table, row in zip(rows_with_histograms(rows), rows, strict=True)
     ]
 
 
-def sweeps_table(found: Sequence[Sweep]) -> Table:
+def sweeps_table(sweeps: Sequence[Sweep]) -> Table:
     """`vdiwb benchmarks --sweeps --format json` as a value."""
-    return {"schema": SWEEPS_SCHEMA, "knee_gain_percent": 100 * GAIN, "sweeps": [_sweep(sweep) for sweep in found]}
+    return {"schema": SWEEPS_SCHEMA, "knee_gain_percent": 100 * GAIN, "sweeps": [_sweep(sweep) for sweep in sweeps]}
 
 
-def sweep_rows(found: Sequence[Sweep]) -> list[Table]:
+def sweep_rows(sweeps: Sequence[Sweep]) -> list[Table]:
     """The steps of every sweep, flat."""
-    return [{"sweep": index, **_head(sweep), **step} for index, sweep in enumerate(found, 1) for step in _steps(sweep)]
+    return [{"sweep": index, **_head(sweep), **step} for index, sweep in enumerate(sweeps, 1) for step in _steps(sweep)]
 
 
 def repeats_table(tests: Sequence[Group]) -> Table:
@@ -81,7 +81,7 @@ def repeat_rows(tests: Sequence[Group]) -> list[Table]:
 
 
 def _against_raw(rows: Sequence[Benchmark], raw: str | None) -> dict[int, tuple[str, bool, Change | None]]:
-    found: dict[int, tuple[str, bool, Change | None]] = {}
+    ratios: dict[int, tuple[str, bool, Change | None]] = {}
     for members in families(groups(rows)).values():
         disk = raw_disk(members, raw)
         if disk is None:
@@ -89,12 +89,12 @@ def _against_raw(rows: Sequence[Benchmark], raw: str | None) -> dict[int, tuple[
         for group in members:
             for row in group.rows:
                 change = ratio_to_raw(disk, group, row.op) if row.error is None else None
-                found[id(row)] = (disk.name, disk.guessed, change)
-    return found
+                ratios[id(row)] = (disk.name, disk.guessed, change)
+    return ratios
 
 
-def _ratio(found: tuple[str, bool, Change | None] | None) -> Table:
-    name, guessed, change = found or (None, None, None)
+def _ratio(ratio: tuple[str, bool, Change | None] | None) -> Table:
+    name, guessed, change = ratio or (None, None, None)
     return {
         "raw_test": name,
         "raw_test_guessed": guessed,
@@ -173,15 +173,15 @@ def _step(step: Step, gain: float | None, is_knee: bool) -> Table:
     }
 
 
-def _spread(found: Measured | None) -> Table | None:
-    if found is None:
+def _spread(measured: Measured | None) -> Table | None:
+    if measured is None:
         return None
     return {
-        "mean": found.mean,
-        "low": found.low,
-        "high": found.high,
-        "basis": found.basis,
-        "values": list(found.values),
+        "mean": measured.mean,
+        "low": measured.low,
+        "high": measured.high,
+        "basis": measured.basis,
+        "values": list(measured.values),
     }
 
 
@@ -190,9 +190,9 @@ def _values(group: Group) -> tuple[float, ...]:
     return measured.values if measured else ()
 
 
-def _at(found: Measured | None, run: int) -> float | None:
-    return found.values[run] if found and run < found.n else None
+def _at(measured: Measured | None, run: int) -> float | None:
+    return measured.values[run] if measured and run < measured.n else None
 
 
-def _mean(found: Measured | None) -> float | None:
-    return None if found is None else found.mean
+def _mean(measured: Measured | None) -> float | None:
+    return None if measured is None else measured.mean

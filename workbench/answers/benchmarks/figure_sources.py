@@ -46,17 +46,17 @@ def ratio_source(raw: Raw, group: Group, op: Op) -> Source:
     return Source((), "", "iops", answer=BENCHMARKS, how=_RATIO, explanations=explanations)
 
 
-def step_source(sweep: Sweep, place: int, figure: Quantity, how: str = "") -> Source | None:
+def step_source(sweep: Sweep, index: int, figure: Quantity, how: str = "") -> Source | None:
     """Of a figure of one step of a sweep."""
-    return group_source(sweep.steps[place].group, sweep.op, figure, how)
+    return group_source(sweep.steps[index].group, sweep.op, figure, how)
 
 
-def gain_source(sweep: Sweep, place: int) -> Source | None:
+def gain_source(sweep: Sweep, index: int) -> Source | None:
     """Of what a step buys: the step and the best of those before it; None for the first."""
-    if not place:
+    if not index:
         return None
-    best = max(range(place), key=lambda at: sweep.steps[at].iops.mean)
-    explanations = tuple(explain_group(sweep.steps[at].group, sweep.op, "iops") for at in (place, best))
+    best = max(range(index), key=lambda at: sweep.steps[at].iops.mean)
+    explanations = tuple(explain_group(sweep.steps[at].group, sweep.op, "iops") for at in (index, best))
     return Source((), "", "iops", answer=BENCHMARKS, how=_GAIN, explanations=explanations)
 
 

@@ -49,8 +49,8 @@ _LOOKS: dict[Op, Look] = {
 def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[Group, ...]]:
     """The tests by what may share an axis, most tests first; each sweep by its best step alone. Tests that
     failed stand only where nothing else of their family does."""
-    found = families(without_steps(groups(rows), sweeps(rows)))
-    kept = {family: _succeeded(members) or members for family, members in found.items()}
+    by_family = families(without_steps(groups(rows), sweeps(rows)))
+    kept = {family: _succeeded(members) or members for family, members in by_family.items()}
     ordered = sorted(kept.items(), key=lambda entry: (not _succeeded(entry[1]), -len(entry[1])))
     return dict(ordered)
 
@@ -118,9 +118,9 @@ def _against(name: str, words: str) -> str:
 
 def _subtitle(family: Family, shown: Sequence[Group]) -> str:
     """The family, and the queue depth and threads that all share."""
-    asked = common_kind(shown).split()
-    rest = " ".join(part for part in asked if part.startswith(("QD", "×")))
-    return f"{family_name(family)}, {rest}" if rest else family_name(family)
+    words = common_kind(shown).split()
+    kind = " ".join(part for part in words if part.startswith(("QD", "×")))
+    return f"{family_name(family)}, {kind}" if kind else family_name(family)
 
 
 def _bars(shown: Sequence[Group], op: Op, quantity: Quantity) -> Bars:
@@ -161,7 +161,7 @@ def _tools(rows: Sequence[Benchmark]) -> str:
     for row in rows:
         versions.setdefault(row.tool, set()).update([row.tool_version] if row.tool_version else [])
     named = [f"{tool} {', '.join(sorted(names, key=natural))}" for tool, names in sorted(versions.items())]
-    return "; ".join(one.strip() for one in named)
+    return "; ".join(group.strip() for group in named)
 
 
 def _most_repeats(shown: Sequence[Group]) -> int:

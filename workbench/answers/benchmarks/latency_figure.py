@@ -68,49 +68,51 @@ def with_percentiles(shown: Sequence[Group]) -> list[tuple[Group, Op]]:
 
 def with_histogram(shown: Sequence[Group]) -> list[tuple[Group, Histogram]]:
     """The tests that have a latency histogram, that of the whole test first."""
-    found = [(group, histogram_of(group)) for group in shown]
-    return [(group, histogram) for group, histogram in found if histogram]
+    pairs = [(group, histogram_of(group)) for group in shown]
+    return [(group, histogram) for group, histogram in pairs if histogram]
 
 
 def _percentiles(shown: Sequence[Group]) -> Panel | None:
-    found = with_percentiles(shown)[:MAX_PERCENTILES]
-    if not found:
+    tests = with_percentiles(shown)[:MAX_PERCENTILES]
+    if not tests:
         return None
-    names = _directed(found)
+    names = _directed(tests)
     bars = []
     for name, quantity, look in _PERCENTILES:
-        means = [group.measured(op, quantity) for group, op in found]
+        means = [group.measured(op, quantity) for group, op in tests]
         bars.append(Bars(name, np.array([np.nan if mean is None else mean.mean for mean in means]), look))
-    family = family_name(found[0][0].family)
+    family = family_name(tests[0][0].family)
     return Panel("", Axis("", categories=names), Axis("Latency", "ms"), tuple(bars), subtitle=family)
 
 
-def _directed(found: Sequence[tuple[Group, Op]]) -> tuple[str, ...]:
+def _directed(directed: Sequence[tuple[Group, Op]]) -> tuple[str, ...]:
     """The tests' names, with the direction where a test has several."""
-    distinct = list({id(group): group for group, _ in found}.values())
+    distinct = list({id(group): group for group, _ in directed}.values())
     named = dict(zip(map(id, distinct), labels(distinct), strict=True))
-    several = {id(group) for group, _ in found if sum(other is group for other, _ in found) > 1}
-    return tuple(f"{named[id(group)]} {op.value}s" if id(group) in several else named[id(group)] for group, op in found)
+    several = {id(group) for group, _ in directed if sum(other is group for other, _ in directed) > 1}
+    return tuple(
+        f"{named[id(group)]} {op.value}s" if id(group) in several else named[id(group)] for group, op in directed
+    )
 
 
 def _histograms(shown: Sequence[Group]) -> Panel | None:
-    found = with_histogram(shown)[:MAX_HISTOGRAMS]
-    edges = _worth_showing([histogram for _, histogram in found])
+    histograms = with_histogram(shown)[:MAX_HISTOGRAMS]
+    edges = _worth_showing([histogram for _, histogram in histograms])
     if len(edges) < 2:
         return None
-    names = labels([group for group, _ in found])
+    names = labels([group for group, _ in histograms])
     bars = tuple(
         Bars(name, np.array(regrouped(histogram, edges)), look)
-        for name, (_, histogram), look in zip(names, found, _TESTS, strict=False)
+        for name, (_, histogram), look in zip(names, histograms, _TESTS, strict=False)
     )
     axis = Axis("Latency up to", "ms", categories=tuple(map(_ms, edges)))
-    return Panel("", axis, Axis("Share of I/Os", "%"), bars, subtitle=family_name(found[0][0].family))
+    return Panel("", axis, Axis("Share of I/Os", "%"), bars, subtitle=family_name(histograms[0][0].family))
 
 
-def _worth_showing(found: Sequence[Histogram]) -> tuple[float, ...]:
+def _worth_showing(histograms: Sequence[Histogram]) -> tuple[float, ...]:
     """The common edges without those below and above which hardly anything lies of any test."""
-    edges = common_edges(found)
-    within = [[share_within(histogram, edge) or 0.0 for histogram in found] for edge in edges]
+    edges = common_edges(histograms)
+    within = [[share_within(histogram, edge) or 0.0 for histogram in histograms] for edge in edges]
     first = next((index for index, shares in enumerate(within) if max(shares) >= _HARDLY), 0)
     last = next((index for index, shares in enumerate(within) if min(shares) >= 100 - _HARDLY), len(edges) - 1)
     return edges[first : last + 1]
@@ -145,12 +147,12 @@ def _caption(shown: Sequence[Group]) -> str:
 
 
 def _summary(shown: Sequence[Group]) -> str:
-    found = [
+    means = [
         (figure.mean, group.name)
         for group, op in with_percentiles(shown)
         if (figure := group.measured(op, "latency_p99_ms")) is not None
     ]
-    if not found:
+    if not means:
         return f"{len(with_histogram(shown))} tests with a latency histogram."
-    (low, best), (high, worst) = min(found), max(found)
+    (low, best), (high, worst) = min(means), max(means)
     return f"p99 from {number(low)} ms ({best}) to {number(high)} ms ({worst})."

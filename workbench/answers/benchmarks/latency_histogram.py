@@ -40,11 +40,13 @@ def share_within(histogram: Histogram, ms: float) -> float | None:
     return 100 * sum(share for edge, share in histogram if edge <= ms * (1 + _SAME)) / total
 
 
-def common_edges(found: Sequence[Histogram]) -> tuple[float, ...]:
+def common_edges(histograms: Sequence[Histogram]) -> tuple[float, ...]:
     """The upper edges at which each of the histograms knows its share, rising; () without histograms."""
-    edges = sorted({edge for histogram in found for edge, _ in histogram})
+    edges = sorted({edge for histogram in histograms for edge, _ in histogram})
     distinct = [edge for index, edge in enumerate(edges) if not index or not _is_same(edges[index - 1], edge)]
-    return tuple(edge for edge in distinct if all(share_within(histogram, edge) is not None for histogram in found))
+    return tuple(
+        edge for edge in distinct if all(share_within(histogram, edge) is not None for histogram in histograms)
+    )
 
 
 def regrouped(histogram: Histogram, edges: Sequence[float]) -> tuple[float, ...]:
@@ -58,15 +60,15 @@ def _before_first(histogram: Histogram, ms: float) -> bool:
     return histogram[0][1] == 0 and ms < histogram[0][0]
 
 
-def _is_same(one: float, other: float) -> bool:
-    return abs(one - other) <= _SAME * max(one, other)
+def _is_same(value: float, other: float) -> bool:
+    return abs(value - other) <= _SAME * max(value, other)
 
 
-def _pooled(found: Sequence[Histogram], weights: Sequence[float]) -> Histogram:
-    if len(found) == 1:
-        return found[0]
-    edges = common_edges(found)
-    shares = [regrouped(histogram, edges) for histogram in found]
+def _pooled(histograms: Sequence[Histogram], weights: Sequence[float]) -> Histogram:
+    if len(histograms) == 1:
+        return histograms[0]
+    edges = common_edges(histograms)
+    shares = [regrouped(histogram, edges) for histogram in histograms]
     total = sum(weights)
     pooled = [
         sum(share * weight for share, weight in zip(column, weights, strict=True)) / total

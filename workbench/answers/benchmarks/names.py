@@ -24,11 +24,11 @@ def labels(shown: Sequence[Group]) -> tuple[str, ...]:
         lambda group: (group.subject.test, group.subject.job, group.subject.host),
         lambda group: (group.subject.path, group.subject.job, group.subject.host),
     )
-    asked = _differences(shown)
+    differences = _differences(shown)
     names: list[str] = []
     for way in ways:
         parts = zip(*(_without_common(column) for column in zip(*map(way, shown), strict=True)), strict=True)
-        names = [_joined(row, words) for row, words in zip(parts, asked, strict=True)]
+        names = [_joined(row, words) for row, words in zip(parts, differences, strict=True)]
         if len(set(names)) == len(names):
             break
     return _numbered(names)
@@ -43,10 +43,10 @@ def _without_common(names: Sequence[str | None]) -> list[str | None]:
     return list(short) if distinct and len(set(names)) > 1 else list(names)
 
 
-def _joined(parts: Sequence[str | None], asked: str) -> str:
-    said = dict.fromkeys(part for part in parts if part)
-    name = shortened(" · ".join(said) or "unnamed")
-    return f"{name} ({asked})" if asked else name
+def _joined(parts: Sequence[str | None], text: str) -> str:
+    distinct = dict.fromkeys(part for part in parts if part)
+    name = shortened(" · ".join(distinct) or "unnamed")
+    return f"{name} ({text})" if text else name
 
 
 def shortened(name: str) -> str:

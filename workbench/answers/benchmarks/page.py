@@ -65,14 +65,14 @@ def _side_by_side(rows: Sequence[Benchmark], choices: Choices) -> Content:
 
 
 def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
-    found = sweeps(rows)
-    if not found:
+    shown_sweeps = sweeps(rows)
+    if not shown_sweeps:
         return Content(SWEEPS, empty=NO_SWEEP)
-    names = _distinct([sweep_name(sweep) for sweep in found])
+    names = _distinct([sweep_name(sweep) for sweep in shown_sweeps])
     index, inputs = _choice("benchmarks.sweep", "Sweep", names, choices, "the sweeps found in the results")
-    figure = sweep_figure(found[index])
-    table = replace(sweep_table(found[index]), name="Steps")
-    return Content(figure.question, figure.caption, sweep_cards(found[index]), figure, (table,), inputs=inputs)
+    figure = sweep_figure(shown_sweeps[index])
+    table = replace(sweep_table(shown_sweeps[index]), name="Steps")
+    return Content(figure.question, figure.caption, sweep_cards(shown_sweeps[index]), figure, (table,), inputs=inputs)
 
 
 def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
@@ -116,11 +116,11 @@ def _family(
     families = list(every)
     names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in families])
     tip = "Tests of one block size, pattern and mix of reads and writes share an axis; in brackets how many."
-    wanted = str(choices.input(FAMILY, names[0]))
-    if wanted not in names:
+    match = str(choices.input(FAMILY, names[0]))
+    if match not in names:
         # A finding of one folder counts the tests of that folder: other folders may have more of them.
-        wanted = next((name for name in names if _uncounted(name) == _uncounted(wanted)), wanted)
-        choices = choices.with_input(FAMILY, wanted)
+        match = next((name for name in names if _uncounted(name) == _uncounted(match)), match)
+        choices = choices.with_input(FAMILY, match)
     index, inputs = _choice(FAMILY, "Tests of", names, choices, tip)
     return families[index], every[families[index]], inputs
 
@@ -131,8 +131,8 @@ def _uncounted(name: str) -> str:
 
 def _raw(shown: Sequence[Group], choices: Choices) -> tuple[Raw | None, tuple[Input, ...]]:
     """The raw-disk test among those shown, and its chooser."""
-    wanted, used = _raw_asked(choices)
-    raw = raw_disk(shown, wanted) if used else None
+    chosen_raw, used = _raw_asked(choices)
+    raw = raw_disk(shown, chosen_raw) if used else None
     if len(shown) < 2:
         return raw, ()
     names = tuple(dict.fromkeys(group.name for group in shown))
@@ -169,8 +169,8 @@ def _choice(key: str, label: str, names: Sequence[str], choices: Choices, tip: s
 def _distinct(names: Sequence[str]) -> list[str]:
     """The names, numbered where two are the same."""
     seen: dict[str, int] = {}
-    found = []
+    distinct = []
     for name in names:
         seen[name] = seen.get(name, 0) + 1
-        found.append(name if seen[name] == 1 else f"{name} #{seen[name]}")
-    return found
+        distinct.append(name if seen[name] == 1 else f"{name} #{seen[name]}")
+    return distinct

@@ -29,7 +29,7 @@ class Raw:
 
     def holds(self, group: Group) -> bool:
         """Whether a group is the raw disk itself."""
-        return any((one.kind, one.subject) == (group.kind, group.subject) for one in self.groups)
+        return any((member.kind, member.subject) == (group.kind, group.subject) for member in self.groups)
 
 
 def raw_disk(shown: Sequence[Group], chosen: str | None = None) -> Raw | None:
@@ -47,7 +47,7 @@ def is_called(group: Group, name: str) -> bool:
     subject = group.subject
     path = PurePosixPath(subject.path.replace("\\", "/"))
     return name.casefold() in {
-        one.casefold() for one in (subject.test, subject.job, subject.path, path.name, path.stem) if one
+        text.casefold() for text in (subject.test, subject.job, subject.path, path.name, path.stem) if text
     }
 
 
@@ -62,8 +62,8 @@ def ratio_to_raw(raw: Raw | None, group: Group, op: Op, quantity: Quantity = "io
 
 def counterpart(raw: Raw, group: Group) -> Group:
     """The raw test asked the same, else the first."""
-    asked = (group.kind.queue_depth, group.threads)
-    return next((group for group in raw.groups if (group.kind.queue_depth, group.threads) == asked), raw.groups[0])
+    kind = (group.kind.queue_depth, group.threads)
+    return next((group for group in raw.groups if (group.kind.queue_depth, group.threads) == kind), raw.groups[0])
 
 
 def _says_raw(group: Group) -> bool:

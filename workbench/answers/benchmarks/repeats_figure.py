@@ -26,8 +26,8 @@ _SPREAD = {"range": "range of the two", "interval": "95 % interval of the mean"}
 
 def repeated(rows: Sequence[Benchmark]) -> tuple[Group, ...]:
     """The tests that were run more than once, most runs first."""
-    found = [(runs_of(group), group) for group in groups(rows)]
-    return tuple(group for runs, group in sorted(found, key=lambda one: -one[0]) if runs > 1)
+    by_runs = [(runs_of(group), group) for group in groups(rows)]
+    return tuple(group for runs, group in sorted(by_runs, key=lambda pair: -pair[0]) if runs > 1)
 
 
 def runs_of(group: Group) -> int:
@@ -38,17 +38,17 @@ def runs_of(group: Group) -> int:
 
 def repeats_name(group: Group) -> str:
     """`ten-runs: 8KiB rand QD16 ×2 read, 10 runs`: tells the repeated tests of a study apart."""
-    asked = kind_name(group.kind, group.clones)
-    return f"{group.name}: {asked} {group.main_op.value}, {runs_of(group)} runs".replace("  ", " ")
+    text = kind_name(group.kind, group.clones)
+    return f"{group.name}: {text} {group.main_op.value}, {runs_of(group)} runs".replace("  ", " ")
 
 
 def repeats_figure(group: Group) -> Figure:
     """A panel per quantity that was measured: the runs in their order as dots, their mean as a line, and its
     95 % interval as a band (the range where there are two)."""
-    found = [(label, unit, group.measured(group.main_op, quantity)) for label, unit, quantity in PANELS]
+    measureds = [(label, unit, group.measured(group.main_op, quantity)) for label, unit, quantity in PANELS]
     panels = tuple(
         _panel(label, unit, measured, group, index == 0)
-        for index, (label, unit, measured) in enumerate(found)
+        for index, (label, unit, measured) in enumerate(measureds)
         if measured is not None and (unit != "ms" or _says_something(measured))
     )
     return Figure("benchmarks-repeats", QUESTION, _caption(group), panels, share_y=False, summary=spread_words(group))
@@ -66,38 +66,38 @@ def spread_words(group: Group) -> str:
     )
 
 
-def spread_percent(found: Measured) -> str:
+def spread_percent(measured: Measured) -> str:
     """Highest less lowest in percent of the mean."""
-    if not found.mean:
+    if not measured.mean:
         return percent(None)
-    share = 100 * (max(found.values) - min(found.values)) / found.mean
+    share = 100 * (max(measured.values) - min(measured.values)) / measured.mean
     return marked(f"{share:.2f}") + f"{THIN}%" if share < 1 else percent(share)
 
 
-def _says_something(found: Measured) -> bool:
+def _says_something(measured: Measured) -> bool:
     """Latencies that are cut to whole milliseconds are mostly all the same: they show nothing."""
-    return len(set(found.values)) > 1
+    return len(set(measured.values)) > 1
 
 
-def _panel(label: str, unit: str, found: Measured, group: Group, first: bool) -> Panel:
-    at = np.arange(found.n, dtype=np.float64)
-    ends = np.array([-0.5, found.n - 0.5])
+def _panel(label: str, unit: str, measured: Measured, group: Group, first: bool) -> Panel:
+    at = np.arange(measured.n, dtype=np.float64)
+    ends = np.array([-0.5, measured.n - 0.5])
     marks: list[Mark] = []
-    if found.low is not None and found.high is not None:
-        name = _SPREAD[found.basis]
-        marks.append(Band(name, ends, np.full(2, found.low), np.full(2, found.high), _MEAN))
-    marks.append(Line("mean", ends, np.full(2, found.mean), _MEAN))
-    names = tuple(f"run {run}" for run in range(1, found.n + 1))
-    marks.append(Points("one run", at, np.array(found.values), _RUN, names))
-    axis = Axis("Run", categories=tuple(str(run) for run in range(1, found.n + 1)))
+    if measured.low is not None and measured.high is not None:
+        name = _SPREAD[measured.basis]
+        marks.append(Band(name, ends, np.full(2, measured.low), np.full(2, measured.high), _MEAN))
+    marks.append(Line("mean", ends, np.full(2, measured.mean), _MEAN))
+    names = tuple(f"run {run}" for run in range(1, measured.n + 1))
+    marks.append(Points("one run", at, np.array(measured.values), _RUN, names))
+    axis = Axis("Run", categories=tuple(str(run) for run in range(1, measured.n + 1)))
     subtitle = family_name(group.family) if first else ""
-    return Panel("", axis, Axis(label, unit, limits=_limits(found)), tuple(marks), subtitle=subtitle, legend=first)
+    return Panel("", axis, Axis(label, unit, limits=_limits(measured)), tuple(marks), subtitle=subtitle, legend=first)
 
 
-def _limits(found: Measured) -> tuple[float, float]:
+def _limits(measured: Measured) -> tuple[float, float]:
     """Around the runs and the interval: repeats lie close together, and an axis from 0 would show one line."""
-    ends = [value for value in (found.low, found.high) if value is not None]
-    low, high = min((*found.values, *ends)), max((*found.values, *ends))
+    ends = [value for value in (measured.low, measured.high) if value is not None]
+    low, high = min((*measured.values, *ends)), max((*measured.values, *ends))
     pad = 0.12 * (high - low) or 0.01 * abs(high) or 1.0
     return (low - pad if low - pad > 0 or low < 0 else 0.0), high + pad
 

@@ -74,9 +74,9 @@ def sweep_figure(sweep: Sweep) -> Figure:
 def knee_words(sweep: Sweep) -> str:
     """The answer in a sentence."""
     step, best, at = sweep.steps[sweep.knee], sweep.steps[sweep.best], sweep.at[sweep.knee]
-    asked = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
+    depth = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
     share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the most" if best.iops.mean else "no I/O"
-    where = f"{asked} with {number(step.iops.mean)} IOPS, {share}"
+    where = f"{depth} with {number(step.iops.mean)} IOPS, {share}"
     if sweep.open_ended:
         return f"Still rising at the last step, {where}: a longer sweep may find more."
     if sweep.knee == 0:
@@ -104,10 +104,10 @@ def _step_name(step: Step, varies: str, holds: str) -> str:
     return f"QD{step.queue_depth}" if varies == "queue_depth" else f"{step.threads} threads"
 
 
-def _line(name: str, at: FloatArray, found: Sequence[Measured | None], look: Look) -> Line:
-    values = np.array([np.nan if measured is None else measured.mean for measured in found])
+def _line(name: str, at: FloatArray, measured_values: Sequence[Measured | None], look: Look) -> Line:
+    values = np.array([np.nan if measured is None else measured.mean for measured in measured_values])
     # On a line of many steps a marker here and there would look like a choice.
-    return Line(name, at, values, look if len(found) <= _NAMED_STEPS else replace(look, marker="none"))
+    return Line(name, at, values, look if len(measured_values) <= _NAMED_STEPS else replace(look, marker="none"))
 
 
 def _latency_lines(sweep: Sweep, at: FloatArray) -> tuple[Line, ...]:

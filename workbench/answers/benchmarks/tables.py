@@ -193,7 +193,7 @@ def repeated_table(tests: Sequence[Group]) -> TableData:
         Column("Rests on", numeric=False),
         Column("Spread", "%", tip="highest less lowest, in percent of the mean"),
     )
-    found = [(group, group.measured(group.main_op, "iops")) for group in tests]
+    measureds = [(group, group.measured(group.main_op, "iops")) for group in tests]
     basis = {"interval": "95 % interval of the mean", "range": "range of two runs", "single": "one run"}
     rows = tuple(
         (
@@ -205,7 +205,7 @@ def repeated_table(tests: Sequence[Group]) -> TableData:
             Cell(basis[measured.basis], measured.basis),
             Cell(spread_percent(measured).removesuffix(f"{THIN}%"), max(measured.values) - min(measured.values)),
         )
-        for group, measured in found
+        for group, measured in measureds
         if measured is not None
     )
     return TableData(columns, rows)
@@ -213,11 +213,11 @@ def repeated_table(tests: Sequence[Group]) -> TableData:
 
 def histogram_table(shown: Sequence[Group]) -> TableData:
     """The shares of the I/Os by latency: a row per bucket that all tests share, a column per test."""
-    found = with_histogram(shown)
-    edges = common_edges([histogram for _, histogram in found])
-    names = labels([group for group, _ in found])
+    histograms = with_histogram(shown)
+    edges = common_edges([histogram for _, histogram in histograms])
+    names = labels([group for group, _ in histograms])
     columns = (Column("Latency", "ms", numeric=False), *(Column(name, "% of I/Os") for name in names))
-    shares = [regrouped(histogram, edges) for _, histogram in found]
+    shares = [regrouped(histogram, edges) for _, histogram in histograms]
     rows = tuple(
         (Cell(name, edge), *(Cell(fixed(column[index], 1), column[index]) for column in shares))
         for index, (name, edge) in enumerate(zip(bucket_names(edges), edges, strict=True))
@@ -232,23 +232,23 @@ def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:
     return [Cell(MISSING if value is None else fixed(value, decimals), value) for value in values]
 
 
-def _run_source(group: Group, quantity: Quantity, place: int, runs: int, how: str) -> Source | None:
+def _run_source(group: Group, quantity: Quantity, index: int, runs: int, how: str) -> Source | None:
     """Of the number of one run, else of the mean, which the ends of its interval are of as well."""
     rows = [row for row in group.rows if row.op is group.main_op and row.error is None]
     alone = [run for run in runs_of_rows(rows) if all(getattr(row, quantity) is not None for row in run)]
-    if place < len(alone) and len(alone[place]) == 1:
-        return row_source(alone[place][0], quantity, how)
-    return group_source(group, group.main_op, quantity, how) if place >= runs else None
+    if index < len(alone) and len(alone[index]) == 1:
+        return row_source(alone[index][0], quantity, how)
+    return group_source(group, group.main_op, quantity, how) if index >= runs else None
 
 
 _RUN_QUANTITIES: tuple[Quantity, ...] = ("iops", "mb_per_s", "mb_per_s", "latency_mean_ms")
 
 
-def _shown(found: Measured | None, runs: int, scale: float) -> list[float | None]:
+def _shown(measured: Measured | None, runs: int, scale: float) -> list[float | None]:
     values: list[float | None] = [None] * (runs + 3)
-    if found is None:
+    if measured is None:
         return values
-    known = [*found.values, *[None] * (runs - found.n), found.mean, found.low, found.high]
+    known = [*measured.values, *[None] * (runs - measured.n), measured.mean, measured.low, measured.high]
     return [None if value is None else value / scale for value in known]
 
 
@@ -259,8 +259,8 @@ def _decimals(value: float, most: int) -> int:
 
 def _family_first(rows: Sequence[Benchmark], shown: Family | None) -> list[Benchmark]:
     """The rows of a family, then the others, each in their order."""
-    found = families(groups(rows))
-    of_family = {id(row) for group in found.get(shown, ()) for row in group.rows} if shown else set()
+    by_family = families(groups(rows))
+    of_family = {id(row) for group in by_family.get(shown, ()) for row in group.rows} if shown else set()
     return sorted(rows, key=lambda row: id(row) not in of_family)
 
 
@@ -290,8 +290,8 @@ def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[
     """A column where each tool keeps its own decimals: Iometer's whole numbers stay whole beside SQLIO's."""
     cells: list[Cell] = [Cell(MISSING)] * len(rows)
     for tool in {row.tool for row in rows}:
-        places = [place for place, row in enumerate(rows) if row.tool == tool]
-        for index, cell in zip(places, figures([values[place] for place in places]), strict=True):
+        places = [index for index, row in enumerate(rows) if row.tool == tool]
+        for index, cell in zip(places, figures([values[index] for index in places]), strict=True):
             cells[index] = cell
     return cells
 
@@ -309,8 +309,8 @@ def _mib(mb: float | None) -> float | None:
     return None if mb is None else mb / MIB
 
 
-def _mean(found: Measured | None) -> float | None:
-    return None if found is None else found.mean
+def _mean(measured: Measured | None) -> float | None:
+    return None if measured is None else measured.mean
 
 
 def _rows(columns: Sequence[Sequence[Cell]]) -> tuple[tuple[Cell, ...], ...]:

@@ -64,10 +64,10 @@ class ConfigurationCache:
     @property
     def overflowed(self) -> bool | None:
         """True when any run overflowed, False when of all it is known that none did, else None."""
-        said = [run.overflowed for run in self.runs]
-        if any(said):
+        overflows = [run.overflowed for run in self.runs]
+        if any(overflows):
             return True
-        return None if not said or None in said else False
+        return None if not overflows or None in overflows else False
 
     @property
     def overflow_runs(self) -> int:
@@ -144,9 +144,9 @@ class CacheAnswer:
     dips: tuple[VmDip, ...]
     problems: tuple[Problem, ...]
 
-    def dips_of(self, one: ConfigurationCache) -> tuple[VmDip, ...]:
+    def dips_of(self, cache: ConfigurationCache) -> tuple[VmDip, ...]:
         """The dips of a configuration's runs."""
-        runs = {run.run.folder for run in one.runs}
+        runs = {run.run.folder for run in cache.runs}
         return tuple(dip for dip in self.dips if dip.folder in runs)
 
     def row(self, label: str) -> SweepRow | None:
@@ -193,13 +193,13 @@ def _latencies(run: RunCache) -> BySeries:
     return vm_samples(run.run, Quantity.LATENCY) or vm_samples(run.run, Quantity.WRITE_LATENCY)
 
 
-def _waiting(found: Dip | NoDip, latency: Samples | None) -> tuple[float, float] | None:
-    if latency is None or isinstance(found, NoDip):
+def _waiting(dip: Dip | NoDip, latency: Samples | None) -> tuple[float, float] | None:
+    if latency is None or isinstance(dip, NoDip):
         return None
     known = ~np.isnan(latency.values)
-    before = known & (latency.end >= found.start - BEFORE_S) & (latency.end <= found.start)
-    until = found.trough_at if found.recovered_at is None else found.recovered_at
-    within = known & (latency.end > found.start) & (latency.end <= until)
+    before = known & (latency.end >= dip.start - BEFORE_S) & (latency.end <= dip.start)
+    until = dip.trough_at if dip.recovered_at is None else dip.recovered_at
+    within = known & (latency.end > dip.start) & (latency.end <= until)
     if not before.any() or not within.any():
         return None
     return 1e3 * float(np.median(latency.values[before])), 1e3 * float(latency.values[within].max())

@@ -38,36 +38,36 @@ class Curves:
 
 def gauge_curves(cached: ConfigurationCache, quantity: Quantity) -> Curves | None:
     """A gauge in MB since each run's zero, between its readings in straight lines; None without readings."""
-    found = [
+    gauges = [
         (run.zero, vm, samples)
         for run in cached.runs
         if run.zero is not None
         for vm, samples in _gauge(run, quantity).items()
     ]
-    lasts = [float(samples.end[-1]) - zero for zero, _, samples in found if samples.end.size]
+    lasts = [float(samples.end[-1]) - zero for zero, _, samples in gauges if samples.end.size]
     if not lasts:
         return None
     # Until most of the machines have ended: the median of the few that run on is another one's.
     x = np.linspace(0.0, float(np.percentile(lasts, END_PERCENTILE)), POINTS)
     return Curves(
-        x, np.vstack([_at(x + zero, samples) / MB for zero, _, samples in found]), _names(vm for _, vm, _ in found)
+        x, np.vstack([_at(x + zero, samples) / MB for zero, _, samples in gauges]), _names(vm for _, vm, _ in gauges)
     )
 
 
 def around_overflow(cached: ConfigurationCache, before_s: float, after_s: float) -> Curves | None:
     """IOPS of each VM that overflowed, x = 0 at its own overflow; None when none did."""
-    found: list[tuple[float, str, Samples]] = []
+    overflows: list[tuple[float, str, Samples]] = []
     for run in cached.runs:
         starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
         rates = vm_samples(run.run, Quantity.IOPS) if starts else {}
-        found += [(start, vm, rates[vm]) for vm, start in starts.items() if vm in rates]
-    if not found:
+        overflows += [(start, vm, rates[vm]) for vm, start in starts.items() if vm in rates]
+    if not overflows:
         return None
-    steps = [float(np.median(np.diff(samples.end))) for _, _, samples in found if samples.end.size > 1]
+    steps = [float(np.median(np.diff(samples.end))) for _, _, samples in overflows if samples.end.size > 1]
     step = max(min(steps, default=1.0), (before_s + after_s) / POINTS)
     x = np.arange(-before_s, after_s + step / 2, step)
     return Curves(
-        x, np.vstack([_at(x + start, samples) for start, _, samples in found]), _names(vm for _, vm, _ in found)
+        x, np.vstack([_at(x + start, samples) for start, _, samples in overflows]), _names(vm for _, vm, _ in overflows)
     )
 
 

@@ -33,16 +33,16 @@ def cache_table(
 
     `assumed`: the number of VMs is ours, not the user's. `problems` are those of the studies.
     """
-    own = [problem for one in answered for problem in one.answer.problems]
-    kinds = frozenset(row.group.session_type for one in answered for row in one.answer.sweep.rows)
+    own = [problem for study in answered for problem in study.answer.problems]
+    kinds = frozenset(row.group.session_type for study in answered for row in study.answer.sweep.rows)
     return {
         "schema": CACHE_SCHEMA,
         "desktops": desktops,
         "desktops_source": "assumed" if assumed else "yours",
-        "smallest_without_overflow": [_enough(enough, one) for one in answered for enough in one.answer.enough],
-        "configurations": [row for one in answered for row in _configurations(one, desktops)],
-        "vms": [row for one in answered for row in _vms(one)],
-        "dips": [_dip(dip, one) for one in answered for dip in one.answer.dips],
+        "smallest_without_overflow": [_enough(enough, study) for study in answered for enough in study.answer.enough],
+        "configurations": [row for study in answered for row in _configurations(study, desktops)],
+        "vms": [row for study in answered for row in _vms(study)],
+        "dips": [_dip(dip, study) for study in answered for dip in study.answer.dips],
         "published_advice": [
             {
                 "session_type": advice.session_type.value,
@@ -59,19 +59,19 @@ def cache_table(
 
 def cache_rows(answered: Sequence[Answered], desktops: float) -> list[Table]:
     """The sweep flat: one row per study and configuration."""
-    return [row for one in answered for row in _configurations(one, desktops)]
+    return [row for study in answered for row in _configurations(study, desktops)]
 
 
-def _configurations(one: Answered, desktops: float) -> list[Table]:
-    cached = {cache.label: cache for cache in one.answer.cached}
-    return [_configuration(row, cached.get(row.label), one, desktops) for row in one.answer.sweep.rows]
+def _configurations(answered: Answered, desktops: float) -> list[Table]:
+    cached = {cache.label: cache for cache in answered.answer.cached}
+    return [_configuration(row, cached.get(row.label), answered, desktops) for row in answered.answer.sweep.rows]
 
 
-def _configuration(row: SweepRow, found: ConfigurationCache | None, one: Answered, desktops: float) -> Table:
-    sweep, split = one.answer.sweep, row.split
+def _configuration(row: SweepRow, cache: ConfigurationCache | None, answered: Answered, desktops: float) -> Table:
+    sweep, split = answered.answer.sweep, row.split
     judgement = row.cpu_judgement
     return {
-        "study": one.study,
+        "study": answered.study,
         "configuration": row.label,
         "phase": sweep.phase,
         "provisioning": row.group.configuration.provisioning.value,
@@ -95,12 +95,12 @@ def _configuration(row: SweepRow, found: ConfigurationCache | None, one: Answere
         **_change("cpu", row.cpu_change),
         "cpu_verdict": None if judgement is None else judgement.verdict.value,
         "ram_gib_for_desktops": None if row.size_mb is None else ram_cost_gib(row.size_mb, desktops),
-        **_use(found, desktops),
+        **_use(cache, desktops),
     }
 
 
-def _use(found: ConfigurationCache | None, desktops: float) -> Table:
-    cache = found
+def _use(figures: ConfigurationCache | None, desktops: float) -> Table:
+    cache = figures
     mean, highest = (None, None) if cache is None else cache.disk_gib_for(desktops)
     return {
         "overflowed": None if cache is None else cache.overflowed,
@@ -121,15 +121,17 @@ def _use(found: ConfigurationCache | None, desktops: float) -> Table:
     }
 
 
-def _vms(one: Answered) -> list[Table]:
-    return [_vm(vm, run, cache, one.study) for cache in one.answer.cached for run in cache.runs for vm in run.vms]
+def _vms(answered: Answered) -> list[Table]:
+    return [
+        _vm(vm, run, cache, answered.study) for cache in answered.answer.cached for run in cache.runs for vm in run.vms
+    ]
 
 
-def _vm(vm: VmCache, run: RunCache, found: ConfigurationCache, study: str) -> Table:
+def _vm(vm: VmCache, run: RunCache, cache: ConfigurationCache, study: str) -> Table:
     level = vm.disk_level
     return {
         "study": study,
-        "configuration": found.label,
+        "configuration": cache.label,
         "run": run.run.name,
         "vm": vm.vm,
         "ram_cache_mb": vm.size_mb,
@@ -156,10 +158,10 @@ def _vm(vm: VmCache, run: RunCache, found: ConfigurationCache, study: str) -> Ta
     }
 
 
-def _enough(enough: Enough, one: Answered) -> Table:
+def _enough(enough: Enough, answered: Answered) -> Table:
     smallest = enough.smallest
     return {
-        "study": one.study,
+        "study": answered.study,
         "provisioning": enough.provisioning.value,
         "session_type": enough.session_type.value,
         "configuration": None if smallest is None else smallest.label,
@@ -170,34 +172,34 @@ def _enough(enough: Enough, one: Answered) -> Table:
     }
 
 
-def _dip(dip: VmDip, one: Answered) -> Table:
-    found = dip.found if isinstance(dip.found, Dip) else None
+def _dip(dip: VmDip, answered: Answered) -> Table:
+    details = dip.found if isinstance(dip.found, Dip) else None
     before, highest = (None, None) if dip.latency_ms is None else dip.latency_ms
     return {
-        "study": one.study,
+        "study": answered.study,
         "run": dip.run,
         "vm": dip.vm,
-        "found": found is not None,
+        "found": details is not None,
         "reason": None if isinstance(dip.found, Dip) else dip.found.reason,
-        "iops_before": found and found.before,
-        "iops_trough": found and found.trough,
-        "fall_percent": found and found.fall_percent,
-        "start": _iso(None if found is None else found.start),
-        "trough_at": _iso(None if found is None else found.trough_at),
-        "recovered_at": _iso(None if found is None else found.recovered_at),
-        "duration_s": found and found.duration_s,
+        "iops_before": details and details.before,
+        "iops_trough": details and details.trough,
+        "fall_percent": details and details.fall_percent,
+        "start": _iso(None if details is None else details.start),
+        "trough_at": _iso(None if details is None else details.trough_at),
+        "recovered_at": _iso(None if details is None else details.recovered_at),
+        "duration_s": details and details.duration_s,
         "latency_ms_before": before,
         "latency_ms_highest": highest,
     }
 
 
-def _change(name: str, found: Change | None) -> Table:
-    low, high = (None, None) if found is None else found.percent_ends
+def _change(name: str, change: Change | None) -> Table:
+    low, high = (None, None) if change is None else change.percent_ends
     return {
-        f"{name}_change_percent": None if found is None else found.percent,
+        f"{name}_change_percent": None if change is None else change.percent,
         f"{name}_change_percent_low": low,
         f"{name}_change_percent_high": high,
-        f"{name}_change_basis": None if found is None else found.basis,
+        f"{name}_change_basis": None if change is None else change.basis,
     }
 
 

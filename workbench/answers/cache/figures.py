@@ -45,9 +45,9 @@ def cache_figure(groups: Sequence[Group], view: View) -> Figure:
     panels: list[Panel] = []
     estimated: list[str] = []
     for column, kind in enumerate(_PANELS):
-        found = {g.label: traces(g, view, _quantities(kind, g), limits[g.label]) for g in cached}
-        drawn = {label: one for label, one in found.items() if one.names}
-        estimated += [label for label, one in drawn.items() if one.estimate]
+        by_label = {g.label: traces(g, view, _quantities(kind, g), limits[g.label]) for g in cached}
+        drawn = {label: group_traces for label, group_traces in by_label.items() if group_traces.names}
+        estimated += [label for label, group_traces in drawn.items() if group_traces.estimate]
         if drawn:
             panels.append(_panel(column, kind, drawn, look, view))
     if not panels:
@@ -68,10 +68,10 @@ def _quantities(kind: _Panel, group: Group) -> tuple[Quantity, ...]:
 
 
 def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, Look], view: View) -> Panel:
-    single = sum(len(one.names) for one in drawn.values()) <= MAX_TRACES
+    single = sum(len(group_traces.names) for group_traces in drawn.values()) <= MAX_TRACES
     marks: list[Mark] = []
-    for label, one in drawn.items():
-        marks += _marks(label, one, look[label], single)
+    for label, shown_traces in drawn.items():
+        marks += _marks(label, shown_traces, look[label], single)
     what = "each VM, and the median" if single else "median and 5–95 % of VMs"
     return Panel(
         title=kind.title,
@@ -95,24 +95,25 @@ def _common_regions(drawn: list[Traces], phase: str) -> tuple[Region, ...]:
 
 def _agree(region: Region, drawn: list[Traces]) -> bool:
     slack = 0.02 * (region.end - region.start)
-    twins = [other for one in drawn for other in one.regions if other.name == region.name]
+    twins = [other for group_traces in drawn for other in group_traces.regions if other.name == region.name]
     return len(twins) == len(drawn) and all(
         abs(twin.start - region.start) <= slack and abs(twin.end - region.end) <= slack for twin in twins
     )
 
 
-def _marks(label: str, found: Traces, look: Look, single: bool) -> list[Mark]:
-    x, values = found.centres, found.values / MB
+def _marks(label: str, group_traces: Traces, look: Look, single: bool) -> list[Mark]:
+    x, values = group_traces.centres, group_traces.values / MB
     marks: list[Mark] = []
     plain = Look(look.hue, look.tint)
-    if single and len(found.names) > 1:
+    if single and len(group_traces.names) > 1:
         marks += [
-            Line(name, x, row, plain, vm=name, prominent=False) for name, row in zip(found.names, values, strict=True)
+            Line(name, x, row, plain, vm=name, prominent=False)
+            for name, row in zip(group_traces.names, values, strict=True)
         ]
-    elif len(found.names) > 1:
-        low, high = found.percentile(5) / MB, found.percentile(95) / MB
+    elif len(group_traces.names) > 1:
+        low, high = group_traces.percentile(5) / MB, group_traces.percentile(95) / MB
         marks.append(Band(f"{label}: 5–95 % of VMs", x, low, high, plain))
-    marks.append(Line(label, x, found.percentile(50) / MB, look))
+    marks.append(Line(label, x, group_traces.percentile(50) / MB, look))
     return marks
 
 

@@ -121,16 +121,16 @@ def overflow_dip(samples: Samples, overflow: float | None = None) -> Dip | NoDip
     )
 
 
-def _start(at: FloatArray, values: FloatArray, trough: int, back: float) -> float:
+def _start(at: FloatArray, values: FloatArray, trough: int, value: float) -> float:
     """The end of the last good sample before the trough: the fall began with the next one's interval."""
-    good = np.flatnonzero(values[:trough] >= back)
+    good = np.flatnonzero(values[:trough] >= value)
     return float(at[good[-1]]) if good.size else float(at[0])
 
 
-def _recovery(at: FloatArray, values: FloatArray, trough: int, back: float) -> float | None:
-    good = values[trough + 1 :] >= back
+def _recovery(at: FloatArray, values: FloatArray, trough: int, value: float) -> float | None:
+    good = values[trough + 1 :] >= value
     if good.size < BACK_SAMPLES:
         return None
     runs = np.lib.stride_tricks.sliding_window_view(good, BACK_SAMPLES).all(axis=1)
-    found = np.flatnonzero(runs)
-    return float(at[trough + 1 + found[0]]) if found.size else None
+    places = np.flatnonzero(runs)
+    return float(at[trough + 1 + places[0]]) if places.size else None

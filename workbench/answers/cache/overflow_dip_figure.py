@@ -21,7 +21,7 @@ MOST_LINES = 12
 
 def overflow_dip_figure(answer: CacheAnswer) -> Figure:
     """One panel per configuration that overflowed; x = 0 is each VM's own overflow."""
-    look = looks([one.group for one in answer.cached])
+    look = looks([cache.group for cache in answer.cached])
     panels: list[Panel] = []
     for cache in answer.cached:
         curves = around_overflow(cache, BEFORE_S, SEARCH_S)
@@ -38,8 +38,10 @@ def overflow_dip_figure(answer: CacheAnswer) -> Figure:
     return Figure("overflow-dip", QUESTION, caption, tuple(panels), summary=dip_words(answer.dips))
 
 
-def _panel(one: ConfigurationCache, curves: Curves, found: Sequence[Dip | NoDip], look: Look, column: int) -> Panel:
-    dips = [dip for dip in found if isinstance(dip, Dip)]
+def _panel(
+    cache: ConfigurationCache, curves: Curves, dips_found: Sequence[Dip | NoDip], look: Look, column: int
+) -> Panel:
+    dips = [dip for dip in dips_found if isinstance(dip, Dip)]
     marks: list[Mark] = []
     plain = Look(look.hue, look.tint)
     if 1 < len(curves.vms) <= MOST_LINES:
@@ -49,38 +51,38 @@ def _panel(one: ConfigurationCache, curves: Curves, found: Sequence[Dip | NoDip]
         ]
     elif len(curves.vms) > MOST_LINES:
         low, high = curves.percentile(5), curves.percentile(95)
-        marks.append(Band(f"{one.label}: 5–95 % of VMs", curves.x, low, high, plain))
-    name = curves.vms[0] if len(curves.vms) == 1 else f"{one.label}: median VM"
+        marks.append(Band(f"{cache.label}: 5–95 % of VMs", curves.x, low, high, plain))
+    name = curves.vms[0] if len(curves.vms) == 1 else f"{cache.label}: median VM"
     marks.append(Line(name, curves.x, curves.percentile(50), look))
     if dips:
         marks.append(
             _points("trough", [(dip.trough_at, dip.trough, dip) for dip in dips], Look("text", marker="triangle"))
         )
-        back = [(dip.recovered_at, 0.9 * dip.before, dip) for dip in dips if dip.recovered_at is not None]
-        if back:
-            marks.append(_points("back at 90 %", back, Look("text", 0.5, marker="circle")))
+        recoveries = [(dip.recovered_at, 0.9 * dip.before, dip) for dip in dips if dip.recovered_at is not None]
+        if recoveries:
+            marks.append(_points("back at 90 %", recoveries, Look("text", 0.5, marker="circle")))
     count = len(curves.vms)
     return Panel(
-        one.label,
+        cache.label,
         Axis("time since the VM's overflow", "s"),
         Axis("IOPS per VM", "IOPS"),
         tuple(marks),
         column,
         look,
-        f"{count} overflow{'s' * (count != 1)}, {_found_words(found)}",
+        f"{count} overflow{'s' * (count != 1)}, {_found_words(dips_found)}",
         (Region("overflowed", 0.0, float(curves.x[-1])),),
         legend=column == 0,
     )
 
 
-def _points(name: str, found: list[tuple[float, float, Dip]], look: Look) -> Points:
-    x = np.array([at - (dip.overflow or at) for at, _, dip in found])
-    return Points(name, x, np.array([y for _, y, _ in found]), look)
+def _points(name: str, recoveries: list[tuple[float, float, Dip]], look: Look) -> Points:
+    x = np.array([at - (dip.overflow or at) for at, _, dip in recoveries])
+    return Points(name, x, np.array([y for _, y, _ in recoveries]), look)
 
 
-def _found_words(found: Sequence[Dip | NoDip]) -> str:
+def _found_words(results: Sequence[Dip | NoDip]) -> str:
     """`2 dips`; "no dips" only where the load was even enough to tell."""
-    dips = sum(isinstance(dip, Dip) for dip in found)
-    if not dips and found and all(isinstance(dip, NoDip) and dip.uneven for dip in found):
+    dips = sum(isinstance(dip, Dip) for dip in results)
+    if not dips and results and all(isinstance(dip, NoDip) and dip.uneven for dip in results):
         return "dips is not known"
     return f"{dips or 'no'} dip{'s' * (dips != 1)}"

@@ -63,7 +63,7 @@ def _content(figure: Figure, cards: tuple[Card, ...], answer: CacheAnswer, deskt
         return Content(figure.question, empty=figure.empty)
     tables = [cache_table(answer, desktops), cache_vm_table(answer)]
     problems = list(dict.fromkeys(answer.problems))
-    advice = advice_words(advice_for(frozenset(one.group.session_type for one in answer.cached)))
+    advice = advice_words(advice_for(frozenset(cache.group.session_type for cache in answer.cached)))
     legend = " · ".join(part for part in (advice, tables[0].legend) if part)
     tables[0] = replace(tables[0], legend=legend)
     caption = figure.caption

@@ -32,9 +32,9 @@ def cache(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
     groups = {name: group_runs(runs) for name, runs in figures.items()}
     every = [group for members in groups.values() for group in members]
-    wanted = None if options.phase is None else phase_called(options.phase, phase_names(every))
+    phase = None if options.phase is None else phase_called(options.phase, phase_names(every))
     answered = [
-        Answered(name, cache_answer(members, wanted or sweep_phase(members)))
+        Answered(name, cache_answer(members, phase or sweep_phase(members)))
         for name, members in groups.items()
         if any(group.runs for group in members)
     ]

@@ -37,14 +37,18 @@ def enough_words(enough: Enough) -> str:
     return f"{what}: no size was tested."
 
 
-def overflow_words(one: ConfigurationCache) -> str:
+def overflow_words(cache: ConfigurationCache) -> str:
     """Whether and when a configuration overflowed, in how many of its runs."""
-    if one.overflowed is None:
+    if cache.overflowed is None:
         return "not known"
-    if not one.overflowed:
+    if not cache.overflowed:
         return "none"
-    said = "estimated " * one.estimate + duration(one.overflow_s)
-    return said if one.overflow_runs == len(one.runs) else f"{said}, {one.overflow_runs} of {_runs(len(one.runs))}"
+    words = "estimated " * cache.estimate + duration(cache.overflow_s)
+    return (
+        words
+        if cache.overflow_runs == len(cache.runs)
+        else f"{words}, {cache.overflow_runs} of {_runs(len(cache.runs))}"
+    )
 
 
 def scope_words(sweep: Sweep) -> str:
@@ -56,15 +60,15 @@ def dip_words(dips: Sequence[VmDip]) -> str:
     """How many dips there are and how deep, or why there is none."""
     if not dips:
         return "No VM is known to have overflowed, so there is no dip to look for."
-    found = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
+    deep = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
     none = [dip.found for dip in dips if isinstance(dip.found, NoDip)]
-    if not found and all(dip.uneven for dip in none):
+    if not deep and all(dip.uneven for dip in none):
         return f"Whether the I/O dipped at {_count(len(dips), 'overflow')} is not known: the load was too uneven."
-    if not found:
+    if not deep:
         return f"No dip found at {_count(len(dips), 'overflow')}: {_reasons(none)}."
-    whose, deepest = max(found, key=lambda one: one[1].fall_percent)
+    whose, deepest = max(deep, key=lambda pair: pair[1].fall_percent)
     words = (
-        f"Dip at {len(found)} of {_count(len(dips), 'overflow')}; the deepest from {number(deepest.before)} to "
+        f"Dip at {len(deep)} of {_count(len(dips), 'overflow')}; the deepest from {number(deepest.before)} to "
         f"{number(deepest.trough)} IOPS (−{percent(deepest.fall_percent)}), {_recovery(deepest)}"
     )
     if whose.latency_ms is not None:

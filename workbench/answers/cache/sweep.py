@@ -177,9 +177,9 @@ def _judged(
     )
 
 
-def _run_io(one: RunFigures, row: PhaseFigures, per_vm: bool) -> _RunIo:
+def _run_io(run: RunFigures, row: PhaseFigures, per_vm: bool) -> _RunIo:
     divisor = float(row.vms or 1) if per_vm else 1.0
-    split = split_of(one.run, row)
+    split = split_of(run.run, row)
     scaled = Split(*(None if value is None else value / divisor for value in _values(split)))
     return _RunIo(scaled, _over(row.iops, divisor), _over(row.write_iops, divisor), row.cpu_percent)
 
@@ -188,11 +188,11 @@ def _run_io(one: RunFigures, row: PhaseFigures, per_vm: bool) -> _RunIo:
 def split_of(run: Run, row: PhaseFigures) -> Split:
     """IOPS of a run's phase by tier, summed over its VMs."""
     tiered = with_disk_tiers(run)
-    found: dict[Tier, tuple[float | None, float | None]] = {}
+    by_tier: dict[Tier, tuple[float | None, float | None]] = {}
     for tier in (Tier.SHARED, Tier.CACHE_DISK):
         halves = samples_of(tiered, _HALVES, tier)
-        found[tier] = (_iops(halves[_HALVES[0]], row.phase), _iops(halves[_HALVES[1]], row.phase))
-    shared, cache = found[Tier.SHARED], found[Tier.CACHE_DISK]
+        by_tier[tier] = (_iops(halves[_HALVES[0]], row.phase), _iops(halves[_HALVES[1]], row.phase))
+    shared, cache = by_tier[Tier.SHARED], by_tier[Tier.CACHE_DISK]
     if shared == cache == (None, None):
         return Split(unsplit_read=row.read_iops, unsplit_write=row.write_iops)
     return Split(*shared, *cache)

@@ -148,9 +148,9 @@ def _advice(sizes: list[SweepRow], x: FloatArray) -> tuple[Region, ...]:
         # Advice beyond the sizes tested has no place; of two close ones the first has room for its words.
         if np.log2(advice.least_mb) <= known[-1] and (not places or value - places[-1][0] >= _ROOM):
             places.append((value, advice))
-    ends = [place for place, _ in places[1:]] + [float(x[-1]) + 0.5]
+    ends = [at for at, _ in places[1:]] + [float(x[-1]) + 0.5]
     return tuple(
-        Region(f"≥ {size_words(one.least_mb)}", place, end) for (place, one), end in zip(places, ends, strict=True)
+        Region(f"≥ {size_words(step.least_mb)}", start, end) for (start, step), end in zip(places, ends, strict=True)
     )
 
 
@@ -169,7 +169,7 @@ def advice_words(advice: Sequence[Advice]) -> str:
     """Published advice in a line, marked as such; empty without any."""
     if not advice:
         return ""
-    return f"Published advice, not measured: {'; '.join(one.words for one in advice)}"
+    return f"Published advice, not measured: {'; '.join(sentence.words for sentence in advice)}"
 
 
 def _share(change: Change | None) -> float | None:

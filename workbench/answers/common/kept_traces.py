@@ -29,8 +29,8 @@ def shown_traces(groups: Sequence[Group], view: View, limits: Mapping[str, Span]
     if len(groups) < 2 or all(_known(_key(group, view, limits[group.label])) for group in groups):
         return {group.label: _one(group, view, limits[group.label]) for group in groups}
     with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1), "traces") as pool:
-        found = pool.map(lambda one: _one(one, view, limits[one.label]), groups)
-        return {group.label: each for group, each in zip(groups, found, strict=True)}
+        traced = pool.map(lambda group: _one(group, view, limits[group.label]), groups)
+        return {group.label: group_traces for group, group_traces in zip(groups, traced, strict=True)}
 
 
 def forget_traces() -> None:
@@ -56,14 +56,14 @@ def _one(group: Group, view: View, limits: Span) -> Traces:
         if key in _kept:
             _kept.move_to_end(key)
             return _kept[key]
-    found = traces(group, view, (view.metric,), limits)
+    scaled = traces(group, view, (view.metric,), limits)
     factor = TRACED[view.metric].factor
-    found = found if factor == 1.0 else replace(found, values=found.values * factor)
+    scaled = scaled if factor == 1.0 else replace(scaled, values=scaled.values * factor)
     # Every chart of them draws the median.
-    found.percentile(50)
+    scaled.percentile(50)
     with _lock:
-        _kept[key] = found
+        _kept[key] = scaled
         _kept.move_to_end(key)
-        while sum(one.values.nbytes for one in _kept.values()) > MAX_BYTES:
+        while sum(kept.values.nbytes for kept in _kept.values()) > MAX_BYTES:
             _kept.popitem(last=False)
-    return found
+    return scaled

@@ -21,11 +21,11 @@ def looks(groups: Sequence[Group]) -> dict[str, Look]:
     """Label -> Look for the groups of a study, in the order they are shown."""
     sizes = Counter(group.configuration.provisioning.value for group in groups)
     seen: Counter[str] = Counter()
-    found: dict[str, Look] = {}
+    by_label: dict[str, Look] = {}
     for group in groups:
         hue = group.configuration.provisioning.value
         index, count = seen[hue], sizes[hue]
         seen[hue] += 1
         tint = index / (count - 1) if count > 1 else 0.0
-        found[group.label] = Look(hue, tint, _DASHES[index % 4], _MARKERS[hue][index % 5])
-    return found
+        by_label[group.label] = Look(hue, tint, _DASHES[index % 4], _MARKERS[hue][index % 5])
+    return by_label

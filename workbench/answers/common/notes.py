@@ -16,21 +16,21 @@ def with_notes(figure: Figure, notes: Sequence[Note], view: View, runs: Mapping[
     that note 3 is note 3 on every chart."""
     if not notes or not figure.panels:
         return figure
-    found = {column: flags(notes, some, view) for column, some in runs.items()}
-    panels = tuple(replace(panel, notes=found.get(panel.column, ())) for panel in figure.panels)
+    flagged = {column: flags(notes, some, view) for column, some in runs.items()}
+    panels = tuple(replace(panel, notes=flagged.get(panel.column, ())) for panel in figure.panels)
     return replace(figure, panels=panels)
 
 
 def flags(notes: Sequence[Note], runs: Sequence[RunFigures], view: View) -> tuple[Flag, ...]:
     """The flags of the notes that speak of any of these runs, one for each moment of x."""
-    found: dict[tuple[str, float], Flag] = {}
+    at_moment: dict[tuple[str, float], Flag] = {}
     for number, note in enumerate(notes, 1):
         for figures in runs:
             moment, zero = moment_in(note, figures), zero_of(figures, view)
             if moment is not None and zero is not None:
                 x = moment - zero
-                found.setdefault((note.key, round(x, 3)), Flag(note.key, number, x, note.text))
-    return tuple(found.values())
+                at_moment.setdefault((note.key, round(x, 3)), Flag(note.key, number, x, note.text))
+    return tuple(at_moment.values())
 
 
 def moment_in(note: Note, figures: RunFigures) -> float | None:

@@ -86,12 +86,12 @@ def margin_of(options: argparse.Namespace) -> float:
     return float(options.margin) / 100
 
 
-def phase_called(wanted: str, names: Sequence[str]) -> str:
+def phase_called(phase: str, names: Sequence[str]) -> str:
     """The phase of that name, in any case of letters, as the files or as the tables call it. Raises UsageError with
     the phases that there are."""
     from workbench.words import metrics
 
-    text = metrics.phase_called(wanted, names)
+    text = metrics.phase_called(phase, names)
     if text is None:
-        raise UsageError(f"There is no phase '{wanted}'. Phases: {', '.join(names) or 'none in these results'}.")
+        raise UsageError(f"There is no phase '{phase}'. Phases: {', '.join(names) or 'none in these results'}.")
     return text

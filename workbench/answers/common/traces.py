@@ -105,20 +105,20 @@ def percentiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
     than it looks for six places in it.
     """
     ordered = np.sort(values, axis=0)
-    found = np.empty((len(shares), values.shape[1]))
-    for row, share in zip(found, shares, strict=True):
+    result = np.empty((len(shares), values.shape[1]))
+    for row, share in zip(result, shares, strict=True):
         value = (len(ordered) - 1) * (share / 100)
         below = int(value)
         low, high = ordered[below], ordered[min(below + 1, len(ordered) - 1)]
         # From the nearer of both, as numpy does.
         part = value - below
         row[:] = low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part)
-    return found
+    return result
 
 
 def window(group: Group, view: View) -> tuple[float, float] | None:
     """The stretch of x (seconds) that the group's runs fill under this view, None without such a phase."""
-    stretches = [found for run in group.runs if (found := _stretch(run, view)) is not None]
+    stretches = [stretch for run in group.runs if (stretch := _stretch(run, view)) is not None]
     if not stretches:
         return None
     return min(start - zero for start, _, zero in stretches), max(end - zero for _, end, zero in stretches)
@@ -132,8 +132,8 @@ def windows(groups: Sequence[Group], view: View) -> dict[str, tuple[float, float
 
 def zero_of(figures: RunFigures, view: View) -> float | None:
     """What x = 0 means in a run, in UTC seconds; None where the run lacks the phase that it is aligned at."""
-    found = _stretch(figures, view)
-    return None if found is None else found[2]
+    stretch = _stretch(figures, view)
+    return None if stretch is None else stretch[2]
 
 
 def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tuple[float, float]) -> Traces:
@@ -163,7 +163,7 @@ def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tup
 
 def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
     """Each VM's mean of the view's metric over the phase itself, named as in `traces`; unmeasured VMs left out."""
-    found: list[tuple[str, float]] = []
+    means: list[tuple[str, float]] = []
     for figures in group.runs:
         whole = _whole(figures.run, [row.phase for row in figures.phases])
         row = figures.phase(view.phase)
@@ -174,8 +174,8 @@ def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
         for vm, samples in kept_samples(figures.run, view.metric).items():
             value = None if phase is None else mean(samples, phase)
             if value is not None:
-                found.append((trace_name(group, figures, vm), value))
-    return found
+                means.append((trace_name(group, figures, vm), value))
+    return means
 
 
 def trace_name(group: Group, figures: RunFigures, vm: str) -> str:
@@ -212,7 +212,7 @@ def _samples(run: Run, quantities: Sequence[Quantity]) -> dict[str, Samples]:
 def _edges(limits: tuple[float, float], samples: list[Samples]) -> FloatArray:
     """Bins no finer than the samples, and at most `MAX_BINS`."""
     # By identity: the machines of one file share its times.
-    spans = {id(one.span): one.span for one in samples}.values()
+    spans = {id(sample.span): sample.span for sample in samples}.values()
     steps = [float(np.median(span[span > 0])) for span in spans if (span > 0).any()]
     length = max(limits[1] - limits[0], 1e-9)
     bins = int(np.clip(round(length / max(steps, default=length)), 1, MAX_BINS))
@@ -223,13 +223,13 @@ def _stretch(figures: RunFigures, view: View) -> tuple[float, float, float] | No
     """Start and end of what is shown, and x = 0, all in UTC seconds."""
     phases = [row.phase for row in figures.phases]
     if view.phase == WHOLE_RUN:
-        found = _whole(figures.run, phases)
+        stretch = _whole(figures.run, phases)
     else:
         phase = next((phase for phase in phases if phase.name == view.phase), None)
-        found = None if phase is None else _with_context(phase)
-    if found is None:
+        stretch = None if phase is None else _with_context(phase)
+    if stretch is None:
         return None
-    start, end, phase_start = found
+    start, end, phase_start = stretch
     if view.alignment is Alignment.PHASE_START:
         return start, end, phase_start
     if view.alignment is Alignment.RUN_START:

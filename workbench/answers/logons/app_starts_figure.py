@@ -24,10 +24,10 @@ _DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot", "solid", "dash"
 _MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cross", "circle")
 
 
-def app_starts_figure(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> Figure:
+def app_starts_figure(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> Figure:
     """A panel per configuration: the median start time of each application over the active sessions, with a dot
     per start where there is one application only. Where nobody knows the sessions, bars of the means."""
-    used = [apps for apps in found if apps]
+    used = [apps for apps in studies if apps]
     if not used:
         return Figure("app-starts", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     shown = _slowest(used)
@@ -51,7 +51,7 @@ def _slowest(used: Sequence[Sequence[GroupAppStarts]]) -> list[str]:
     return sorted(slowest, key=lambda name: -slowest[name])[:_MOST_APPS]
 
 
-def _panel(place: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], look: Look) -> Panel:
+def _panel(index: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], look: Look) -> Panel:
     marks: list[Mark] = []
     for number, name in enumerate(shown):
         app = next((app for app in apps if app.app == name), None)
@@ -76,7 +76,7 @@ def _panel(place: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], loo
         _SESSIONS,
         _TIME,
         tuple(marks),
-        place,
+        index,
         look,
         f"{starts} starts{runs_words(runs)}{mean}",
         legend=len(shown) > 1,
@@ -92,8 +92,8 @@ def _medians(active: FloatArray, taken: FloatArray) -> tuple[FloatArray, FloatAr
     edges = np.linspace(active.min(), active.max(), _BINS + 1)
     places = np.clip(np.searchsorted(edges, active, side="right") - 1, 0, _BINS - 1)
     filled = np.unique(places)
-    across = np.array([float(active[places == one].mean()) for one in filled])
-    return across, np.array([float(np.median(taken[places == one])) for one in filled])
+    across = np.array([float(active[places == starts].mean()) for starts in filled])
+    return across, np.array([float(np.median(taken[places == starts])) for starts in filled])
 
 
 def _bars(used: Sequence[Sequence[GroupAppStarts]], shown: Sequence[str], look: dict[str, Look]) -> Panel:

@@ -19,11 +19,11 @@ from workbench.measures.statistics import change
 from workbench.words.numbers import MISSING, THIN, number
 
 
-def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
+def logon_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
     """The mean logon time of each configuration, against the baseline's, with its range and trend."""
-    used = [one for one in found if one.spread is not None]
-    base = baseline_of([one.group for one in used])
-    means = next((one.means for one in used if one.group is base), [])
+    used = [logons for logons in groups if logons.spread is not None]
+    base = baseline_of([logons.group for logons in used])
+    means = next((logons.means for logons in used if logons.group is base), [])
     cards = []
     for logons in used:
         spread = logons.spread
@@ -49,10 +49,10 @@ def logon_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
     return tuple(cards)
 
 
-def stuck_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
+def stuck_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
     """The most sessions active at once in each configuration (mean of its runs), and how many got stuck."""
     cards = []
-    for logons in found:
+    for logons in groups:
         counts = logons.counts
         most = [peak for run in logons.runs if (peak := most_active(run.logons)) is not None]
         if counts is None:
@@ -71,35 +71,35 @@ def stuck_cards(found: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Ca
     return tuple(cards)
 
 
-def limit_cards(found: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Card, ...]:
+def limit_cards(groups: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Card, ...]:
     """VSImax of each configuration: ours by the model, else the analyzer's; else its EUX score."""
     cards = []
-    for vsimax in found:
+    for vsimax in groups:
         if not vsimax.runs:
             continue
         reached = [figures.vsimax for figures in vsimax.figures if figures.vsimax is not None]
         scores = [test.score for run in vsimax.runs for test in run.eux_summaries if test.score is not None]
         most = [figures.most_active for figures in vsimax.figures if figures.reached is False and figures.most_active]
-        said = f"analyzer {count_words(float(np.mean(vsimax.reported)))}" if vsimax.reported else ""
+        why = f"analyzer {count_words(float(np.mean(vsimax.reported)))}" if vsimax.reported else ""
         if reached:
             value, unit, note = count_words(float(np.mean(reached))), "sessions", vsimax.figures[0].model.name
         elif vsimax.reported:
             value, unit, note = count_words(float(np.mean(vsimax.reported))), "sessions", "VSImax, analyzer's"
-            said = vsimax.figures[0].why if vsimax.figures else ""
+            why = vsimax.figures[0].why if vsimax.figures else ""
         elif most:
             value, unit, note = (f">{THIN}{min(most)}", "sessions", f"{vsimax.figures[0].model.name} not reached")
         elif scores:
             value, unit, note = number(float(np.mean(scores))), "of 10", "EUX score"
         else:
             value, unit, note = MISSING, "", vsimax.figures[0].why if vsimax.figures else "no VSImax"
-        cards.append(Card(vsimax.group.label, look[vsimax.group.label], value, unit, note, said))
+        cards.append(Card(vsimax.group.label, look[vsimax.group.label], value, unit, note, why))
     return tuple(cards)
 
 
-def app_cards(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> tuple[Card, ...]:
+def app_cards(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> tuple[Card, ...]:
     """The slowest application of each configuration."""
     cards = []
-    for apps in found:
+    for apps in studies:
         if not apps:
             continue
         slowest = max(apps, key=lambda app: app.spread.mean)
@@ -107,6 +107,6 @@ def app_cards(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) 
         note = f"{slowest.app}, the slowest of {len(apps)}" if len(apps) > 1 else slowest.app
         parts = (f"p95 {seconds(slowest.spread.p95)}", trend_short(slowest.trends, "100 sessions"))
         detail = " · ".join(part for part in parts if part)
-        back = logon_source([run.run.folder for run in slowest.runs], "app_start_s_mean", slowest.app)
-        cards.append(Card(label, look[label], number(slowest.spread.mean), "s", note, detail, back))
+        source = logon_source([run.run.folder for run in slowest.runs], "app_start_s_mean", slowest.app)
+        cards.append(Card(label, look[label], number(slowest.spread.mean), "s", note, detail, source))
     return tuple(cards)

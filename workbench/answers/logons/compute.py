@@ -211,7 +211,7 @@ class GroupLogons:
     @property
     def slope_per_100(self) -> float | None:
         """Seconds per 100 logons, the mean over the runs."""
-        return _mean([one.slope for one in self.trends]) if self.trends else None
+        return _mean([run_trend.slope for run_trend in self.trends]) if self.trends else None
 
 
 def group_logons(group: Group, trends: bool = True) -> GroupLogons:

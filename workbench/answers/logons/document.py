@@ -173,8 +173,8 @@ def _model(model: VsimaxModel) -> Table:
     }
 
 
-def _number(one: Number) -> Table:
-    return {"value": one.value, "origin": one.origin, "source": one.source}
+def _number(number: Number) -> Table:
+    return {"value": number.value, "origin": number.origin, "source": number.source}
 
 
 def _app(app: GroupAppStarts) -> Table:
@@ -195,19 +195,19 @@ def _app_run(run: AppStarts) -> Table:
     }
 
 
-def _session(one: SessionLogon) -> Table:
+def _session(logon: SessionLogon) -> Table:
     def time(at: float | None) -> Any:
-        return None if at is None or one.relative else iso(at)
+        return None if at is None or logon.relative else iso(at)
 
     return {
-        "user": one.user,
-        "vm": one.vm,
-        "logon_start": time(one.start),
-        "logon_s": one.logon_s,
-        "apps_started_s": one.apps_s,
-        "session_end": time(one.session_end),
-        "outcome": one.outcome.value,
-        "state": one.state,
+        "user": logon.user,
+        "vm": logon.vm,
+        "logon_start": time(logon.start),
+        "logon_s": logon.logon_s,
+        "apps_started_s": logon.apps_s,
+        "session_end": time(logon.session_end),
+        "outcome": logon.outcome.value,
+        "state": logon.state,
     }
 
 
@@ -224,15 +224,15 @@ def _spread(spread: Spread | None) -> Table | None:
     }
 
 
-def _trend(found: Trend | None) -> Table | None:
-    if found is None:
+def _trend(trend: Trend | None) -> Table | None:
+    if trend is None:
         return None
     return {
-        "slope": found.slope,
-        "low": found.low,
-        "high": found.high,
+        "slope": trend.slope,
+        "low": trend.low,
+        "high": trend.high,
         "confidence": 0.95,
-        "direction": found.direction,
+        "direction": trend.direction,
     }
 
 
@@ -251,15 +251,15 @@ def _counts(counts: Counts | None) -> Table | None:
     }
 
 
-def _change(found: Change | None) -> Table | None:
-    if found is None or not math.isfinite(found.ratio):
+def _change(against: Change | None) -> Table | None:
+    if against is None or not math.isfinite(against.ratio):
         return None
     return {
-        "percent": found.percent,
-        "difference_s": found.difference,
-        "ratio_low": found.low,
-        "ratio_high": found.high,
-        "basis": found.basis,
-        "n": found.n,
-        "n_baseline": found.n_baseline,
+        "percent": against.percent,
+        "difference_s": against.difference,
+        "ratio_low": against.low,
+        "ratio_high": against.high,
+        "basis": against.basis,
+        "n": against.n,
+        "n_baseline": against.n_baseline,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
@@ -11,7 +12,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.logons.app_starts import group_app_starts
 from workbench.answers.logons.app_starts_figure import app_starts_figure
 from workbench.answers.logons.cards import app_cards, limit_cards, logon_cards, stuck_cards
-from workbench.answers.logons.compute import group_logons
+from workbench.answers.logons.compute import GroupLogons, group_logons
 from workbench.answers.logons.figures import QUESTION, active_sessions_figure, logon_times_figure
 from workbench.answers.logons.spec import KEY
 from workbench.answers.logons.tables import apps_table, limits_table, logons_table, sessions_table
@@ -19,8 +20,13 @@ from workbench.answers.logons.vsimax_figure import group_vsimax, vsimax_figure
 from workbench.answers.logons.vsimax_inputs import KEY as MODEL
 from workbench.answers.logons.vsimax_inputs import chosen_model, model_inputs
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models, own_file
+from workbench.charts.cards import Card
 from workbench.charts.content import Content
+from workbench.charts.figure import Figure, Look
 from workbench.measures.configurations import Group
+
+FigureOf = Callable[[Sequence[GroupLogons], dict[str, Look]], Figure]
+CardsOf = Callable[[Sequence[GroupLogons], dict[str, Look]], tuple[Card, ...]]
 
 
 def logons(library: Library, choices: Choices) -> Content:
@@ -28,31 +34,17 @@ def logons(library: Library, choices: Choices) -> Content:
     groups = library.shown(choices)
     if not groups:
         return without_answer(QUESTION, library)
-    return _ANSWERS.get(choices.page_view(KEY), _times)(groups, choices)
+    return _ANSWERS.get(choices.page_view(KEY), _TIMES)(groups, choices)
 
 
-def _times(groups: Sequence[Group], choices: Choices) -> Content:
-    look, found = looks(groups), [group_logons(group) for group in groups]
-    figure = logon_times_figure(found, look)
-    tables = (logons_table(found, look, choices.per_run), sessions_table(found, look))
+def _logons(figure_of: FigureOf, cards_of: CardsOf, groups: Sequence[Group], choices: Choices) -> Content:
+    look, shown = looks(groups), [group_logons(group) for group in groups]
+    figure = figure_of(shown, look)
+    tables = (logons_table(shown, look, choices.per_run), sessions_table(shown, look))
     return Content(
         figure.question,
         figure.caption,
-        logon_cards(found, look),
-        figure,
-        () if figure.empty else tables,
-        empty=figure.empty,
-    )
-
-
-def _active(groups: Sequence[Group], choices: Choices) -> Content:
-    look, found = looks(groups), [group_logons(group) for group in groups]
-    figure = active_sessions_figure(found, look)
-    tables = (logons_table(found, look, choices.per_run), sessions_table(found, look))
-    return Content(
-        figure.question,
-        figure.caption,
-        stuck_cards(found, look),
+        cards_of(shown, look),
         figure,
         () if figure.empty else tables,
         empty=figure.empty,
@@ -83,9 +75,10 @@ def _apps(groups: Sequence[Group], _choices: Choices) -> Content:
     return Content(figure.question, figure.caption, app_cards(starts, look), figure, tables, empty=figure.empty)
 
 
+_TIMES = partial(_logons, logon_times_figure, logon_cards)
 _ANSWERS: dict[str, Callable[[Sequence[Group], Choices], Content]] = {
-    "times": _times,
-    "active": _active,
+    "times": _TIMES,
+    "active": partial(_logons, active_sessions_figure, stuck_cards),
     "vsimax": _vsimax,
     "apps": _apps,
 }

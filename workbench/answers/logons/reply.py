@@ -44,12 +44,12 @@ def logons(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     return with_sources(reply, explanations, below=not explanations)
 
 
-def _explained(found: Sequence[StudyLogons]) -> Iterator[Explanation]:
+def _explained(groups: Sequence[StudyLogons]) -> Iterator[Explanation]:
     """Every figure of every run that counts, VSImax by the model among them."""
-    for study in found:
+    for study in groups:
         for group in study.logons:
-            for one in group.group.runs:
-                yield from explain_logons_run(one)
+            for member in group.group.runs:
+                yield from explain_logons_run(member)
         for limits in study.limits:
             for run in limits.runs:
                 if run.figures is not None:

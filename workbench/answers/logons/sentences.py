@@ -22,7 +22,7 @@ def trend_words(trends: Sequence[Trend], unit: str) -> str:
     if not trends:
         return "no trend is visible"
     if len(trends) > 1:
-        slopes = [one.slope for one in trends]
+        slopes = [trend.slope for trend in trends]
         mean = sum(slopes) / len(slopes)
         return f"{_slope(mean)} {unit} (range {_slope(min(slopes))} to {_slope(max(slopes))})"
     trend = trends[0]

@@ -105,29 +105,31 @@ def run_vsimax(run: Run, model: VsimaxModel, logons: Sequence[SessionLogon] = ()
 
 def vsimax(timers: Sequence[Measurement], model: VsimaxModel, logons: Sequence[SessionLogon] = ()) -> VsimaxFigures:
     """VSImax from timer samples (ms) by a model."""
-    found, incomplete = responses(timers, model)
-    found = _with_active(found, logons)
-    values = np.array([response.value_ms for response in found], dtype=np.float64)
-    active = np.array([np.nan if response.active is None else response.active for response in found], dtype=np.float64)
-    base = baseline(found, model)
+    answers, incomplete = responses(timers, model)
+    answers = _with_active(answers, logons)
+    values = np.array([response.value_ms for response in answers], dtype=np.float64)
+    active = np.array(
+        [np.nan if response.active is None else response.active for response in answers], dtype=np.float64
+    )
+    base = baseline(answers, model)
     threshold = None if base is None else base * model.value("threshold.factor") + model.value("threshold.add_ms")
     index = moving_index(values, active, model)
     over = np.flatnonzero(index > threshold) if threshold is not None else np.empty(0, dtype=np.int64)
     most = int(np.nanmax(active)) if np.isfinite(active).any() else None
     known = threshold is not None and bool(np.isfinite(index).any())
     limit = int(active[over[0]]) if over.size else None
-    used = {id(timer) for response in found for timer in response.timers}
+    used = {id(timer) for response in answers for timer in response.timers}
     return VsimaxFigures(
         model,
-        len(found),
+        len(answers),
         base,
         threshold,
         limit,
         bool(over.size) if known else None,
         most,
-        _why(found, base, index, limit, most),
+        _why(answers, base, index, limit, most),
         incomplete,
-        np.array([response.at for response in found], dtype=np.float64),
+        np.array([response.at for response in answers], dtype=np.float64),
         active,
         values,
         index,
@@ -143,7 +145,7 @@ def responses(timers: Iterable[Measurement], model: VsimaxModel) -> tuple[list[R
     weights = {name.casefold(): number.value for name, number in model.weights}
     used = [timer for timer in timers if timer.at is not None and _used(timer, model)]
     if not weights:
-        weights = {one.label.casefold(): 1.0 for one in used}
+        weights = {measurement.label.casefold(): 1.0 for measurement in used}
     by_session: dict[str, list[Measurement]] = defaultdict(list)
     for measurement in used:
         by_session[measurement.session].append(measurement)
@@ -159,15 +161,15 @@ def responses(timers: Iterable[Measurement], model: VsimaxModel) -> tuple[list[R
     return sorted(whole, key=lambda response: response.at), incomplete
 
 
-def baseline(found: Sequence[Response], model: VsimaxModel) -> float | None:
+def baseline(sample: Sequence[Response], model: VsimaxModel) -> float | None:
     """The model's baseline in ms, None where there are too few responses for it."""
     first = int(model.value("baseline.first"))
     if model.pool == "first":
-        pool = list(found[:first])
+        pool = list(sample[:first])
     elif model.pool == "first-sessions":
-        pool = _of_first_sessions(found, first)
+        pool = _of_first_sessions(sample, first)
     else:
-        pool = list(found)
+        pool = list(sample)
     ranked = sorted(response.value_ms for response in pool)
     lowest = int(model.value("baseline.lowest"))
     if lowest:
@@ -183,7 +185,7 @@ def moving_index(values: FloatArray, active: FloatArray, model: VsimaxModel) -> 
     """The index at each response (ms): NaN until its window is full, and where nobody knows the sessions."""
     fixed, share = model.value("index.fixed"), model.value("index.share")
     trim, least = model.value("index.trim_share"), int(model.value("index.trim_least"))
-    found = np.full(values.size, np.nan)
+    indices = np.full(values.size, np.nan)
     for index in range(values.size):
         if not np.isfinite(active[index]):
             continue
@@ -194,12 +196,12 @@ def moving_index(values: FloatArray, active: FloatArray, model: VsimaxModel) -> 
         latest = np.sort(values[index + 1 - window : index + 1])
         cut = max(int(window * trim + 1e-9), least)
         if window > 2 * cut:
-            found[index] = latest[cut : window - cut].mean()
-    return found
+            indices[index] = latest[cut : window - cut].mean()
+    return indices
 
 
-def _used(one: Measurement, model: VsimaxModel) -> bool:
-    return not model.weights or one.label.casefold() in {name.casefold() for name, _ in model.weights}
+def _used(measurement: Measurement, model: VsimaxModel) -> bool:
+    return not model.weights or measurement.label.casefold() in {name.casefold() for name, _ in model.weights}
 
 
 def _loops(samples: Sequence[Measurement]) -> list[dict[str, Measurement]]:
@@ -218,24 +220,24 @@ def _response(session: str, loop: dict[str, Measurement], weights: dict[str, flo
     return Response(last.at or 0.0, session, value, last.active_sessions, tuple(loop.values()))
 
 
-def _with_active(found: Sequence[Response], logons: Sequence[SessionLogon]) -> list[Response]:
+def _with_active(timed: Sequence[Response], logons: Sequence[SessionLogon]) -> list[Response]:
     """Active sessions from the sessions' own times, else from the samples: sessions that have shown up."""
-    if all(one.active is not None for one in found):
-        return list(found)
-    by_logons = active_at(logons, np.array([one.at for one in found]))
+    if all(response.active is not None for response in timed):
+        return list(timed)
+    by_logons = active_at(logons, np.array([response.at for response in timed]))
     seen: set[str] = set()
     filled = []
-    for response, counted in zip(found, by_logons.tolist(), strict=True):
+    for response, counted in zip(timed, by_logons.tolist(), strict=True):
         seen.add(response.session)
         known = response.active if response.active is not None else len(seen) if np.isnan(counted) else int(counted)
         filled.append(replace(response, active=known))
     return filled
 
 
-def _of_first_sessions(found: Sequence[Response], count: int) -> list[Response]:
+def _of_first_sessions(known: Sequence[Response], count: int) -> list[Response]:
     seen: set[str] = set()
     kept = []
-    for response in found:
+    for response in known:
         seen.add(response.session)
         if len(seen) > count:
             break
@@ -243,11 +245,11 @@ def _of_first_sessions(found: Sequence[Response], count: int) -> list[Response]:
     return kept if len(seen) >= count else []
 
 
-def _why(found: Sequence[Response], base: float | None, index: FloatArray, limit: int | None, most: int | None) -> str:
-    if not found:
+def _why(known: Sequence[Response], base: float | None, index: FloatArray, limit: int | None, most: int | None) -> str:
+    if not known:
         return "No session has a sample of every timer that the model sums."
     if base is None:
-        return f"{len(found)} responses are too few for the model's baseline."
+        return f"{len(known)} responses are too few for the model's baseline."
     if limit is not None:
         return f"The index rises above the threshold at {limit} active sessions."
     if not np.isfinite(index).any():

@@ -60,16 +60,16 @@ def group_vsimax(group: Group, model: VsimaxModel) -> GroupVsimax:
     return GroupVsimax(group, tuple(run for run in runs if not run.empty))
 
 
-def vsimax_figure(found: Sequence[GroupVsimax], model: VsimaxModel, look: dict[str, Look]) -> Figure:
+def vsimax_figure(groups: Sequence[GroupVsimax], model: VsimaxModel, look: dict[str, Look]) -> Figure:
     """A column per configuration: responses over active sessions, below them EUX over time where there is any.
 
     Where no run has timer samples, what the analyzers report stands as bars.
     """
-    used = [one for one in found if one.runs]
+    used = [group for group in groups if group.runs]
     if not used:
         return Figure("vsimax", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    timers = any(one.figures for one in used)
-    scores = any(run.eux_at.size for one in used for run in one.runs)
+    timers = any(group.figures for group in used)
+    scores = any(run.eux_at.size for group in used for run in group.runs)
     if not timers and not scores:
         return _reported(used, look)
     panels: list[Panel] = []
@@ -82,40 +82,40 @@ def vsimax_figure(found: Sequence[GroupVsimax], model: VsimaxModel, look: dict[s
     return Figure("vsimax", QUESTION, _caption(used, model, timers, scores), tuple(panels), summary=_summary(used))
 
 
-def _response(place: int, one: GroupVsimax, look: Look) -> Panel:
+def _response(column: int, group: GroupVsimax, look: Look) -> Panel:
     ink = Look(look.hue, look.tint, marker=look.marker)
     marks: list[Mark] = []
-    for figures in one.figures:
+    for figures in group.figures:
         dots = Points("responses", figures.active, figures.response_ms, ink)
         marks += [dots] if dots.x.size else []
-    across, index = _index(one.figures)
+    across, index = _index(group.figures)
     marks.append(Line("index", across, index, Look("text")))
-    marks += _limits(one, across)
+    marks += _limits(group, across)
     return Panel(
-        one.group.label,
+        group.group.label,
         _SESSIONS,
         Axis("Response", "ms"),
         _named_once(marks),
-        place,
+        column,
         look,
-        verdict(one),
-        legend=place == 0,
+        verdict(group),
+        legend=column == 0,
     )
 
 
-def _limits(one: GroupVsimax, across: FloatArray) -> list[Mark]:
-    thresholds = [figures.threshold_ms for figures in one.figures if figures.threshold_ms is not None]
+def _limits(group: GroupVsimax, across: FloatArray) -> list[Mark]:
+    thresholds = [figures.threshold_ms for figures in group.figures if figures.threshold_ms is not None]
     if not thresholds or not across.size:
         return []
     height = float(np.mean(thresholds))
     ends = np.array([across[0], across[-1]])
     marks: list[Mark] = [Line("threshold", ends, np.full(2, height), _THRESHOLD)]
-    limits = [figures.vsimax for figures in one.figures if figures.vsimax is not None]
+    limits = [figures.vsimax for figures in group.figures if figures.vsimax is not None]
     if limits:
         at = float(np.mean(limits))
         marks.append(Line("VSImax", np.array([at, at]), np.array([0.0, height]), _LIMIT))
-    if one.reported:
-        at = float(np.mean(one.reported))
+    if group.reported:
+        at = float(np.mean(group.reported))
         marks.append(Line("VSImax, analyzer", np.array([at, at]), np.array([0.0, height]), _ANALYZER))
     return marks
 
@@ -134,9 +134,9 @@ def _index(figures: Sequence[VsimaxFigures]) -> tuple[FloatArray, FloatArray]:
     return across, np.array([float(np.mean(by_count[count])) for count in across.tolist()])
 
 
-def _score(place: int, one: GroupVsimax, look: Look, titled: bool) -> Panel:
+def _score(index: int, group: GroupVsimax, look: Look, titled: bool) -> Panel:
     marks: list[Mark] = []
-    for run in one.runs:
+    for run in group.runs:
         if run.eux_at.size:
             order = np.argsort(run.eux_at, kind="stable")
             x = run.eux_at[order] - run.eux_at[order[0]]
@@ -144,24 +144,24 @@ def _score(place: int, one: GroupVsimax, look: Look, titled: bool) -> Panel:
     if not marks:
         marks.append(Line("EUX", np.array([0.0]), np.array([np.nan]), look))
     return Panel(
-        one.group.label if titled else "",
+        group.group.label if titled else "",
         Axis("time since first score", "s"),
         Axis("EUX score", "", limits=(0.0, 10.0)),
         tuple(marks),
-        place,
+        index,
         look,
-        _eux_words(one),
+        _eux_words(group),
         legend=False,
     )
 
 
 def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
     """What the analyzers say, a bar per configuration."""
-    shown = [one for one in used if one.reported]
+    shown = [group for group in used if group.reported]
     if not shown:
         empty = "The analyzers' summaries hold no VSImax. The table has what they do say."
         return Figure("vsimax", QUESTION, "", (), empty=empty, summary=empty)
-    axis = Axis("", categories=tuple(one.group.label for one in shown))
+    axis = Axis("", categories=tuple(group.group.label for group in shown))
     bars = []
     for index, vsimax in enumerate(shown):
         values = np.full(len(shown), np.nan)
@@ -173,9 +173,9 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
     return Figure("vsimax", QUESTION, caption, (panel,), share_y=False, summary=_summary(used))
 
 
-def verdict(one: GroupVsimax) -> str:
+def verdict(group: GroupVsimax) -> str:
     """`VSImax 187 by the model · analyzer 185`, in a configuration's own runs."""
-    figures = one.figures
+    figures = group.figures
     reached = [figure.vsimax for figure in figures if figure.vsimax is not None]
     parts = []
     if reached:
@@ -183,14 +183,14 @@ def verdict(one: GroupVsimax) -> str:
         parts.append(f"VSImax {count_words(float(np.mean(reached)))}{several}")
     elif figures:
         parts.append(figures[0].why.removesuffix("."))
-    if one.reported:
-        parts.append(f"analyzer {count_words(float(np.mean(one.reported)))}")
+    if group.reported:
+        parts.append(f"analyzer {count_words(float(np.mean(group.reported)))}")
     return " · ".join(parts) or "no timer samples"
 
 
-def _eux_words(one: GroupVsimax) -> str:
+def _eux_words(group: GroupVsimax) -> str:
     scores = [
-        eux_summary.score for run in one.runs for eux_summary in run.eux_summaries if eux_summary.score is not None
+        eux_summary.score for run in group.runs for eux_summary in run.eux_summaries if eux_summary.score is not None
     ]
     return f"EUX score of the test {number(float(np.mean(scores)))} of 10" if scores else ""
 

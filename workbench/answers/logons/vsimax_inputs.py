@@ -17,9 +17,9 @@ def chosen_model(models: Mapping[str, VsimaxModel], name: str, number: Callable[
     """
     stated = models.get(name) or next(iter(models.values()))
     model = stated
-    for key, one in _every(stated):
-        value = number(_key(stated, key), one.value)
-        if value != one.value:
+    for key, known_model in _every(stated):
+        value = number(_key(stated, key), known_model.value)
+        if value != known_model.value:
             model = model.with_value(key, value)
     return model
 
@@ -35,7 +35,7 @@ def model_inputs(models: Mapping[str, VsimaxModel], model: VsimaxModel) -> tuple
     return tuple(inputs)
 
 
-def _input(model: VsimaxModel, key: str, one: Number) -> Input:
+def _input(model: VsimaxModel, key: str, number: Number) -> Input:
     part, _, timer = key.partition(".")
     if part == "weights":
         label, unit, most, group = timer, "×", 1_000.0, "Weights of the timers"
@@ -47,7 +47,17 @@ def _input(model: VsimaxModel, key: str, one: Number) -> Input:
             unit = "sessions" if model.pool == "first-sessions" else "responses"
     fractions = key in ("index.share", "index.trim_share", "threshold.factor") or part == "weights"
     return Input(
-        _key(model, key), label, one.value, unit, (), 0.0, most, 3 if fractions else 0, one.origin, one.source, group
+        _key(model, key),
+        label,
+        number.value,
+        unit,
+        (),
+        0.0,
+        most,
+        3 if fractions else 0,
+        number.origin,
+        number.source,
+        group,
     )
 
 

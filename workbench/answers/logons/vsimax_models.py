@@ -169,11 +169,11 @@ def _part(table: Mapping[str, Any], name: str, where: str) -> dict[str, Any]:
 def _number(stated: Any, where: str, origin: Origin, most: float) -> Number:
     """A bare number, or a table of value, origin and source."""
     table = stated if isinstance(stated, dict) else {"value": stated}
-    value, said = table.get("value"), table.get("origin", origin)
+    value, value_origin = table.get("value"), table.get("origin", origin)
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
         raise ModelFileError(f"{where} is no number.")
     if not 0 <= value <= most:
         raise ModelFileError(f"{where} is {value:g}; it lies between 0 and {most:g}.")
-    if said not in get_args(Origin):
-        raise ModelFileError(f"{where} has the origin {said!r}; it is one of {', '.join(get_args(Origin))}.")
-    return Number(float(value), cast(Origin, said), str(table.get("source", "")))
+    if value_origin not in get_args(Origin):
+        raise ModelFileError(f"{where} has the origin {value_origin!r}; it is one of {', '.join(get_args(Origin))}.")
+    return Number(float(value), cast(Origin, value_origin), str(table.get("source", "")))

@@ -59,7 +59,7 @@ def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look]) 
     )
 
 
-def _bar(place: int, group: Group, phase: str, look: Look, count: int) -> Bars:
+def _bar(index: int, group: Group, phase: str, look: Look, count: int) -> Bars:
     """A bar series with one value: each configuration keeps its own colour and its own legend entry."""
     values = group.values(phase, "iops_per_vm")
     several = len(values) > 1
@@ -67,18 +67,18 @@ def _bar(place: int, group: Group, phase: str, look: Look, count: int) -> Bars:
     source = Source(folders, phase, "iops_per_vm")
     return Bars(
         group.label,
-        _at(place, count, float(np.mean(values))),
+        _at(index, count, float(np.mean(values))),
         Look(look.hue, look.tint),
-        _at(place, count, min(values)) if several else np.empty(0),
-        _at(place, count, max(values)) if several else np.empty(0),
+        _at(index, count, min(values)) if several else np.empty(0),
+        _at(index, count, max(values)) if several else np.empty(0),
         stack="configuration",
-        sources=tuple(source if at == place else None for at in range(count)),
+        sources=tuple(source if at == index else None for at in range(count)),
     )
 
 
-def _at(place: int, count: int, value: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+def _at(index: int, count: int, value: float) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     values = np.full(count, np.nan)
-    values[place] = value
+    values[index] = value
     return values
 
 

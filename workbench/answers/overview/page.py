@@ -23,15 +23,15 @@ def overview(library: Library, choices: Choices) -> Content:
     """What each configuration costs: cards, bars by phase, the phase table."""
     groups = library.shown(choices)
     figure = overview_figure(groups, phase_names(groups))
-    found = findings.tables(library, choices)
+    study_tables = findings.tables(library, choices)
     if figure.empty:
-        if not found:
+        if not study_tables:
             return without_answer(figure.question, library)
         question = FINDINGS_ONLY if any(group.runs for group in groups) else BENCHMARKS_ONLY
-        return Content(question, tables=found)
+        return Content(question, tables=study_tables)
     phase = chosen_phase(library, choices)
     cards = metric_cards(groups, phase, Quantity.IOPS)
     interval = " · [ ] 95 % interval of the ratio of geometric means" if any("[" in card.note for card in cards) else ""
     caption = f"Cards: mean IOPS per VM in {phase_words(phase)}{interval} · bars: {figure.caption}"
-    tables = (*found, phase_table(groups, choices.per_run), tier_table(groups), worst_vm_table(groups, phase))
+    tables = (*study_tables, phase_table(groups, choices.per_run), tier_table(groups), worst_vm_table(groups, phase))
     return Content(figure.question, caption, cards, figure, tables)

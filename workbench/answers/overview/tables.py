@@ -103,18 +103,18 @@ def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFi
     """How much longer or shorter the phase took than under the baseline."""
     if base is None or base is group or phase == STEADY:
         return Cell("baseline" if base is group else MISSING)
-    found = change(base.values(phase, "duration_s"), [row.duration_s for row in rows])
-    if found is None:
+    longer = change(base.values(phase, "duration_s"), [row.duration_s for row in rows])
+    if longer is None:
         return Cell(MISSING, None, f"{base.label} has no such phase")
-    text = f"{signed(found.percent, 1)}{THIN}%"
-    return Cell(text, found.percent, f"{change_text(found, 's', None)}, against {base.label}")
+    text = f"{signed(longer.percent, 1)}{THIN}%"
+    return Cell(text, longer.percent, f"{change_text(longer, 's', None)}, against {base.label}")
 
 
 def _column(measure: Measure) -> Column:
     """The name in two lines where it has a second part: `IOPS` over `per VM`; its unit at the end."""
-    title, *rest = _SECOND_PART.split(measure.name, maxsplit=1)
+    title, *second = _SECOND_PART.split(measure.name, maxsplit=1)
     unit = "after" if measure.moment else measure.shown_unit
-    return Column(title, " ".join((*rest, unit)).strip(), tip=measure.computed)
+    return Column(title, " ".join((*second, unit)).strip(), tip=measure.computed)
 
 
 def _cell(measure: Measure, rows: Sequence[PhaseFigures], source: Source) -> Cell:
@@ -131,18 +131,18 @@ def _cell(measure: Measure, rows: Sequence[PhaseFigures], source: Source) -> Cel
     return Cell(text, mean.value, tip.strip(), source=source)
 
 
-def _mean_tip(measure: Measure, found: Mean) -> str:
-    if found.low is None:
+def _mean_tip(measure: Measure, mean: Mean) -> str:
+    if mean.low is None:
         return ""
-    words = "95 % interval" if found.basis == "interval" else "range"
-    low, high = (measure_words(edge, measure) for edge in (found.low, found.high))
-    return f"mean of {found.n} runs, {words} {low} to {high}"
+    words = "95 % interval" if mean.basis == "interval" else "range"
+    low, high = (measure_words(edge, measure) for edge in (mean.low, mean.high))
+    return f"mean of {mean.n} runs, {words} {low} to {high}"
 
 
 def _value(row: PhaseFigures, measure: Measure) -> float | None:
     """The measure in a row; a moment counts from the start of the phase."""
-    found = getattr(row, measure.key)
-    return None if found is None else float(found - row.phase.start if measure.moment else found)
+    value = getattr(row, measure.key)
+    return None if value is None else float(value - row.phase.start if measure.moment else value)
 
 
 def _any(groups: Sequence[Group], measure: Measure) -> bool:

@@ -78,11 +78,11 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
 
 
 def _by_tier(group: Group, phase: str) -> dict[tuple[Vantage, Tier | None], list[TierFigures]]:
-    found: dict[tuple[Vantage, Tier | None], list[TierFigures]] = {}
+    by_tier: dict[tuple[Vantage, Tier | None], list[TierFigures]] = {}
     for run in group.runs:
         for row in tiers_of(run).get(phase, ()):
-            found.setdefault((row.vantage, row.tier), []).append(row)
-    return found
+            by_tier.setdefault((row.vantage, row.tier), []).append(row)
+    return by_tier
 
 
 def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[Cell, ...]:
@@ -127,10 +127,10 @@ def _compared(row: TierFigures) -> str:
 def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
     loads: list[tuple[VmLoad, str, float | None]] = []
     tops = _tops(group, phase)
-    for one in group.runs:
-        row = one.phase(phase)
+    for figures in group.runs:
+        row = figures.phase(phase)
         if row is not None:
-            loads += [(load, one.run.name, row.iops_per_vm) for load in row.worst_vms]
+            loads += [(load, figures.run.name, row.iops_per_vm) for load in row.worst_vms]
     by_mean = sorted(loads, key=lambda load: -load[0].mean_iops)
     by_peak = sorted(loads, key=lambda load: -(load[0].peak_iops or 0.0))
     chosen = [load for load in by_mean if load in by_mean[:top] or load in by_peak[:top]]
@@ -159,8 +159,8 @@ def _tops(group: Group, phase: str) -> dict[tuple[str, str], Source]:
     return sources
 
 
-def _rank(place: int) -> Cell:
-    return Cell(str(place + 1), place + 1)
+def _rank(index: int) -> Cell:
+    return Cell(str(index + 1), index + 1)
 
 
 def _mean(values: Sequence[float | None]) -> float | None:

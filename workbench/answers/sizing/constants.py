@@ -78,20 +78,20 @@ def read_table(path: Path) -> dict[str, Constant]:
     """The constants of a full table. Raises `SizingError` with a sentence that names the entry."""
     content = _toml(path)
     tables = {key: _choices(key, rows) for key, rows in content.get("table", {}).items()}
-    found: dict[str, Constant] = {}
+    table: dict[str, Constant] = {}
     for index, entry in enumerate(content.get("constant", ()), start=1):
         name = entry.get("name")
         if not isinstance(name, str) or not name.isidentifier():
             raise SizingError(f"{path.name}: entry {index} has no name; give it one of letters and _.")
-        if name in found:
+        if name in table:
             raise SizingError(f"{path.name}: '{name}' stands twice; leave one of them out.")
-        found[name] = _constant(name, entry, tables, path.name)
-    for constant in found.values():
-        if constant.taken_from and constant.taken_from not in found:
+        table[name] = _constant(name, entry, tables, path.name)
+    for constant in table.values():
+        if constant.taken_from and constant.taken_from not in table:
             raise SizingError(
                 f"{path.name}: '{constant.name}' is taken from '{constant.taken_from}', which is not there."
             )
-    return found
+    return table
 
 
 def own_file(path: Path) -> dict[str, Own]:

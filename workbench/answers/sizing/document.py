@@ -109,16 +109,16 @@ def _plan(plan: Plan) -> Table:
     }
 
 
-def _given(name: str, one: Given) -> Table:
-    constant = one.constant
+def _given(name: str, given: Given) -> Table:
+    constant = given.constant
     return {
         "name": name,
         "label": constant.label,
         "group": constant.group,
-        "value": one.value,
+        "value": given.value,
         "unit": constant.unit,
-        "origin": None if one.value is None else one.origin,
-        "source": one.source,
+        "origin": None if given.value is None else given.origin,
+        "source": given.source,
     }
 
 

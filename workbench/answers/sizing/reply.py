@@ -42,7 +42,11 @@ def plan(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     if not options.explain:
         return reply
     reports = reports_of(studies)
-    ways = [way for one in planned for way in explain_plan(one, _labelled(used, one.configuration), reports)]
+    ways = [
+        way
+        for capacity_plan in planned
+        for way in explain_plan(capacity_plan, _labelled(used, capacity_plan.configuration), reports)
+    ]
     return with_sources(reply, ways, below=False)
 
 
@@ -97,11 +101,11 @@ def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> 
 def _groups(studies: Sequence[Study]) -> tuple[Group, ...]:
     """The configurations of every study; runs of different studies are no replicates. A label that several
     studies have is distinguished by its study's name."""
-    found = [(study, g) for study in studies for g in group_runs(run_figures(run) for run in study.runs)]
-    counts = Counter(group.label for _, group in found)
+    pairs = [(study, g) for study in studies for g in group_runs(run_figures(run) for run in study.runs)]
+    counts = Counter(group.label for _, group in pairs)
     return tuple(
         replace(group, label=f"{study.name}: {group.label}") if counts[group.label] > 1 else group
-        for study, group in found
+        for study, group in pairs
     )
 
 
@@ -109,13 +113,13 @@ def _chosen(name: str | None, groups: Sequence[Group]) -> tuple[Group, ...]:
     used = tuple(group for group in groups if group.runs)
     if name is None:
         return used
-    wanted = name.casefold()
+    folded = name.casefold()
     labels = [(group, group.label.casefold()) for group in used]
-    found = tuple(group for group, label in labels if label == wanted or label.endswith(f": {wanted}"))
-    if not found:
+    matching = tuple(group for group, label in labels if label == folded or label.endswith(f": {folded}"))
+    if not matching:
         known = ", ".join(f"'{group.label}'" for group in used) or "none"
         raise UsageError(f"No configuration is named '{name}'. There are: {known}.")
-    return found
+    return matching
 
 
 def _window(phase: str) -> float:
@@ -127,8 +131,8 @@ def _window(phase: str) -> float:
 def _own(options: argparse.Namespace) -> dict[str, Own]:
     """The user's values: the file of constants, then --set, then --desktops."""
     owns = _told(lambda: own_file(options.constants)) if options.constants else {}
-    owns |= (said := _told(lambda: dict(own_words(words) for words in options.set)))
-    if "desktops" in said:
+    owns |= (stated := _told(lambda: dict(own_words(words) for words in options.set)))
+    if "desktops" in stated:
         raise UsageError("--desktops says how many desktops; leave desktops out of --set.")
     return owns | {"desktops": Own(float(_desktops(options)), "--desktops")}
 

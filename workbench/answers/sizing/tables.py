@@ -100,8 +100,8 @@ def inputs_table(plan: Plan, group: Group | None = None) -> TableData:
 def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: Sequence[Group] = ()) -> TableData:
     """One row per configuration and acceptable time; the numbers lead to the samples of `groups`."""
 
-    def back(one: WhatIf, figure: str) -> Source | None:
-        return what_if_source(one, figure, groups)
+    def back(what_if: WhatIf, figure: str) -> Source | None:
+        return what_if_source(what_if, figure, groups)
 
     columns = (
         Column("Configuration", numeric=False),
@@ -150,9 +150,9 @@ def capital(label: str) -> str:
     return label if label.startswith("vCPU") else label[:1].upper() + label[1:]
 
 
-def origin_words(one: Given) -> str:
+def origin_words(given: Given) -> str:
     """Where an input is from; — for one without a value."""
-    return MISSING if one.value is None else one.origin
+    return MISSING if given.value is None else given.origin
 
 
 def step_source(plan: Plan, step: Step, group: Group | None = None) -> Source | None:
@@ -181,8 +181,8 @@ def _step_row(step: Step, plan: Plan, group: Group | None) -> tuple[Cell, ...]:
     label = f"▸ {capital(step.label)}" if step.bottleneck else capital(step.label)
     tip = "\n".join(part for part in (step.note, f"decides: {step.bound}" if step.bottleneck else "") if part)
     rests = _rests_on(step, givens)
-    back = None if step.rounded is None else source
-    rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded, source=back)
+    rounded_source = None if step.rounded is None else source
+    rounded = Cell("" if step.rounding == "" else result_text(step.rounded), step.rounded, source=rounded_source)
     return (
         Cell(label, step.label, tip),
         Cell(result_text(step.value, step.unit), step.value, source=source),
@@ -212,16 +212,16 @@ def _why(plan: Plan, key: str | None) -> str:
     return f"{step.words}\n= {step.numbers}" if step.result is not None else _rests_on(step, plan.givens)
 
 
-def _given_cell(one: Given, source: Source | None) -> Cell:
-    text = one.value if isinstance(one.value, str) else result_text(one.value)
-    return Cell(text, one.value, source=source)
+def _given_cell(given: Given, source: Source | None) -> Cell:
+    text = given.value if isinstance(given.value, str) else result_text(given.value)
+    return Cell(text, given.value, source=source)
 
 
-def what_if_source(one: WhatIf, figure: str, groups: Sequence[Group]) -> Source | None:
+def what_if_source(what_if: WhatIf, figure: str, groups: Sequence[Group]) -> Source | None:
     """What a figure of the what-if is worked out from, and the total I/O of each run that it rests on."""
-    source = known_source(explain_what_if(one, figure))
-    group = next((group for group in groups if group.label == one.configuration), None)
-    samples = None if group is None else source_of(group, one.phase, "total_io_per_vm")
+    source = known_source(explain_what_if(what_if, figure))
+    group = next((group for group in groups if group.label == what_if.configuration), None)
+    samples = None if group is None else source_of(group, what_if.phase, "total_io_per_vm")
     return source if source is None or samples is None else replace(samples, explanations=source.explanations)
 
 

@@ -65,13 +65,13 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
     )
 
 
-def caption(one: WhatIf) -> str:
+def caption(what_if: WhatIf) -> str:
     """What is drawn, and what it takes for granted."""
-    published = " · crosses: the published example" if one.phase == BOOT else ""
+    published = " · crosses: the published example" if what_if.phase == BOOT else ""
     return (
-        f"IOPS = measured total I/O of {phase_words(one.phase)} ÷ acceptable time, mean over the runs; the I/O is "
-        f"taken not to depend on the time · diamonds: {duration(one.seconds)}, starts spread over "
-        f"{duration(one.window_s)}{published}"
+        f"IOPS = measured total I/O of {phase_words(what_if.phase)} ÷ acceptable time, mean over the runs; the I/O is "
+        f"taken not to depend on the time · diamonds: {duration(what_if.seconds)}, starts spread over "
+        f"{duration(what_if.window_s)}{published}"
     )
 
 
@@ -112,15 +112,15 @@ def _all(known: Sequence[WhatIf], look: Mapping[str, Look]) -> list[Mark]:
     return [*marks, _dots(f"over {duration(window)}", known, window, "iops_spread")]
 
 
-def _bare(one: WhatIf, look: Mapping[str, Look]) -> Look:
+def _bare(what_if: WhatIf, look: Mapping[str, Look]) -> Look:
     """The configuration's look without its marker: a computed line has no samples to mark."""
-    return replace(look[one.configuration], marker="none")
+    return replace(look[what_if.configuration], marker="none")
 
 
 def _dots(name: str, known: Sequence[WhatIf], seconds: float, figure: str) -> Points:
     """The chosen time: one dot on each line."""
-    found = [getattr(what_if, figure) for what_if in known]
-    values = _array([np.nan if value is None else float(value) for value in found])
+    figures = [getattr(what_if, figure) for what_if in known]
+    values = _array([np.nan if value is None else float(value) for value in figures])
     names = tuple(what_if.configuration for what_if in known)
     return Points(name, np.full(values.size, seconds / 60), values, _CHOSEN, names)
 
@@ -129,8 +129,9 @@ def _array(values: Sequence[float]) -> FloatArray:
     return np.array(values, dtype=np.float64)
 
 
-def _words(one: WhatIf) -> str:
+def _words(what_if: WhatIf) -> str:
     return (
-        f"{one.configuration}: {number(one.total_io)} I/O per {one.unit}, {number(one.iops_each)} IOPS in "
-        f"{duration(one.seconds)}; {number(one.iops_spread)} IOPS for {fixed(one.desktops, 0)} desktops."
+        f"{what_if.configuration}: {number(what_if.total_io)} I/O per {what_if.unit}, "
+        f"{number(what_if.iops_each)} IOPS in {duration(what_if.seconds)}; "
+        f"{number(what_if.iops_spread)} IOPS for {fixed(what_if.desktops, 0)} desktops."
     )

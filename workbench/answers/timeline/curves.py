@@ -46,30 +46,34 @@ def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, .
     """The first `MAX_CURVES` of these counters that the groups' runs have, excluded runs included: a run that went
     wrong is what a timeline is looked at for."""
     runs = {run.run.folder: (run, group.label) for group in groups for run in (*group.runs, *group.excluded)}
-    wanted = [key for key in dict.fromkeys(keys) if key.run in runs]
-    found = {
-        key: one
-        for folder in dict.fromkeys(key.run for key in wanted)
-        for key, one in recorded(runs[folder][0].run, wanted).items()
+    present = [key for key in dict.fromkeys(keys) if key.run in runs]
+    recorded_by_key = {
+        key: series
+        for folder in dict.fromkeys(key.run for key in present)
+        for key, series in recorded(runs[folder][0].run, present).items()
     }
-    shown = [found[key] for key in wanted if key in found][:MAX_CURVES]
-    names = _names([(runs[one.key.run][0].run.name, one.series) for one in shown])
-    labels = [runs[one.key.run][1] for one in shown]
-    units = [unit_of(one.series) for one in shown]
+    shown = [recorded_by_key[key] for key in present if key in recorded_by_key][:MAX_CURVES]
+    names = _names([(runs[series.key.run][0].run.name, series.series) for series in shown])
+    labels = [runs[series.key.run][1] for series in shown]
+    units = [unit_of(series.series) for series in shown]
     found_looks = _looks(
-        groups, [(label, one.key.run, one.series.host) for one, label in zip(shown, labels, strict=True)], units
+        groups,
+        [(label, series.key.run, series.series.host) for series, label in zip(shown, labels, strict=True)],
+        units,
     )
     return tuple(
-        Curve(one.key, name, one.series, unit, runs[one.key.run][0], label, one.samples, look, one.relative)
-        for one, name, label, unit, look in zip(shown, names, labels, units, found_looks, strict=True)
+        Curve(
+            series.key, name, series.series, unit, runs[series.key.run][0], label, series.samples, look, series.relative
+        )
+        for series, name, label, unit, look in zip(shown, names, labels, units, found_looks, strict=True)
     )
 
 
-def look_of(place: int) -> Look:
+def look_of(index: int) -> Look:
     """The look of the curve at a place of the list: hue, dash and marker differ from its neighbours'."""
-    turn = place // HUES
+    turn = index // HUES
     return Look(
-        f"series-{place % HUES + 1}", 0.0, _DASHES[(place + turn) % len(_DASHES)], _MARKERS[place % len(_MARKERS)]
+        f"series-{index % HUES + 1}", 0.0, _DASHES[(index + turn) % len(_DASHES)], _MARKERS[index % len(_MARKERS)]
     )
 
 

@@ -20,16 +20,16 @@ def timeline(library: Library, choices: Choices) -> Content:
     groups = library.drawable(choices)
     if not groups:
         return without_answer(timeline_figure.QUESTION, library)
-    found = curves(groups, shown_keys(library, choices))
+    shown = curves(groups, shown_keys(library, choices))
     view = timeline_view(library, choices)
-    if found and all(curve.relative for curve in found):
+    if shown and all(curve.relative for curve in shown):
         # Neither phases nor a clock: there is only one way to lay them out.
         view = View(WHOLE_RUN, alignment=Alignment.RUN_START)
-    figure = timeline_figure.timeline_figure(found, view)
-    table = timeline_table(found, view)
+    figure = timeline_figure.timeline_figure(shown, view)
+    table = timeline_table(shown, view)
     if figure.empty:
         return Content(figure.question, tables=(table,), empty=figure.empty)
-    runs = list({curve.key.run: curve.figures for curve in found}.values())
+    runs = list({curve.key.run: curve.figures for curve in shown}.values())
     figure = with_notes(figure, choices.notes, view, {0: runs})
     return Content(figure.question, figure.caption, figure=figure, tables=(table,))
 

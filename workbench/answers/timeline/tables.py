@@ -77,15 +77,15 @@ def timeline_table(curves: Sequence[Curve], view: View) -> TableData:
     )
 
 
-def _row(curve: Curve, found: Report | None) -> tuple[Cell, ...]:
+def _row(curve: Curve, known: Report | None) -> tuple[Cell, ...]:
     series, unit = curve.series, curve.unit
-    told = found or Report()
+    report = known or Report()
     return (
         Cell(series.counter, series.counter, f"{series.object}\n{series.path}", look=curve.look),
         Cell(series.instance or MISSING, series.instance or None),
         Cell(series.host or MISSING, series.host or None),
         Cell(curve.figures.run.name, curve.figures.run.name, curve.label),
         Cell(unit.unit or MISSING, unit.unit or None),
-        *(Cell(number(value), value) for value in (told.mean, told.low, told.high, told.last)),
-        Cell(fixed(told.samples, 0), told.samples) if found else Cell(MISSING),
+        *(Cell(number(value), value) for value in (report.mean, report.low, report.high, report.last)),
+        Cell(fixed(report.samples, 0), report.samples) if known else Cell(MISSING),
     )

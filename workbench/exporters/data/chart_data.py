@@ -61,7 +61,7 @@ def chart_data(figure: Figure, span: Span | None = None) -> ChartData:
         for mark in panel.marks
         for column in _of_mark(panel, panel.title or titles[panel.column], mark)
     ]
-    blocks = [_block(axis, found) for axis, found in _by_axis(columns)]
+    blocks = [_block(axis, members) for axis, members in _by_axis(columns)]
     names = _Names()
     axes = [names.unlike(*axis_words(axis)) for axis, _ in blocks]
     frames: list[pl.DataFrame] = []
@@ -97,11 +97,11 @@ def axis_words(axis: Axis) -> tuple[str, str]:
 
 def _by_axis(columns: Iterable[_Column]) -> list[tuple[Axis, list[_Column]]]:
     """The columns by what x means: panels side by side share it unless their axes differ."""
-    found: dict[tuple[str, str, tuple[str, ...]], tuple[Axis, list[_Column]]] = {}
+    by_axis: dict[tuple[str, str, tuple[str, ...]], tuple[Axis, list[_Column]]] = {}
     for column in columns:
         axis = column.axis
-        found.setdefault((axis.label, axis.unit, axis.categories), (axis, []))[1].append(column)
-    return list(found.values())
+        by_axis.setdefault((axis.label, axis.unit, axis.categories), (axis, []))[1].append(column)
+    return list(by_axis.values())
 
 
 def _block(
@@ -171,8 +171,8 @@ def _of_mark(panel: Panel, title: str, mark: Mark) -> list[_Column]:
 def _of_bars(mark: Bars, column: object) -> list[_Column]:
     assert callable(column)
     x = np.arange(mark.values.size, dtype=np.float64)
-    found = [column(mark.name, x, mark.values)]
+    columns = [column(mark.name, x, mark.values)]
     for end, values in (("low", mark.low), ("high", mark.high)):
         if values.size:
-            found.append(column(f"{mark.name}, {end}", x, values))
-    return found
+            columns.append(column(f"{mark.name}, {end}", x, values))
+    return columns

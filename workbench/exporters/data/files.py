@@ -34,15 +34,15 @@ def write_chart_data(job: ExportJob) -> Written:
     left_out: list[str] = []
     places = file_names(job.path, shown)
     for path, part in places.items():
-        found = _table_of(part)
-        assert found is not None
-        frame, about, infinite = found
+        table = _table_of(part)
+        assert table is not None
+        frame, about, infinite = table
         if infinite:
             left_out.append(f"{part.name}: {infinite:,} infinite values are left empty.")
         _write_frame(path, frame, about)
         left_out += too_long(path, frame.height)
-    one = f"{job.path.name}: {frame.height:,} rows of {part.name}"
-    return Written(f"Wrote {one if len(places) == 1 else f'{len(places)} files'}.", tuple(places), tuple(left_out))
+    sentence = f"{job.path.name}: {frame.height:,} rows of {part.name}"
+    return Written(f"Wrote {sentence if len(places) == 1 else f'{len(places)} files'}.", tuple(places), tuple(left_out))
 
 
 def write_samples(job: ExportJob) -> Written:
@@ -100,11 +100,11 @@ def _values(values: Sequence[object], numeric: bool) -> pl.Series:
     return pl.Series([None if value is None else str(value) for value in values], dtype=pl.String)
 
 
-def _write_frame(place: Path, frame: pl.DataFrame, about: Mapping[str, object]) -> None:
-    if place.suffix.lower() == ".parquet":
+def _write_frame(target: Path, frame: pl.DataFrame, about: Mapping[str, object]) -> None:
+    if target.suffix.lower() == ".parquet":
         meta = {META: json.dumps(about, ensure_ascii=False)}
         write_safely(
-            place, lambda path: frame.write_parquet(path, metadata=meta), partial(_check_parquet, frame.height)
+            target, lambda path: frame.write_parquet(path, metadata=meta), partial(_check_parquet, frame.height)
         )
         return
     safe = frame.rename({name: str(csv_cell(name)) for name in frame.columns})
@@ -113,7 +113,7 @@ def _write_frame(place: Path, frame: pl.DataFrame, about: Mapping[str, object]) 
     def write(path: Path) -> None:
         path.write_text(text, encoding="utf-8-sig", newline="")
 
-    write_safely(place, write, _check_csv)
+    write_safely(target, write, _check_csv)
 
 
 def _sink_parquet(job: ExportJob, count: Count, path: Path) -> None:
@@ -134,9 +134,9 @@ def _safe(words: pl.Series) -> pl.Series:
 
 
 def _check_parquet(rows: int, path: Path) -> None:
-    found = int(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
-    if found != rows:
-        raise OSError(f"the file on disk holds {found:,} of {rows:,} rows")
+    height = int(pl.scan_parquet(path, glob=False).select(pl.len()).collect().item())
+    if height != rows:
+        raise OSError(f"the file on disk holds {height:,} of {rows:,} rows")
 
 
 def _check_csv(path: Path) -> None:

@@ -88,8 +88,10 @@ def _of_recording(study: Study, run: Run, recording: Recording, count: Count) ->
     step = max(1, _BATCH_SAMPLES // max(1, recording.rows))
     for start in range(0, len(recording.series), step):
         series = recording.series[start : start + step]
-        times, columns = read_table(recording, [one.column for one in series])
-        frames = [_of_series(study, run, recording, one, times, columns[one.column], count) for one in series]
+        times, columns = read_table(recording, [sampled.column for sampled in series])
+        frames = [
+            _of_series(study, run, recording, sampled, times, columns[sampled.column], count) for sampled in series
+        ]
         count.rows += sum(frame.height for frame in frames)
         count.counters += len(frames)
         yield pl.concat(frames)

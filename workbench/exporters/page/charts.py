@@ -89,21 +89,23 @@ def _values(panel: Panel) -> list[FloatArray]:
     return values
 
 
-def _panel(one: Scales, arrays: Arrays, colours: Colours, limits: dict[str, tuple[float, float]]) -> dict[str, Any]:
-    panel, heat = one.panel, one.heatmap
+def _panel(scales: Scales, arrays: Arrays, colours: Colours, limits: dict[str, tuple[float, float]]) -> dict[str, Any]:
+    panel, heat = scales.panel, scales.heatmap
     return {
         "column": panel.column,
-        "x": _axis(one, "x") | {"key": one.x_key, "time": one.time, "clock": one.clock},
-        "y": _axis(one, "y") | {"names": list(heat.rows if heat else panel.y.categories)},
+        "x": _axis(scales, "x") | {"key": scales.x_key, "time": scales.time, "clock": scales.clock},
+        "y": _axis(scales, "y") | {"names": list(heat.rows if heat else panel.y.categories)},
         "regions": [_region(region) for region in panel.regions],
         "marks": [_mark(mark, arrays, colours, limits) for mark in panel.marks],
     }
 
 
-def _axis(one: Scales, which: str) -> dict[str, Any]:
-    axis, span, log = (one.panel.x, one.x, one.x_log) if which == "x" else (one.panel.y, one.y, one.y_log)
+def _axis(scales: Scales, which: str) -> dict[str, Any]:
+    axis, span, log = (
+        (scales.panel.x, scales.x, scales.x_log) if which == "x" else (scales.panel.y, scales.y, scales.y_log)
+    )
     low, high = (10.0 ** span[0], 10.0 ** span[1]) if log else span
-    (first, last), most = (one.x_data, STEPS_X) if which == "x" else (one.y_data, STEPS_Y)
+    (first, last), most = (scales.x_data, STEPS_X) if which == "x" else (scales.y_data, STEPS_Y)
     least = (last - first) / most
     return {
         "label": axis.label,

@@ -25,7 +25,7 @@ def values_of(array: FloatArray) -> Values:
 def shown_series(plan: ChartPlan) -> tuple[PlanSeries, ...]:
     """The series of a plan with the lines where phases begin. None is shorter than one behind it: LibreOffice
     forgets such a series. What is added is empty."""
-    found: list[PlanSeries] = []
+    lines: list[PlanSeries] = []
     longest = 0
     for series in reversed((*plan.drawn, *plan.regions)):
         more = longest - series.x.size
@@ -33,8 +33,8 @@ def shown_series(plan: ChartPlan) -> tuple[PlanSeries, ...]:
         if more > 0 and series.x.size:
             x, values = np.full(more, series.x[-1]), np.full(more, np.nan)
             series = replace(series, x=np.concatenate((series.x, x)), values=np.concatenate((series.values, values)))
-        found.append(series)
-    return tuple(reversed(found))
+        lines.append(series)
+    return tuple(reversed(lines))
 
 
 class _Filled:
@@ -57,10 +57,10 @@ class _Filled:
             if series.above.size:
                 self.whiskers[index] = self._whiskers(series, plan.y.title)
 
-    def _whiskers(self, one: PlanSeries, quantity: str) -> tuple[int, int]:
-        name = one.name or quantity
-        up = self.book.add(f"{name}, whisker up", values_of(one.above))
-        return up, self.book.add(f"{name}, whisker down", values_of(one.below))
+    def _whiskers(self, series: PlanSeries, quantity: str) -> tuple[int, int]:
+        name = series.name or quantity
+        up = self.book.add(f"{name}, whisker up", values_of(series.above))
+        return up, self.book.add(f"{name}, whisker down", values_of(series.below))
 
 
 class CategoryData(CategoryChartData):
@@ -98,9 +98,9 @@ class XyData(XyChartData):
     def __init__(self, plan: ChartPlan) -> None:
         super().__init__(number_format="General")  # type: ignore[no-untyped-call]
         self.filled = _Filled(plan)
-        for one in shown_series(plan):
-            series = self.add_series(series_name(plan, one))  # type: ignore[no-untyped-call]
-            for x, y in zip(values_of(one.x), values_of(one.values), strict=True):
+        for line in shown_series(plan):
+            series = self.add_series(series_name(plan, line))  # type: ignore[no-untyped-call]
+            for x, y in zip(values_of(line.x), values_of(line.values), strict=True):
                 series.add_data_point(x, y)
 
     def series_name_ref(self, series: Any) -> str:
@@ -121,13 +121,13 @@ class XyData(XyChartData):
         return self.filled.book.blob()
 
 
-def series_name(plan: ChartPlan, one: PlanSeries) -> str:
+def series_name(plan: ChartPlan, series: PlanSeries) -> str:
     """The name of a series; bars that are named by their categories are named after their quantity. Only the lower
     end of a band stands in the legend, so that the upper one keeps the name of its column."""
-    return safe_name((one.name if one.in_legend else one.head) or plan.y.title) or "values"
+    return safe_name((series.name if series.in_legend else series.head) or plan.y.title) or "values"
 
 
-def whisker_refs(data: CategoryData, place: int) -> tuple[str, str]:
+def whisker_refs(data: CategoryData, index: int) -> tuple[str, str]:
     """The cells of the lengths of a series' error bars, up and down."""
-    up, down = data.filled.whiskers[place]
+    up, down = data.filled.whiskers[index]
     return data.filled.book.values_ref(up), data.filled.book.values_ref(down)

@@ -53,12 +53,12 @@ def _unlike(slides: Sequence[FindingSlide]) -> tuple[FindingSlide, ...]:
 
 
 def finding_slides(
-    told: Sequence[tuple[Finding, Content | None]], figures: Sequence[RunFigures], study: str = ""
+    pairs: Sequence[tuple[Finding, Content | None]], figures: Sequence[RunFigures], study: str = ""
 ) -> list[FindingSlide]:
     """A slide for each finding, with what the page of its evidence shows; `study` is named where the deck speaks of
     several."""
     by_folder = {figure.run.folder: figure for figure in figures}
-    return [_finding_slide(finding, content, by_folder, study) for finding, content in told]
+    return [_finding_slide(finding, content, by_folder, study) for finding, content in pairs]
 
 
 def content_slide(name: str, content: Content) -> FindingSlide | None:
@@ -100,17 +100,17 @@ def _uncertainty(finding: Finding) -> str:
     return ", ".join(filter(None, (n, _interval(change), words)))
 
 
-def _interval(found: Change) -> str:
-    low, high = found.percent_ends
+def _interval(change: Change) -> str:
+    low, high = change.percent_ends
     if low is None or high is None:
         return "no uncertainty available"
     ends = f"{signed(low, 1)}{THIN}% to {signed(high, 1)}{THIN}%"
-    return f"95{THIN}% interval {ends}" if found.basis == "interval" else f"range {ends}"
+    return f"95{THIN}% interval {ends}" if change.basis == "interval" else f"range {ends}"
 
 
 def _rows(finding: Finding, runs: Sequence[RunFigures]) -> list[PhaseFigures]:
-    found = (run.phase(finding.phase) for run in runs) if finding.phase else ()
-    return [row for row in found if row is not None]
+    rows = (run.phase(finding.phase) for run in runs) if finding.phase else ()
+    return [row for row in rows if row is not None]
 
 
 def _phase_rule(finding: Finding, runs: Sequence[RunFigures]) -> str:
@@ -119,8 +119,8 @@ def _phase_rule(finding: Finding, runs: Sequence[RunFigures]) -> str:
 
 
 def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
-    found = dict.fromkeys(row.vantage for row in _rows(finding, runs) if row.vantage)
-    return f"measured at: {', '.join(found)}" if found else ""
+    vantages = dict.fromkeys(row.vantage for row in _rows(finding, runs) if row.vantage)
+    return f"measured at: {', '.join(vantages)}" if vantages else ""
 
 
 # Notes and subtitle
@@ -134,8 +134,8 @@ def _notes(finding: Finding, runs: Sequence[RunFigures]) -> str:
     return "\n".join(part for part in (*parts, _written()) if part)
 
 
-def _run_line(one: RunFigures, phase: str) -> str:
-    run, row = one.run, one.phase(phase) if phase else None
+def _run_line(figures: RunFigures, phase: str) -> str:
+    run, row = figures.run, figures.phase(phase) if phase else None
     span = "" if row is None else f", {phase} {moment(row.phase.start)} to {moment(row.phase.end)} UTC"
     return f"- {run.name} ({run.configuration.name}){span}"
 
@@ -156,5 +156,5 @@ def _subtitle(studies: Sequence[str], runs: Sequence[Run]) -> str:
 
 def _shared(runs: Sequence[Run], name: str) -> str:
     """What all runs say alike; nothing where they differ."""
-    found = {getattr(run, name) for run in runs}
-    return str(found.pop() or "") if len(found) == 1 else ""
+    values = {getattr(run, name) for run in runs}
+    return str(values.pop() or "") if len(values) == 1 else ""

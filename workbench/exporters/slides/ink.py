@@ -86,6 +86,6 @@ def numbers(reference: str, values: tuple[float | None, ...]) -> str:
     )
 
 
-def hidden_entry(place: int) -> Any:
+def hidden_entry(index: int) -> Any:
     """A legend entry that is not shown."""
-    return parse_xml(f'<c:legendEntry {nsdecls("c")}><c:idx val="{place}"/><c:delete val="1"/></c:legendEntry>')
+    return parse_xml(f'<c:legendEntry {nsdecls("c")}><c:idx val="{index}"/><c:delete val="1"/></c:legendEntry>')

@@ -93,27 +93,27 @@ def _kind(plan: ChartPlan) -> Any:
 def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Style, labelled: bool) -> None:
     drawn = list(chart.plots[0].series)
     shown = shown_series(plan)
-    for index, (one, series) in enumerate(zip(shown, drawn, strict=True)):
-        if one.kind == "bar":
-            _bars(series, plan, one, style, labelled)
-            if isinstance(data, CategoryData) and one.above.size:
-                _whiskers(series, one, whisker_refs(data, index), plan.lying, style.ink.tokens.text)
+    for index, (drawn_series, series) in enumerate(zip(shown, drawn, strict=True)):
+        if drawn_series.kind == "bar":
+            _bars(series, plan, drawn_series, style, labelled)
+            if isinstance(data, CategoryData) and drawn_series.above.size:
+                _whiskers(series, drawn_series, whisker_refs(data, index), plan.lying, style.ink.tokens.text)
         else:
-            _line(series, plan, index, one, style.ink)
-            if one.kind == "region":
+            _line(series, plan, index, drawn_series, style.ink)
+            if drawn_series.kind == "region":
                 _region_name(series, style)
     if plan.bars:
         _lines_over_bars(chart, shown, drawn)
 
 
-def _bars(series: Any, plan: ChartPlan, one: PlanSeries, style: Style, labelled: bool) -> None:
-    _fill(series.format, style.ink.of(one.look))
+def _bars(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style, labelled: bool) -> None:
+    _fill(series.format, style.ink.of(bars.look))
     series.invert_if_negative = False
-    for index, look in enumerate(one.point_looks):
-        if math.isfinite(one.values[index]):
+    for index, look in enumerate(bars.point_looks):
+        if math.isfinite(bars.values[index]):
             _fill(series.points[index].format, style.ink.of(look))
     if labelled:
-        _labels(series, plan, one, style)
+        _labels(series, plan, bars, style)
 
 
 def _fill(of: Any, ink: str) -> None:
@@ -122,7 +122,7 @@ def _fill(of: Any, ink: str) -> None:
     of.line.fill.background()
 
 
-def _labels(series: Any, plan: ChartPlan, one: PlanSeries, style: Style) -> None:
+def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style) -> None:
     """The number at each bar."""
     labels = series.data_labels
     labels.show_value = True
@@ -130,22 +130,22 @@ def _labels(series: Any, plan: ChartPlan, one: PlanSeries, style: Style) -> None
     labels.position = XL_LABEL_POSITION.OUTSIDE_END
     font(labels.font, style.text, style.ink.tokens.text)
     # Labels of single bars stand in the order of the bars, before what holds for all.
-    for index in reversed(range(one.values.size)):
-        where = label_place(plan, one, index)
+    for index in reversed(range(bars.values.size)):
+        where = label_place(plan, bars, index)
         if where == "none":
             label = parse_xml(f'<c:dLbl {nsdecls("c")}><c:idx val="{index}"/><c:delete val="1"/></c:dLbl>')
         elif where == "beyond":
             continue
         else:
-            ink = readable_on(style.ink.of(one.look_at(index)))
+            ink = readable_on(style.ink.of(bars.look_at(index)))
             label = _inside(plan, index, ink, style, _PLACES[where])
         series._element.get_or_add_dLbls().insert(0, label)
 
 
-def _inside(plan: ChartPlan, place: int, ink: str, style: Style, where: str) -> Any:
+def _inside(plan: ChartPlan, index: int, ink: str, style: Style, where: str) -> Any:
     """A number inside its bar."""
     return parse_xml(
-        f'<c:dLbl {nsdecls("c", "a")}><c:idx val="{place}"/>'
+        f'<c:dLbl {nsdecls("c", "a")}><c:idx val="{index}"/>'
         f'<c:numFmt formatCode="{plan.label_format}" sourceLinked="0"/><c:spPr/>'
         f'<c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr sz="{round(style.text * 100)}" b="1"><a:solidFill>'
         f'<a:srgbClr val="{ink.lstrip("#").upper()}"/></a:solidFill></a:defRPr></a:pPr>'
@@ -155,25 +155,25 @@ def _inside(plan: ChartPlan, place: int, ink: str, style: Style, where: str) -> 
     )
 
 
-def _whiskers(series: Any, one: PlanSeries, refs: tuple[str, str], lying: bool, ink: str) -> None:
-    ends = values_of(one.above), values_of(one.below)
+def _whiskers(series: Any, bars: PlanSeries, refs: tuple[str, str], lying: bool, ink: str) -> None:
+    ends = values_of(bars.above), values_of(bars.below)
     above, below = (numbers(ref, values) for ref, values in zip(refs, ends, strict=True))
     series._element.find(qn("c:cat")).addprevious(error_bars(above, below, ink, lying))
 
 
-def _line(series: Any, plan: ChartPlan, place: int, one: PlanSeries, ink: Ink) -> None:
+def _line(series: Any, plan: ChartPlan, index: int, line: PlanSeries, ink: Ink) -> None:
     series.smooth = False
-    colour = ink.behind(one.look) if one.kind in ("edge", "faint") else ink.of(one.look)
-    symbol = MARKERS.get(one.look.marker, MARKERS["circle"])
-    if one.kind == "points":
+    colour = ink.behind(line.look) if line.kind in ("edge", "faint") else ink.of(line.look)
+    symbol = MARKERS.get(line.look.marker, MARKERS["circle"])
+    if line.kind == "points":
         series.format.line.fill.background()
         _dot(series.marker, symbol, colour, 5)
         return
-    stroke(series.format.line, colour, WIDTHS[one.kind], dash(one))
+    stroke(series.format.line, colour, WIDTHS[line.kind], dash(line))
     _no_marker(series)
-    for at in marked(plan, place, one):
+    for at in marked(plan, index, line):
         _dot(series.points[at].marker, symbol, colour, 6)
-        stroke(series.points[at].format.line, colour, WIDTHS[one.kind], dash(one))
+        stroke(series.points[at].format.line, colour, WIDTHS[line.kind], dash(line))
 
 
 def _no_marker(series: Any) -> None:
@@ -199,14 +199,14 @@ def _region_name(series: Any, style: Style) -> None:
     font(label.font, style.text - 1, style.ink.tokens.quiet)
     element = label._dLbl
     for name, shown in (("c:showVal", "0"), ("c:showSerName", "1"), ("c:showCatName", "0"), ("c:showLegendKey", "0")):
-        found = element.find(qn(name))
-        if found is not None:
-            found.set("val", shown)
+        part = element.find(qn(name))
+        if part is not None:
+            part.set("val", shown)
 
 
 def _lines_over_bars(chart: Any, shown: Sequence[PlanSeries], drawn: list[Any]) -> None:
     """Series that are no bars move into a line chart on the same axes: python-pptx makes one plot."""
-    lines = [series._element for one, series in zip(shown, drawn, strict=True) if one.kind != "bar"]
+    lines = [series._element for drawn_series, series in zip(shown, drawn, strict=True) if drawn_series.kind != "bar"]
     if not lines:
         return
     bars = chart._chartSpace.find(f".//{qn('c:barChart')}")
@@ -242,7 +242,7 @@ def _dress(chart: Any, plan: ChartPlan, style: Style) -> None:
         chart.legend.position = XL_LEGEND_POSITION.BOTTOM
         chart.legend.include_in_layout = False
         font(chart.legend.font, style.text, style.ink.tokens.text)
-        hidden = [place for place, series in enumerate(shown_series(plan)) if not series.in_legend]
+        hidden = [index for index, series in enumerate(shown_series(plan)) if not series.in_legend]
         for index in reversed(hidden):
             chart.legend._element.find(qn("c:legendPos")).addnext(hidden_entry(index))
 

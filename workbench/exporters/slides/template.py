@@ -73,14 +73,14 @@ def kind_of(shape: Any) -> Any:
 
 def with_feet(slide: Any, kinds: Iterable[Any]) -> dict[Any, Any]:
     """Copies the layout's footer placeholders of these kinds onto the slide; python-pptx leaves them out."""
-    found = {}
-    wanted = frozenset(kinds)
+    values = {}
+    kept_kinds = frozenset(kinds)
     for shape in slide.slide_layout.placeholders:
-        if kind_of(shape) in wanted:
+        if kind_of(shape) in kept_kinds:
             element = parse_xml(_bare(shape, len(slide.shapes._spTree) + 40))
             slide.shapes._spTree.append(element)
-            found[kind_of(shape)] = slide.placeholders[shape.placeholder_format.idx]
-    return found
+            values[kind_of(shape)] = slide.placeholders[shape.placeholder_format.idx]
+    return values
 
 
 def _bare(shape: Any, number: int) -> str:

@@ -60,15 +60,15 @@ class Maker:
 def put_title(maker: Maker, slide: Any, text: str, box: Box) -> None:
     """The title in its placeholder, else in a text box, in a size that fits."""
     shape = slide.shapes.title
-    wanted = _title_size(slide.slide_layout)
-    sizes = tuple(size for size in (wanted, *_SIZES) if size <= wanted)
+    value = _title_size(slide.slide_layout)
+    sizes = tuple(size for size in (value, *_SIZES) if size <= value)
     words = fitted(text, box.width / INCH - _INSET, box.height / INCH - 0.1, sizes, bold=True)
     _report(maker, words, "title", text)
     if shape is None:
         put_text(slide, box, [words.text], words.size, maker.ink.tokens.text, bold=True)
         return
     shape.text_frame.text = words.text
-    if words.size != wanted:
+    if words.size != value:
         for run in shape.text_frame.paragraphs[0].runs:
             run.font.size = Emu(round(words.size * 12_700))
 
@@ -80,14 +80,14 @@ def put_footer(maker: Maker, slide: Any, text: str) -> None:
     box = maker.template.footer
     words = fitted(text, box.width / INCH - _INSET, box.height / INCH, _FOOT_SIZES)
     _report(maker, words, "evidence line", text)
-    found = with_feet(slide, (PP_PLACEHOLDER.FOOTER,)).get(PP_PLACEHOLDER.FOOTER) if _has_wide_footer(maker) else None
-    if found is None:
+    foot = with_feet(slide, (PP_PLACEHOLDER.FOOTER,)).get(PP_PLACEHOLDER.FOOTER) if _has_wide_footer(maker) else None
+    if foot is None:
         put_text(slide, box, [words.text], words.size, maker.ink.tokens.quiet, anchor=MSO_ANCHOR.BOTTOM)
         return
-    found.text_frame.text = words.text
-    found.text_frame.word_wrap = True
+    foot.text_frame.text = words.text
+    foot.text_frame.word_wrap = True
     if words.size != _FOOT_SIZES[0]:
-        found.text_frame.paragraphs[0].runs[0].font.size = Emu(round(words.size * 12_700))
+        foot.text_frame.paragraphs[0].runs[0].font.size = Emu(round(words.size * 12_700))
 
 
 def put_text(

@@ -138,8 +138,8 @@ def _lists(
         first += len(part)
 
 
-def _of(title: str, place: int, count: int) -> str:
-    return title if count == 1 else f"{title} ({place + 1} of {count})"
+def _of(title: str, index: int, count: int) -> str:
+    return title if count == 1 else f"{title} ({index + 1} of {count})"
 
 
 def _finding(maker: Maker, finding: FindingSlide) -> None:
@@ -189,7 +189,7 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: FindingSli
             words = fitted(text, body.width / INCH - 0.2, body.height / INCH, (18, 16, 14, 12))
             put_text(slide, body, [words.text], words.size, maker.ink.tokens.text)
         return
-    titled = any(one.plan.title or one.plan.subtitle for one in page.charts)
+    titled = any(chart.plan.title or chart.plan.subtitle for chart in page.charts)
     size = 12.0 if len(page.charts) == 1 else (11.0 if page.columns < 3 and page.rows == 1 else 10.0)
     style = Style(maker.ink, size, size + (3 if page.rows == 1 else 1), flat=page.rows > 1, titled=titled)
     summary = "" if figure is None else figure.summary or figure.question

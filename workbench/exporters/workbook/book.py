@@ -77,29 +77,29 @@ def write_workbook(
     the sources.
     """
     chosen = chosen or Chosen()
-    found = by_study(studies, figures)
+    gathered = by_study(studies, figures)
     made = Making(Workbook())
     made.book.remove(made.book.active)
     summary = made.sheet("Summary")
-    links = _tables(made, found)
+    links = _tables(made, gathered)
     made.formula_of = links.formula
     chapters = [chapter for chapter in chapters_of(parts) if chapter.key not in _OWN_SHEETS]
-    several = sum(bool(one.figures) for one in found) > 1
-    for study in found:
+    several = sum(bool(study_groups.figures) for study_groups in gathered) > 1
+    for study in gathered:
         if study.groups:
             _study_charts(made, study, study.study.name if several else "", {chapter.key for chapter in chapters})
-    compared = _compared(made, found, links, chosen, several)
-    planned = _planned(made, found, chosen, several)
+    compared = _compared(made, gathered, links, chosen, several)
+    planned = _planned(made, gathered, chosen, several)
     _chapters(made, chapters, [lines for _, lines in compared], planned)
-    if any(one.study.benchmarks for one in found):
-        _benchmarks(made, found, with_charts="benchmarks" not in {chapter.key for chapter in chapters})
+    if any(study_groups.study.benchmarks for study_groups in gathered):
+        _benchmarks(made, gathered, with_charts="benchmarks" not in {chapter.key for chapter in chapters})
     report, sources = made.sheet("Import report"), made.sheet("Sources")
-    write_sources(sources, found, made.notes)
-    write_import_report(report, found, made.notes)
-    write_summary(made, summary, Summary(found, _findings(parts), tuple(compared)))
+    write_sources(sources, gathered, made.notes)
+    write_import_report(report, gathered, made.notes)
+    write_summary(made, summary, Summary(gathered, _findings(parts), tuple(compared)))
     _ordered(made)
     _print_areas(made)
-    _properties(made, found)
+    _properties(made, gathered)
     save(made.book, path, made.results, made.numbers)
     return made.charts
 
@@ -133,8 +133,8 @@ def _tables(made: Making, studies: Sequence[StudyGroups]) -> Links:
     return links_of(rows, sets, table, means)
 
 
-def _study_charts(made: Making, one: StudyGroups, label: str, pages: set[str]) -> None:
-    groups = one.groups
+def _study_charts(made: Making, study: StudyGroups, label: str, pages: set[str]) -> None:
+    groups = study.groups
     phases = phase_names(groups)
     over_time = [Section((median_figure(groups, View(phase)),)) for phase in phases]
     sections = [
@@ -142,7 +142,7 @@ def _study_charts(made: Making, one: StudyGroups, label: str, pages: set[str]) -
         Section(tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),)),
         *over_time,
     ]
-    _add(made, "IOPS", label, f"IOPS per VM: {one.study.name}", sections)
+    _add(made, "IOPS", label, f"IOPS per VM: {study.study.name}", sections)
     if "cache" in pages:
         return
     # Figures at the end of a phase are what the summary says; the whole run has none.
@@ -151,7 +151,7 @@ def _study_charts(made: Making, one: StudyGroups, label: str, pages: set[str]) -
         *(Section((cache_figure(groups, View(phase)),)) for phase in phases),
     ]
     shown = [section for section in cache if section.figures[0].panels]
-    _add(made, "Cache", label, f"Cache use per VM: {one.study.name}", shown or cache[:1])
+    _add(made, "Cache", label, f"Cache use per VM: {study.study.name}", shown or cache[:1])
 
 
 def _add(made: Making, kind: str, label: str, title: str, sections: Sequence[Section]) -> None:
@@ -165,13 +165,13 @@ def _add(made: Making, kind: str, label: str, title: str, sections: Sequence[Sec
 def _compared(
     made: Making, studies: Sequence[StudyGroups], links: Links, chosen: Chosen, several: bool
 ) -> list[tuple[StudyGroups, CompareLines]]:
-    found = []
+    lines = []
     for study in studies:
         comparison = chosen.comparisons.get(study.study.folder)
         if comparison is not None and comparison.differences:
             sheet = made.sheet("Compare figures", study.study.name if several else "")
-            found.append((study, write_compare_sheet(made, sheet, comparison, study.groups, links)))
-    return found
+            lines.append((study, write_compare_sheet(made, sheet, comparison, study.groups, links)))
+    return lines
 
 
 def _planned(made: Making, studies: Sequence[StudyGroups], chosen: Chosen, several: bool) -> list[PlanCells]:

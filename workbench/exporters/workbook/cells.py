@@ -91,12 +91,12 @@ class Notes:
             )
         )
 
-    def infinite(self, sheet: str, place: str) -> None:
+    def infinite(self, sheet: str, text: str) -> None:
         """Notes numbers without an end, which no sheet can hold."""
         self.problems.append(
             Problem(
                 Severity.WARNING,
-                f"{sheet}!{place}",
+                f"{sheet}!{text}",
                 "infinite",
                 "A number is infinite and cannot stand in a sheet.",
                 "left empty",
@@ -168,9 +168,9 @@ def headers(sheet: Worksheet, row: int, names: Sequence[str], numeric: Sequence[
         cell.alignment = HEADER_NUMBER if is_number else HEADER_TEXT
 
 
-def widths(sheet: Worksheet, wanted: Iterable[float], left: int = 1) -> None:
+def widths(sheet: Worksheet, values: Iterable[float], left: int = 1) -> None:
     """Column widths in characters."""
-    for index, width in enumerate(wanted):
+    for index, width in enumerate(values):
         sheet.column_dimensions[get_column_letter(left + index)].width = width
 
 

@@ -48,13 +48,13 @@ def dress(chart: Any, plan: ChartPlan) -> Any:
 
 def legend(plan: ChartPlan) -> Legend:
     """A legend below the chart, without the series that have no name of their own."""
-    found = Legend()
-    found.position, found.overlay = "b", False
-    found.txPr = text(900, argb(_LIGHT.text))
-    found.legendEntry = [
+    entries = Legend()
+    entries.position, entries.overlay = "b", False
+    entries.txPr = text(900, argb(_LIGHT.text))
+    entries.legendEntry = [
         LegendEntry(idx=index, delete=True) for index, series in enumerate(plan.drawn) if not series.in_legend
     ]
-    return found
+    return entries
 
 
 def axis(of: Any, plan: AxisPlan, grid: bool) -> None:

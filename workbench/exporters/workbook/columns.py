@@ -70,8 +70,8 @@ def _column(measure: Measure) -> Column:
     """The column of a measure; a moment is shown as such and has no mean."""
 
     def value(row: Row) -> Value:
-        found: float | None = getattr(row.figures, measure.key)
-        return utc(found) if measure.moment else found
+        value: float | None = getattr(row.figures, measure.key)
+        return utc(value) if measure.moment else value
 
     width = 18 if measure.moment else max(_LEAST_WIDTH, len(measure.header) / 2.5)
     return Column(
@@ -95,7 +95,7 @@ def _measures(section: Section) -> tuple[Column, ...]:
     placed: dict[str, Measure] = {}
 
     def place(measure: Measure) -> None:
-        for used in (one for one in shown if one.key in keys(measure.formula) and one.key not in placed):
+        for used in (other for other in shown if other.key in keys(measure.formula) and other.key not in placed):
             place(used)
         placed[measure.key] = measure
 
@@ -149,8 +149,8 @@ def formula_of(column: Column, row: Row) -> str:
     if not column.formula or not isinstance(value, int | float):
         return ""
     for formula in (column.formula, _partly(column.key, row)):
-        found = evaluate(formula, {key: _number(key, row) for key in keys(formula)}) if formula else None
-        if found is not None and math.isclose(found, value, rel_tol=1e-12, abs_tol=1e-300):
+        result = evaluate(formula, {key: _number(key, row) for key in keys(formula)}) if formula else None
+        if result is not None and math.isclose(result, value, rel_tol=1e-12, abs_tol=1e-300):
             return formula
     return ""
 
@@ -161,9 +161,9 @@ def _partly(key: str, row: Row) -> str:
     if key == "iops_per_user" and run.vms:
         return f"{{iops}}/({{users}}*{{vms}}/{run.vms})"
     for rate, amount in (("read_iops", "reads"), ("write_iops", "writes")):
-        whole, each = getattr(figures, rate), getattr(figures, f"{rate}_per_vm")
-        if key == f"{rate}_per_vm" and whole and each:
-            return f"{{{amount}}}/{{duration_s}}/{round(whole / each)}"
+        whole, per_vm = getattr(figures, rate), getattr(figures, f"{rate}_per_vm")
+        if key == f"{rate}_per_vm" and whole and per_vm:
+            return f"{{{amount}}}/{{duration_s}}/{round(whole / per_vm)}"
     return ""
 
 

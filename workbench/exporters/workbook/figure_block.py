@@ -114,15 +114,15 @@ class _Writer:
         """The line above the header."""
         put(self.sheet.sheet, NOTE_ROW, self.left, text, self.notes, font=QUIET)
 
-    def formula(self, place: int, column: int, formula: str, value: float, number_format: str) -> None:
+    def formula(self, index: int, column: int, formula: str, value: float, number_format: str) -> None:
         """A formula in the place of a value."""
-        self.sheet.formula(FIRST_ROW + place, column, formula, value, number_format)
+        self.sheet.formula(FIRST_ROW + index, column, formula, value, number_format)
 
 
 def _values(mark: Mark) -> list[FloatArray]:
     """Every array of numbers of a mark."""
     generator = (getattr(mark, name, None) for name in ("x", "y", "values", "low", "high"))
-    return [one for one in generator if isinstance(one, np.ndarray)]
+    return [part for part in generator if isinstance(part, np.ndarray)]
 
 
 def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCells]:

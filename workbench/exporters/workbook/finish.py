@@ -72,8 +72,8 @@ def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberS
                 if name in rows:
                     with target.open(name, "w", force_zip64=True) as part:
                         _put_rows(part, content.decode(), rows[name])
-                elif wanted := of_sheets.get(name):
-                    target.writestr(name, _with_results(content.decode(), wanted))
+                elif of_sheet := of_sheets.get(name):
+                    target.writestr(name, _with_results(content.decode(), of_sheet))
                 else:
                     target.writestr(name, _changed(name, content, numbers))
 

@@ -35,9 +35,9 @@ class Links:
         """Indexes the lines by run and phase, the sets by their runs and phase."""
         for row in self.rows:
             self.lines[row.run.run.folder, row.figures.phase.name] = row
-        for one in self.sets:
-            folders = frozenset(run.run.folder for run in one.group.runs if run.phase(one.phase) is not None)
-            self.groups[folders, one.phase] = one
+        for line_set in self.sets:
+            folders = frozenset(run.run.folder for run in line_set.group.runs if run.phase(line_set.phase) is not None)
+            self.groups[folders, line_set.phase] = line_set
 
     def formula(self, source: Source, value: float) -> str | None:
         """The formula that gives the value, None where no cell of the workbook has it."""
@@ -45,13 +45,13 @@ class Links:
             return None
         if len(source.runs) == 1 and (text := self.run(source.runs[0], source.phase, source.figure, value)):
             return text
-        one = self.groups.get((frozenset(source.runs), source.phase))
-        if one is None or source.figure not in MEAN_PLACES:
+        run_set = self.groups.get((frozenset(source.runs), source.phase))
+        if run_set is None or source.figure not in MEAN_PLACES:
             return None
-        if not _same(one.group.mean(one.phase, source.figure), value):
+        if not _same(run_set.group.mean(run_set.phase, source.figure), value):
             return None
         column = get_column_letter(MEAN_PLACES[source.figure])
-        return of_set(quoted(configuration_sheet.NAME), column, self.means, one.number)
+        return of_set(quoted(configuration_sheet.NAME), column, self.means, run_set.number)
 
     def run(self, folder: str, phase: str, figure: str, value: float) -> str | None:
         """The formula that gives the figure of one run in one phase."""

@@ -43,8 +43,8 @@ class Making:
 
     def sheet(self, kind: str, label: str = "") -> Worksheet:
         """A new sheet at the end."""
-        found: Worksheet = self.book.create_sheet(sheet_name(kind, label, self.book.sheetnames))
-        return found
+        sheet: Worksheet = self.book.create_sheet(sheet_name(kind, label, self.book.sheetnames))
+        return sheet
 
     def number_sheet(self, kind: str, first_row: int = FIRST_ROW) -> NumberSheet:
         """A new sheet of numbers: they are for looking up, not for printing; should they be, then across few pages."""
@@ -69,14 +69,14 @@ class Making:
     def link(self) -> Link:
         """Bars lead to the cells of the figures that they are the means of."""
 
-        def formula(_panel: Panel, bars: Bars, place: int) -> str | None:
-            source = bars.sources[place] if place < len(bars.sources) else None
-            return None if source is None else self.formula_of(source, float(bars.values[place]))
+        def formula(_panel: Panel, bars: Bars, index: int) -> str | None:
+            source = bars.sources[index] if index < len(bars.sources) else None
+            return None if source is None else self.formula_of(source, float(bars.values[index]))
 
         return formula
 
 
-def order_sheets(book: Workbook, place: Callable[[str], int]) -> None:
+def order_sheets(book: Workbook, rank: Callable[[str], int]) -> None:
     """Puts the sheets in the order of the places of their names; those of one place stay as they are."""
-    for at, sheet in enumerate(sorted(book.worksheets, key=lambda sheet: place(sheet.title))):
+    for at, sheet in enumerate(sorted(book.worksheets, key=lambda sheet: rank(sheet.title))):
         book.move_sheet(sheet, at - book.index(sheet))

@@ -55,11 +55,11 @@ def chart_of(blocks: Sequence[Block], wide: float, tall: float) -> Any:
     cells = [cells for block in blocks for cells in block.cells]
     pairs = [pair for pair in zip(plan.series, cells, strict=True) if pair[0].measured]
     drawn = [(index, series, cells) for index, (series, cells) in enumerate(pairs)]
-    left = [one for one in drawn if not one[1].on_right]
+    left = [series for series in drawn if not series[1].on_right]
     chart = _left(plan, left, size)
     if plan.right is not None:
         # The axes that are drawn with a chart that has series on both sides are its first one's.
-        chart += _right(plan, [one for one in drawn if one[1].on_right])
+        chart += _right(plan, [series for series in drawn if series[1].on_right])
     return chart
 
 
@@ -67,8 +67,8 @@ def _left(plan: ChartPlan, drawn: Sequence[Drawn], size: tuple[float, float]) ->
     """Lines over numbers, else bars over names and, on the same pair of axes, lines over them."""
     if not plan.categories:
         return dress(_curves(plan, drawn), plan)
-    bars = [one for one in drawn if one[1].kind == "bar"]
-    lines = [one for one in drawn if one[1].kind != "bar"]
+    bars = [series for series in drawn if series[1].kind == "bar"]
+    lines = [series for series in drawn if series[1].kind != "bar"]
     if not bars:
         return dress(_named_lines(plan, lines), plan)
     chart = dress(_bars(plan, bars, size), plan)
@@ -98,20 +98,20 @@ def _bars(plan: ChartPlan, drawn: Sequence[Drawn], size: tuple[float, float]) ->
     chart.grouping, chart.overlap = "stacked" if plan.stacked else "clustered", plan.overlap
     chart.gapWidth = gap_percent(plan, *size)
     labelled = has_room_for_numbers(plan, *size, _LABEL_SIZE)
-    for one in drawn:
-        series = _over(*one)
-        series.spPr, series.invertIfNegative = fill_of(one[1].look), False
-        series.dPt = [_point(index, look) for index, look in enumerate(one[1].point_looks)]
-        if one[2].above:
-            series.errBars = _error_bars(one[2], plan.lying)
+    for bars in drawn:
+        series = _over(*bars)
+        series.spPr, series.invertIfNegative = fill_of(bars[1].look), False
+        series.dPt = [_point(index, look) for index, look in enumerate(bars[1].point_looks)]
+        if bars[2].above:
+            series.errBars = _error_bars(bars[2], plan.lying)
         if labelled:
-            series.dLbls = _labels(plan, one[1])
+            series.dLbls = _labels(plan, bars[1])
         chart.series.append(series)
     return chart
 
 
-def _point(place: int, look: Look) -> DataPoint:
-    return DataPoint(idx=place, invertIfNegative=False, spPr=fill_of(look))
+def _point(index: int, look: Look) -> DataPoint:
+    return DataPoint(idx=index, invertIfNegative=False, spPr=fill_of(look))
 
 
 def _error_bars(cells: SeriesCells, lying: bool) -> ErrorBars:
@@ -123,14 +123,14 @@ def _error_bars(cells: SeriesCells, lying: bool) -> ErrorBars:
     return bars
 
 
-def _labels(plan: ChartPlan, one: PlanSeries) -> DataLabelList:
+def _labels(plan: ChartPlan, series: PlanSeries) -> DataLabelList:
     """The number at each bar."""
     shape: dict[str, Any] = _SHOWN | {"numFmt": plan.label_format}
     labels = DataLabelList(dLblPos="outEnd", txPr=text(100 * _LABEL_SIZE, argb(_LIGHT.text)), **shape)
-    for index in range(one.values.size):
-        where = label_place(plan, one, index)
+    for index in range(series.values.size):
+        where = label_place(plan, series, index)
         if where in _PLACES:
-            ink = text(100 * _LABEL_SIZE, argb(readable_on(colour(one.look_at(index), "light"))), bold=True)
+            ink = text(100 * _LABEL_SIZE, argb(readable_on(colour(series.look_at(index), "light"))), bold=True)
             labels.dLbl.append(DataLabel(idx=index, dLblPos=_PLACES[where], txPr=ink, **shape))
         elif where == "none":
             labels.dLbl.append(DataLabel(idx=index, **dict.fromkeys(_SHOWN, False)))
@@ -139,10 +139,10 @@ def _labels(plan: ChartPlan, one: PlanSeries) -> DataLabelList:
 
 def _named_lines(plan: ChartPlan, drawn: Sequence[Drawn]) -> Any:
     chart = LineChart()
-    for one in drawn:
-        series = _over(*one)
+    for line in drawn:
+        series = _over(*line)
         series.smooth = False
-        _draw(series, plan, *one[:2])
+        _draw(series, plan, *line[:2])
         chart.series.append(series)
     return chart
 
@@ -150,42 +150,42 @@ def _named_lines(plan: ChartPlan, drawn: Sequence[Drawn]) -> Any:
 def _curves(plan: ChartPlan, drawn: Sequence[Drawn]) -> Any:
     chart = ScatterChart()
     chart.style, chart.scatterStyle = None, "lineMarker"
-    for index, one, cells in drawn:
-        series = _series(index, one, cells)
+    for index, curve, cells in drawn:
+        series = _series(index, curve, cells)
         series.xVal = AxDataSource(numRef=NumRef(f=cells.x))
         series.yVal = NumDataSource(numRef=NumRef(f=cells.y))
         series.smooth = False
-        _draw(series, plan, index, one)
+        _draw(series, plan, index, curve)
         chart.series.append(series)
     return chart
 
 
-def _over(place: int, one: PlanSeries, cells: SeriesCells) -> Any:
+def _over(index: int, line: PlanSeries, cells: SeriesCells) -> Any:
     """A series over names."""
-    series = _series(place, one, cells)
+    series = _series(index, line, cells)
     series.cat = AxDataSource(strRef=StrRef(f=cells.x))
     series.val = NumDataSource(numRef=NumRef(f=cells.y))
     return series
 
 
-def _series(place: int, one: PlanSeries, cells: SeriesCells) -> Series:
-    series = Series(idx=place, order=place)
-    named_otherwise = one.in_legend and one.name != one.head
-    series.tx = SeriesLabel(v=clean(one.name)) if named_otherwise else SeriesLabel(strRef=StrRef(f=cells.name))
+def _series(index: int, line: PlanSeries, cells: SeriesCells) -> Series:
+    series = Series(idx=index, order=index)
+    named_otherwise = line.in_legend and line.name != line.head
+    series.tx = SeriesLabel(v=clean(line.name)) if named_otherwise else SeriesLabel(strRef=StrRef(f=cells.name))
     return series
 
 
-def _draw(series: Any, plan: ChartPlan, place: int, one: PlanSeries) -> None:
+def _draw(series: Any, plan: ChartPlan, position: int, line: PlanSeries) -> None:
     """Stroke and markers of a line; dots have no stroke."""
-    if one.kind == "points":
+    if line.kind == "points":
         series.spPr = GraphicalProperties(ln=LineProperties(noFill=True))
-        series.marker = _marker(one.look, 5)
+        series.marker = _marker(line.look, 5)
         return
-    series.spPr = GraphicalProperties(ln=_stroke(one))
+    series.spPr = GraphicalProperties(ln=_stroke(line))
     series.marker = Marker(symbol="none")
-    for index in marked(plan, place, one):
-        point = DataPoint(idx=index, marker=_marker(one.look, 6))
-        point.spPr = GraphicalProperties(ln=_stroke(one))
+    for index in marked(plan, position, line):
+        point = DataPoint(idx=index, marker=_marker(line.look, 6))
+        point.spPr = GraphicalProperties(ln=_stroke(line))
         series.dPt.append(point)
 
 
@@ -195,9 +195,9 @@ def _marker(look: Look, size: int) -> Marker:
     return Marker(symbol=_MARKERS.get(look.marker, "circle"), size=size, spPr=fill)
 
 
-def _stroke(one: PlanSeries) -> LineProperties:
-    ink = colour(one.look, "light")
-    ink = ink if one.kind == "main" else pale(ink, _LIGHT.card)
+def _stroke(series: PlanSeries) -> LineProperties:
+    ink = colour(series.look, "light")
+    ink = ink if series.kind == "main" else pale(ink, _LIGHT.card)
     return LineProperties(
-        w=round(WIDTHS[one.kind] * _EMU_PER_POINT), solidFill=argb(ink), prstDash=_DASHES[dash(one)], cap="rnd"
+        w=round(WIDTHS[series.kind] * _EMU_PER_POINT), solidFill=argb(ink), prstDash=_DASHES[dash(series)], cap="rnd"
     )

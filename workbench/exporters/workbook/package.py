@@ -66,11 +66,11 @@ class Package:
         if self.parts.pop(name, None) is None:
             return
         types = self.change(_CONTENT_TYPES)
-        for one in [one for one in types if one.get("PartName") == f"/{name}"]:
-            types.remove(one)
+        for content_type in [content_type for content_type in types if content_type.get("PartName") == f"/{name}"]:
+            types.remove(content_type)
         rels = self.change(_rels_of(WORKBOOK))
-        for one in [rel for rel in rels if self.resolve(WORKBOOK, rel.get("Target")) == name]:
-            rels.remove(one)
+        for relation in [rel for rel in rels if self.resolve(WORKBOOK, rel.get("Target")) == name]:
+            rels.remove(relation)
 
     def free_name(self, pattern: str) -> str:
         """`xl/charts/chart{}.xml` with the first number that no part has."""
@@ -85,9 +85,9 @@ class Package:
         if name not in self.parts:
             return {}
         return {
-            one.get("Id"): (one.get("Type").rpartition("/")[2], self.resolve(part, one.get("Target")))
-            for one in self.tree(name)
-            if one.get("TargetMode") != "External"
+            relation.get("Id"): (relation.get("Type").rpartition("/")[2], self.resolve(part, relation.get("Target")))
+            for relation in self.tree(name)
+            if relation.get("TargetMode") != "External"
         }
 
     def relate(self, part: str, kind: str, target: str) -> str:
@@ -99,10 +99,10 @@ class Package:
         rels = self.change(name)
         taken = {rel.get("Id") for rel in rels}
         number = next(number for number in range(1, len(taken) + 2) if f"rIdV{number}" not in taken)
-        one = etree.SubElement(rels, tag("Relationship", f"{_PACKAGE}/relationships"))
-        one.set("Id", f"rIdV{number}")
-        one.set("Type", f"{RELS}/{kind}")
-        one.set("Target", f"/{target}")
+        element = etree.SubElement(rels, tag("Relationship", f"{_PACKAGE}/relationships"))
+        element.set("Id", f"rIdV{number}")
+        element.set("Type", f"{RELS}/{kind}")
+        element.set("Target", f"/{target}")
         return f"rIdV{number}"
 
     def resolve(self, part: str, target: str) -> str:
@@ -139,11 +139,13 @@ def open_package(path: Path) -> Package:
     return package
 
 
-def _check(found: Package, path: Path) -> None:
+def _check(package: Package, path: Path) -> None:
     """The workbook's own part must be there, in the usual dialect."""
     try:
         known = (
-            WORKBOOK in found.parts and _CONTENT_TYPES in found.parts and found.tree(WORKBOOK).tag == tag("workbook")
+            WORKBOOK in package.parts
+            and _CONTENT_TYPES in package.parts
+            and package.tree(WORKBOOK).tag == tag("workbook")
         )
     except etree.XMLSyntaxError:
         known = False

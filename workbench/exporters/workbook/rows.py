@@ -49,22 +49,22 @@ class Set:
 
 def by_study(studies: Sequence[Study], figures: Sequence[RunFigures]) -> tuple[StudyGroups, ...]:
     """Each study with the figures of its own runs."""
-    found = []
+    gathered = []
     for study in studies:
         folders = {(run.folder, run.name) for run in study.runs}
         own = tuple(figure for figure in figures if (figure.run.folder, figure.run.name) in folders)
-        found.append(StudyGroups(study, own, group_runs(own)))
-    return tuple(found)
+        gathered.append(StudyGroups(study, own, group_runs(own)))
+    return tuple(gathered)
 
 
 def sets_of(studies: Sequence[StudyGroups]) -> tuple[Set, ...]:
     """Every configuration and phase that has a run that counts, numbered from 1 through the workbook."""
-    found: list[Set] = []
+    sets: list[Set] = []
     for study in studies:
         for group in study.groups:
             for phase in phase_names([group]):
-                found.append(Set(len(found) + 1, study, group, phase))
-    return tuple(found)
+                sets.append(Set(len(sets) + 1, study, group, phase))
+    return tuple(sets)
 
 
 def rows_of(studies: Sequence[StudyGroups], sets: Sequence[Set]) -> tuple[Row, ...]:
@@ -72,7 +72,7 @@ def rows_of(studies: Sequence[StudyGroups], sets: Sequence[Set]) -> tuple[Row, .
     rows: list[Row] = []
     for study in studies:
         for group in study.groups:
-            numbers = {each.phase: each.number for each in sets if each.group is group}
+            numbers = {run_set.phase: run_set.number for run_set in sets if run_set.group is group}
             every = [figures.phase.name for run in group.excluded for figures in run.phases]
             for phase in dict.fromkeys([*numbers, *every]):
                 rows += _rows(study.study, group, group.runs, phase, numbers.get(phase))

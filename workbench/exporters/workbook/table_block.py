@@ -142,9 +142,9 @@ def _write_row(page: Sheet, row: Sequence[Cell]) -> None:
     if lines > 1:
         page.sheet.row_dimensions[page.row].height = min(13.5 * lines, 400)
         for index in range(1, len(row) + 1):
-            found = page.sheet.cell(page.row, index)
-            if found.alignment.vertical is None:
-                found.alignment = TOP_LEFT if isinstance(found.value, str) and found.data_type == "s" else TOP
+            put_cell = page.sheet.cell(page.row, index)
+            if put_cell.alignment.vertical is None:
+                put_cell.alignment = TOP_LEFT if isinstance(put_cell.value, str) and put_cell.data_type == "s" else TOP
 
 
 def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
@@ -164,7 +164,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     for index in range(len(names)):
         values, number_format = _column([row[index] for row in rows])
         sheet.numbers(index + 1, values, number_format, making.notes, BODY)
-    widths(sheet.sheet, [_column_width(table, place) for place in range(len(names))])
+    widths(sheet.sheet, [_column_width(table, column) for column in range(len(names))])
     sheet.sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{_HEAD_ROWS + len(rows)}"
     text = f"{cut or f'{len(rows):,} rows'}, on the sheet {sheet.title}"
     cell = put(page.sheet, page.row, 1, text, making.notes, font=QUIET)
@@ -188,8 +188,8 @@ def _column(cells: Sequence[Cell]) -> tuple[list[Value], str]:
     ], common
 
 
-def _column_width(table: TableData, place: int) -> float:
-    column = table.columns[place]
-    texts = [row[place].text for row in table.rows[:MOST_ROWS]]
+def _column_width(table: TableData, index: int) -> float:
+    column = table.columns[index]
+    texts = [row[index].text for row in table.rows[:MOST_ROWS]]
     words = max((len(word) for word in heading(column).split()), default=4)
     return text_width(texts, least=max(8.0, words + 3.5), most=MOST_WIDTH)

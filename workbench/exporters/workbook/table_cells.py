@@ -46,11 +46,11 @@ def heading(column: Column) -> str:
     return f"{column.title} ({column.unit})" if column.unit else column.title
 
 
-def with_unit(table: TableData, place: int) -> str:
+def with_unit(table: TableData, index: int) -> str:
     """The heading of a column with the unit that its numbers have on screen, for cells that cannot show one."""
-    words = heading(table.columns[place])
-    formats = {as_value(row[place])[1] for row in table.rows}
-    units = {match[1].strip() for one in formats if (match := re.search(r'"([^"]*)"', one))}
+    words = heading(table.columns[index])
+    formats = {as_value(row[index])[1] for row in table.rows}
+    units = {match[1].strip() for cell_format in formats if (match := re.search(r'"([^"]*)"', cell_format))}
     unit = units.pop() if len(units) == 1 else ""
     return f"{words} ({unit})" if unit and len(unit) <= 3 and unit != "*" and unit not in words else words
 
@@ -58,15 +58,15 @@ def with_unit(table: TableData, place: int) -> str:
 def distinct(names: list[str]) -> list[str]:
     """The names, numbered where two are the same, as the columns of an Excel table must be."""
     seen: set[str] = set()
-    found = []
+    unlike = []
     for name in names:
         base = " ".join(name.split())[:200] or "Column"
-        one, number = base, 2
-        while one.casefold() in seen:
-            one, number = f"{base} {number}", number + 1
-        seen.add(one.casefold())
-        found.append(one)
-    return found
+        candidate, number = base, 2
+        while candidate.casefold() in seen:
+            candidate, number = f"{base} {number}", number + 1
+        seen.add(candidate.casefold())
+        unlike.append(candidate)
+    return unlike
 
 
 def _ungrouped(text: str) -> str:
@@ -74,20 +74,20 @@ def _ungrouped(text: str) -> str:
     return re.sub(r"(?<=\d) (?=\d{3}(?!\d))", "", text)
 
 
-def _same(found: re.Match[str], value: float) -> bool:
+def _same(match: re.Match[str], value: float) -> bool:
     """Whether the text is the value, rounded to the decimals that it shows."""
-    decimals = len(found[3] or "")
-    shown = float(f"{found[1]}{found[2]}.{found[3] or '0'}")
-    digits = len(found[2].lstrip("0")) + decimals
+    decimals = len(match[3] or "")
+    shown = float(f"{match[1]}{match[2]}.{match[3] or '0'}")
+    digits = len(match[2].lstrip("0")) + decimals
     # Three significant digits may round whole numbers too.
     return abs(shown - value) <= 0.5000001 * 10.0**-decimals or (
         digits >= 3 and abs(shown - value) <= 0.006 * abs(value)
     )
 
 
-def _format(found: re.Match[str]) -> str:
-    decimals = len(found[3] or "")
+def _format(match: re.Match[str]) -> str:
+    decimals = len(match[3] or "")
     digits = "#,##0" + ("." + "0" * decimals if decimals else "")
-    unit = found[4].replace('"', "").replace("\\", "")
+    unit = match[4].replace('"', "").replace("\\", "")
     digits += f'"{unit}"' if unit else ""
-    return f"+{digits};-{digits};{digits}" if found[1] == "+" else digits
+    return f"+{digits};-{digits};{digits}" if match[1] == "+" else digits

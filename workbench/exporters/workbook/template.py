@@ -82,8 +82,8 @@ def fill_template(template: Path, out: Path, parts: Sequence[Part], study: str =
     package = open_package(template)
     sheets = template_sheets(package)
     filler = _Filler(package, _Answers(tuple(parts), study), tuple(_all_names(package)))
-    for place in [*_marks(sheets), *_named(package, sheets)]:
-        filler.fill(place)
+    for mark in [*_marks(sheets), *_named(package, sheets)]:
+        filler.fill(mark)
     filler.finish()
     package.save(out)
     return Filled(filler.figures, filler.tables, filler.texts, tuple(dict.fromkeys(filler.left_out)))
@@ -142,8 +142,8 @@ class _Answers:
 
     def find(self, kind: str, key: str) -> Any:
         """What a key stands for, None where nothing does."""
-        found = getattr(self, kind).get(_slug(key))
-        return None if found is None else found[1]
+        entry = getattr(self, kind).get(_slug(key))
+        return None if entry is None else entry[1]
 
 
 def _marks(sheets: Iterable[TemplateSheet]) -> Iterator[_Place]:
@@ -157,11 +157,11 @@ def _marks(sheets: Iterable[TemplateSheet]) -> Iterator[_Place]:
 
 def _named(package: Package, sheets: Sequence[TemplateSheet]) -> Iterator[_Place]:
     by_name = {sheet.name: sheet for sheet in sheets}
-    for one in package.tree(WORKBOOK).iterfind(f"{tag('definedNames')}/{tag('definedName')}"):
-        match = _NAME.match(one.get("name", ""))
-        if match is None or "!" not in (one.text or ""):
+    for element in package.tree(WORKBOOK).iterfind(f"{tag('definedNames')}/{tag('definedName')}"):
+        match = _NAME.match(element.get("name", ""))
+        if match is None or "!" not in (element.text or ""):
             continue
-        title, _, area = one.text.rpartition("!")
+        title, _, area = element.text.rpartition("!")
         sheet = by_name.get(title.strip("'").replace("''", "'"))
         try:
             left, top, right, bottom = range_boundaries(area.replace("$", ""))
@@ -172,8 +172,8 @@ def _named(package: Package, sheets: Sequence[TemplateSheet]) -> Iterator[_Place
 
 
 def _all_names(package: Package) -> Iterator[str]:
-    for one in package.tree(WORKBOOK).iterfind(f"{tag('sheets')}/{tag('sheet')}"):
-        yield one.get("name")
+    for element in package.tree(WORKBOOK).iterfind(f"{tag('sheets')}/{tag('sheet')}"):
+        yield element.get("name")
 
 
 @dataclass
@@ -194,23 +194,23 @@ class _Filler:
         """The numbers are written to a workbook of their own first, and moved over."""
         self.made = Making(Workbook(), taken=self.taken)
 
-    def fill(self, place: _Place) -> None:
+    def fill(self, spot: _Place) -> None:
         """Puts into one place what it asks for."""
-        answer = self.answers.find(place.kind, place.key)
+        answer = self.answers.find(spot.kind, spot.key)
         if answer is None:
-            known = ", ".join(self.answers.known(place.kind)[:40]) or "none"
+            known = ", ".join(self.answers.known(spot.kind)[:40]) or "none"
             self.left_out.append(
-                f"{place.words} asks for the {place.kind} '{place.key}', which does not exist; "
+                f"{spot.words} asks for the {spot.kind} '{spot.key}', which does not exist; "
                 f"the cell stays as it is. There are: {known}."
             )
             return
-        self.sheets.append(place.sheet)
-        if place.kind == "figure":
-            self._figure(place, answer)
-        elif place.kind == "table":
-            self._table(place, answer)
+        self.sheets.append(spot.sheet)
+        if spot.kind == "figure":
+            self._figure(spot, answer)
+        elif spot.kind == "table":
+            self._table(spot, answer)
         else:
-            self._text(place, answer)
+            self._text(spot, answer)
 
     def finish(self) -> None:
         """Moves the sheets of numbers over, and lets the workbook calculate when it is opened."""
@@ -220,64 +220,64 @@ class _Filler:
         if calc is None:
             calc = etree.Element(tag("calcPr"))
             before = ("definedNames", "externalReferences", "functionGroups", "sheets")
-            next(found for name in before if (found := workbook.find(tag(name))) is not None).addnext(calc)
+            next(element for name in before if (element := workbook.find(tag(name))) is not None).addnext(calc)
         calc.set("fullCalcOnLoad", "1")
         if any(sheet.formulas_lost for sheet in self.sheets):
             # Excel makes its list of formulas again; one that names a cell without a formula is an error to it.
             self.package.remove("xl/calcChain.xml")
 
-    def _text(self, place: _Place, words: str) -> None:
-        text = place.sheet.text(place.at)
-        marks = [mark for mark in _MARK.finditer(text) if (mark[1], mark[2]) == (place.kind, place.key)]
+    def _text(self, spot: _Place, words: str) -> None:
+        text = spot.sheet.text(spot.at)
+        marks = [mark for mark in _MARK.finditer(text) if (mark[1], mark[2]) == (spot.kind, spot.key)]
         # A mark may stand within a sentence.
         for mark in marks:
             text = text.replace(mark[0], words)
-        place.sheet.put(place.at, words if place.named else text)
+        spot.sheet.put(spot.at, words if spot.named else text)
         self.texts += 1
 
-    def _table(self, place: _Place, table: TableData) -> None:
-        sheet, (top, left) = place.sheet, place.at
+    def _table(self, spot: _Place, table: TableData) -> None:
+        sheet, (top, left) = spot.sheet, spot.at
         lines = [[with_unit(table, column) for column in range(len(table.columns))]]
         values = [[as_value(cell)[0] for cell in row] for row in table.rows]
-        area = place.rows > 1
-        wide = min(len(table.columns), place.columns) if area and place.columns > 1 else len(table.columns)
-        free = place.rows if area else self._free(place, wide, len(values) + 1)
+        area = spot.rows > 1
+        wide = min(len(table.columns), spot.columns) if area and spot.columns > 1 else len(table.columns)
+        free = spot.rows if area else self._free(spot, wide, len(values) + 1)
         every: list[list[Any]] = [*lines, *values]
         for row, line in enumerate(every[:free]):
             for column, value in enumerate(line[:wide]):
                 sheet.put((top + row, left + column), value)
-        for row in range(len(every), place.rows if area else 0):
+        for row in range(len(every), spot.rows if area else 0):
             for column in range(wide):
                 if not sheet.is_empty((top + row, left + column)):
                     sheet.put((top + row, left + column), None)
         if len(every) > free or wide < len(table.columns):
             self.left_out.append(
-                f"{place.words}: the table '{place.key}' has {len(every)} rows and {len(table.columns)} columns, there "
+                f"{spot.words}: the table '{spot.key}' has {len(every)} rows and {len(table.columns)} columns, there "
                 f"is room for {free} and {wide}; the rest was left out."
             )
         self.tables += 1
 
-    def _free(self, place: _Place, wide: int, wanted: int) -> int:
+    def _free(self, spot: _Place, wide: int, number: int) -> int:
         """How many rows there are below the mark before something else stands in the way."""
-        top, left = place.at
-        for row in range(wanted):
+        top, left = spot.at
+        for row in range(number):
             for column in range(wide):
                 at = (top + row, left + column)
-                if at != place.at and not place.sheet.is_empty(at):
+                if at != spot.at and not spot.sheet.is_empty(at):
                     # Its own row: the columns beside it are taken.
                     return max(row, 1)
-        return wanted
+        return number
 
-    def _figure(self, place: _Place, figure: Figure) -> None:
-        if not place.named:
-            place.sheet.put(place.at, None)
-        numbers = self.made.number_sheet(f"{place.key[:24]} data")
+    def _figure(self, where: _Place, figure: Figure) -> None:
+        if not where.named:
+            where.sheet.put(where.at, None)
+        numbers = self.made.number_sheet(f"{where.key[:24]} data")
         parts, left = paired(plans_of(figure)), 1
         count = len(parts)
-        area = place.rows * place.columns > 1
-        columns = place.columns if area else _COLUMNS.get(count, 18)
+        area = where.rows * where.columns > 1
+        columns = where.columns if area else _COLUMNS.get(count, 18)
         across = min(count, 3) if columns >= 6 else 1
-        rows = place.rows if area else _ROWS * -(-count // across)
+        rows = where.rows if area else _ROWS * -(-count // across)
         down = -(-count // across)
         size = columns * COLUMN_PX // across, max(120, rows * ROW_PX // down)
         for number, plans in enumerate(parts):
@@ -287,16 +287,16 @@ class _Filler:
                 left = blocks[-1].next_column
             chart = chart_of(blocks, *size)
             spot = (number % across) * size[0], (number // across) * size[1]
-            self._place_chart(place, chart, spot, size)
+            self._place_chart(where, chart, spot, size)
         self.figures += 1
 
-    def _place_chart(self, place: _Place, chart: Any, spot: tuple[int, int], size: tuple[int, int]) -> None:
+    def _place_chart(self, where: _Place, chart: Any, spot: tuple[int, int], size: tuple[int, int]) -> None:
         """Puts a chart on the template's sheet; it moves with its cell and keeps its size."""
-        row, column = place.at[0] - 1 + spot[1] // ROW_PX, place.at[1] - 1 + spot[0] // COLUMN_PX
+        row, column = where.at[0] - 1 + spot[1] // ROW_PX, where.at[1] - 1 + spot[0] // COLUMN_PX
         ext = XDRPositiveSize2D((size[0] - 6) * _EMU_PER_PX, (size[1] - 6) * _EMU_PER_PX)
         chart.anchor = OneCellAnchor(_from=AnchorMarker(col=column, row=row), ext=ext)
         self.made.book.worksheets[0].add_chart(chart)
-        self.drawn.append(place.sheet)
+        self.drawn.append(where.sheet)
 
     def _move(self) -> None:
         """The charts go to their places; the sheets of numbers become sheets of the template, behind its own."""
@@ -330,7 +330,7 @@ class _Filler:
         name = self.package.free_name("xl/worksheets/sheet{}.xml")
         self.package.add(name, etree.tostring(root, xml_declaration=True, encoding="UTF-8"), _SHEET_TYPE)
         sheets = self.package.change(WORKBOOK).find(tag("sheets"))
-        one = etree.SubElement(sheets, tag("sheet"))
-        one.set("name", title)
-        one.set("sheetId", str(1 + max(int(other.get("sheetId", "0")) for other in sheets)))
-        one.set(f"{{{RELS}}}id", self.package.relate(WORKBOOK, "worksheet", name))
+        element = etree.SubElement(sheets, tag("sheet"))
+        element.set("name", title)
+        element.set("sheetId", str(1 + max(int(other.get("sheetId", "0")) for other in sheets)))
+        element.set(f"{{{RELS}}}id", self.package.relate(WORKBOOK, "worksheet", name))

@@ -114,20 +114,20 @@ class Counters(QObject):
         self.panel.show_drawn(_drawn(self._pages[TIMELINE].content), state.theme)
         # Edits make other runs of the same recordings; only those hold counters.
         held = tuple(recording for run in runs for recording in run.recordings)
-        wanted = (tuple(id(recording) for recording in held), state.pinned)
-        if wanted == self._asked:
+        state_key = (tuple(id(recording) for recording in held), state.pinned)
+        if state_key == self._asked:
             return
-        if self._read is not None and self._asked is not None and self._asked[0] == wanted[0]:
+        if self._read is not None and self._asked is not None and self._asked[0] == state_key[0]:
             self.panel.show_catalogue(self._read[1], state.pinned)
         else:
             self._list(runs, held)
-        self._asked = wanted
+        self._asked = state_key
 
     def _list(self, runs: tuple[Run, ...], held: tuple[Recording, ...]) -> None:
-        def done(found: Catalogue) -> None:
+        def done(counters: Catalogue) -> None:
             # The recordings are kept beside what was read of them, so that their ids stay their own.
-            self._read = (held, found)
-            self.panel.show_catalogue(found, self._workspace.state.pinned)
+            self._read = (held, counters)
+            self.panel.show_catalogue(counters, self._workspace.state.pinned)
 
         self._tasks.run("counters", lambda: catalogue(runs), done)
 
@@ -140,18 +140,18 @@ class Counters(QObject):
     def _entries(self, keys: tuple[SeriesKey, ...]) -> list[tuple[str, Callable[[], object]]]:
         """The menu of the rows that are selected in the tree."""
         drawn, pinned = set(self.shown), set(self._workspace.state.pinned)
-        found: list[tuple[str, Callable[[], object]]] = []
+        entries: list[tuple[str, Callable[[], object]]] = []
         if not drawn.issuperset(keys):
-            found.append(("Draw", partial(self.add, keys)))
+            entries.append(("Draw", partial(self.add, keys)))
         if drawn.intersection(keys):
-            found.append(("Take off the chart", partial(self.remove, keys)))
+            entries.append(("Take off the chart", partial(self.remove, keys)))
         if len(keys) == 1 and len(self.twins(keys[0])) > 1:
-            found.append(("Draw from every run", lambda: self.add(self.twins(keys[0]))))
+            entries.append(("Draw from every run", lambda: self.add(self.twins(keys[0]))))
         if pinned.issuperset(keys):
-            found.append(("Unpin", partial(self.pin, keys, False)))
+            entries.append(("Unpin", partial(self.pin, keys, False)))
         elif len(keys) <= MAX_AT_ONCE:
-            found.append(("Pin above the tree", partial(self.pin, keys, True)))
-        return found
+            entries.append(("Pin above the tree", partial(self.pin, keys, True)))
+        return entries
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Takes counters that are dragged over the page, and draws them where they are let go."""
@@ -169,27 +169,27 @@ def _drawn(content: Content | None) -> list[tuple[SeriesKey, str, Look, str]]:
         return []
     table = content.tables[0]
     several = len({row[RUN_CELL].value for row in table.rows}) > 1
-    found = []
+    drawn = []
     for key, row in zip(table.keys, table.rows, strict=True):
         counter, instance, host, run = row[: RUN_CELL + 1]
         instances = f" ({instance.value})" if instance.value and instance.value.casefold() != "_total" else ""
         parts = (f"{counter.text}{instances}", host.value or "", run.text if several else "")
         tip = " · ".join(cell.text for cell in (counter, instance, host, run) if cell.value)
-        found.append((key, " · ".join(part for part in parts if part), counter.look or Look("quiet"), tip))
-    return found
+        drawn.append((key, " · ".join(part for part in parts if part), counter.look or Look("quiet"), tip))
+    return drawn
 
 
-def _twins(found: Catalogue, key: SeriesKey) -> tuple[SeriesKey, ...]:
-    rows = found.rows_of((key,))
+def _twins(listing: Catalogue, key: SeriesKey) -> tuple[SeriesKey, ...]:
+    rows = listing.rows_of((key,))
     if not rows.size:
         return (key,)
-    mine = found.codes[int(rows[0])]
-    same = np.flatnonzero((found.codes[:, OBJECT:] == mine[OBJECT:]).all(axis=1))
+    mine = listing.codes[int(rows[0])]
+    same = np.flatnonzero((listing.codes[:, OBJECT:] == mine[OBJECT:]).all(axis=1))
     chosen = [key]
-    for run in range(len(found.texts[RUN])):
-        there = same[found.codes[same, RUN] == run]
+    for run in range(len(listing.texts[RUN])):
+        there = same[listing.codes[same, RUN] == run]
         if run == mine[RUN] or not there.size:
             continue
-        named = there[found.codes[there, HOST] == mine[HOST]]
-        chosen.append(found.keys[int((named if named.size else there)[0])])
+        named = there[listing.codes[there, HOST] == mine[HOST]]
+        chosen.append(listing.keys[int((named if named.size else there)[0])])
     return tuple(chosen)

@@ -28,8 +28,8 @@ _POLL_S = 0.05
 class ExportTask:
     """One export. `run` blocks and belongs on a thread; `cancel` may be called from any."""
 
-    def __init__(self, library: Library, state: State, wanted: Wanted) -> None:
-        self._library, self._state, self._wanted = library, state, wanted
+    def __init__(self, library: Library, state: State, request: Wanted) -> None:
+        self._library, self._state, self._wanted = library, state, request
         self._cancel = threading.Event()
 
     def cancel(self) -> None:
@@ -64,12 +64,12 @@ class ExportTask:
                 raise ExportError(f"Cancelled: {self._wanted.path.name} was not written.{self._kept()}")
             if not ours.poll(_POLL_S):
                 continue
-            found = ours.recv()
-            if isinstance(found, Written):
-                return found
-            if isinstance(found, Exception):
-                raise found
-            tell(*found)
+            written = ours.recv()
+            if isinstance(written, Written):
+                return written
+            if isinstance(written, Exception):
+                raise written
+            tell(*written)
 
     def _kept(self) -> str:
         return " The earlier file is unchanged." if self._wanted.path.exists() else ""
@@ -91,27 +91,27 @@ def _politely_pickled(value: object) -> bytes:
 
 def _work(theirs: Connection) -> None:
     """In the process: the answers are made again from the same state, so that nothing large has to cross over."""
-    library, state, wanted = pickle.loads(theirs.recv_bytes())
+    library, state, request = pickle.loads(theirs.recv_bytes())
     try:
-        theirs.send(_export(library, state, wanted, lambda text, share: theirs.send((text, share))))
+        theirs.send(_export(library, state, request, lambda text, share: theirs.send((text, share))))
     except failures() as error:
-        theirs.send(error if isinstance(error, ExportError) else _sentence(wanted, error))
+        theirs.send(error if isinstance(error, ExportError) else _sentence(request, error))
 
 
-def _sentence(wanted: Wanted, error: BaseException) -> ExportError:
-    kept = " The earlier file is unchanged." if wanted.path.exists() else ""
+def _sentence(request: Wanted, error: BaseException) -> ExportError:
+    kept = " The earlier file is unchanged." if request.path.exists() else ""
     if isinstance(error, ColumnsError):
-        return ExportError(f"{wanted.path.name} was not written. {error}{kept}")
-    return ExportError(f"{wanted.path.name} was not written: {type(error).__name__}: {error}.{kept}")
+        return ExportError(f"{request.path.name} was not written. {error}{kept}")
+    return ExportError(f"{request.path.name} was not written: {type(error).__name__}: {error}.{kept}")
 
 
-def _export(library: Library, state: State, wanted: Wanted, tell: Tell) -> Written:
+def _export(library: Library, state: State, request: Wanted, tell: Tell) -> Written:
     painter = None
     tell("Answering", 0.0)
-    job = job_of(library, state, wanted, tell)
-    if wanted.path.suffix.lower() in NEEDS_QT:
+    job = job_of(library, state, request, tell)
+    if request.path.suffix.lower() in NEEDS_QT:
         from workbench.gui.pictures.painter import load_painter
 
         painter = load_painter()
-    tell(f"Writing {wanted.path.name}", 0.5)
+    tell(f"Writing {request.path.name}", 0.5)
     return export(job, painter)

@@ -63,7 +63,7 @@ class ExportCommands(QObject):
         self.dialog = dialog
         dialog.show()
 
-    def to(self, wanted: Wanted) -> None:
+    def to(self, request: Wanted) -> None:
         """Writes what is wanted, beside the window."""
         if not self._workspace.library.studies:
             self._status.tell(tr("There is nothing to export yet: open a result folder first."))
@@ -71,15 +71,15 @@ class ExportCommands(QObject):
         if self.running:
             self._status.mention(tr("Still exporting. Cancel first, then export again."))
             return
-        if wanted.what == "page":
+        if request.what == "page":
             figure = self._pages.shown.figure
-            wanted = replace(wanted, span=figure.zoomed_span if figure is not None else None)
+            request = replace(request, span=figure.zoomed_span if figure is not None else None)
         # The window starts without the exporters.
         from workbench.gui.commands.export_task import ExportTask
 
-        task = ExportTask(self._workspace.library, self._workspace.state, wanted)
+        task = ExportTask(self._workspace.library, self._workspace.state, request)
         self._end = task.cancel
-        self._status.begin(f"{tr('Exporting')} · {wanted.path.name}")
+        self._status.begin(f"{tr('Exporting')} · {request.path.name}")
         self._tasks.run(
             "export",
             lambda: task.run(self._told.emit),
@@ -98,9 +98,9 @@ class ExportCommands(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
-    def _asked(self, wanted: Wanted, choices: ExportChoices) -> None:
-        self._settings.change(export=choices, export_folder=str(wanted.path.parent.absolute()))
-        self.to(wanted)
+    def _asked(self, request: Wanted, choices: ExportChoices) -> None:
+        self._settings.change(export=choices, export_folder=str(request.path.parent.absolute()))
+        self.to(request)
 
     def _closed(self) -> None:
         self.dialog = None

@@ -187,20 +187,20 @@ class FindingCommands(QObject):
             self._select(finding.key)
             self.menu_of(finding, menu)
 
-    def menu_of(self, one: Finding, menu: QMenu | None = None) -> QMenu:
+    def menu_of(self, finding: Finding, menu: QMenu | None = None) -> QMenu:
         """What can be done with a finding, added to a menu where one is given."""
         if menu is None:
             menu = QMenu(self._parent)
             menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if one.page:
+        if finding.page:
             menu.addAction(tr("Go to the evidence"), self.show_evidence)
-        figures = list(dict.fromkeys(source.figure for source in _sources(one)))
+        figures = list(dict.fromkeys(source.figure for source in _sources(finding)))
         for figure in figures:
             what = plain_button(f": {figure}") if len(figures) > 1 else ""
             menu.addAction(f"Where does it come from?{what}", partial(self.explain, figure))
         menu.addSeparator()
         menu.addAction(tr("Edit text…\tF2"), self.edit_text)
-        if one.edited:
+        if finding.edited:
             menu.addAction(tr("Text as generated"), self.as_generated)
         menu.addAction(tr("Move up\tAlt+Up"), self.move_up)
         menu.addAction(tr("Move down\tAlt+Down"), self.move_down)
@@ -210,12 +210,12 @@ class FindingCommands(QObject):
         menu.addAction(tr("Bring back what was dropped"), self.restore)
         return menu
 
-    def go_to(self, one: Finding, merge: str = "") -> None:
+    def go_to(self, finding: Finding, merge: str = "") -> None:
         """Shows the page that a finding rests on, as it shows it; see `History.apply` for `merge`."""
-        if not one.page:
+        if not finding.page:
             self._status.tell("This sentence is your own: it leads to no page.")
             return
-        seen = evidence_state(self._workspace.state, one)
+        seen = evidence_state(self._workspace.state, finding)
         self._workspace.apply(
             page=seen.page,
             page_views=seen.page_views,
@@ -262,34 +262,34 @@ class FindingCommands(QObject):
         else:
             act(finding)
 
-    def _regenerate(self, one: Finding) -> None:
-        if not one.own:
-            self._apply(with_text(self._edits, one, ""), one.key)
+    def _regenerate(self, finding: Finding) -> None:
+        if not finding.own:
+            self._apply(with_text(self._edits, finding, ""), finding.key)
 
-    def _drop(self, one: Finding) -> None:
-        keys = [each.key for each in self.kept]
-        index = keys.index(one.key)
+    def _drop(self, finding: Finding) -> None:
+        keys = [kept_finding.key for kept_finding in self.kept]
+        index = keys.index(finding.key)
         neighbours = [*keys[index + 1 : index + 2], *keys[max(0, index - 1) : index]]
-        self._apply(without(self._edits, one), next(iter(neighbours), ""))
+        self._apply(without(self._edits, finding), next(iter(neighbours), ""))
 
     def _move(self, by: int) -> None:
-        def moved_within(one: Finding) -> None:
-            beside = [each for each in self.kept if bool(each.apart) == bool(one.apart)]
-            self._apply(moved(self._edits, beside, one.key, by), one.key)
+        def moved_within(finding: Finding) -> None:
+            beside = [kept_finding for kept_finding in self.kept if bool(kept_finding.apart) == bool(finding.apart)]
+            self._apply(moved(self._edits, beside, finding.key, by), finding.key)
 
         self._with_chosen(moved_within)
 
     def _by_key(self, key: str) -> Finding | None:
         return next((finding for finding in self.kept if key and finding.key == key), None)
 
-    def _explain(self, one: Finding, figure: str) -> None:
+    def _explain(self, finding: Finding, figure: str) -> None:
         known = self._workspace.library.figures or {}
-        sources = [source for source in _sources(one) if not figure or source.figure == figure]
+        sources = [source for source in _sources(finding) if not figure or source.figure == figure]
         for source in sources:
             runs = tuple(
                 run
                 for run in source.runs
-                if run in known and (source.answer or known[run].phase(one.phase) is not None)
+                if run in known and (source.answer or known[run].phase(finding.phase) is not None)
             )
             if runs or source.explanations:
                 self._sources.show(replace(source, runs=runs))
@@ -334,11 +334,11 @@ def _found(library: Library, state: State) -> tuple[Finding, ...]:
 def _abouts(library: Library, state: State) -> dict[str, About]:
     """By key what the findings of every study are about; those of the study that is looked at are known afterwards."""
     states = [replace(state, study=study.folder) for study in library.with_runs]
-    findings = [finding for each in (*states, state) for finding in _found(library, each)]
+    findings = [finding for seen_state in (*states, state) for finding in _found(library, seen_state)]
     return {finding.key: finding.about for finding in findings if finding.about is not None}
 
 
-def _sources(one: Finding) -> tuple[Source, ...]:
+def _sources(finding: Finding) -> tuple[Source, ...]:
     from workbench.answers.findings.figure_sources import finding_sources
 
-    return finding_sources(one)
+    return finding_sources(finding)

@@ -96,11 +96,11 @@ class FolderCommands(QObject):
                 lambda: self._show(opened), lambda: self.stay(f"{message}{self._work.name} is still open.")
             )
 
-    def stay(self, told: str) -> None:
+    def stay(self, text: str) -> None:
         """Called when what was to be opened does not come, with the reason: what is open stays, and its work."""
         self._keeps = self._refreshing = False
         self._sessions.gave_up()
-        self._status.tell(told)
+        self._status.tell(text)
 
     def ask(self) -> None:
         """Asks for a folder and adds it to what is open."""
@@ -154,13 +154,13 @@ class FolderCommands(QObject):
         assert self._now is not None
         self._closed |= {folder}
         name = next(study.name for study in self._now.studies if study.folder == folder)
-        rest = _without(self._now, self._closed)
+        opened = _without(self._now, self._closed)
         paths = tuple(_roots_left(self._now, self._closed))
-        stamps = {path: stamp for path, stamp in rest.stamps.items() if _within(path, list(paths))}
-        self._now = rest = replace(rest, paths=paths, stamps=stamps)
+        stamps = {path: stamp for path, stamp in opened.stamps.items() if _within(path, list(paths))}
+        self._now = opened = replace(opened, paths=paths, stamps=stamps)
         self._keep_zoom()
         self._work.paths = paths
-        self._workspace.open(rest, keeps_state=True)
+        self._workspace.open(opened, keeps_state=True)
         self._work.changed.emit()
         self._status.tell(f"Closed {name}. Opening its folder again needs no reading.")
 

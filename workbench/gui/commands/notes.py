@@ -69,11 +69,11 @@ class Notes(QObject):
 
     def write(self, title: str, x: float) -> None:
         """Asks for the text of a new note at x of the column `title` of the chart at hand."""
-        found = self._place(title, x)
-        if found is None:
+        note_place = self._place(title, x)
+        if note_place is None:
             self._status.tell("A note needs a run: this chart shows no moment of one.")
             return
-        note, where = found
+        note, where = note_place
         dialog = NoteDialog(self._parent, where)
         dialog.accepted.connect(lambda: self.put(replace(note, text=dialog.text.toPlainText().strip())))
         dialog.open()
@@ -90,8 +90,8 @@ class Notes(QObject):
     def put(self, note: Note) -> None:
         """Keeps a note, in place of the one with its key; without text it is deleted."""
         notes = self._workspace.state.notes
-        if any(one.key == note.key for one in notes):
-            kept = tuple(note if one.key == note.key else one for one in notes)
+        if any(pinned.key == note.key for pinned in notes):
+            kept = tuple(note if pinned.key == note.key else pinned for pinned in notes)
         else:
             kept = (*notes, note)
         self._workspace.apply(notes=tuple(note for note in kept if note.text))

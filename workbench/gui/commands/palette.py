@@ -79,7 +79,7 @@ class Offers:
                 for metric, measure in TRACED.items()
                 if metric in present
             ),
-            *(Entry(f"Study: {each.name}", partial(apply, study=each.folder)) for each in library.with_runs),
+            *(Entry(f"Study: {run.name}", partial(apply, study=run.folder)) for run in library.with_runs),
             *(Entry(f"VM: {vm}", partial(apply, lit_vm=vm)) for vm in machines),
         ]
 

@@ -131,10 +131,10 @@ class Presenter(QObject):
         """The next view or finding, or the one before; the first and the last stay."""
         self.show(min(max(self.place + by, 0), len(self.steps) - 1))
 
-    def show(self, place: int) -> None:
+    def show(self, index: int) -> None:
         """Shows one of the views, or the evidence of a finding with its sentence as the title."""
-        step = self.steps[place]
-        self.place = place
+        step = self.steps[index]
+        self.place = index
         self._title = step.text if isinstance(step, Finding) else ""
         if isinstance(step, Finding):
             if step.page:

@@ -38,7 +38,7 @@ class ReportCommands(QObject):
         self._tasks.run(
             "excerpt",
             lambda: excerpt(path, line),
-            lambda found: ExcerptWindow(self._parent, name, message, line, found).show(),
+            lambda row: ExcerptWindow(self._parent, name, message, line, row).show(),
         )
 
     def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:

@@ -52,7 +52,7 @@ class RunCommands(QObject):
     def edit(self, folder: str = "") -> None:
         """Opens the editor for the runs chosen in the tree, or for one run."""
         shown, read = self._workspace.library.figures or {}, self._workspace.as_read.figures or {}
-        folders = [one for one in self._meant(folder) if one in shown and one in read]
+        folders = [run for run in self._meant(folder) if run in shown and run in read]
         if not folders:
             self._status.tell(NONE_CHOSEN)
             return
@@ -141,9 +141,9 @@ class RunCommands(QObject):
         """Asks what the columns of a CSV mean that no reader knows, and opens everything again."""
         self._mapper.ask(name)
 
-    def show_menu(self, kind: int, key: str, place: QPoint) -> None:
+    def show_menu(self, kind: int, key: str, point: QPoint) -> None:
         """Shows the menu of a row of the tree, at a place on the screen."""
-        self.menu(kind, key).popup(place)
+        self.menu(kind, key).popup(point)
 
     def menu(self, kind: int, key: str) -> QMenu:
         """The menu of a row of the tree, by its kind and key."""

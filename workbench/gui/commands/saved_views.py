@@ -47,7 +47,7 @@ class SavedViews(QObject):
         view = state.saved_view(name.strip() or self.suggested_name(), self._shown_span())
         names = [view.name for view in state.views]
         if view.name in names:
-            views = tuple(view if one.name == view.name else one for one in state.views)
+            views = tuple(view if saved.name == view.name else saved for saved in state.views)
         else:
             views = (*state.views, view)
         self._workspace.apply(views=views)
@@ -81,7 +81,7 @@ class SavedViews(QObject):
 
     def show_named(self, name: str) -> None:
         """Looks at the view of this name, where there is one."""
-        view = next((one for one in self._workspace.state.views if one.name == name), None)
+        view = next((view for view in self._workspace.state.views if view.name == name), None)
         if view is not None:
             self.show(view)
 

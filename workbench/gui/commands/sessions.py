@@ -101,11 +101,11 @@ class SessionKeeper(QObject):
             self._guard.before(lambda: self._open_bundle(path))
             return
         try:
-            found = document.load_session(path)
+            loaded = document.load_session(path)
         except SessionError as error:
             self._status.tell(str(error))
             return
-        self._guard.before(lambda: self._bring_in(found, path))
+        self._guard.before(lambda: self._bring_in(loaded, path))
 
     def opened(self, opened: Opened) -> None:
         """Called when an import is done: a session that waited for it gets its state back."""
@@ -117,13 +117,13 @@ class SessionKeeper(QObject):
             self._belongs_to(None, None)
             self._settings.list_recent(*opened.paths)
             return
-        found = waiting.document
-        self._workspace.open(opened, found.state)
-        self._layout.restore(found.layout)
+        waiting_document = waiting.document
+        self._workspace.open(opened, waiting_document.state)
+        self._layout.restore(waiting_document.layout)
         self._settle(waiting)
         self._settings.list_recent(*([waiting.file] if waiting.file else opened.paths))
         now = _source_files(opened.places)
-        if messages := document.changed_files(found, now) if found.files else ():
+        if messages := document.changed_files(waiting_document, now) if waiting_document.files else ():
             self._status.tell(" ".join(messages) + " What is shown is read from the files as they are now.")
 
     def gave_up(self) -> None:
@@ -236,25 +236,27 @@ class SessionKeeper(QObject):
     def _unsaved(self) -> Unsaved:
         return (self.path, self.document()) if self.dirty else None
 
-    def _recover(self, found: Recovered, lock: QLockFile, wanted: bool) -> None:
-        if not wanted:
-            found.file.unlink(missing_ok=True)
+    def _recover(self, recovered: Recovered, lock: QLockFile, asked_for: bool) -> None:
+        if not asked_for:
+            recovered.file.unlink(missing_ok=True)
             lock.unlock()
         elif self._importer.running:  # the folder of the command line comes first
-            QTimer.singleShot(_AGAIN_MS, self, partial(self._recover, found, lock, True))
+            QTimer.singleShot(_AGAIN_MS, self, partial(self._recover, recovered, lock, True))
         else:
-            self._guard.before(lambda: self._bring_in(found.document, found.session, (found.file, lock)), lock.unlock)
+            self._guard.before(
+                lambda: self._bring_in(recovered.document, recovered.session, (recovered.file, lock)), lock.unlock
+            )
 
     def _bring_in(
-        self, found: Document, file: Path | None, journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None)
+        self, loaded: Document, file: Path | None, journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None)
     ) -> None:
         """Reads the folders or the bundle of a session that lies in `file`; its state waits for them."""
         # os.path: a path that is too long is none; pathlib raises for it.
-        present = [Path(path) for path in found.paths if os.path.exists(path)]  # noqa: PTH110
+        present = [Path(path) for path in loaded.paths if os.path.exists(path)]  # noqa: PTH110
         lock = self._lock_of(file) if present and file is not None else None
-        opening = _Opening(found, file, None if lock is None else file, lock, *journal)
+        opening = _Opening(loaded, file, None if lock is None else file, lock, *journal)
         if not present:
-            names = ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in found.paths) or "none"
+            names = ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in loaded.paths) or "none"
             self._release(opening)
             self.not_opened.emit(
                 f"The result folder of this workspace file is not there ({names}). "
@@ -284,28 +286,28 @@ class SessionKeeper(QObject):
         self._status.begin(f"Opening {path.name}")
 
         def read() -> tuple[bundle.Bundle, Opened, tuple[str, ...]]:
-            found = bundle.load_bundle(path, store)
-            figures = {run.folder: run_figures(run) for study in found.studies for run in study.runs}
-            messages = bundle.differences(found.sources, _still_there(found))
-            return found, Opened((path,), found.studies, figures, False, {}), messages
+            loaded = bundle.load_bundle(path, store)
+            figures = {run.folder: run_figures(run) for study in loaded.studies for run in study.runs}
+            messages = bundle.differences(loaded.sources, _still_there(loaded))
+            return loaded, Opened((path,), loaded.studies, figures, False, {}), messages
 
         def done(result: tuple[bundle.Bundle, Opened, tuple[str, ...]]) -> None:
             stays = f"{path.name} was read and not opened: {self._work.name} is still open."
             self._guard.before(lambda: place(*result), lambda: stay(stays))
 
-        def place(found: bundle.Bundle, opened: Opened, told: tuple[str, ...]) -> None:
-            brought = opening or _Opening(found.document, path)
+        def place(loaded: bundle.Bundle, opened: Opened, problems: tuple[str, ...]) -> None:
+            brought = opening or _Opening(loaded.document, path)
             self._work.paths = (path,)
             self._workspace.open(opened, brought.document.state)
             self._settle(brought)
             self._settings.list_recent(brought.file or path)
             self._work.changed.emit()
-            self._status.tell(" ".join(told))
+            self._status.tell(" ".join(problems))
 
-        def stay(told: str) -> None:
+        def stay(text: str) -> None:
             if opening is not None:
                 self._release(opening)
-            self.not_opened.emit(told)
+            self.not_opened.emit(text)
 
         self._tasks.run("bundle", read, done, lambda error: stay(str(error)))
 
@@ -367,14 +369,14 @@ def _source_files(places: dict[str, Path]) -> tuple[SourceFile, ...]:
     return tuple(files)
 
 
-def _still_there(found: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:
+def _still_there(loaded: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:
     """The source files that lie on this machine where they lay when the bundle was made."""
-    roots = [Path(path) for path in found.document.paths]
+    roots = [Path(path) for path in loaded.document.paths]
     places: dict[str, Path] = {}
-    for source in found.sources:
+    for source in loaded.sources:
         for root in roots:
             # os.path: for a name that is too long pathlib raises.
-            one = root / source.name if os.path.isdir(root) else root  # noqa: PTH112
-            if os.path.isfile(one):  # noqa: PTH113
-                places[source.name] = one
+            target = root / source.name if os.path.isdir(root) else root  # noqa: PTH112
+            if os.path.isfile(target):  # noqa: PTH113
+                places[source.name] = target
     return bundle.sources_of(places)

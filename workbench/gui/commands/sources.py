@@ -33,13 +33,13 @@ class SourceCommands(QObject):
             self._failed,
         )
 
-    def _show(self, found: list[Explanation], source: Source) -> None:
-        if not found:
+    def _show(self, explanations: list[Explanation], source: Source) -> None:
+        if not explanations:
             self._status.tell("The run of this number is not open any more.")
             return
         from workbench.gui.dialogs.source_window import SourceWindow
 
-        dialog = SourceWindow(self._parent, found, source, self._workspace.state.theme)
+        dialog = SourceWindow(self._parent, explanations, source, self._workspace.state.theme)
         dialog.row_opened.connect(self.open_source)
         dialog.show()
 
@@ -61,7 +61,7 @@ class SourceCommands(QObject):
         self._tasks.run(
             "excerpt",
             lambda: excerpt(path, line),
-            lambda found: ExcerptWindow(self._parent, name, message, line, found).show(),
+            lambda source: ExcerptWindow(self._parent, name, message, line, source).show(),
         )
 
 

@@ -31,9 +31,9 @@ class TableCommands(QObject):
         for card in page.tables:
             card.remember_columns(self._memory)
             card.columns_changed.connect(self._changed)
-            back = QShortcut(QKeySequence("Esc"), card.filter)
-            back.setContext(Qt.ShortcutContext.WidgetShortcut)
-            back.activated.connect(card.leave_filter)
+            shortcut = QShortcut(QKeySequence("Esc"), card.filter)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(card.leave_filter)
             into = QShortcut(QKeySequence("Down"), card.filter)
             into.setContext(Qt.ShortcutContext.WidgetShortcut)
             into.activated.connect(card.enter_table)

@@ -151,8 +151,8 @@ class ExportDialog(QDialog):
     def _ask(self) -> None:
         """Shows what is known for these choices, else asks for it beside the window."""
         self._timer.stop()
-        wanted = self.form.wanted
-        key = _kind(wanted)
+        request = self.form.wanted
+        key = _kind(request)
         self._say_where()
         if (known := self._known.get(key)) is not None:
             self._show(known)
@@ -163,37 +163,37 @@ class ExportDialog(QDialog):
         library, state = self._workspace.library, self._workspace.state
         self._tasks.run(
             "export preview",
-            lambda: preview(library, state, wanted),
-            lambda found: self._take(key, found),
+            lambda: preview(library, state, request),
+            lambda outcome: self._take(key, outcome),
             lambda error: self._take(key, Preview((), refused=str(error))),
         )
 
-    def _take(self, key: object, found: Preview) -> None:
+    def _take(self, key: object, outcome: Preview) -> None:
         if self._closed:
             return
-        self._known[key] = found
+        self._known[key] = outcome
         if key == _kind(self.form.wanted):
-            self._show(found)
+            self._show(outcome)
 
-    def _show(self, found: Preview) -> None:
-        self.preview = found
-        self.export.setEnabled(bool(found.entries))
+    def _show(self, outcome: Preview) -> None:
+        self.preview = outcome
+        self.export.setEnabled(bool(outcome.entries))
         with QSignalBlocker(self.list):
             self.list.clear()
-            for entry in found.entries:
+            for entry in outcome.entries:
                 item = QListWidgetItem(entry.name)
                 item.setToolTip(plain_tip(entry.name))
                 self.list.addItem(item)
             self.list.setCurrentRow(0)
-        noun = _noun(self.form.ending, len(found.entries))
-        self.head.setText(f"{len(found.entries)} {noun}" if found.entries else found.refused)
-        self.head.setProperty("tone", "" if found.entries else "warning")
+        noun = _noun(self.form.ending, len(outcome.entries))
+        self.head.setText(f"{len(outcome.entries)} {noun}" if outcome.entries else outcome.refused)
+        self.head.setProperty("tone", "" if outcome.entries else "warning")
         restyle(self.head)
-        self.left_head.setText(f"{tr('Left out')} ({len(found.left_out)})")
+        self.left_head.setText(f"{tr('Left out')} ({len(outcome.left_out)})")
         self.left_out.clear()
-        self.left_out.addItems(list(found.left_out))
+        self.left_out.addItems(list(outcome.left_out))
         for widget in (self.left_head, self.left_out):
-            widget.setVisible(bool(found.left_out))
+            widget.setVisible(bool(outcome.left_out))
         self._show_entry(0)
         self._say_where()
 
@@ -216,20 +216,20 @@ class ExportDialog(QDialog):
             self.picture.take(QPixmap.fromImage(image))
 
     def _say_where(self) -> None:
-        wanted = self.form.wanted
-        path = wanted.path
+        request = self.form.wanted
+        path = request.path
         names = self.preview.files if self.preview is not None else ()
         if not path.parent.is_dir():
-            said = f"The folder {path.parent} does not exist."
-        elif wanted.template is not None and not wanted.template.is_file():
-            said = f"There is no template {wanted.template}."
+            words = f"The folder {path.parent} does not exist."
+        elif request.template is not None and not request.template.is_file():
+            words = f"There is no template {request.template}."
         elif len(names) > 1:
-            said = f"{len(names)} files are written beside each other, {names[0]} the first."
+            words = f"{len(names)} files are written beside each other, {names[0]} the first."
         elif path.exists():
-            said = f"{path.name} is there already and will be replaced once the new one is whole."
+            words = f"{path.name} is there already and will be replaced once the new one is whole."
         else:
-            said = ""
-        self.hint.setText(said)
+            words = ""
+        self.hint.setText(words)
 
 
 class _Picture(QLabel):
@@ -262,9 +262,9 @@ class _Picture(QLabel):
         self.setPixmap(shown)
 
 
-def _kind(wanted: Wanted) -> object:
+def _kind(request: Wanted) -> object:
     """What the entries depend on: neither theme nor size nor place."""
-    return wanted.what, wanted.only, wanted.path.suffix.lower()
+    return request.what, request.only, request.path.suffix.lower()
 
 
 def _noun(ending: str, count: int) -> str:
@@ -275,8 +275,8 @@ def _noun(ending: str, count: int) -> str:
         ".csv": ("table", "tables"),
         ".parquet": ("table", "tables"),
     }
-    one, many = nouns.get(ending, ("page or view", "pages and views"))
-    return one if count == 1 else many
+    singular, many = nouns.get(ending, ("page or view", "pages and views"))
+    return singular if count == 1 else many
 
 
 def place_of(folder: str | None) -> Path:

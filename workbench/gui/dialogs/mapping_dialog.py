@@ -59,19 +59,19 @@ class MappingDialog(QDialog):
 
     confirmed = Signal(object)
 
-    def __init__(self, parent: QWidget, name: str, found: TimedCsv, mapping: ColumnMapping) -> None:
+    def __init__(self, parent: QWidget, name: str, table: TimedCsv, mapping: ColumnMapping) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
         self.setWindowTitle(f"Map columns — {name}")
         self.resize(1180, 760)
-        self._found, self._mapping = found, mapping
-        self.time_column = _combo("Time column", [(_shown(found, at), at) for at in range(len(found.names))])
+        self._found, self._mapping = table, mapping
+        self.time_column = _combo("Time column", [(_shown(table, at), at) for at in range(len(table.names))])
         self.time_format = _combo("Times are written", [(form.value, form) for form in TimeFormat])
         self.decimal = _combo("Decimals", [(f"decimal {mark.value}", mark) for mark in Decimal])
         self.time_zone = QLineEdit(mapping.time_zone)
         self.columns = QTableWidget(0, len(_TITLES))
-        self.preview = QTableWidget(min(PREVIEW_ROWS, len(found.rows)), len(found.names))
+        self.preview = QTableWidget(min(PREVIEW_ROWS, len(table.rows)), len(table.names))
         self.said = labelled("")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.rows: list[_Row] = []
@@ -175,16 +175,16 @@ class MappingDialog(QDialog):
                 self.preview.setItem(row, index, QTableWidgetItem(cell[:80]))
         self.preview.resizeColumnsToContents()
 
-    def _add_row(self, place: int, column: MappedColumn | None) -> None:
-        name = _shown(self._found, place)
-        for at, text in ((0, name), (1, self._found.rows[0][place][:40])):
+    def _add_row(self, index: int, column: MappedColumn | None) -> None:
+        name = _shown(self._found, index)
+        for at, text in ((0, name), (1, self._found.rows[0][index][:40])):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
-            self.columns.setItem(place, at, item)
+            self.columns.setItem(index, at, item)
         meanings = [(LEFT_OUT, LEFT_OUT), (COUNTER, COUNTER)]
         meanings += [(quantity.value.replace("_", " "), quantity.value) for quantity in Quantity]
         row = _Row(
-            place,
+            index,
             _combo(f"Meaning of {name}", meanings),
             _combo(f"Unit of {name}", []),
             _combo(f"VM or LUN of {name}", [("", ""), ("name of the file", FROM_FILE_NAME)]),
@@ -193,7 +193,7 @@ class MappingDialog(QDialog):
         )
         row.machine.setEditable(True)
         for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):
-            self.columns.setCellWidget(place, at, widget)
+            self.columns.setCellWidget(index, at, widget)
         row.meaning.currentIndexChanged.connect(lambda _at, none=row: _offer_units(none))
         self._show_column(row, column)
         self.rows.append(row)
@@ -267,14 +267,14 @@ def _choose(box: QComboBox, data: object) -> None:
         box.setCurrentIndex(box.count() - 1)
 
 
-def _shown(found: TimedCsv, place: int) -> str:
-    return found.names[place][:120] or f"column {place + 1}"
+def _shown(table: TimedCsv, index: int) -> str:
+    return table.names[index][:120] or f"column {index + 1}"
 
 
-def header_of(place: Path) -> Header | None:
+def header_of(path: Path) -> Header | None:
     """The header of a file, and the mapping remembered for it, else one proposed; None where the file is no CSV with a
     time column. Reads the file: for a thread beside the window."""
-    head = read_head(place, HEAD_BYTES)
+    head = read_head(path, HEAD_BYTES)
     table = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
     if table is None:
         return None

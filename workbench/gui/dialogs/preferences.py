@@ -93,14 +93,14 @@ class PreferencesDialog(QDialog):
         self._fill(preference, preference.default)
         self._set(key, preference.default)
 
-    def _fill(self, one: Preference, value: Value) -> None:
-        entry = self.entries[one.key]
+    def _fill(self, preference: Preference, value: Value) -> None:
+        entry = self.entries[preference.key]
         with QSignalBlocker(entry.field):
             if isinstance(entry.field, QComboBox):
-                entry.field.setCurrentIndex([choice for choice, _ in one.choices].index(str(value)))
+                entry.field.setCurrentIndex([choice for choice, _ in preference.choices].index(str(value)))
             else:
                 entry.field.setValue(float(value))
-        entry.reset.setEnabled(value != one.default)
+        entry.reset.setEnabled(value != preference.default)
 
     def _build(self) -> None:
         inside = QWidget()
@@ -134,19 +134,19 @@ class PreferencesDialog(QDialog):
         column.addWidget(buttons)
         self.resize(680, 760)
 
-    def _entry(self, one: Preference) -> _Entry:
-        field = self._field(one)
-        field.setAccessibleName(tr(one.title))
-        field.setAccessibleDescription(tr(one.text))
+    def _entry(self, preference: Preference) -> _Entry:
+        field = self._field(preference)
+        field.setAccessibleName(tr(preference.title))
+        field.setAccessibleDescription(tr(preference.text))
         field.setFixedWidth(_FIELD_WIDTH)
         reset = QPushButton(tr("Reset"))
         reset.setProperty("kind", "quiet")
         reset.setAutoDefault(False)
-        reset.setAccessibleName(f"{tr('Reset')}: {tr(one.title)}")
-        reset.clicked.connect(partial(self._reset, one.key))
-        text = labelled(tr(one.text), "quiet")
+        reset.setAccessibleName(f"{tr('Reset')}: {tr(preference.title)}")
+        reset.clicked.connect(partial(self._reset, preference.key))
+        text = labelled(tr(preference.text), "quiet")
         text.setWordWrap(True)
-        title = labelled(tr(one.title))
+        title = labelled(tr(preference.title))
         title.setBuddy(field)
         box = QWidget()
         grid = QGridLayout(box)
@@ -156,20 +156,22 @@ class PreferencesDialog(QDialog):
         grid.addWidget(field, 0, 1)
         grid.addWidget(reset, 0, 2)
         grid.addWidget(text, 1, 0, 1, 3)
-        return _Entry(one, box, field, reset)
+        return _Entry(preference, box, field, reset)
 
-    def _field(self, one: Preference) -> QComboBox | QDoubleSpinBox:
-        if one.choices:
+    def _field(self, preference: Preference) -> QComboBox | QDoubleSpinBox:
+        if preference.choices:
             box = QComboBox()
-            box.addItems([tr(words) for _, words in one.choices])
-            box.activated.connect(lambda at, none=one: self._set(none.key, none.choices[at][0]))
+            box.addItems([tr(words) for _, words in preference.choices])
+            box.activated.connect(
+                lambda at, preference=preference: self._set(preference.key, preference.choices[at][0])
+            )
             return box
         spin = NumberField()
         spin.lineEdit().setTextMargins(7, 0, 0, 0)
-        spin.setDecimals(one.decimals)
-        spin.setRange(one.least, one.most)
-        spin.setSuffix(f" {one.unit}")
-        spin.valueChanged.connect(lambda value, key=one.key: self._set(key, value))
+        spin.setDecimals(preference.decimals)
+        spin.setRange(preference.least, preference.most)
+        spin.setSuffix(f" {preference.unit}")
+        spin.valueChanged.connect(lambda value, key=preference.key: self._set(key, value))
         return spin
 
 

@@ -63,10 +63,10 @@ def ask_place(
     dialog.open()
 
 
-def ask_recovery(parent: QWidget, found: Recovered, answered: Callable[[bool], None]) -> None:
+def ask_recovery(parent: QWidget, recovered: Recovered, answered: Callable[[bool], None]) -> None:
     """Asks whether to bring back what a window left behind that did not close in order."""
-    name = found.session.name if found.session else " and ".join(Path(p).name for p in found.document.paths)
-    when = found.document.saved.replace("T", " ").replace("+00:00", " UTC")
+    name = recovered.session.name if recovered.session else " and ".join(Path(p).name for p in recovered.document.paths)
+    when = recovered.document.saved.replace("T", " ").replace("+00:00", " UTC")
     box = QMessageBox(
         QMessageBox.Icon.Question,
         "Unsaved work",
@@ -74,10 +74,10 @@ def ask_recovery(parent: QWidget, found: Recovered, answered: Callable[[bool], N
         QMessageBox.StandardButton.NoButton,
         parent,
     )
-    back = box.addButton(tr("Bring it back"), QMessageBox.ButtonRole.AcceptRole)
+    restore = box.addButton(tr("Bring it back"), QMessageBox.ButtonRole.AcceptRole)
     discard = box.addButton(tr("Discard it"), QMessageBox.ButtonRole.DestructiveRole)
-    box.setDefaultButton(back)
+    box.setDefaultButton(restore)
     # Closed without an answer, the work stays where it is and is offered again.
-    back.clicked.connect(lambda: answered(True))
+    restore.clicked.connect(lambda: answered(True))
     discard.clicked.connect(lambda: answered(False))
     box.open()

@@ -52,14 +52,14 @@ GESTURES = {
 
 def rows() -> dict[str, list[tuple[str, str]]]:
     """Keys and what they do, by menu, then the gestures."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    by_topic: dict[str, list[tuple[str, str]]] = {}
     for action in ACTIONS:
         if action.shortcut:
             keys = QKeySequence(action.shortcut).toString(QKeySequence.SequenceFormat.NativeText)
             words = tr(action.words).replace("&", "").removesuffix("…")
-            found.setdefault(tr(action.menu).replace("&", ""), []).append((keys, words))
+            by_topic.setdefault(tr(action.menu).replace("&", ""), []).append((keys, words))
     gestures = {tr(title): [(tr(keys), tr(words)) for keys, words in lines] for title, lines in GESTURES.items()}
-    return found | gestures
+    return by_topic | gestures
 
 
 class ShortcutSheet(QDialog):

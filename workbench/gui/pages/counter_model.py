@@ -27,8 +27,8 @@ class _Node:
 
     __slots__ = ("children", "level", "parent", "place", "rows")
 
-    def __init__(self, rows: IntArray, level: int, parent: _Node | None, place: int) -> None:
-        self.rows, self.level, self.parent, self.place = rows, level, parent, place
+    def __init__(self, rows: IntArray, level: int, parent: _Node | None, index: int) -> None:
+        self.rows, self.level, self.parent, self.place = rows, level, parent, index
         self.children: list[_Node] | None = None
 
 
@@ -80,10 +80,10 @@ class CounterModel(QAbstractItemModel):
         """The place in the tree of a row of the catalogue, outside the pinned ones."""
         node = self._root
         while node.level != COUNTER:
-            found = next((n for n in self._children(node) if n.level >= 0 and row in n.rows), None)
-            if found is None:
+            child = next((n for n in self._children(node) if n.level >= 0 and row in n.rows), None)
+            if child is None:
                 return QModelIndex()
-            node = found
+            node = child
         return self.createIndex(node.place, 0, node)
 
     # What Qt asks.
@@ -174,15 +174,15 @@ class CounterModel(QAbstractItemModel):
     def _branches(self, node: _Node, depth: int) -> list[_Node]:
         if self.catalogue is None:
             return []
-        found: list[tuple[IntArray, int]] = []
+        spans: list[tuple[IntArray, int]] = []
         for part in self.catalogue.parts(node.rows, self._levels[depth]):
             level = self._levels[depth]
             if level == INSTANCE and not self.catalogue.text(int(part[0]), INSTANCE):
                 level = COUNTER
             # Of equal names each is a counter of its own.
             some = [part[at : at + 1] for at in range(part.size)] if level == COUNTER else [part]
-            found += [(rows, level) for rows in some]
-        return [_Node(rows, level, node, index) for index, (rows, level) in enumerate(found)]
+            spans += [(rows, level) for rows in some]
+        return [_Node(rows, level, node, index) for index, (rows, level) in enumerate(spans)]
 
     def _name(self, node: _Node) -> str:
         assert self.catalogue is not None

@@ -123,21 +123,21 @@ class CounterPanel(QFrame):
         catalogue, typed = self._catalogue, self.field.text()
         if catalogue is not None:
             self._tasks.run(
-                "counter search", lambda: search(catalogue, typed), lambda found: self._show(catalogue, typed, found)
+                "counter search", lambda: search(catalogue, typed), lambda hits: self._show(catalogue, typed, hits)
             )
 
-    def _show(self, catalogue: Catalogue, typed: str, found: Found) -> None:
+    def _show(self, catalogue: Catalogue, typed: str, hits: Found) -> None:
         if catalogue is not self._catalogue:
             return
-        self.tree.counters.show(catalogue, found.rows, () if typed.strip() else self._pinned)
-        total, count = len(catalogue.keys), int(found.rows.size)
+        self.tree.counters.show(catalogue, hits.rows, () if typed.strip() else self._pinned)
+        total, count = len(catalogue.keys), int(hits.rows.size)
         self.count.setText(_told(total, count if typed.strip() else None))
         if typed.strip() and count <= OPEN_ALL:
             self.tree.expandAll()
         elif not typed.strip():
             self.tree.open_first()
-        if found.best is not None:
-            self.tree.open_to(found.best)
+        if hits.best is not None:
+            self.tree.open_to(hits.best)
 
     def _remove(self) -> None:
         item = self.drawn.currentItem()
@@ -160,6 +160,6 @@ class CounterPanel(QFrame):
         return super().eventFilter(watched, event)
 
 
-def _told(total: int, found: int | None) -> str:
+def _told(total: int, number: int | None) -> str:
     """How many counters there are, or how many of them were found."""
-    return f"{fixed(total, 0)} counters" if found is None else f"{fixed(found, 0)} of {fixed(total, 0)} counters"
+    return f"{fixed(total, 0)} counters" if number is None else f"{fixed(number, 0)} of {fixed(total, 0)} counters"

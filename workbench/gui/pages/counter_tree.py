@@ -58,8 +58,8 @@ class CounterTree(QTreeView):
 
     def open_first(self) -> None:
         """Opens the pinned counters, and the first branch below them."""
-        for place in range(min(2, self.counters.rowCount())):
-            index = self.counters.index(place, 0)
+        for row in range(min(2, self.counters.rowCount())):
+            index = self.counters.index(row, 0)
             self.expand(index)
             if not self.counters.is_pinned(index):
                 break
@@ -76,7 +76,7 @@ class CounterTree(QTreeView):
         if not self.counters.hasChildren(index):
             self.chosen.emit(self.counters.keys(index))
 
-    def _menu(self, place: QPoint) -> None:
+    def _menu(self, point: QPoint) -> None:
         keys = self.selected()
         if not keys:
             return
@@ -84,4 +84,4 @@ class CounterTree(QTreeView):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for words, act in self._entries(keys):
             menu.addAction(words, act)
-        menu.popup(self.viewport().mapToGlobal(place))
+        menu.popup(self.viewport().mapToGlobal(point))

@@ -75,7 +75,7 @@ class InputsPanel(QFrame):
             self._shape = _shape(inputs)
         for field in inputs:
             self._fill(field)
-        changed = any(one.origin == "yours" for one in inputs)
+        changed = any(field.origin == "yours" for field in inputs)
         self._back.setVisible(changed and not self._in_a_row)
 
     def has_fields_of(self, inputs: tuple[Input, ...]) -> bool:
@@ -87,27 +87,27 @@ class InputsPanel(QFrame):
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for one in inputs:
-            field = self._field(one)
-            if one.choices:
+        for shown in inputs:
+            field = self._field(shown)
+            if shown.choices:
                 field.setMinimumWidth(_NUMBER_WIDTH)
                 field.setMaximumWidth(_CHOICE_WIDTH)
             else:
                 field.setFixedWidth(_NUMBER_WIDTH)
-            for part in self._labelled(one, field):
+            for part in self._labelled(shown, field):
                 self._row.addWidget(part)
             self._row.addSpacing(16)
         self._row.addStretch(1)
 
-    def _labelled(self, one: Input, field: Field) -> tuple[QLabel, Field, QLabel]:
+    def _labelled(self, shown: Input, field: Field) -> tuple[QLabel, Field, QLabel]:
         """Caption, field, and where the value comes from."""
-        self.fields[one.key] = field
+        self.fields[shown.key] = field
         # Its buddy lets an ampersand underline a letter.
-        caption = labelled(plain_button(tr(one.label)))
+        caption = labelled(plain_button(tr(shown.label)))
         caption.setWordWrap(not self._in_a_row)
         caption.setBuddy(field)
         origin = labelled("", "caption")
-        self._origins[one.key] = origin
+        self._origins[shown.key] = origin
         return caption, field, origin
 
     def _build_form(self, inputs: tuple[Input, ...]) -> None:
@@ -117,13 +117,13 @@ class InputsPanel(QFrame):
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
         form.setVerticalSpacing(3)
         group = ""
-        for one in inputs:
-            if one.group != group:
-                group = one.group
+        for shown in inputs:
+            if shown.group != group:
+                group = shown.group
                 heading = labelled(tr(group), "heading")
                 heading.setContentsMargins(0, 10 if self.fields else 0, 0, 2)
                 form.addRow(heading)
-            caption, field, origin = self._labelled(one, self._field(one))
+            caption, field, origin = self._labelled(shown, self._field(shown))
             origin.setContentsMargins(0, 0, 0, 8)
             form.addRow(caption, field)
             form.addRow(origin)
@@ -132,38 +132,38 @@ class InputsPanel(QFrame):
             old.deleteLater()
         self._scroll.setWidget(inside)
 
-    def _field(self, one: Input) -> Field:
-        if one.choices:
+    def _field(self, shown: Input) -> Field:
+        if shown.choices:
             box = ElidedBox()
             # Long names of tests must not make the panel wider than it is.
             if not self._in_a_row:
                 box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-            box.addItems(one.choices)
-            box.textActivated.connect(lambda text, key=one.key: self.changed.emit(key, text))
+            box.addItems(shown.choices)
+            box.textActivated.connect(lambda text, key=shown.key: self.changed.emit(key, text))
             field: Field = box
         else:
             spin = NumberField()
             spin.lineEdit().setTextMargins(7, 0, 0, 0)
-            spin.valueChanged.connect(lambda value, key=one.key: self.changed.emit(key, value))
+            spin.valueChanged.connect(lambda value, key=shown.key: self.changed.emit(key, value))
             field = spin
-        field.setAccessibleName(f"{tr(one.label)} {one.unit}".strip())
+        field.setAccessibleName(f"{tr(shown.label)} {shown.unit}".strip())
         # The wheel scrolls the panel; it must not change a number that it passes over.
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.wheelEvent = lambda event: event.ignore()  # type: ignore[method-assign]
         return field
 
-    def _fill(self, one: Input) -> None:
-        field = self.fields[one.key]
+    def _fill(self, shown: Input) -> None:
+        field = self.fields[shown.key]
         with QSignalBlocker(field):
             if isinstance(field, QComboBox):
-                field.setCurrentText(str(one.value))
+                field.setCurrentText(str(shown.value))
             else:
-                field.setDecimals(one.decimals)
-                field.setRange(one.minimum, one.maximum)
-                field.setSuffix(f" {one.unit}" if one.unit else "")
-                field.setValue(_number(one.value))
-        field.setToolTip(plain_tip(one.tip))
-        self._origins[one.key].setText(tr(one.origin))
+                field.setDecimals(shown.decimals)
+                field.setRange(shown.minimum, shown.maximum)
+                field.setSuffix(f" {shown.unit}" if shown.unit else "")
+                field.setValue(_number(shown.value))
+        field.setToolTip(plain_tip(shown.tip))
+        self._origins[shown.key].setText(tr(shown.origin))
 
 
 def _shape(inputs: tuple[Input, ...]) -> _Shape:

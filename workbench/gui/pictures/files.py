@@ -164,9 +164,9 @@ def without_moment(path: Path) -> None:
     path.write_bytes(held)
 
 
-def _fixed(found: re.Match[bytes]) -> bytes:
+def _fixed(match: re.Match[bytes]) -> bytes:
     """The same length: dates become the first day of 2000, random numbers zeros."""
-    before, value = found.groups()
+    before, value = match.groups()
     if b"Date (D:" in before:
         return bytes(before + (b"20000101" + b"0" * len(value))[: len(value) - 1] + value[-1:])
     if b"Date=" in before:

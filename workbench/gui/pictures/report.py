@@ -101,10 +101,10 @@ def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
     return flow, contents
 
 
-def _flow_finding(flow: Flow, number: int, one: Told) -> None:
+def _flow_finding(flow: Flow, number: int, told_finding: Told) -> None:
     """A finding with all that limits it on one page."""
-    texts = [(f"{number}.  {one.text}", ui_font(12.0, QFont.Weight.DemiBold), "text", 0.0)]
-    texts += [(text, ui_font(9.5), "quiet", 26.0) for text in (one.evidence, *one.caveats) if text]
+    texts = [(f"{number}.  {told_finding.text}", ui_font(12.0, QFont.Weight.DemiBold), "text", 0.0)]
+    texts += [(text, ui_font(9.5), "quiet", 26.0) for text in (told_finding.evidence, *told_finding.caveats) if text]
     flow.gap(10)
     flow.need(
         min(flow.area.height(), sum(flow.height(text, font, 1180 - indent) + 2 for text, font, _, indent in texts))

@@ -146,14 +146,14 @@ def _plans(table: TableData, width: float) -> list[_Plan]:
         if sum(widths[block] for block in blocks[-1]) + widths[text] > width and len(blocks[-1]) > 1:
             blocks.append([0])
         blocks[-1].append(text)
-    return [_Plan(tuple(block), tuple(widths[one] for one in block), plain, strong) for block in blocks]
+    return [_Plan(tuple(block), tuple(widths[column] for column in block), plain, strong) for block in blocks]
 
 
-def _width(table: TableData, place: int, plain: QFont, strong: QFont) -> float:
-    column = table.columns[place]
+def _width(table: TableData, index: int, plain: QFont, strong: QFont) -> float:
+    column = table.columns[index]
     cells, heads = QFontMetricsF(plain), QFontMetricsF(strong)
-    swatch = _SWATCH if any(row[place].look is not None for row in table.rows) else 0.0
-    widest = max((cells.horizontalAdvance(row[place].text[:200]) for row in table.rows), default=0.0) + swatch
+    swatch = _SWATCH if any(row[index].look is not None for row in table.rows) else 0.0
+    widest = max((cells.horizontalAdvance(row[index].text[:200]) for row in table.rows), default=0.0) + swatch
     # Heads break between their words.
     words = max((heads.horizontalAdvance(word) for word in _head(column).split()), default=0.0)
     return min(max(widest, words), _WIDEST) + _PAD + 2

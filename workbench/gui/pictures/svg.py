@@ -65,9 +65,9 @@ def _tidied(text: str, size: tuple[int, int], title: str, words: str, identity: 
     return head + _BLANKS.sub("\n", text).lstrip()
 
 
-def _set_text(found: re.Match[str]) -> str:
+def _set_text(match: re.Match[str]) -> str:
     """One text with the fonts to fall back on, as wide as it was set: another font must not move its end."""
-    before, size, weight, after, text = found.groups()
+    before, size, weight, after, text = match.groups()
     wide = QFontMetricsF(_font(float(size), int(weight))).horizontalAdvance(unescape(text))
     length = f' textLength="{wide:.2f}" lengthAdjust="spacingAndGlyphs"' if len(text) > 1 else ""
     return f'<text {before}font-family="{FONTS}" font-size="{size}" font-weight="{weight}"{after}{length}>{text}</text>'

@@ -22,47 +22,47 @@ _TEXTURE = {
 MAX_LABELLED = 40
 
 
-def paint_bars(painter: QPainter, ink: Ink, place: Place, bars: list[Bars]) -> None:
+def paint_bars(painter: QPainter, ink: Ink, panel_place: Place, bars: list[Bars]) -> None:
     """Paints the bars of one panel, those measured side by side in the middle of their category; a category
     of which nothing was measured gets a dash."""
     groups = list(dict.fromkeys(bar.stack or f"alone {i}" for i, bar in enumerate(bars)))
-    count = len(place.scales.panel.x.categories) or max(bar.values.size for bar in bars)
-    slot = place.plot.width() / max(1, count)
+    count = len(panel_place.scales.panel.x.categories) or max(bar.values.size for bar in bars)
+    slot = panel_place.plot.width() / max(1, count)
     # On a very wide screen bars of one width would be needles.
     wide = min(slot * 0.68 / len(groups), max(ink.px(54), slot * 0.34 / len(groups)))
-    labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, place, bars, wide)
-    with clipped(painter, place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1)):
+    labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, panel_place, bars, wide)
+    with clipped(painter, panel_place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1)):
         for category in range(count):
             present = [group for group in groups if _measured(_members(bars, group), category)] or groups[:1]
-            left = place.plot.left() + (category + 0.5) * slot - wide * len(present) / 2
+            left = panel_place.plot.left() + (category + 0.5) * slot - wide * len(present) / 2
             for number, group in enumerate(present):
                 box = QRectF(left + number * wide, 0, wide, 0)
-                _pile(painter, ink, place, _members(bars, group), category, box, labelled)
+                _pile(painter, ink, panel_place, _members(bars, group), category, box, labelled)
 
 
-def source_at(place: Place, at: QPointF) -> Source | None:
+def source_at(panel_place: Place, at: QPointF) -> Source | None:
     """The source of the bars in the category at a point, the one of a pile at that height first; None where it is
     not known."""
-    panel = place.scales.panel
+    panel = panel_place.scales.panel
     bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
     count = len(panel.x.categories)
-    category = int((at.x() - place.plot.left()) / place.plot.width() * count) if count else 0
+    category = int((at.x() - panel_place.plot.left()) / panel_place.plot.width() * count) if count else 0
     if not 0 <= category < count:
         return None
     measured = _measured(bars, category)
-    hit = _hit(place, measured, category, at.y())
+    hit = _hit(panel_place, measured, category, at.y())
     known = (bar.sources[category] for bar in (*hit, *measured) if category < len(bar.sources))
     return next((source for source in known if source is not None), None)
 
 
-def _hit(place: Place, measured: list[Bars], category: int, y: float) -> list[Bars]:
+def _hit(panel_place: Place, measured: list[Bars], category: int, y: float) -> list[Bars]:
     """The bars of a pile that stand at a height; bars beside each other are not told apart."""
     base: dict[str, float] = {}
     hit = []
     for bar in measured:
         low = base.get(bar.stack, 0.0) if bar.stack else 0.0
         base[bar.stack] = low + float(bar.values[category])
-        if bar.stack and y_of(place, base[bar.stack]) <= y <= y_of(place, low):
+        if bar.stack and y_of(panel_place, base[bar.stack]) <= y <= y_of(panel_place, low):
             hit.append(bar)
     return hit
 
@@ -75,48 +75,48 @@ def _measured(bars: list[Bars], category: int) -> list[Bars]:
     return [bar for bar in bars if category < bar.values.size and math.isfinite(bar.values[category])]
 
 
-def _fit(ink: Ink, place: Place, bars: list[Bars], wide: float) -> bool:
+def _fit(ink: Ink, panel_place: Place, bars: list[Bars], wide: float) -> bool:
     """True when every value has room over its bar: some labelled and some not would look like a choice."""
-    texts = [_words(place, float(value)) for bar in bars for value in bar.values]
+    texts = [_words(panel_place, float(value)) for bar in bars for value in bar.values]
     return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.05
 
 
 def _pile(
-    painter: QPainter, ink: Ink, place: Place, bars: list[Bars], category: int, slot: QRectF, labelled: bool
+    painter: QPainter, ink: Ink, panel_place: Place, bars: list[Bars], category: int, slot: QRectF, labelled: bool
 ) -> None:
     inset = min(2.0, slot.width() * 0.06)
     measured = _measured(bars, category)
     if not measured:
-        _write_over(painter, ink, slot, place.plot.bottom(), ticks.DASH)
+        _write_over(painter, ink, slot, panel_place.plot.bottom(), ticks.DASH)
         return
     base = 0.0
     for bar in measured:
         value = float(bar.values[category])
-        top, bottom = y_of(place, base + value), y_of(place, base)
+        top, bottom = y_of(panel_place, base + value), y_of(panel_place, base)
         box = QRectF(slot.left() + inset, top, slot.width() - 2 * inset, bottom - top).normalized()
         _bar(painter, ink, box, bar.look, bar is measured[-1])
         base += value
-    ends = _whisker(painter, ink, place, measured[-1], category, slot) if len(measured) == 1 else None
+    ends = _whisker(painter, ink, panel_place, measured[-1], category, slot) if len(measured) == 1 else None
     if labelled:
-        highest = min(y_of(place, max(base, 0.0)), ends if ends is not None else math.inf)
-        _write_over(painter, ink, slot, highest, _words(place, base))
+        highest = min(y_of(panel_place, max(base, 0.0)), ends if ends is not None else math.inf)
+        _write_over(painter, ink, slot, highest, _words(panel_place, base))
 
 
-def _words(place: Place, value: float) -> str:
+def _words(panel_place: Place, value: float) -> str:
     """The number over a bar: hosts and disks are counted, everything else is read to three digits."""
-    panel = place.scales.panel
+    panel = panel_place.scales.panel
     values = (bar.values[np.isfinite(bar.values)] for bar in panel.marks if isinstance(bar, Bars))
     counted = not panel.y.unit and all(bool((value % 1 == 0).all()) for value in values)
     return fixed(value, 0) if counted and math.isfinite(value) else ticks.reading(value)
 
 
-def y_of(place: Place, value: float) -> float:
+def y_of(panel_place: Place, value: float) -> float:
     """The pixel row of a value; on a logarithmic axis zero stands at the foot."""
-    low, high = place.scales.y
-    if place.scales.y_log:
+    low, high = panel_place.scales.y
+    if panel_place.scales.y_log:
         value = math.log10(value) if value > 0 else low
     share = (min(max(value, low), high) - low) / (high - low)
-    return float(round(place.plot.bottom() - share * place.plot.height()))
+    return float(round(panel_place.plot.bottom() - share * panel_place.plot.height()))
 
 
 def _bar(painter: QPainter, ink: Ink, box: QRectF, look: Look, top: bool) -> None:
@@ -131,11 +131,11 @@ def _bar(painter: QPainter, ink: Ink, box: QRectF, look: Look, top: bool) -> Non
             painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
 
 
-def _whisker(painter: QPainter, ink: Ink, place: Place, bar: Bars, category: int, slot: QRectF) -> float | None:
+def _whisker(painter: QPainter, ink: Ink, panel_place: Place, bar: Bars, category: int, slot: QRectF) -> float | None:
     if category >= min(bar.low.size, bar.high.size) or np.isnan(bar.low[category] + bar.high[category]):
         return None
     middle = round(slot.center().x()) + 0.5
-    high, low = y_of(place, float(bar.high[category])), y_of(place, float(bar.low[category]))
+    high, low = y_of(panel_place, float(bar.high[category])), y_of(panel_place, float(bar.low[category]))
     half = min(5.0, slot.width() / 5)
     for colour, width in ((ink.token("card", 0.75), 3.0), (ink.token("text"), 1.2)):
         painter.setPen(QPen(colour, width))

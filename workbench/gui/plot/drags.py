@@ -47,13 +47,13 @@ def grip_at(panel: PanelView | None, at: QPointF) -> Grip | None:
     low, high = panel.span
     # Where the chart ends a phase is cut, which is no edge of its own.
     first, last = panel.full
-    found: list[tuple[float, Grip]] = []
+    grips: list[tuple[float, Grip]] = []
     for region in panel.scales.panel.regions:
         for side, x in _edges(region.start - panel.scales.origin, region.end - panel.scales.origin):
             if low <= x <= high and first < x < last:
-                found.append((abs(panel.pixel(x, 0.0).x() - at.x()), Grip(panel, region.name, side, x, region.run)))
-    near = [(gap, grip) for gap, grip in found if gap <= REACH]
-    return min(near, key=lambda one: one[0])[1] if near else None
+                grips.append((abs(panel.pixel(x, 0.0).x() - at.x()), Grip(panel, region.name, side, x, region.run)))
+    near = [(gap, grip) for gap, grip in grips if gap <= REACH]
+    return min(near, key=lambda pair: pair[0])[1] if near else None
 
 
 def _edges(start: float, end: float) -> tuple[tuple[Side, float], tuple[Side, float]]:

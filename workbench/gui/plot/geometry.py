@@ -82,8 +82,8 @@ def legend_of(panel: Panel) -> list[Entry]:
         entries.append(Entry(mark.name.removeprefix(f"{panel.title}: "), mark.look, kind))
     named = set(panel.x.categories)
     fewest = 1 if panel.names_one else 2
-    said = bool(named) and all(entry.name in named for entry in entries)
-    if not panel.legend or len(entries) < fewest or said:
+    named_all = bool(named) and all(entry.name in named for entry in entries)
+    if not panel.legend or len(entries) < fewest or named_all:
         return []
     return entries
 
@@ -150,11 +150,11 @@ def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float) -> list[_R
     return rows
 
 
-def _head_height(one: Scales, ink: Ink, card: float) -> float:
-    if not one.panel.title:
-        return line_height(ink.plain) + ink.px(6) if one.panel.subtitle else 0.0
+def _head_height(scales: Scales, ink: Ink, card: float) -> float:
+    if not scales.panel.title:
+        return line_height(ink.plain) + ink.px(6) if scales.panel.subtitle else 0.0
     inner = card - 2 * ink.px(16)
-    lines = 0 if subtitle_beside(one.panel, ink, inner) else len(subtitle_lines(one.panel, ink, inner))
+    lines = 0 if subtitle_beside(scales.panel, ink, inner) else len(subtitle_lines(scales.panel, ink, inner))
     under = lines * line_height(ink.plain) + ink.px(2) if lines else 0.0
     return line_height(ink.title) + ink.px(8) + under
 
@@ -177,27 +177,27 @@ def subtitle_beside(panel: Panel, ink: Ink, width: float) -> bool:
     return sample + title <= width
 
 
-def _label_height(one: Scales, ink: Ink, card: float, beside: bool) -> float:
-    lines = len(_legend_lines(one, ink, card - 2 * ink.px(16)))
-    own = 0 if one.heatmap and one.row else bool(y_label(one))
+def _label_height(scales: Scales, ink: Ink, card: float, beside: bool) -> float:
+    lines = len(_legend_lines(scales, ink, card - 2 * ink.px(16)))
+    own = 0 if scales.heatmap and scales.row else bool(y_label(scales))
     count = max(lines + (0 if beside else own), own)
     return count * (line_height(ink.small) + ink.px(4)) + (ink.px(8) if count else 0)
 
 
-def _beside(one: Scales, ink: Ink, card: float) -> bool:
+def _beside(scales: Scales, ink: Ink, card: float) -> bool:
     """True when the legend fits beside the title of the y axis."""
-    used = sum(_entry_width(entry, ink) for entry in legend_of(one.panel))
-    return used + text_width(ink.small, y_label(one)) + ink.px(20) <= card - 2 * ink.px(16)
+    used = sum(_entry_width(entry, ink) for entry in legend_of(scales.panel))
+    return used + text_width(ink.small, y_label(scales)) + ink.px(20) <= card - 2 * ink.px(16)
 
 
 def _entry_width(entry: Entry, ink: Ink) -> float:
     return ink.px(SAMPLE) + ink.px(6) + text_width(ink.small, entry.name) + ink.px(14)
 
 
-def _legend_lines(one: Scales, ink: Ink, width: float) -> list[list[Entry]]:
+def _legend_lines(scales: Scales, ink: Ink, width: float) -> list[list[Entry]]:
     lines: list[list[Entry]] = []
     used = math.inf
-    for entry in legend_of(one.panel):
+    for entry in legend_of(scales.panel):
         need = _entry_width(entry, ink)
         if used + need > width:
             lines.append([])
@@ -207,19 +207,23 @@ def _legend_lines(one: Scales, ink: Ink, width: float) -> list[list[Entry]]:
     return lines
 
 
-def shows_x(one: Scales, scales: list[Scales]) -> bool:
+def shows_x(panel_scales: Scales, scales: list[Scales]) -> bool:
     """True when no panel below it carries the same x axis."""
-    below = [other for other in scales if other.panel.column == one.panel.column and other.row == one.row + 1]
-    return not below or below[0].x_key != one.x_key
+    below = [
+        other
+        for other in scales
+        if other.panel.column == panel_scales.panel.column and other.row == panel_scales.row + 1
+    ]
+    return not below or below[0].x_key != panel_scales.x_key
 
 
-def _axis_height(one: Scales, scales: list[Scales], ink: Ink, plot: float) -> float:
-    if not shows_x(one, scales):
+def _axis_height(panel_scales: Scales, scales: list[Scales], ink: Ink, plot: float) -> float:
+    if not shows_x(panel_scales, scales):
         return ink.px(12)
-    names, groups = axis_names(one.panel.x.categories, ink, plot)
+    names, groups = axis_names(panel_scales.panel.x.categories, ink, plot)
     lines = max((len(lines) for lines in names), default=1) + bool(groups)
     ticks_height = lines * line_height(ink.small) + ink.px(8)
-    return ticks_height + (line_height(ink.small) + ink.px(4) if x_label(one) else 0)
+    return ticks_height + (line_height(ink.small) + ink.px(4) if x_label(panel_scales) else 0)
 
 
 def axis_names(names: tuple[str, ...], ink: Ink, plot: float) -> tuple[tuple[tuple[str, ...], ...], tuple[Group, ...]]:
@@ -231,8 +235,8 @@ def axis_names(names: tuple[str, ...], ink: Ink, plot: float) -> tuple[tuple[tup
     if not groups:
         return whole, ()
     grouped = {at for group in groups for at in range(group.first, group.last + 1)}
-    rest = [name.split(" ", 1)[1] if at in grouped else name for at, name in enumerate(names)]
-    return tuple(_wrap(name, ink, slot) for name in rest), groups
+    shortened = [name.split(" ", 1)[1] if at in grouped else name for at, name in enumerate(names)]
+    return tuple(_wrap(name, ink, slot) for name in shortened), groups
 
 
 def _cut(lines: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> bool:
@@ -273,10 +277,10 @@ def _stack(
 ) -> dict[int, Place]:
     pad = ink.px(16)
     inner = card.adjusted(pad, pad, -pad, -pad * 0.75)
-    last = [one for _, one in members][-1].row
+    last = [bar for _, bar in members][-1].row
     between = ink.px(4) * last
     spent = sum(row.head + row.label + row.axis for row in rows[: last + 1]) + between
-    weights = [rows[one.row].weight for _, one in members]
+    weights = [rows[bar.row].weight for _, bar in members]
     free = max(20.0 * len(members), inner.height() - spent)
     top, placed = inner.top(), {}
     for (index, scales), weight in zip(members, weights, strict=True):
@@ -301,19 +305,19 @@ def _stack(
     return placed
 
 
-def _weight(one: Scales) -> float:
-    if one.heatmap is None:
+def _weight(scales: Scales) -> float:
+    if scales.heatmap is None:
         return 3.0
-    return min(2.6, max(1.4, len(one.heatmap.rows) / 7))
+    return min(2.6, max(1.4, len(scales.heatmap.rows) / 7))
 
 
-def _legend(one: Scales, ink: Ink, area: QRectF, beside: bool) -> tuple[tuple[QRectF, Entry], ...]:
-    lines = _legend_lines(one, ink, area.width())
-    tall, found = line_height(ink.small) + ink.px(4), []
+def _legend(scales: Scales, ink: Ink, area: QRectF, beside: bool) -> tuple[tuple[QRectF, Entry], ...]:
+    lines = _legend_lines(scales, ink, area.width())
+    tall, entries = line_height(ink.small) + ink.px(4), []
     for number, line in enumerate(lines):
         widths = [_entry_width(entry, ink) for entry in line]
         left = area.right() - sum(widths) + ink.px(14) if beside else area.left()
         for entry, wide in zip(line, widths, strict=True):
-            found.append((QRectF(round(left), area.top() + number * tall, wide, tall), entry))
+            entries.append((QRectF(round(left), area.top() + number * tall, wide, tall), entry))
             left += wide
-    return tuple(found)
+    return tuple(entries)

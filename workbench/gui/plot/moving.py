@@ -36,24 +36,24 @@ def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
     """The phases that end inside the view or share it: pixel edges, phase and its number."""
     low, high = panel.span
-    found: list[tuple[float, float, Region, int]] = []
+    regions: list[tuple[float, float, Region, int]] = []
     for number, region in enumerate(panel.scales.panel.regions):
         start, end = region.start - panel.scales.origin, region.end - panel.scales.origin
         if end > low and start < high and not (start <= low and end >= high):
             left, right = panel.pixel(max(start, low), 0).x(), panel.pixel(min(end, high), 0).x()
-            found.append((round(left), round(right), region, number))
-    return found
+            regions.append((round(left), round(right), region, number))
+    return regions
 
 
 def _ticks(painter: QPainter, ink: Ink, panel: PanelView) -> None:
     plot, (low, high) = panel.place.plot, panel.span
     most = max(3, min(11, int(plot.width() / ink.px(40))))
-    found = panel.scales.x_ticks((low + panel.scales.origin, high + panel.scales.origin), most)
+    tick_values = panel.scales.x_ticks((low + panel.scales.origin, high + panel.scales.origin), most)
     tall = line_height(ink.small)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setFont(ink.small)
     foot = int(plot.bottom())
-    for at, label in zip(found.places, found.labels, strict=True):
+    for at, label in zip(tick_values.places, tick_values.labels, strict=True):
         x = round(panel.pixel(at - panel.scales.origin, 0).x())
         if not plot.left() - 1 <= x <= plot.right() + 1:
             continue
@@ -126,12 +126,12 @@ def _phase_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:
     """Where the names of the phases stand: at the top of the highest panel, where they fit."""
     if panel.heat is not None or panel.scales.row > 0:
         return []
-    top, tall, found = panel.place.plot.top() + ink.px(2), line_height(ink.small), []
+    top, tall, names = panel.place.plot.top() + ink.px(2), line_height(ink.small), []
     for left, right, region, _ in _regions(panel):
         wide = text_width(ink.small, region.name)
         if right - left > wide + ink.px(8):
-            found.append((QRectF(left + ink.px(5), top, wide + 2, tall), region.name))
-    return found
+            names.append((QRectF(left + ink.px(5), top, wide + 2, tall), region.name))
+    return names
 
 
 def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: int) -> None:
@@ -160,7 +160,7 @@ def _lonely(y: FloatArray) -> list[int]:
     """Samples with no neighbour to draw a line to: without a dot they would not be seen at all."""
     finite = np.concatenate(([False], np.isfinite(y), [False]))
     alone = finite[1:-1] & ~finite[:-2] & ~finite[2:]
-    return [int(place) for place in np.flatnonzero(alone)[:500]]
+    return [int(at) for at in np.flatnonzero(alone)[:500]]
 
 
 def _vm_names(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> None:
@@ -169,10 +169,10 @@ def _vm_names(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) ->
         named.append(panel.lit_layer.lines[0])
     taken = [area for area, _ in _phase_names(ink, panel)]
     for line in named:
-        found = _name_place(ink, panel, line, taken)
-        if found is not None:
-            taken.append(found)
-            base = QPointF(found.left(), found.bottom() - line_height(ink.strong) * 0.24)
+        room = _name_place(ink, panel, line, taken)
+        if room is not None:
+            taken.append(room)
+            base = QPointF(room.left(), room.bottom() - line_height(ink.strong) * 0.24)
             draw_halo_text(painter, ink, base, line.vm or line.name, ink.strong)
 
 
@@ -190,14 +190,14 @@ def _name_place(ink: Ink, panel: PanelView, line: Line, taken: list[QRectF]) -> 
     if top < plot.top():
         top = plot.top() + 1
         left = peak.x() + 8 if peak.x() + 8 + wide <= plot.right() else peak.x() - 8 - wide
-    found = QRectF(left, top, wide, tall)
+    area = QRectF(left, top, wide, tall)
     for other in taken:
-        if found.intersects(other):
+        if area.intersects(other):
             # Beside the peak, so that the moved name does not lie on its own line.
-            found.moveTop(max(found.top(), other.bottom() + 1))
+            area.moveTop(max(area.top(), other.bottom() + 1))
             beside = peak.x() + 8
-            found.moveLeft(beside if beside + wide <= plot.right() else peak.x() - 8 - wide)
-    return found
+            area.moveLeft(beside if beside + wide <= plot.right() else peak.x() - 8 - wide)
+    return area
 
 
 def _rows(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> None:

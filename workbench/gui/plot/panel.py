@@ -129,10 +129,10 @@ class PanelView:
             self._samples[id(line)] = (line, *plotted(line, self.scales))
         return self._samples[id(line)][1:]
 
-    def put(self, place: Place) -> None:
+    def put(self, panel_place: Place) -> None:
         """Moves the panel to its place."""
-        self._place = place
-        self.box.setGeometry(place.plot)
+        self._place = panel_place
+        self.box.setGeometry(panel_place.plot)
         # Taken in now: pyqtgraph would do it while it paints, and then everything is painted once more.
         self.box.prepareForPaint()
         self.refresh()

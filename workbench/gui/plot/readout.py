@@ -83,7 +83,7 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | 
     if heat is not None:
         return _heat_entry(panel, pointer)
     unit = _unit(panel)
-    found = []
+    rows = []
     lit = panel.lit_layer.lines if panel.lit_layer is not None else []
     lit_names = {line.vm for line in lit}
     for mark in (*panel.scales.panel.marks, *lit):
@@ -95,15 +95,15 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | 
             text = ticks.reading(value) + unit
             if mark.vm is None:
                 text += _change(value, baseline, pointer.x)
-            found.append(Entry(mark.vm or name, text, ink.colour(mark.look)))
+            rows.append(Entry(mark.vm or name, text, ink.colour(mark.look)))
         elif isinstance(mark, Points):
-            found += _dot_entry(ink, panel, mark, pointer.x)
+            rows += _dot_entry(ink, panel, mark, pointer.x)
         elif isinstance(mark, Band):
             low = value_at(mark.x - panel.scales.origin, mark.low, pointer.x)
             high = value_at(mark.x - panel.scales.origin, mark.high, pointer.x)
             text = f"{ticks.reading(low)} – {ticks.reading(high)}" if math.isfinite(low + high) else ticks.DASH
-            found.append(Entry(name, text + unit, ink.colour(mark.look, 0.35)))
-    return found[:MOST_LINES]
+            rows.append(Entry(name, text + unit, ink.colour(mark.look, 0.35)))
+    return rows[:MOST_LINES]
 
 
 def _change(value: float, baseline: PanelView | None, at: float) -> str:
@@ -120,12 +120,12 @@ def _note_entries(ink: Ink, panel: PanelView, at: float) -> list[Entry]:
     """The text of the notes under the pointer, in lines of a readable length."""
     room = panel.place.card.width() - ink.px(64)
     letters = int(min(NOTE_LETTERS, max(12.0, room / text_width(ink.small, "n"))))
-    found: list[Entry] = []
+    note_rows: list[Entry] = []
     for flag in flags_at(panel, panel.pixel(at, 0).x()):
         first, *others = textwrap.wrap(flag.text, letters)[:NOTE_LINES] or [""]
-        found.append(Entry(f"{flag.number}  {first}", "", ink.token("accent")))
-        found += [Entry(line, "") for line in others]
-    return found
+        note_rows.append(Entry(f"{flag.number}  {first}", "", ink.token("accent")))
+        note_rows += [Entry(line, "") for line in others]
+    return note_rows
 
 
 def _unit(panel: PanelView) -> str:

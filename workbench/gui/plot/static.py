@@ -73,8 +73,8 @@ def paint_static(painter: QPainter, ink: Ink, figure: Figure, layout: Layout, fo
         _card(painter, ink, card)
     if layout.title.height():
         _question(painter, ink, figure, layout.title)
-    for place in layout.places:
-        _panel(painter, ink, place)
+    for panel_place in layout.places:
+        _panel(painter, ink, panel_place)
     _footer(painter, ink, layout.footer, footer)
 
 
@@ -101,29 +101,29 @@ def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None
     _write(painter, ink.plain, ink.token("quiet"), under, LEFT, _elided(ink.plain, figure.caption, under.width()))
 
 
-def _panel(painter: QPainter, ink: Ink, place: Place) -> None:
-    _head(painter, ink, place)
-    if not (place.scales.heatmap and place.scales.row):
-        area = QRectF(place.label)
+def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
+    _head(painter, ink, panel_place)
+    if not (panel_place.scales.heatmap and panel_place.scales.row):
+        area = QRectF(panel_place.label)
         tall = line_height(ink.small) + ink.px(4)
         area.setTop(area.bottom() - ink.px(8) - tall)
         area.setHeight(tall)
-        _write(painter, ink.small, ink.token("quiet"), area, LEFT, y_label(place.scales))
-    for area, entry in place.legend:
+        _write(painter, ink.small, ink.token("quiet"), area, LEFT, y_label(panel_place.scales))
+    for area, entry in panel_place.legend:
         _entry(painter, ink, area, entry)
-    if place.scales.heatmap:
-        painter.fillRect(place.plot, ink.hatch())
-        _names(painter, ink, place)
+    if panel_place.scales.heatmap:
+        painter.fillRect(panel_place.plot, ink.hatch())
+        _names(painter, ink, panel_place)
     else:
-        _grid(painter, ink, place)
-    bars = [mark for mark in place.scales.panel.marks if isinstance(mark, Bars)]
+        _grid(painter, ink, panel_place)
+    bars = [mark for mark in panel_place.scales.panel.marks if isinstance(mark, Bars)]
     if bars:
-        paint_bars(painter, ink, place, bars)
-    _x_axis(painter, ink, place)
+        paint_bars(painter, ink, panel_place, bars)
+    _x_axis(painter, ink, panel_place)
 
 
-def _head(painter: QPainter, ink: Ink, place: Place) -> None:
-    panel, area = place.scales.panel, QRectF(place.head)
+def _head(painter: QPainter, ink: Ink, panel_place: Place) -> None:
+    panel, area = panel_place.scales.panel, QRectF(panel_place.head)
     if not area.height():
         return
     under = area.height() > line_height(ink.title) + ink.px(12)
@@ -137,7 +137,9 @@ def _head(painter: QPainter, ink: Ink, place: Place) -> None:
         area.setLeft(area.left() + text_width(ink.title, text) + ink.px(10))
     lines = [panel.subtitle]
     if under:
-        area = QRectF(place.head.left(), area.bottom() + ink.px(2), place.head.width(), line_height(ink.plain))
+        area = QRectF(
+            panel_place.head.left(), area.bottom() + ink.px(2), panel_place.head.width(), line_height(ink.plain)
+        )
         lines = subtitle_lines(panel, ink, area.width())
     else:
         area.translate(0, 1)
@@ -163,72 +165,77 @@ def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: Entry) -> None:
     _write(painter, ink.small, ink.token("quiet"), text, LEFT, entry.name)
 
 
-def _grid(painter: QPainter, ink: Ink, place: Place) -> None:
-    low, high = place.scales.y
-    most = max(3, min(8, int(place.plot.height() / ink.px(36))))
-    found = place.scales.y_ticks(most)
+def _grid(painter: QPainter, ink: Ink, panel_place: Place) -> None:
+    low, high = panel_place.scales.y
+    most = max(3, min(8, int(panel_place.plot.height() / ink.px(36))))
+    tick_values = panel_place.scales.y_ticks(most)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    for at, label in zip(found.places, found.labels, strict=True):
-        y = round(place.plot.bottom() - (at - low) / (high - low) * place.plot.height())
-        base = at == 0 and not place.scales.y_log
+    for at, label in zip(tick_values.places, tick_values.labels, strict=True):
+        y = round(panel_place.plot.bottom() - (at - low) / (high - low) * panel_place.plot.height())
+        base = at == 0 and not panel_place.scales.y_log
         painter.setPen(QPen(ink.token("quiet", 0.55) if base else ink.token("line"), 1))
-        painter.drawLine(int(place.plot.left()), y, int(place.plot.right()), y)
-        _y_name(painter, ink, place, y, label)
-    if place.scales.y_log or low not in (0.0, *found.places):
+        painter.drawLine(int(panel_place.plot.left()), y, int(panel_place.plot.right()), y)
+        _y_name(painter, ink, panel_place, y, label)
+    if panel_place.scales.y_log or low not in (0.0, *tick_values.places):
         painter.setPen(QPen(ink.token("quiet", 0.55), 1))
         painter.drawLine(
-            int(place.plot.left()), int(place.plot.bottom()), int(place.plot.right()), int(place.plot.bottom())
+            int(panel_place.plot.left()),
+            int(panel_place.plot.bottom()),
+            int(panel_place.plot.right()),
+            int(panel_place.plot.bottom()),
         )
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
 
 
-def _y_name(painter: QPainter, ink: Ink, place: Place, y: float, label: str) -> None:
-    tall, wide = line_height(ink.small), place.plot.left() - place.card.left() - ink.px(18)
-    area = QRectF(place.plot.left() - ink.px(8) - wide, y - tall / 2, wide, tall)
+def _y_name(painter: QPainter, ink: Ink, panel_place: Place, y: float, label: str) -> None:
+    tall, wide = line_height(ink.small), panel_place.plot.left() - panel_place.card.left() - ink.px(18)
+    area = QRectF(panel_place.plot.left() - ink.px(8) - wide, y - tall / 2, wide, tall)
     _write(painter, ink.small, ink.token("quiet"), area, RIGHT, middle_elided(ink.small, label, wide))
 
 
-def _names(painter: QPainter, ink: Ink, place: Place) -> None:
-    names = place.scales.y_ticks(2).labels
+def _names(painter: QPainter, ink: Ink, panel_place: Place) -> None:
+    names = panel_place.scales.y_ticks(2).labels
     if not names:
         return
-    tall = place.plot.height() / len(names)
+    tall = panel_place.plot.height() / len(names)
     step = max(1.0, -(-line_height(ink.small) * 0.68 // tall))
     if step > 1:
         # Where not every name fits, few and far between reads better than as many as possible.
         step = -(-line_height(ink.small) * 1.9 // tall)
     for row in range(0, len(names), int(step)):
-        _y_name(painter, ink, place, place.plot.top() + (row + 0.5) * tall, names[row])
+        _y_name(painter, ink, panel_place, panel_place.plot.top() + (row + 0.5) * tall, names[row])
 
 
-def _x_axis(painter: QPainter, ink: Ink, place: Place) -> None:
-    if not place.shows_x:
+def _x_axis(painter: QPainter, ink: Ink, panel_place: Place) -> None:
+    if not panel_place.shows_x:
         return
     tall = line_height(ink.small)
-    lines = max((len(name) for name in place.names), default=1)
-    slot = place.plot.width() / max(1, len(place.names))
-    for index, name in enumerate(place.names):
+    lines = max((len(name) for name in panel_place.names), default=1)
+    slot = panel_place.plot.width() / max(1, len(panel_place.names))
+    for index, name in enumerate(panel_place.names):
         for row, text in enumerate(name):
-            area = QRectF(place.plot.left() + index * slot, place.plot.bottom() + ink.px(6) + row * tall, slot, tall)
+            area = QRectF(
+                panel_place.plot.left() + index * slot, panel_place.plot.bottom() + ink.px(6) + row * tall, slot, tall
+            )
             _write(painter, ink.small, ink.token("quiet"), area, CENTRE, text)
-    for group in place.groups:
-        top = place.plot.bottom() + ink.px(6) + lines * tall
-        area = QRectF(place.plot.left() + group.first * slot, top, (group.last - group.first + 1) * slot, tall)
+    for group in panel_place.groups:
+        top = panel_place.plot.bottom() + ink.px(6) + lines * tall
+        area = QRectF(panel_place.plot.left() + group.first * slot, top, (group.last - group.first + 1) * slot, tall)
         _group(painter, ink, area.adjusted(ink.px(4), 0, -ink.px(4), 0), group.word)
-    label = x_label(place.scales)
+    label = x_label(panel_place.scales)
     if label:
-        top = place.plot.bottom() + ink.px(8) + (lines + bool(place.groups)) * tall + ink.px(2)
-        area = under_plot(place, ink, label, QRectF(place.plot.left(), top, place.plot.width(), tall))
+        top = panel_place.plot.bottom() + ink.px(8) + (lines + bool(panel_place.groups)) * tall + ink.px(2)
+        area = under_plot(panel_place, ink, label, QRectF(panel_place.plot.left(), top, panel_place.plot.width(), tall))
         _write(painter, ink.small, ink.token("quiet"), area, CENTRE, _elided(ink.small, label, area.width()))
 
 
-def under_plot(place: Place, ink: Ink, label: str, area: QRectF) -> QRectF:
+def under_plot(panel_place: Place, ink: Ink, label: str, area: QRectF) -> QRectF:
     """Where the title of the x axis stands: under the middle of the plot, but inside the card, where a narrow
     panel has no room for it."""
     wide = text_width(ink.small, label) + 1
     if wide <= area.width():
         return area
-    left, right = place.card.left() + ink.px(8), place.card.right() - ink.px(8)
+    left, right = panel_place.card.left() + ink.px(8), panel_place.card.right() - ink.px(8)
     start = min(max(area.center().x() - wide / 2, left), max(left, right - wide))
     return QRectF(start, area.top(), min(wide, right - start), area.height())
 

@@ -176,8 +176,8 @@ class FigureView(QWidget):
             panel.box.clicked = self._click
             panel.box.dragged = partial(self._dragged, panel)
             panel.box.sigXRangeChanged.connect(self._follow)
-        told = [(panel.scales.panel.title, panel.scales.clipped) for panel in self._panels]
-        self._footer = footer_of(self._figure, told, limits)
+        clipped = [(panel.scales.panel.title, panel.scales.clipped) for panel in self._panels]
+        self._footer = footer_of(self._figure, clipped, limits)
         self._arrange()
         if self._lit:
             self.light_vm(self._lit)
@@ -186,8 +186,8 @@ class FigureView(QWidget):
         size = QSizeF(self._canvas.viewport().size())
         scales = [panel.scales for panel in self._panels]
         self._layout = arrange(self._figure, scales, self._ink, size, self._title, self._footer.present)
-        for panel, place in zip(self._panels, self._layout.places, strict=True):
-            panel.put(place)
+        for panel, panel_place in zip(self._panels, self._layout.places, strict=True):
+            panel.put(panel_place)
         for layer in (self._under, self._over, self._hover):
             layer.set_area(QRectF(0, 0, size.width(), size.height()))
         self._canvas.resetCachedContent()

@@ -88,10 +88,10 @@ class RunEditor(QDialog):
         self.confirmed.emit(tuple(RunEdits(run.folder) for run in self._runs))
         super().accept()
 
-    def _edits_of(self, place: int) -> RunEdits:
-        before, read = self._edits[place], self._read[place].run
-        stated: dict[str, Any] = {key: field.edit(place, before) for key, field in self.fields.items()}
-        after = replace(before, **stated, excluded=self._exclusion(place))
+    def _edits_of(self, index: int) -> RunEdits:
+        before, read = self._edits[index], self._read[index].run
+        stated: dict[str, Any] = {key: field.edit(index, before) for key, field in self.fields.items()}
+        after = replace(before, **stated, excluded=self._exclusion(index))
         name = self.fields["configuration"]
         if name.touched and not name.typed() and len(self._runs) == 1:
             raise ValueError("The run needs a configuration: it is compared under this name.")
@@ -120,12 +120,12 @@ class RunEditor(QDialog):
             return clock_of(read) if edits.time_zone is None else self._clock
         return clock_of(edited(read, RunEdits(edits.run, time_zone=edits.time_zone)))
 
-    def _exclusion(self, place: int) -> str | None:
+    def _exclusion(self, index: int) -> str | None:
         """None where the run.toml is right, the reason, or empty for a run that counts against its run.toml."""
         choice = self.counts.currentData()
         if choice is None:
-            return self._edits[place].excluded
-        stated = self._read[place].run.excluded
+            return self._edits[index].excluded
+        stated = self._read[index].run.excluded
         if choice == _COUNTS:
             return "" if stated else None
         reason = self.reason.text().strip()

@@ -57,7 +57,7 @@ class Field:
         self.fact = fact
         self._read = [fact.of(run) for run in read]
         shown = [fact.of(run) for run in edited]
-        self._alike = all(one == shown[0] for one in shown)
+        self._alike = all(run == shown[0] for run in shown)
         self._first = shown[0] if self._alike else None
         self.widget = self._made(edited, unit)
         self.widget.setAccessibleName(fact.words)
@@ -80,11 +80,11 @@ class Field:
         """Whether something else is typed than was shown at first."""
         return bool(self.typed() != self._at_first)
 
-    def edit(self, place: int, before: RunEdits) -> Any:
+    def edit(self, index: int, before: RunEdits) -> Any:
         """What the edits of the run at this place state of the fact."""
         if not self.touched:
             return getattr(before, self.fact.key)
-        typed, read = self.typed(), self._read[place]
+        typed, read = self.typed(), self._read[index]
         if self.fact.key == "ram_cache_mb" and typed is None:
             return None if read is None else -1
         if typed == read or (typed in (None, "") and self.fact.key != "write_cache"):
@@ -113,11 +113,11 @@ class Field:
         for words, value in entries:
             box.addItem(words, value)
         if self._alike:
-            found = [value for _, value in entries]
-            if self._first not in found:
+            values = [value for _, value in entries]
+            if self._first not in values:
                 box.addItem(str(self._first), self._first)
-                found.append(self._first)
-            box.setCurrentIndex(found.index(self._first))
+                values.append(self._first)
+            box.setCurrentIndex(values.index(self._first))
         return box
 
     def _number(self, least: int, nothing: str, suffix: str) -> QSpinBox:

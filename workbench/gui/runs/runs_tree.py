@@ -254,10 +254,10 @@ class RunsTree(QTreeView):
         if changes:
             self._workspace.apply(**changes)
 
-    def _menu(self, place: QPoint) -> None:
-        item = self._items.itemFromIndex(self.indexAt(place).siblingAtColumn(0))
+    def _menu(self, point: QPoint) -> None:
+        item = self._items.itemFromIndex(self.indexAt(point).siblingAtColumn(0))
         if item is not None:
-            self.menu_wanted.emit(item.data(_KIND), item.data(_KEY), self.viewport().mapToGlobal(place))
+            self.menu_wanted.emit(item.data(_KIND), item.data(_KEY), self.viewport().mapToGlobal(point))
 
     def _all(self) -> list[QStandardItem]:
         items: list[QStandardItem] = []

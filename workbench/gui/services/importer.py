@@ -116,17 +116,21 @@ class Importer(QObject):
             messages.append(error.again)
             return self._read_once(paths, messages, thorough=True)
 
-    def _read_once(self, paths: list[Path], told: list[str], thorough: bool = False) -> Opened:
-        found = find_sources(paths, self.store)
-        stamps = _stamps(source.path for source in found.sources)
+    def _read_once(self, paths: list[Path], messages: list[str], thorough: bool = False) -> Opened:
+        sources = find_sources(paths, self.store)
+        stamps = _stamps(source.path for source in sources.sources)
         job = ImportJob(
-            found.sources, self.store, mappings=load_mappings(told.append), standby=self._standby, thorough=thorough
+            sources.sources,
+            self.store,
+            mappings=load_mappings(messages.append),
+            standby=self._standby,
+            thorough=thorough,
         )
         readings = self._drain(job)
-        studies = build_studies(found, readings)
+        studies = build_studies(sources, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
-        places = {source.name: source.path for source in found.sources}
-        return Opened(_roots(found), studies, figures, job.cancelled, places, stamps, tuple(told))
+        places = {source.name: source.path for source in sources.sources}
+        return Opened(_roots(sources), studies, figures, job.cancelled, places, stamps, tuple(messages))
 
     def _drain(self, job: ImportJob) -> list[Read]:
         job.start()
@@ -173,20 +177,20 @@ def _nothing(_: None) -> None:
 
 def _stamps(paths: Iterable[Path]) -> Stamps:
     """What each file, or the archive it is a member of, is known by; one that is gone meanwhile has none."""
-    found: Stamps = {}
+    stamps: Stamps = {}
     for path in paths:
-        status = place = None
-        for place in (path, *path.parents):
+        status = parent = None
+        for parent in (path, *path.parents):
             with suppress(OSError):
-                status = place.stat()
+                status = parent.stat()
                 break
-        if status is not None and place is not None and stat.S_ISREG(status.st_mode):
-            found[place] = (status.st_size, status.st_mtime_ns)
-    return found
+        if status is not None and parent is not None and stat.S_ISREG(status.st_mode):
+            stamps[parent] = (status.st_size, status.st_mtime_ns)
+    return stamps
 
 
-def _roots(found: Found) -> tuple[Path, ...]:
-    return tuple(root for root in found.roots if root not in found.absent)
+def _roots(sources: Found) -> tuple[Path, ...]:
+    return tuple(root for root in sources.roots if root not in sources.absent)
 
 
 def outcome(opened: Opened) -> str:

@@ -49,8 +49,8 @@ def install(language: str) -> None:
 
 def language_of(stated: str) -> str:
     """The language to speak: the one stated, else that of the system where it is known, else English."""
-    wanted = stated or QLocale.system().name().partition("_")[0]
-    return wanted if wanted in LANGUAGES else ENGLISH
+    language = stated or QLocale.system().name().partition("_")[0]
+    return language if language in LANGUAGES else ENGLISH
 
 
 @functools.cache
@@ -58,9 +58,9 @@ def texts_of(language: str) -> dict[str, str]:
     """English text to translated text, finished translations only."""
     file = resource("translations", f"{language}.ts")
     root = ElementTree.fromstring(file.read_text(encoding="utf-8"))
-    found: dict[str, str] = {}
+    translated: dict[str, str] = {}
     for message in root.iter("message"):
         translation = message.find("translation")
         if translation is not None and translation.text and translation.get("type") != "unfinished":
-            found[message.findtext("source", "")] = translation.text
-    return found
+            translated[message.findtext("source", "")] = translation.text
+    return translated

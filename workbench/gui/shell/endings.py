@@ -38,7 +38,9 @@ class Endings(QObject):
         self._notifier.activated.connect(self._heard)
         # A signal that whoever started us lets us ignore (nohup, a shell's background) stays ignored.
         known = [getattr(signal, name) for name in _NAMES if hasattr(signal, name)]
-        self._numbers = [one for one in known if signal.getsignal(one) is not signal.SIG_IGN]
+        self._numbers = [
+            signal_number for signal_number in known if signal.getsignal(signal_number) is not signal.SIG_IGN
+        ]
         signal.set_wakeup_fd(self._theirs.fileno(), warn_on_full_buffer=False)
         for number in self._numbers:
             signal.signal(number, lambda _number, _frame: None)
@@ -54,7 +56,7 @@ class Endings(QObject):
         heard = b""
         with suppress(BlockingIOError):
             heard = self._ours.recv(64)
-        number = next((one for one in heard if one in self._numbers), None)
+        number = next((signal_number for signal_number in heard if signal_number in self._numbers), None)
         if number is None or self.status is not None:
             return
         self.status = status_of(number)

@@ -86,7 +86,7 @@ def _missing_library() -> str:
 def _platforms() -> list[str]:
     """The platforms that Qt may draw on here, the first that loads is taken."""
     if chosen := os.environ.get("QT_QPA_PLATFORM"):
-        return [one.partition(":")[0] for one in chosen.split(";")]
+        return [part.partition(":")[0] for part in chosen.split(";")]
     return [*(["wayland"] if os.environ.get("WAYLAND_DISPLAY") else []), "xcb"]
 
 

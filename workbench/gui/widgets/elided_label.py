@@ -141,9 +141,9 @@ class FittedLabel(ElidedLabel):
         if self.text() == self.full:
             super().paintEvent(event)
             return
-        wanted, share = self.fitted()
+        fitted_text, share = self.fitted()
         font = _sized(self.font(), share)
-        text = QFontMetrics(font).elidedText(wanted, Qt.TextElideMode.ElideMiddle, self.width())
+        text = QFontMetrics(font).elidedText(fitted_text, Qt.TextElideMode.ElideMiddle, self.width())
         painter = QPainter(self)
         painter.setFont(font)
         painter.setPen(self.palette().color(self.foregroundRole()))
@@ -152,12 +152,12 @@ class FittedLabel(ElidedLabel):
 
     def fitted(self) -> tuple[str, float]:
         """What is drawn at this width, and in what share of the type's own size."""
-        wanted = self.full if self._share(self.full) >= _SMALLEST or not self.short else self.short
-        share = min(1.0, max(_SMALLEST, self._share(wanted)))
+        text = self.full if self._share(self.full) >= _SMALLEST or not self.short else self.short
+        share = min(1.0, max(_SMALLEST, self._share(text)))
         # Type does not shrink evenly: letters keep whole pixels, and the last digit would not fit.
-        while share > _SMALLEST and self._overflows(wanted, share):
+        while share > _SMALLEST and self._overflows(text, share):
             share = max(_SMALLEST, share - 0.02)
-        return wanted, share
+        return text, share
 
     @property
     def cut(self) -> bool:

@@ -92,15 +92,15 @@ class _ByValue(QSortFilterProxyModel):
     """Sorts by the value behind the text; what is not available comes last."""
 
     def lessThan(self, left: Index, right: Index) -> bool:
-        one, other = (index.data(Qt.ItemDataRole.UserRole) for index in (left, right))
-        if one is None or other is None:
+        value, other = (index.data(Qt.ItemDataRole.UserRole) for index in (left, right))
+        if value is None or other is None:
             # A falling order is the rising one reversed, so what is last then has to be the least.
             falling = self.sortOrder() == Qt.SortOrder.DescendingOrder
-            return one is not other and (one is None) == falling
+            return value is not other and (value is None) == falling
         try:
-            return bool(one < other)
+            return bool(value < other)
         except TypeError:
-            return str(one) < str(other)
+            return str(value) < str(other)
 
 
 class DataTable(QTableView):
@@ -183,9 +183,9 @@ class DataTable(QTableView):
                 return True
         return False
 
-    def row(self, place: int) -> tuple[Cell, ...]:
+    def row(self, index: int) -> tuple[Cell, ...]:
         """The cells of the row shown at a place."""
-        return self.source.table.rows[self._proxy.mapToSource(self._proxy.index(place, 0)).row()]
+        return self.source.table.rows[self._proxy.mapToSource(self._proxy.index(index, 0)).row()]
 
     def nothing(self) -> str:
         """What stands in place of the rows where there are none."""

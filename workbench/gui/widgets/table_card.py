@@ -97,12 +97,12 @@ class TableCard(QFrame):
         self.title.setVisible(len(names) <= 1)
         self.title.setText(tr(names[0] if names else self._name))
 
-    def _show_tab(self, place: int) -> None:
-        if not 0 <= place < len(self._legends):
+    def _show_tab(self, index: int) -> None:
+        if not 0 <= index < len(self._legends):
             return
-        self.stack.setCurrentIndex(place)
-        self._legend.show_text(self._legends[place])
-        self._legend.setVisible(bool(self._legends[place]))
+        self.stack.setCurrentIndex(index)
+        self._legend.show_text(self._legends[index])
+        self._legend.setVisible(bool(self._legends[index]))
         self._filter(self.filter.text())
 
     def _filter(self, text: str) -> None:

@@ -35,7 +35,7 @@ def cache_problems(run: Run, vms: Sequence[VmCache], end: float | None) -> tuple
 
 
 def _no_counters(run: Run) -> Problem:
-    wanted = (
+    counter = (
         "'Memory\\Pool Nonpaged Bytes'"
         if run.configuration.provisioning is Provisioning.PVS
         else "the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters"
@@ -44,7 +44,7 @@ def _no_counters(run: Run) -> Problem:
         run,
         "no-cache-counters",
         "No file of this run has cache counters for a VM.",
-        f"its cache figures are left empty; log {wanted} in the desktops",
+        f"its cache figures are left empty; log {counter} in the desktops",
     )
 
 

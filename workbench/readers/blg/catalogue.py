@@ -85,11 +85,11 @@ def parse_names(body: bytes, names: Names) -> bool:
         cells.pop()
     if not host or len(cells) % 2:
         return False
-    found = names.setdefault(host.casefold(), {})
+    name_bytes = names.setdefault(host.casefold(), {})
     for number, name in zip(cells[::2], cells[1::2], strict=True):
         if not (number.isascii() and number.isdigit() and len(number) <= 10):
             return False
-        found[int(number)] = name[:LONGEST_NAME]
+        name_bytes[int(number)] = name[:LONGEST_NAME]
     return True
 
 

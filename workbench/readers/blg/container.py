@@ -75,15 +75,15 @@ class Damage:
     unread_from: int | None = None
     incomplete: dict[int, list[int]] = field(default_factory=dict)
 
-    def lost_message(self, kind: int, place: int) -> None:
+    def lost_message(self, kind: int, index: int) -> None:
         """Counts a message of which some part is missing."""
-        self.incomplete.setdefault(kind, []).append(place)
+        self.incomplete.setdefault(kind, []).append(index)
 
-    def unread(self, place: int, count: int) -> None:
+    def unread(self, index: int, count: int) -> None:
         """Counts the rest of a buffer that could not be walked through."""
         self.unread_bytes += count
         if self.unread_from is None:
-            self.unread_from = place
+            self.unread_from = index
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ class _Joiner:
         self._open: dict[int, _Begun] = {}
         self._lost: dict[int, tuple[int, int]] = {}  # by kind: stamp and parts of the message lost last
 
-    def take(self, event: bytes, place: int) -> Message | None:
+    def take(self, event: bytes, index: int) -> Message | None:
         """The message that this event completes, if it does."""
         kind = event[4]
         stamp = struct.unpack_from("<q", event, 16)[0]
@@ -217,14 +217,14 @@ class _Joiner:
             if begun is not None:
                 self._damage.lost_message(kind, begun.place)
             self._lost.pop(kind, None)
-            begun = _Begun(place, stamp, parts, [])
+            begun = _Begun(index, stamp, parts, [])
         elif begun is None or (begun.stamp, begun.parts, len(begun.bodies) + 1) != (stamp, parts, part):
             if begun is not None:
                 self._damage.lost_message(kind, begun.place)
                 self._lost[kind] = (begun.stamp, begun.parts)
             # The parts that still come of a message that is lost already are not counted again.
             if self._lost.get(kind) != (stamp, parts):
-                self._damage.lost_message(kind, place)
+                self._damage.lost_message(kind, index)
                 self._lost[kind] = (stamp, parts)
             return None
         begun.bodies.append(body)

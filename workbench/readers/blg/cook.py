@@ -144,7 +144,7 @@ TYPES: dict[int, Type] = {
     0x40020500: Type("PERF_AVERAGE_BULK", True, True, _quotient),
 }
 _INVERSE = frozenset((0x21410500, 0x21510500, 0x23510500))
-_DIVIDE_BY_TIME = frozenset(kind for kind, one in TYPES.items() if one.formula is not _raw)
+_DIVIDE_BY_TIME = frozenset(kind for kind, counter_type in TYPES.items() if counter_type.formula is not _raw)
 # Named in messages only.
 _OTHER_NAMES = {
     0x00000B00: "PERF_COUNTER_TEXT",
@@ -178,39 +178,39 @@ def needs_base(kind: int) -> bool:
 
 def cook(kind: int, raw: Raw, before: Raw | None, time_bases: FloatArray) -> Cooked:
     """The values of the rows of `raw`. `before` is the one row before them, None at the beginning."""
-    one = TYPES.get(kind)
+    counter_type = TYPES.get(kind)
     shape = raw.first.shape
-    if one is None:
+    if counter_type is None:
         return Cooked(np.full(shape, np.nan), np.zeros(shape[1], np.int64), np.zeros(shape[1], np.int64))
     base = np.broadcast_to(time_bases, shape)
-    if one.is_delta:
-        n, d, usable = _differences(kind, one, raw, before)
+    if counter_type.is_delta:
+        n, d, usable = _differences(kind, counter_type, raw, before)
     else:
         n, d, usable = _as_float(raw.first, kind), raw.second.astype(np.float64), raw.valid.copy()
-        if one.formula is _elapsed:
+        if counter_type.formula is _elapsed:
             n, d = np.zeros(shape), (raw.second - raw.first).astype(np.float64)
             usable &= (raw.first > 0) & (d >= 0) & (base > 0)
-    if one.is_delta and one.formula is _raw:
+    if counter_type.is_delta and counter_type.formula is _raw:
         d = np.ones(shape)
-    back = usable & ((n < 0) | (d < 0))
-    if kind in _DIVIDE_BY_TIME and one.formula is not _elapsed:
+    backwards = usable & ((n < 0) | (d < 0))
+    if kind in _DIVIDE_BY_TIME and counter_type.formula is not _elapsed:
         usable &= d > 0
-    if one.formula in (_rate, _seconds_each):
+    if counter_type.formula in (_rate, _seconds_each):
         usable &= base > 0
     if is_multi(kind):
         usable &= raw.count > 0
-    if one.is_delta:
-        usable &= ~back
+    if counter_type.is_delta:
+        usable &= ~backwards
     with np.errstate(all="ignore"):
-        values = one.formula(_Values(n, d, base, raw.count.astype(np.float64)))
+        values = counter_type.formula(_Values(n, d, base, raw.count.astype(np.float64)))
     usable &= np.isfinite(values)
     idle_over = np.zeros(shape, np.bool_)
     if kind in _INVERSE:
         values, idle_over, far = _without_noise(values, d, base, usable)
         usable &= ~far
-        back |= far
+        backwards |= far
     none = np.zeros(shape[1], np.int64)
-    counted = np.count_nonzero(back, axis=0) if one.is_delta else none
+    counted = np.count_nonzero(backwards, axis=0) if counter_type.is_delta else none
     return Cooked(np.where(usable, values, np.nan), counted, np.count_nonzero(idle_over, axis=0))
 
 
@@ -218,7 +218,9 @@ def _as_float(values: IntArray, kind: int) -> FloatArray:
     return (values & 0xFFFFFFFF if width_of(kind) == 4 else values).astype(np.float64)
 
 
-def _differences(kind: int, one: Type, raw: Raw, before: Raw | None) -> tuple[FloatArray, FloatArray, BoolArray]:
+def _differences(
+    kind: int, counter_type: Type, raw: Raw, before: Raw | None
+) -> tuple[FloatArray, FloatArray, BoolArray]:
     """N1 - N0, D1 - D0, and which cells have a value in both samples."""
     top = before or Raw(raw.first[:1] * 0, raw.second[:1] * 0, raw.count[:1] * 0, raw.valid[:1] & False)
     first, second = np.vstack((top.first, raw.first)), np.vstack((top.second, raw.second))
@@ -226,7 +228,7 @@ def _differences(kind: int, one: Type, raw: Raw, before: Raw | None) -> tuple[Fl
     n, d = np.diff(first, axis=0), np.diff(second, axis=0)
     if width_of(kind) == 4:
         n = _unwrapped(n, first)
-    if one.has_base:
+    if counter_type.has_base:
         d = _unwrapped(d, second)
     return n.astype(np.float64), d.astype(np.float64), valid[1:] & valid[:-1]
 

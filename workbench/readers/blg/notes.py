@@ -163,7 +163,7 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
 
 
 def note_cooked(
-    counters: Sequence[RawCounter], back: Mapping[int, int], idle_over: Mapping[int, int], problems: Problems
+    counters: Sequence[RawCounter], resets: Mapping[int, int], idle_over: Mapping[int, int], problems: Problems
 ) -> None:
     """Notes that the figures are this program's own, and the cells that were not taken as computed."""
     problems.info(
@@ -172,11 +172,11 @@ def note_cooked(
         "and are not confirmed against relog.",
         "read; " + _CONVERT + " before figures are published",
     )
-    if back:
-        paths = [counters[index].path for index in sorted(back)]
+    if resets:
+        paths = [counters[index].path for index in sorted(resets)]
         problems.warn(
             "counter-back",
-            f"{sum(back.values()):,} values would be negative, as if the counter had been set back: {_named(paths)}.",
+            f"{sum(resets.values()):,} values would be negative, as if the counter had been set back: {_named(paths)}.",
             "cells left empty",
         )
     if idle_over:
@@ -189,15 +189,15 @@ def note_cooked(
         )
 
 
-def note_below_zero(found: Sequence[Below], counters: Sequence[RawCounter], problems: Problems) -> int:
+def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter], problems: Problems) -> int:
     """Notes values below zero that were left empty; returns how many they are."""
-    number = sum(below.number for below in found)
-    if found:
-        paths = [counters[below.column].path for below in found]
+    number = sum(below.number for below in below_zero)
+    if below_zero:
+        paths = [counters[below.column].path for below in below_zero]
         problems.warn(
             "negative-rate",
-            f"{number:,} values are less than their counter can be, the first {found[0].value:g} in sample "
-            f"{found[0].row + 1:,}: {_named(paths)}.",
+            f"{number:,} values are less than their counter can be, the first {below_zero[0].value:g} in sample "
+            f"{below_zero[0].row + 1:,}: {_named(paths)}.",
             "cells left empty: they count as missing",
         )
     return number

@@ -89,31 +89,31 @@ class ObjectReader:
         """The objects of one block; None when they do not fit its bytes."""
         if len(data) < _DATA_HEADER or data[:8] != _SIGNATURE:
             return None
-        little, total, place, number = struct.unpack_from("<8xI8x3I", data)
-        if little != 1 or not _DATA_HEADER <= place <= total <= len(data):
+        little, total, offset, number = struct.unpack_from("<8xI8x3I", data)
+        if little != 1 or not _DATA_HEADER <= offset <= total <= len(data):
             return None
         clock = _Clock(*struct.unpack_from("<3q", data, 56))
         names = self._names.get(host.casefold(), {})
         spans: list[tuple[int, int]] = []
-        while len(spans) < number and place + _OBJECT_HEADER <= total:
-            length = struct.unpack_from("<I", data, place)[0]
-            if not _OBJECT_HEADER <= length <= total - place:
+        while len(spans) < number and offset + _OBJECT_HEADER <= total:
+            length = struct.unpack_from("<I", data, offset)[0]
+            if not _OBJECT_HEADER <= length <= total - offset:
                 return None
-            spans.append((place, place + length))
-            place += length
+            spans.append((offset, offset + length))
+            offset += length
         if len(spans) < number:
             return None
-        found = {
+        instances = {
             struct.unpack_from("<12xI", data, start)[0]: (start, _instances(data, start, end)) for start, end in spans
         }
-        objects = [self._object(data, title, host, names, clock, found) for title in found]
-        whole = [one for one in objects if one is not None]
+        objects = [self._object(data, title, host, names, clock, instances) for title in instances]
+        whole = [raw for raw in objects if raw is not None]
         return whole if len(whole) == len(objects) else None
 
     def _object(
-        self, data: bytes, title: int, host: str, names: dict[int, str], clock: _Clock, found: _Objects
+        self, data: bytes, title: int, host: str, names: dict[int, str], clock: _Clock, objects: _Objects
     ) -> RawObject | None:
-        start, own = found[title]
+        start, own = objects[title]
         if own is None:
             return None
         definition_end = struct.unpack_from("<4xI", data, start)[0]
@@ -122,7 +122,7 @@ class ObjectReader:
             return None
         if title not in names:
             self.unnamed.add(title)
-        instances = _with_parents(data, start, own, found)
+        instances = _with_parents(data, start, own, objects)
         object_clock = struct.unpack_from("<2q", data, start + 48)
         times, bases = zip(*(_clock_of(counter.kind, clock, object_clock) for counter in counters), strict=True)
         blocks = np.array(own.blocks, np.int64).reshape(-1, 2)
@@ -161,16 +161,16 @@ class ObjectReader:
         return self._definitions[key]
 
     def _parse_counters(self, data: bytes, names: dict[int, str]) -> tuple[Definition, ...] | None:
-        place, number = struct.unpack_from("<8xI20xI", data)
+        offset, number = struct.unpack_from("<8xI20xI", data)
         raw: list[tuple[int, int, int]] = []  # title, type, offset
         while len(raw) < number:
-            if place + _COUNTER > len(data):
+            if offset + _COUNTER > len(data):
                 return None
-            length, title, kind, at = struct.unpack_from("<II20xI4xI", data, place)
+            length, title, kind, at = struct.unpack_from("<II20xI4xI", data, offset)
             if length < _COUNTER:
                 return None
             raw.append((title, kind, at))
-            place += length
+            offset += length
         counters: list[Definition] = []
         for (title, kind, at), (_, next_kind, next_at) in zip(raw, [*raw[1:], (0, 0, 0)], strict=True):
             if kind in BASES or kind in NO_DATA:
@@ -198,46 +198,46 @@ def _instances(data: bytes, start: int, end: int) -> _Found | None:
     definition_end, number, code_page = struct.unpack_from("<4xI32xiI", data, start)
     if not _OBJECT_HEADER <= definition_end <= end - start:
         return None
-    place = start + definition_end
+    offset = start + definition_end
     if number < 0:
-        block = _counter_block(data, place, end)
+        block = _counter_block(data, offset, end)
         return None if block is None else _Found(None, (block,))
     names: list[str] = []
     blocks: list[tuple[int, int]] = []
     while len(names) < number:
-        if place + _INSTANCE > end:
+        if offset + _INSTANCE > end:
             return None
-        length, name_at, name_length = struct.unpack_from("<I12xII", data, place)
-        if length < _INSTANCE or place + length > end or name_at + name_length > length:
+        length, name_at, name_length = struct.unpack_from("<I12xII", data, offset)
+        if length < _INSTANCE or offset + length > end or name_at + name_length > length:
             return None
-        names.append(_name(data[place + name_at : place + name_at + name_length], code_page))
-        block = _counter_block(data, place + length, end)
+        names.append(_name(data[offset + name_at : offset + name_at + name_length], code_page))
+        block = _counter_block(data, offset + length, end)
         if block is None:
             return None
         blocks.append(block)
-        place = block[1]
+        offset = block[1]
     return _Found(tuple(names), tuple(blocks))
 
 
-def _counter_block(data: bytes, place: int, end: int) -> tuple[int, int] | None:
-    if place + 4 > end:
+def _counter_block(data: bytes, index: int, end: int) -> tuple[int, int] | None:
+    if index + 4 > end:
         return None
-    length = struct.unpack_from("<I", data, place)[0]
-    return (place, place + length) if 4 <= length <= end - place else None
+    length = struct.unpack_from("<I", data, index)[0]
+    return (index, index + length) if 4 <= length <= end - index else None
 
 
-def _with_parents(data: bytes, start: int, own: _Found, found: _Objects) -> tuple[str, ...] | None:
+def _with_parents(data: bytes, start: int, own: _Found, objects: _Objects) -> tuple[str, ...] | None:
     """The names of the instances, `parent/child` where the parent's object lies in the same block."""
     if own.names is None:
         return None
-    place = start + struct.unpack_from("<4xI", data, start)[0]
+    offset = start + struct.unpack_from("<4xI", data, start)[0]
     result: list[str] = []
     for name, (_, end) in zip(own.names, own.blocks, strict=True):
-        title, number = struct.unpack_from("<4xII", data, place)
-        parent = found[title][1] if title in found else None
+        title, number = struct.unpack_from("<4xII", data, offset)
+        parent = objects[title][1] if title in objects else None
         parents = parent.names if parent is not None and parent.names is not None else ()
         result.append(f"{parents[number]}/{name}" if number < len(parents) else name)
-        place = end
+        offset = end
     return tuple(result)
 
 

@@ -26,7 +26,7 @@ import polars as pl
 
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
-from workbench.model.recording import FileReport, Recording
+from workbench.model.recording import FileReport
 from workbench.readers.blg import container
 from workbench.readers.blg.catalogue import Entry, Names, parse_catalogue, parse_names
 from workbench.readers.blg.clock import is_plausible, to_unix_microseconds, utc_offset
@@ -44,9 +44,10 @@ from workbench.readers.blg.notes import (
 from workbench.readers.blg.samples import Columns, RawSample, SampleReader, TooManyCountersError
 from workbench.readers.blg.table import Table, TooManyCellsError
 from workbench.readers.common import below_zero
+from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.series import describe, hosts_of
-from workbench.readers.text.timestamps import iso, shifted, steps_back
+from workbench.readers.perfmon.series import describe
+from workbench.readers.text.timestamps import shifted, steps_back
 
 LABEL = "blg"
 _ENDING = ".blg"
@@ -90,13 +91,13 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     """The recording of one log, its samples written to `columns`; see `workbench.model.reading.Reader`."""
     problems = Problems(name)
     before = path.stat()
-    found, damage = _Found(), Damage()
+    collected, damage = _Found(), Damage()
     try:
         with path.open("rb") as stream:
-            reading = _read(stream, before.st_size, name, columns, found, damage, problems)
+            reading = _read(stream, before.st_size, name, columns, collected, damage, problems)
     except _RefusedError as refused:
         problems.add(Severity.REFUSED, refused.code, refused.message, refused.action)
-        return _without_samples(name, problems, _lost(found, damage))
+        return _without_samples(name, problems, _lost(collected, damage))
     after = path.stat()
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         columns.unlink(missing_ok=True)
@@ -114,7 +115,7 @@ READER = Reader(LABEL, identify, read)
 
 
 def _read(
-    stream: BinaryIO, size: int, name: str, columns: Path, found: _Found, damage: Damage, problems: Problems
+    stream: BinaryIO, size: int, name: str, columns: Path, collected: _Found, damage: Damage, problems: Problems
 ) -> Reading:
     header = container.parse_header(stream.read(1 << 16))
     if header is None:
@@ -125,79 +126,79 @@ def _read(
         )
     buffers = container.find_buffers(stream, size, header.buffer_size, damage)
     with tempfile.TemporaryDirectory(dir=columns.parent, ignore_cleanup_errors=True) as folder:
-        table = Table(found.columns, Path(folder))
+        table = Table(collected.columns, Path(folder))
         try:
             for message in container.messages(stream, buffers, damage):
-                _take(message, found, table)
+                _take(message, collected, table)
         except (TooManyCountersError, TooManyCellsError):
             rows = len(table.stamps)
-            found.rejected += [0] * rows
+            collected.rejected += [0] * rows
             raise _RefusedError(
                 "too-large",
-                f"The log has {len(found.columns.counters):,} counters in {rows:,} samples, "
+                f"The log has {len(collected.columns.counters):,} counters in {rows:,} samples, "
                 "more than a table can hold.",
                 "file left out; convert it with relog, choosing counters with 'relog in.blg -c …'",
             ) from None
         note_container(header, buffers, damage, problems)
-        note_messages(found.bad_catalogues, found.bad_names, problems)
-        note_samples(found.rejected, found.early, damage, problems)
-        if not table.stamps or not found.columns.counters:
-            found.rejected += [0] * len(table.stamps)
-            raise _empty(found, damage)
-        return _written(table, header, name, columns, found, damage, problems)
+        note_messages(collected.bad_catalogues, collected.bad_names, problems)
+        note_samples(collected.rejected, collected.early, damage, problems)
+        if not table.stamps or not collected.columns.counters:
+            collected.rejected += [0] * len(table.stamps)
+            raise _empty(collected, damage)
+        return _written(table, header, name, columns, collected, damage, problems)
 
 
-def _take(message: Message, found: _Found, table: Table) -> None:
+def _take(message: Message, collected: _Found, table: Table) -> None:
     """Works one message into what was found."""
     if message.kind == container.NAMES:
-        found.bad_names += not parse_names(message.body, found.names)
+        collected.bad_names += not parse_names(message.body, collected.names)
     elif message.kind == container.CATALOGUE:
         entries = parse_catalogue(message.body)
         if entries is None:
-            found.bad_catalogues.append(message.place)
-            found.current = None  # the samples that follow belong to a catalogue that is not known
+            collected.bad_catalogues.append(message.place)
+            collected.current = None  # the samples that follow belong to a catalogue that is not known
             return
-        if entries not in found.readers:
-            found.readers[entries] = SampleReader(entries, found.names, found.columns)
-        found.current = found.readers[entries]
+        if entries not in collected.readers:
+            collected.readers[entries] = SampleReader(entries, collected.names, collected.columns)
+        collected.current = collected.readers[entries]
     elif message.kind == container.SAMPLE:
-        sample = _sample(message, found)
+        sample = _sample(message, collected)
         if sample is not None:
             table.add(sample)
 
 
-def _sample(message: Message, found: _Found) -> RawSample | None:
-    if found.current is None:
-        found.early += 1
+def _sample(message: Message, collected: _Found) -> RawSample | None:
+    if collected.current is None:
+        collected.early += 1
         return None
-    sample = found.current.read(message.stamp, message.body) if is_plausible(message.stamp) else None
+    sample = collected.current.read(message.stamp, message.body) if is_plausible(message.stamp) else None
     if sample is None:
-        found.rejected.append(message.place)
+        collected.rejected.append(message.place)
     return sample
 
 
-def _lost(found: _Found, damage: Damage) -> int:
+def _lost(collected: _Found, damage: Damage) -> int:
     """Samples that are in the file, whole or in part, and could not be read."""
-    return len(found.rejected) + found.early + len(damage.incomplete.get(container.SAMPLE, ()))
+    return len(collected.rejected) + collected.early + len(damage.incomplete.get(container.SAMPLE, ()))
 
 
-def _empty(found: _Found, damage: Damage) -> _RefusedError:
+def _empty(collected: _Found, damage: Damage) -> _RefusedError:
     convert = "file left out; convert it on Windows with 'relog in.blg -f csv -o out.csv'"
-    if found.bad_catalogues or container.CATALOGUE in damage.incomplete:
+    if collected.bad_catalogues or container.CATALOGUE in damage.incomplete:
         return _RefusedError("bad-catalogue", "The log's catalogue of counters cannot be read.", convert)
-    if not found.readers and not _lost(found, damage):
+    if not collected.readers and not _lost(collected, damage):
         return _RefusedError(
             "no-counters",
             "The file is an event trace of Windows without performance counters in a known form.",
             "file left out",
         )
-    if not found.readers:
+    if not collected.readers:
         return _RefusedError("no-catalogue", "The log's catalogue of counters is missing.", convert)
     return _RefusedError("no-rows", "The log holds no sample that can be read.", convert)
 
 
 def _written(
-    table: Table, header: LogHeader, name: str, columns: Path, found: _Found, damage: Damage, problems: Problems
+    table: Table, header: LogHeader, name: str, columns: Path, collected: _Found, damage: Damage, problems: Problems
 ) -> Reading:
     offset, source = utc_offset(header.zone, table.stamps[0], header.started)
     note_clock(offset, source, problems)
@@ -206,28 +207,14 @@ def _written(
     note_steps(steps, problems)
     times = shifted(times, steps)
     missing = table.write(times, columns)
-    counters = found.columns.counters
-    note_counters(counters, tuple(found.readers.values()), problems)
+    counters = collected.columns.counters
+    note_counters(counters, tuple(collected.readers.values()), problems)
     note_cooked(counters, table.back, table.idle_over, problems)
     series = describe([counter.path for counter in counters])
     below = below_zero.find(pl.scan_ipc(columns, glob=False), below_zero.measured(series))
     missing += note_below_zero(below_zero.take_out(columns, below), counters, problems)
-    first, last, rows, hosts = int(times.min()), int(times.max()), len(times), hosts_of(series)
-    report = FileReport(
-        path=name,
-        reader=LABEL,
-        recognised=True,
-        rows=rows,
-        columns=len(series),
-        hosts=hosts,
-        first=iso(first, offset),
-        last=iso(last, offset),
-        utc_offset_minutes=offset,
-        cells=rows * len(series),
-        missing_cells=missing,
-        rejected_rows=_lost(found, damage),
-    )
-    return Reading(report, problems.all(), Recording(series, rows, first, last, offset, hosts))
+    rejected = _lost(collected, damage)
+    return recorded(name, LABEL, times, series, offset, missing, rejected, problems.all())
 
 
 def _without_samples(name: str, problems: Problems, rows: int) -> Reading:

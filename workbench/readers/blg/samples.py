@@ -46,7 +46,6 @@ _SINGLE_TYPE = np.dtype(
     ]
 )
 _ITEM_TYPE = np.dtype([("name", "<u4"), ("status", "<u4"), ("first", "<i8"), ("second", "<i8")])
-_SINGLE_MARK = 0x01034C42
 _MANY_HEADER = 24
 _CACHED_BYTES = 1 << 25
 # More counters than any machine has; a log that names more is damaged or made to exhaust memory.
@@ -92,13 +91,13 @@ class Columns:
     def place(self, counter: RawCounter) -> int:
         """The column of a counter; a new one is added."""
         key = (counter.path, counter.kind)
-        found = self._places.get(key)
-        if found is None:
+        number = self._places.get(key)
+        if number is None:
             if len(self.counters) >= MOST_COUNTERS:
                 raise TooManyCountersError
-            found = self._places[key] = len(self.counters)
+            number = self._places[key] = len(self.counters)
             self.counters.append(counter)
-        return found
+        return number
 
 
 _Part = tuple[IntArray, IntArray, IntArray, IntArray, BoolArray]
@@ -227,8 +226,8 @@ class SampleReader:
         objects = self._objects.read(data, entry.host)
         if objects is None:
             return None
-        asked = [one for one in objects if one.name.casefold() == entry.object.casefold()]
-        return [self._object_part(entry, one) for one in asked or objects]
+        named = [raw for raw in objects if raw.name.casefold() == entry.object.casefold()]
+        return [self._object_part(entry, raw_object) for raw_object in named or objects]
 
     def _object_part(self, entry: Entry, raw: RawObject) -> _Part:
         key = (entry.host, raw.key)

@@ -30,7 +30,7 @@ class Below(NamedTuple):
 
 def measured(series: Sequence[Series]) -> list[int]:
     """The columns that have a metric: none of them can be below zero."""
-    return [one.column for one in series if one.metric is not None]
+    return [counter.column for counter in series if counter.metric is not None]
 
 
 def find(counters: pl.DataFrame | pl.LazyFrame, places: Sequence[int]) -> list[int]:

@@ -80,9 +80,9 @@ def witness_of(object_name: str, counter: str) -> str:
 def _meaning(object_name: str, counter: str) -> tuple[Metric | None, bool]:
     """What a counter means, and whether only the instance that sums up the others means it."""
     catalogue = _catalogue()
-    found = catalogue.by_name.get((_key(object_name), _key(counter)))
-    if found is not None:
-        return found, _key(object_name) in catalogue.total_only
+    meaning = catalogue.by_name.get((_key(object_name), _key(counter)))
+    if meaning is not None:
+        return meaning, _key(object_name) in catalogue.total_only
     return _by_words(catalogue.rules, object_name, counter), False
 
 

@@ -31,7 +31,7 @@ def trimmed(buckets: Iterable[tuple[float, float]]) -> Histogram:
 
 def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
     """The buckets of a whole job, all its directions together; () where fio kept none."""
-    found: list[tuple[float, float]] = []
+    buckets: list[tuple[float, float]] = []
     for key, scale in _UNITS:
         listed = entry.get(key)
         if not isinstance(listed, dict):
@@ -39,8 +39,8 @@ def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
         for label, share in listed.items():
             edge = highest_ms if label == _OPEN else _edge(label, scale)
             if edge is not None and _is_share(share) and (label != _OPEN or edge > _FIO_EDGES[-1]):
-                found.append((edge, float(share)))
-    return trimmed(found)
+                buckets.append((edge, float(share)))
+    return trimmed(buckets)
 
 
 def fio_bins(stats: Mapping[str, Any], per_ms: float) -> Histogram:

@@ -48,8 +48,8 @@ class Samples:
         for measure in values:
             if (part, measure) not in self.columns:
                 self.columns[part, measure] = array("d", [nan]) * len(self.times)
-        for (one, measure), column in self.columns.items():
-            value = values.get(measure) if one == part else None
+        for (item, measure), column in self.columns.items():
+            value = values.get(measure) if item == part else None
             column.append(nan if value is None else value)
         self.times.append(at_us)
 
@@ -64,7 +64,7 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
 
     Columns without a value are left out; without any sample the reading stays as it is.
     """
-    filled = {place: np.array(values) for place, values in samples.columns.items() if not np.isnan(values).all()}
+    filled = {row: np.array(values) for row, values in samples.columns.items() if not np.isnan(values).all()}
     name = reading.report.path
     if samples.full:
         message = f"The {what} of so many parts of a test would fill a table of mostly empty cells."
@@ -78,7 +78,7 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
         {"t": times} | {f"c{index}": values[order] for index, values in enumerate(filled.values())}, nan_to_null=True
     )
     frame.write_ipc(columns, compression="uncompressed")
-    series = tuple(_series(index, tool, *one) for index, one in enumerate(filled))
+    series = tuple(_series(index, tool, *values) for index, values in enumerate(filled))
     recording = Recording(series, len(times), int(times[0]), int(times[-1]), None, (), relative=True)
     problem = bt.info(
         name,
@@ -90,8 +90,8 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
     return replace(reading, report=report, problems=(*reading.problems, problem), recording=recording)
 
 
-def _series(place: int, tool: str, part: str, measure: Measure) -> Series:
+def _series(index: int, tool: str, part: str, measure: Measure) -> Series:
     counter = f"{measure.word} [{measure.unit}]"
     owner = f"{tool} {part}".strip()
     metric = Metric(measure.quantity, scale=measure.scale)
-    return Series(place, f"{owner}: {counter}", "", tool, part, counter, None, metric)
+    return Series(index, f"{owner}: {counter}", "", tool, part, counter, None, metric)

@@ -58,9 +58,9 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     problems: list[Problem] = []
     rejected = 0
     for result in results(loaded.text):
-        benchmarks, told = _result_rows(result, name)
+        benchmarks, new_problems = _result_rows(result, name)
         rows.extend(benchmarks)
-        problems.extend(told)
+        problems.extend(new_problems)
         rejected += not benchmarks
     if not rows:
         return _without_rows(loaded, name, problems, rejected)

@@ -91,7 +91,7 @@ class _Asked:
 
 def results(text: str) -> Iterator[Result]:
     """Every result of the text, in order. Never raises."""
-    asked = _Asked()
+    settings = _Asked()
     result: Result | None = None
     lines = _unwrapped(text.split("\n"))
     index = 0
@@ -102,11 +102,11 @@ def results(text: str) -> Iterator[Result]:
         if stripped == "Input parameters:":
             if result is not None:
                 yield result
-            result, asked = None, _Asked()
+            result, settings = None, _Asked()
         elif (match := _RESULT.match(stripped)) is not None:
             if result is not None:
                 yield result
-            result = _begin(number_, match[1], asked)
+            result = _begin(number_, match[1], settings)
         elif (section := _SECTION.fullmatch(stripped)) is not None:
             if result is None or section[1] in result.tables:
                 if result is not None:
@@ -116,25 +116,25 @@ def results(text: str) -> Iterator[Result]:
             if table is not None:
                 result.tables[section[1]] = table
         elif result is None:
-            _take_parameter(asked, stripped)
+            _take_parameter(settings, stripped)
         elif _PERCENTILES.match(stripped):
             result.percentiles, index = _percentile_table(lines, index, stripped)
         elif _NOTE.match(stripped) and "Total" in result.tables:
             yield result
-            result, asked = None, _Asked()
+            result, settings = None, _Asked()
         elif result.tables:
-            _take_parameter(asked, stripped)
+            _take_parameter(settings, stripped)
         else:
             _take_result_line(result, stripped)
     if result is not None:
         yield result
 
 
-def _begin(line: int, span: str, asked: _Asked) -> Result:
-    targets = tuple(asked.spans.get(span, ()))
+def _begin(line: int, span: str, settings: _Asked) -> Result:
+    targets = tuple(settings.spans.get(span, ()))
     # One start is stated for all time spans: it is the first one's.
-    started = asked.started if span == "1" else None
-    return Result(line, targets, asked.host, started)
+    started = settings.started if span == "1" else None
+    return Result(line, targets, settings.host, started)
 
 
 def _take_result_line(result: Result, line: str) -> None:
@@ -148,20 +148,20 @@ def _take_result_line(result: Result, line: str) -> None:
         result.threads = whole(value)
 
 
-def _take_parameter(asked: _Asked, line: str) -> None:
+def _take_parameter(settings: _Asked, line: str) -> None:
     key, _, value = line.partition(":")
     value = value.strip()
     if (match := _TIMESPAN.match(line)) is not None:
-        asked.span = match[1]
-        asked.spans[asked.span] = []
+        settings.span = match[1]
+        settings.spans[settings.span] = []
     elif key == "computer name":
-        asked.host = value or None
+        settings.host = value or None
     elif key == "start time":
-        asked.started = value or None
-    elif key == "path" and asked.span:
-        asked.spans[asked.span].append(Target(value.strip("'")))
-    elif asked.span and asked.spans[asked.span]:
-        asked.spans[asked.span][-1] = _with_parameter(asked.spans[asked.span][-1], line)
+        settings.started = value or None
+    elif key == "path" and settings.span:
+        settings.spans[settings.span].append(Target(value.strip("'")))
+    elif settings.span and settings.spans[settings.span]:
+        settings.spans[settings.span][-1] = _with_parameter(settings.spans[settings.span][-1], line)
 
 
 def _with_parameter(target: Target, line: str) -> Target:
@@ -180,43 +180,43 @@ def _with_parameter(target: Target, line: str) -> Target:
     return target
 
 
-def _table(lines: list[tuple[int, str]], place: int, line: int) -> tuple[Table | None, int]:
-    """The table whose title stands before `place`, and where its text ends. None: no table follows."""
-    if place >= len(lines) or not _HEADER.match(lines[place][1].strip()):
-        return None, place
-    columns = tuple(cell.strip() for cell in lines[place][1].split("|"))
-    place += 1
+def _table(lines: list[tuple[int, str]], index: int, line: int) -> tuple[Table | None, int]:
+    """The table whose title stands before `index`, and where its text ends. None: no table follows."""
+    if index >= len(lines) or not _HEADER.match(lines[index][1].strip()):
+        return None, index
+    columns = tuple(cell.strip() for cell in lines[index][1].split("|"))
+    index += 1
     file: str | None = None
-    while place < len(lines):
-        text = lines[place][1].strip()
+    while index < len(lines):
+        text = lines[index][1].strip()
         if text.startswith("total:"):
             cells = tuple(cell.strip() for cell in text.removeprefix("total:").split("|"))
             whole_line = len(cells) >= len([name for name in columns[1:] if name != "file"])
-            return Table(line, columns, cells if whole_line else None, file), place + 1
+            return Table(line, columns, cells if whole_line else None, file), index + 1
         if text and not text.startswith("-") and text.count("|") < 2:
             break
         if file is None and text.count("|") == len(columns) - 1:
             file = re.sub(r" \(\d+(?:[KMGT]i?)?B\)$", "", text.rsplit("|", 1)[1].strip()) or None
-        place += 1
-    return Table(line, columns, None, file), place
+        index += 1
+    return Table(line, columns, None, file), index
 
 
-def _percentile_table(lines: list[tuple[int, str]], place: int, header: str) -> tuple[dict[str, dict[str, str]], int]:
+def _percentile_table(lines: list[tuple[int, str]], index: int, header: str) -> tuple[dict[str, dict[str, str]], int]:
     """`50th`, `95th`, … by direction, as text. With several targets the last table is of all of them."""
     ops = [cell.strip().removesuffix(" (ms)") for cell in header.split("|")[1:]]
     listed: dict[str, dict[str, str]] = {}
-    while place < len(lines):
-        cells = [cell.strip() for cell in lines[place][1].split("|")]
+    while index < len(lines):
+        cells = [cell.strip() for cell in lines[index][1].split("|")]
         if len(cells) == 1 and cells[0] and set(cells[0]) != {"-"}:
             break
-        if len(cells) > 1 and place == len(lines) - 1 and cells[0] != "max":
+        if len(cells) > 1 and index == len(lines) - 1 and cells[0] != "max":
             break  # without a line end: digits of its numbers may be missing
         if len(cells) > 1:
             listed[cells[0]] = dict(zip(ops, cells[1:], strict=False))
         elif not cells[0] and listed:
             break
-        place += 1
-    return listed, place
+        index += 1
+    return listed, index
 
 
 def _unwrapped(lines: list[str]) -> list[tuple[int, str]]:

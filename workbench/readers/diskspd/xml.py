@@ -84,9 +84,9 @@ def _roots(loaded: Loaded) -> list[Element] | Unusable:
         return [root] if root.tag in ("Results", "Profile") else Unusable("not-diskspd", f"it is <{root.tag}>")
     if root.code != "not-xml" or "<!" in loaded.text:
         return root
-    found = [safe_xml.parse(report, _SKIP) for report in _reports(loaded.text)]
-    usable = [one for one in found if isinstance(one, Element)]
-    return usable if usable and len(usable) == len(found) else root
+    roots = [safe_xml.parse(report, _SKIP) for report in _reports(loaded.text)]
+    usable = [root for root in roots if isinstance(root, Element)]
+    return usable if usable and len(usable) == len(roots) else root
 
 
 def _reports(text: str) -> Iterator[str]:
@@ -115,20 +115,20 @@ def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) 
         elements = root.findall("Profile/TimeSpans/TimeSpan")
         for index, span in enumerate(spans):
             profile = _asked(elements[index]) if index < len(elements) else _Asked()
-            benchmarks, told = _span_rows(span, _shared(root, span, profile, name, index), index, name)
+            benchmarks, new_problems = _span_rows(span, _shared(root, span, profile, name, index), index, name)
             rows.extend(benchmarks)
-            problems.extend(told)
+            problems.extend(new_problems)
             rejected += not benchmarks
     if not rows:
         message = problems[0].message if problems else "The DiskSpd report holds no time span."
         advice = "repeat the test, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, encoding=encoding, rejected=rejected)
-    samples, told = span_samples([span for root in roots for span in root.findall("TimeSpan")], name)
-    reading = bt.reading_of(LABEL, name, encoding, rows, [*problems, *told], rejected)
+    samples, new_problems = span_samples([span for root in roots for span in root.findall("TimeSpan")], name)
+    reading = bt.reading_of(LABEL, name, encoding, rows, [*problems, *new_problems], rejected)
     return with_series(reading, samples, _TOOL, "samples", columns)
 
 
-def _shared(root: Element, span: Element, asked: _Asked, name: str, place: int) -> Benchmark:
+def _shared(root: Element, span: Element, settings: _Asked, name: str, index: int) -> Benchmark:
     version = _text(root, "System/Tool/Version")
     paths = list(dict.fromkeys(_text(target, "Path") or "" for target in span.findall("Thread/Target")))
     reads, writes = (_sum(span, f"{op}Count") or 0.0 for op in ("Read", "Write"))
@@ -140,17 +140,17 @@ def _shared(root: Element, span: Element, asked: _Asked, name: str, place: int) 
         test=bt.file_stem(name),
         job=(paths[0] or None) if len(paths) == 1 else f"{len(paths)} targets" if paths else None,
         host=_text(root, "System/ComputerName"),
-        block_bytes=asked.block_bytes,
-        queue_depth=asked.queue_depth,
+        block_bytes=settings.block_bytes,
+        queue_depth=settings.queue_depth,
         threads=bt.whole(_text(span, "ThreadCount")),
-        read_percent=bt.share_of_reads(asked.read_percent, reads, writes),
-        started=bt.utc_start(_text(root, "System/RunTime")) if place == 0 else None,
-        pattern=asked.pattern,
-        place=f"Results/TimeSpan[{place + 1}]",
+        read_percent=bt.share_of_reads(settings.read_percent, reads, writes),
+        started=bt.utc_start(_text(root, "System/RunTime")) if index == 0 else None,
+        pattern=settings.pattern,
+        place=f"Results/TimeSpan[{index + 1}]",
     )
 
 
-def _span_rows(span: Element, shared: Benchmark, place: int, name: str) -> tuple[list[Benchmark], list[Problem]]:
+def _span_rows(span: Element, shared: Benchmark, index: int, name: str) -> tuple[list[Benchmark], list[Problem]]:
     error = _text(span, "Error")
     if error:
         problem = bt.warning(name, "test-interrupted", error, "the test is shown without figures")
@@ -159,23 +159,23 @@ def _span_rows(span: Element, shared: Benchmark, place: int, name: str) -> tuple
     counts = {op: _sum(span, f"{op}Count") for op in ("Read", "Write")}
     amounts = {op: _sum(span, f"{op}Bytes") for op in ("Read", "Write")}
     if not seconds or not span.findall("Thread/Target") or None in counts.values():
-        message = f"Time span {place + 1} of the DiskSpd report lacks its duration or its counts."
+        message = f"Time span {index + 1} of the DiskSpd report lacks its duration or its counts."
         return [], [bt.warning(name, "not-a-number", message, "that time span was left out")]
     figures = {op: _figures(span, op, counts[op], amounts[op], seconds) for op in ("Read", "Write")}
     total = _figures(span, "Total", _added(counts), _added(amounts), seconds)
     rows = bt.direction_rows(shared, figures["Read"], figures["Write"], total)
     if not rows:
-        message = f"Time span {place + 1} of the DiskSpd report counts no I/O."
+        message = f"Time span {index + 1} of the DiskSpd report counts no I/O."
         return [], [bt.warning(name, "no-io", message, "it gave no rows")]
-    return rows, bt.left_empty(name, f"Time span {place + 1} of the DiskSpd report", bt.unreadable(_latencies(span)))
+    return rows, bt.left_empty(name, f"Time span {index + 1} of the DiskSpd report", bt.unreadable(_latencies(span)))
 
 
 def _latencies(span: Element) -> list[tuple[str, str | None]]:
     """The latencies that rows are made of, as text."""
     means = [f"Average{op}Milliseconds" for op in ("Read", "Write", "Total")]
-    found = [(key, _text(span, f"Latency/{key}")) for key in means]
+    latencies = [(key, _text(span, f"Latency/{key}")) for key in means]
     buckets = [element for element in span.findall("Latency/Bucket") if _text(element, "Percentile") in _PERCENTILES]
-    return found + [
+    return latencies + [
         (f"{op}Milliseconds", _text(bucket, f"{op}Milliseconds"))
         for bucket in buckets
         for op in ("Read", "Write", "Total")

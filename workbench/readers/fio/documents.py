@@ -157,13 +157,13 @@ def _broken(text: str, start: int, error: ValueError) -> BrokenDocument:
     return BrokenDocument(first, _line(text, error.pos), "not-json", error.msg)
 
 
-def _is_continued(one: Document, other: Document) -> bool:
-    if _identity(one.content) != _identity(other.content):
+def _is_continued(document: Document, other: Document) -> bool:
+    if _identity(document.content) != _identity(other.content):
         return False
-    before, after = _io_counts(one.content), _io_counts(other.content)
+    before, after = _io_counts(document.content), _io_counts(other.content)
     if any(late < early for early, late in zip(before, after, strict=True)):
         return False
-    together = _started_together(one.content, other.content)
+    together = _started_together(document.content, other.content)
     return sum(after) > sum(before) if together is None else together
 
 
@@ -183,12 +183,14 @@ def _io_count(job: JsonObject) -> float:
     return sum(number(part.get("total_ios")) or number(part.get("io_bytes")) or 0.0 for part in sections)
 
 
-def _started_together(one: JsonObject, other: JsonObject) -> bool | None:
+def _started_together(entry: JsonObject, other: JsonObject) -> bool | None:
     """Whether both state the same start; None where they state none."""
-    pairs = [(early, late) for early, late in zip(_job_starts(one), _job_starts(other), strict=True) if early and late]
+    pairs = [
+        (early, late) for early, late in zip(_job_starts(entry), _job_starts(other), strict=True) if early and late
+    ]
     if pairs:
         return all(early == late for early, late in pairs)
-    early, late = _derived_start(one), _derived_start(other)
+    early, late = _derived_start(entry), _derived_start(other)
     return None if early is None or late is None else abs(late - early) <= _SAME_START_S
 
 

@@ -180,16 +180,16 @@ def _rows(text: str, both: bool, problems: Problems) -> _Rows:
     return rows
 
 
-def _reason_against(line: str, place: int, width: int) -> str:
+def _reason_against(line: str, index: int, width: int) -> str:
     """The end of the sentence that says why a line is no sample; empty where it is one."""
     if not _LINE.fullmatch(line):
         return f"is no sample of a fio log: '{line.strip()[:60]}'"
     cells = _cells(line)
     if len(cells) != width:
         return f"has {len(cells)} cells where the others have {width}"
-    if cells[place] not in ("0", "1", "2"):
-        return f"has the direction {cells[place]}, which is none of 0, 1 and 2"
-    if not cells[1].isdigit() or (place == 3 and not cells[2].isdigit()):
+    if cells[index] not in ("0", "1", "2"):
+        return f"has the direction {cells[index]}, which is none of 0, 1 and 2"
+    if not cells[1].isdigit() or (index == 3 and not cells[2].isdigit()):
         return f"has the value '{cells[1]}', which is no number"
     if int(cells[0]) > _MAX_MS:
         return f"has the time {cells[0]} ms, which is more than a year"
@@ -274,14 +274,14 @@ def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, pro
     return Reading(report, problems.all(), recording)
 
 
-def _series(place: int, kind: _Kind, direction: int, largest: bool, name: str) -> Series:
+def _series(index: int, kind: _Kind, direction: int, largest: bool, name: str) -> Series:
     quantity = None if largest else kind.quantities[direction]
     word = f"{kind.word} {_DIRECTIONS[direction]}{' (largest)' if largest else ''}"
     message = f"{word} [{kind.unit}]" if kind.unit else word
     metric = None if quantity is None else Metric(quantity, scale=kind.scale)
     # What is known is shown in the unit of its quantity: the file's own beside it would contradict the axis.
     counter = word if metric is not None and kind.unit in _CERTAIN else message
-    return Series(place, f"{name}: {message}", "", "fio", PurePosixPath(name).stem, counter, None, metric)
+    return Series(index, f"{name}: {message}", "", "fio", PurePosixPath(name).stem, counter, None, metric)
 
 
 def _refused(name: str, problems: Problems, code: str, message: str, action: str, rejected: int = 0) -> Reading:

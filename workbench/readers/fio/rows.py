@@ -166,8 +166,8 @@ def _row(job: _Job, op: str) -> Benchmark:
 def _bins(section: JsonObject) -> latency_buckets.Histogram:
     """The json+ bins of a direction. Before 2.99 their names are indices or µs, which the key does not tell."""
     for key, stats in _measured_latencies(section):
-        if key.endswith("_ns") and (found := latency_buckets.fio_bins(stats, _PER_MS[key])):
-            return found
+        if key.endswith("_ns") and (histogram := latency_buckets.fio_bins(stats, _PER_MS[key])):
+            return histogram
     return ()
 
 

@@ -47,7 +47,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
         return Documents((), encoding, ("no-json", "it holds no JSON document", 1))
     if text[: start.start()].strip():
         problems.warn("leading-text", "Text stands before the JSON document.", "text left out", 1)
-    found: list[Any] = []
+    values: list[Any] = []
     repeated: list[str] = []
     decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
     index = start.end() - 1
@@ -59,11 +59,11 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
             fault = ("nested-too-deep", "it nests deeper than any result does", _line(text, index))
             break
         except ValueError as error:
-            fault = _fault(text, index, error, bool(found))
+            fault = _fault(text, index, error, bool(values))
             break
-        found.append(content)
+        values.append(content)
         index = _next(text, index)
-    if fault is not None and found:
+    if fault is not None and values:
         problems.warn(
             fault[0], f"Behind the JSON document stands something else: {fault[1]}.", "text left out", fault[2]
         )
@@ -73,7 +73,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
         problems.warn(
             "repeated-key", f"The file states {keys} more than once, with different values.", "the last value was used"
         )
-    return Documents(tuple(found), encoding, fault)
+    return Documents(tuple(values), encoding, fault)
 
 
 def text_of(item: JsonObject, key: str) -> str:
@@ -90,10 +90,10 @@ def number_of(item: JsonObject, key: str) -> float | None:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     try:
-        found = float(value)
+        number = float(value)
     except OverflowError:
         return None
-    return found if isfinite(found) else None
+    return number if isfinite(number) else None
 
 
 def moment_of(item: JsonObject, key: str) -> Moment | None:
@@ -125,10 +125,10 @@ def _object(pairs: list[tuple[str, Any]], repeated: list[str]) -> JsonObject:
     return content
 
 
-def _next(text: str, place: int) -> int:
-    while place < len(text) and text[place] in " \t\r\n\x00\ufeff":
-        place += 1
-    return place
+def _next(text: str, index: int) -> int:
+    while index < len(text) and text[index] in " \t\r\n\x00\ufeff":
+        index += 1
+    return index
 
 
 def _fault(text: str, start: int, error: ValueError, behind: bool) -> tuple[str, str, int]:
@@ -142,5 +142,5 @@ def _fault(text: str, start: int, error: ValueError, behind: bool) -> tuple[str,
     return "not-json", error.msg, _line(text, error.pos)
 
 
-def _line(text: str, place: int) -> int:
-    return text.count("\n", 0, place) + 1
+def _line(text: str, index: int) -> int:
+    return text.count("\n", 0, index) + 1

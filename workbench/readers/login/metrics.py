@@ -59,10 +59,10 @@ def recording_of(
             "metrics left out; export them machine by machine",
         )
         return None
-    place = {name: column for column, name in enumerate(names)}
+    column_of = {name: column for column, name in enumerate(names)}
     values = np.full((len(names), times.size), np.nan)
     places = np.array(
-        [place[(sample.vm, sample.name, sample.instance, sample.field, sample.unit)] for sample in samples]
+        [column_of[(sample.vm, sample.name, sample.instance, sample.field, sample.unit)] for sample in samples]
     )
     values[places, rows] = [sample.value for sample in samples]
     present = ~np.isnan(values)

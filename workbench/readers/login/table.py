@@ -111,11 +111,11 @@ class Table:
         where day and month cannot be separated.
         """
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
-        found = {line: moment for line, text in texts.items() if (moment := iso_moment(text)) is not None}
-        others = [line for line, text in texts.items() if line not in found and text]
-        found |= self._written(others, [texts[line] for line in others], point_dates)
-        kept = [row for row in self.rows if row.line in found]
-        lost = [row for row in self.rows if row.line not in found]
+        moments = {line: moment for line, text in texts.items() if (moment := iso_moment(text)) is not None}
+        others = [line for line, text in texts.items() if line not in moments and text]
+        moments |= self._written(others, [texts[line] for line in others], point_dates)
+        kept = [row for row in self.rows if row.line in moments]
+        lost = [row for row in self.rows if row.line not in moments]
         if required:
             reasons = [(row, "bad-time", f"has the time '{texts[row.line][:_SHOWN]}', which is none") for row in lost]
             self.keep(kept, reasons, key)
@@ -129,7 +129,7 @@ class Table:
                         row.line,
                         self.column(key),
                     )
-        return found
+        return moments
 
     def _written(self, lines: list[int], texts: list[str], point_dates: bool) -> dict[int, Moment]:
         stamps = parse_texts(texts)

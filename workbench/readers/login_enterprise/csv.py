@@ -296,15 +296,15 @@ def _measured(
     )
 
 
-def _reading(table: Table, times: dict[int, Moment] | dict[int, float], found: list[Measurement]) -> Reading:
+def _reading(table: Table, times: dict[int, Moment] | dict[int, float], measurements: list[Measurement]) -> Reading:
     moments = {line: time for line, time in times.items() if isinstance(time, Moment)}
     table.tell_local(moments)
     report = table.report(LABEL, [moments[row.line] for row in table.rows if row.line in moments])
-    return Reading(report, table.problems.all(), measurements=tuple(found))
+    return Reading(report, table.problems.all(), measurements=tuple(measurements))
 
 
-def _assume(table: Table, found: list[Measurement]) -> None:
-    units = {measurement.unit: None for measurement in found if measurement.unit_assumed}
+def _assume(table: Table, measurements: list[Measurement]) -> None:
+    units = {measurement.unit: None for measurement in measurements if measurement.unit_assumed}
     if units:
         names = {"s": "seconds (milliseconds divided by 1000)", "ms": "milliseconds"}
         table.problems.info(

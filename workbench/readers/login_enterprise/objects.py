@@ -144,9 +144,9 @@ def _script(item: JsonObject, records: Records) -> None:
         records.lack("is an EUX script execution without measurements")
         return
     lost = 0
-    for one in taken:
-        value = number_of(one, "duration") if isinstance(one, dict) else None
-        moment = moment_of(one, "timestamp") if isinstance(one, dict) else None
+    for script in taken:
+        value = number_of(script, "duration") if isinstance(script, dict) else None
+        moment = moment_of(script, "timestamp") if isinstance(script, dict) else None
         if value is None or moment is None or value < 0:
             lost += 1
             continue
@@ -155,7 +155,7 @@ def _script(item: JsonObject, records: Records) -> None:
             Measurement(
                 moment.at,
                 MeasurementKind.TIMER,
-                text_of(one, "timer"),
+                text_of(script, "timer"),
                 value,
                 "ms",
                 session,

@@ -39,16 +39,16 @@ class Records:
 
     def moment(self, item: JsonObject, key: str) -> Moment | None:
         """A time of the object; one that is stated and cannot be read is reported."""
-        found = moment_of(item, key)
-        if found is not None:
-            self.moments.append(found)
+        moment = moment_of(item, key)
+        if moment is not None:
+            self.moments.append(moment)
         elif item.get(key) not in (None, ""):
             self.problems.warn(
                 "bad-time",
                 f"{self.where} has the {key} '{str(item[key])[:SHOWN]}', which is no time.",
                 "value left empty",
             )
-        return found
+        return moment
 
     def times(self, item: JsonObject, **keys: str) -> tuple[dict[str, float], bool]:
         """The times of the object by name, and whether they have an offset; local ones beside others are reported."""
@@ -77,10 +77,10 @@ class Records:
 
 def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
     """The object under a key, {} where there is none; another kind of value is a problem."""
-    found = item.get(key)
-    if found is not None and not isinstance(found, dict):
+    part = item.get(key)
+    if part is not None and not isinstance(part, dict):
         records.problems.warn("wrong-type", f"{records.where} has a {key} that is no object.", "value left empty")
-    return found if isinstance(found, dict) else {}
+    return part if isinstance(part, dict) else {}
 
 
 def count_of(records: Records, item: JsonObject, key: str) -> int | None:
@@ -97,7 +97,7 @@ def owner_of(item: JsonObject) -> str:
 def property_of(item: JsonObject, name: str) -> str:
     """The text of a named property; empty where there is none."""
     listed = item.get("properties")
-    for one in listed if isinstance(listed, list) else ():
-        if isinstance(one, dict) and one.get("propertyId") == name:
-            return text_of(one, "value")
+    for listed_item in listed if isinstance(listed, list) else ():
+        if isinstance(listed_item, dict) and listed_item.get("propertyId") == name:
+            return text_of(listed_item, "value")
     return ""

@@ -45,8 +45,8 @@ def identify(head: bytes, name: str) -> float:
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Half a session, or nothing but the recognition of a mark."""
-    place = PurePosixPath(name)
-    folder, own = (place.parent.name or path.parent.name).lower(), place.name
+    file = PurePosixPath(name)
+    folder, own = (file.parent.name or path.parent.name).lower(), file.name
     if own.lower() in _SETTINGS or _ACTIVE_TEST.fullmatch(own):
         return _mark(name)
     launched, active = _LAUNCHED.match(own), _ACTIVE.fullmatch(own)

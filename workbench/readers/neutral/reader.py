@@ -80,11 +80,11 @@ def _reading(document: Json, loaded: Loaded, name: str) -> Reading:
         message = "The JSON is of no benchmark format that is known."
         advice = "write its figures as vdi-benchmark JSON (docs/formats.md)"
         return bt.refused(LABEL, name, "unknown-format", message, advice, encoding=loaded.encoding)
-    found = reader(document.content, name)
-    if not found.rows:
-        return _without_figures(found, loaded, name)
-    problems = [*_document_problems(document, name), *_first(found.problems, name)]
-    return bt.reading_of(LABEL, name, loaded.encoding, found.rows, problems, found.rejected)
+    result = reader(document.content, name)
+    if not result.rows:
+        return _without_figures(result, loaded, name)
+    problems = [*_document_problems(document, name), *_first(result.problems, name)]
+    return bt.reading_of(LABEL, name, loaded.encoding, result.rows, problems, result.rejected)
 
 
 def _reader_of(content: Any) -> Callable[[Any, str], Found] | None:
@@ -102,15 +102,15 @@ def _reader_of(content: Any) -> Callable[[Any, str], Found] | None:
     return bencher if is_bencher else None
 
 
-def _without_figures(found: Found, loaded: Loaded, name: str) -> Reading:
-    if found.problems:
-        others = f" The same holds for {len(found.problems) - 1} more." if len(found.problems) > 1 else ""
-        message = found.problems[0].message + others
+def _without_figures(result: Found, loaded: Loaded, name: str) -> Reading:
+    if result.problems:
+        others = f" The same holds for {len(result.problems) - 1} more." if len(result.problems) > 1 else ""
+        message = result.problems[0].message + others
     else:
         message = "The benchmark JSON lists no results."
     advice = "it holds no IOPS, MB/s or latency; write those as vdi-benchmark JSON (docs/formats.md)"
     return bt.refused(
-        LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=found.rejected
+        LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=result.rejected
     )
 
 
@@ -129,5 +129,5 @@ def _first(problems: list[Problem], name: str) -> list[Problem]:
     if len(problems) <= _MAX_PROBLEMS:
         return problems
     message = f"{len(problems) - _MAX_PROBLEMS} more entries hold no storage figure."
-    rest = bt.warning(name, "no-storage-figure", message, "they were left out")
-    return [*problems[:_MAX_PROBLEMS], rest]
+    problem = bt.warning(name, "no-storage-figure", message, "they were left out")
+    return [*problems[:_MAX_PROBLEMS], problem]

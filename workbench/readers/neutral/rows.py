@@ -64,55 +64,55 @@ class Found:
 
 def custom_list(content: list[Any], name: str) -> Found:
     """github-action-benchmark's custom list."""
-    found = Found(name)
+    result = Found(name)
     for index, entry in enumerate(content):
         if not isinstance(entry, dict) or not isinstance(entry.get("name"), str):
-            found.reject("not-an-entry", f"Entry {index + 1} has no name.")
+            result.reject("not-an-entry", f"Entry {index + 1} has no name.")
             continue
         shared = _shared(name, "github-action-benchmark", entry["name"])
-        found.take(shared, entry.get("value"), entry.get("unit"), f"“{entry['name'][:120]}”", named=True)
-    _note(found)
-    return found
+        result.take(shared, entry.get("value"), entry.get("unit"), f"“{entry['name'][:120]}”", named=True)
+    _note(result)
+    return result
 
 
 def bencher(content: dict[str, Any], name: str) -> Found:
     """Bencher Metric Format: a measure named `latency` is in nanoseconds, `throughput` in operations per second."""
-    found = Found(name)
+    result = Found(name)
     for job, measures in content.items():
         for measure, entry in measures.items():
             value = entry.get("value") if isinstance(entry, dict) else None
             unit = _BENCHER.get(measure.lower(), f"the measure {measure}")
-            found.take(_shared(name, "bencher", job), value, unit, f"“{job[:100]}” ({measure[:40]})", named=True)
-    if found.rows:
+            result.take(_shared(name, "bencher", job), value, unit, f"“{job[:100]}” ({measure[:40]})", named=True)
+    if result.rows:
         message = "Bencher's file names no units."
         action = "latency was read as nanoseconds and throughput as operations per second, its built-in units"
-        found.problems.append(bt.info(name, "unit-assumed", message, action))
-    _note(found)
-    return found
+        result.problems.append(bt.info(name, "unit-assumed", message, action))
+    _note(result)
+    return result
 
 
 def google_benchmark(content: dict[str, Any], name: str) -> Found:
     """Google Benchmark: the repetitions, or the mean where only aggregates were kept."""
-    found = Found(name)
+    result = Found(name)
     context = _dict(content.get("context"))
-    entries = _entries(found, content["benchmarks"])
+    entries = _entries(result, content["benchmarks"])
     single = [entry for entry in entries if entry.get("run_type", "iteration") == "iteration"]
     means = [entry for entry in entries if entry.get("aggregate_name") == "mean"]
     for entry in single or means:
-        _google_entry(found, entry, context)
+        _google_entry(result, entry, context)
     left = len(entries) - len(single or means)
     if left:
         message = f"{left} aggregates (median, deviation, …) repeat the results beside them."
-        found.problems.append(bt.info(name, "aggregates", message, "they were left out"))
-    _note(found)
-    return found
+        result.problems.append(bt.info(name, "aggregates", message, "they were left out"))
+    _note(result)
+    return result
 
 
 def pytest_benchmark(content: dict[str, Any], name: str) -> Found:
     """pytest-benchmark: seconds; its date is UTC where it states no offset."""
-    found = Found(name)
+    result = Found(name)
     machine = _dict(content.get("machine_info"))
-    for entry in _entries(found, content["benchmarks"]):
+    for entry in _entries(result, content["benchmarks"]):
         job = _string(entry.get("fullname")) or _string(entry.get("name"))
         stats = _dict(entry.get("stats"))
         shared = replace(
@@ -121,15 +121,15 @@ def pytest_benchmark(content: dict[str, Any], name: str) -> Found:
             host=_string(machine.get("node")),
             started=_started(content.get("datetime"), assume_utc=True),
         )
-        found.take(shared, stats.get("mean"), "s", f"The mean of “{(job or 'without a name')[:100]}”")
-    _note(found)
-    return found
+        result.take(shared, stats.get("mean"), "s", f"The mean of “{(job or 'without a name')[:100]}”")
+    _note(result)
+    return result
 
 
 def jmh(content: list[Any], name: str) -> Found:
     """JMH: the score by its unit; in sampling mode (`sample`) its percentiles are of single operations."""
-    found = Found(name)
-    for entry in _entries(found, content):
+    result = Found(name)
+    for entry in _entries(result, content):
         metric = _dict(entry.get("primaryMetric"))
         params = _dict(entry.get("params"))
         named = "".join(f" {key}={value}" for key, value in params.items())
@@ -140,34 +140,34 @@ def jmh(content: list[Any], name: str) -> Found:
             tool_version=_string(entry.get("jmhVersion")),
             threads=threads if isinstance(threads, int) and 0 < threads < 2**31 else None,
         )
-        before = len(found.rows)
-        found.take(shared, metric.get("score"), metric.get("scoreUnit"), f"The score of “{job[:100]}”")
-        if entry.get("mode") == "sample" and len(found.rows) > before:
-            found.rows[-1] = _with_percentiles(found.rows[-1], metric)
-    _note(found)
-    return found
+        before = len(result.rows)
+        result.take(shared, metric.get("score"), metric.get("scoreUnit"), f"The score of “{job[:100]}”")
+        if entry.get("mode") == "sample" and len(result.rows) > before:
+            result.rows[-1] = _with_percentiles(result.rows[-1], metric)
+    _note(result)
+    return result
 
 
 def benchmark_dot_net(content: dict[str, Any], name: str) -> Found:
     """BenchmarkDotNet: nanoseconds per operation."""
-    found = Found(name)
+    result = Found(name)
     host = content["HostEnvironmentInfo"]
-    for entry in _entries(found, content["Benchmarks"]):
+    for entry in _entries(result, content["Benchmarks"]):
         job = _string(entry.get("FullName")) or _string(entry.get("DisplayInfo"))
         stats = _dict(entry.get("Statistics"))
         shared = replace(
             _shared(name, "benchmarkdotnet", job), tool_version=_string(host.get("BenchmarkDotNetVersion"))
         )
-        found.take(shared, stats.get("Mean"), "ns", f"The mean of “{(job or 'without a name')[:100]}”")
-    _note(found)
-    return found
+        result.take(shared, stats.get("Mean"), "ns", f"The mean of “{(job or 'without a name')[:100]}”")
+    _note(result)
+    return result
 
 
-def _google_entry(found: Found, entry: dict[str, Any], context: dict[str, Any]) -> None:
+def _google_entry(result: Found, entry: dict[str, Any], context: dict[str, Any]) -> None:
     job = _string(entry.get("run_name")) or _string(entry.get("name")) or "without a name"
     threads = entry.get("threads")
     shared = replace(
-        _shared(found.name, "google-benchmark", job),
+        _shared(result.name, "google-benchmark", job),
         tool_version=_string(context.get("library_version")),
         host=_string(context.get("host_name")),
         started=_started(context.get("date"), assume_utc=False),
@@ -176,26 +176,26 @@ def _google_entry(found: Found, entry: dict[str, Any], context: dict[str, Any]) 
     if entry.get("error_occurred") is True:
         message = _string(entry.get("error_message")) or "no reason is given"
         error = f"Google Benchmark skipped this test: {message[:200]}."
-        found.rows.append(replace(shared, error=error))
-        found.problems.append(
-            bt.warning(found.name, "job-failed", f"“{job[:100]}” failed. {error}", "it is shown without figures")
+        result.rows.append(replace(shared, error=error))
+        result.problems.append(
+            bt.warning(result.name, "job-failed", f"“{job[:100]}” failed. {error}", "it is shown without figures")
         )
         return
     unit = entry.get("time_unit", "ns")
-    before = len(found.rows)
-    found.take(shared, entry.get("real_time"), unit if unit in _GOOGLE_UNITS else None, f"The time of “{job[:100]}”")
+    before = len(result.rows)
+    result.take(shared, entry.get("real_time"), unit if unit in _GOOGLE_UNITS else None, f"The time of “{job[:100]}”")
     rate = number(entry.get("bytes_per_second"))
-    if rate is not None and len(found.rows) > before:
-        found.rows[-1] = replace(found.rows[-1], mb_per_s=rate / 1e6)
+    if rate is not None and len(result.rows) > before:
+        result.rows[-1] = replace(result.rows[-1], mb_per_s=rate / 1e6)
 
 
-def _entries(found: Found, listed: Iterable[Any]) -> list[dict[str, Any]]:
+def _entries(result: Found, listed: Iterable[Any]) -> list[dict[str, Any]]:
     entries = []
     for index, entry in enumerate(listed):
         if isinstance(entry, dict):
             entries.append(entry)
         else:
-            found.reject("not-an-entry", f"Entry {index + 1} is no object.")
+            result.reject("not-an-entry", f"Entry {index + 1} is no object.")
     return entries
 
 
@@ -209,15 +209,15 @@ def _op(job: str) -> Op:
     return Op.TOTAL if reads == writes else Op.READ if reads else Op.WRITE
 
 
-def _note(found: Found) -> None:
+def _note(result: Found) -> None:
     """Says what the format leaves open."""
-    if found.rows:
+    if result.rows:
         message = "The format does not say what its operations are."
         action = "they and their times were taken as those of I/Os"
-        found.problems.append(bt.info(found.name, "operations-assumed", message, action))
-    if any(row.op is not Op.TOTAL for row in found.rows):
+        result.problems.append(bt.info(result.name, "operations-assumed", message, action))
+    if any(row.op is not Op.TOTAL for row in result.rows):
         message = "Whether a figure is of reads or of writes was taken from its name."
-        found.problems.append(bt.info(found.name, "direction-by-name", message, "check the names"))
+        result.problems.append(bt.info(result.name, "direction-by-name", message, "check the names"))
 
 
 def _filled(shared: Benchmark, key: str, value: float) -> Benchmark:
@@ -239,7 +239,7 @@ def _with_percentiles(row: Benchmark, metric: dict[str, Any]) -> Benchmark:
     unit = str(metric.get("scoreUnit"))
     values = [number(listed.get(percent)) for percent in ("50.0", "95.0", "99.0")]
     known = [None if value is None else as_figure(value, unit) for value in values]
-    p50, p95, p99 = (None if one is None else one[1] for one in known)
+    p50, p95, p99 = (None if percentile is None else percentile[1] for percentile in known)
     return replace(row, latency_p50_ms=p50, latency_p95_ms=p95, latency_p99_ms=p99)
 
 

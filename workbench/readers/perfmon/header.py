@@ -76,12 +76,12 @@ def split_path(path: str) -> CounterPath:
     usual = _USUAL_PATH.fullmatch(path)
     if usual is not None:
         return CounterPath._make(usual.groups(""))
-    rest = path.removeprefix("\\\\")
-    host, text, rest = rest.partition("\\")
+    remainder = path.removeprefix("\\\\")
+    host, text, remainder = remainder.partition("\\")
     if not text:
         return CounterPath("", "", "", path)
-    cut = _last_backslash(rest)
-    body, counter = (rest[:cut], rest[cut + 1 :]) if cut >= 0 else (rest, "")
+    cut = _last_backslash(remainder)
+    body, counter = (remainder[:cut], remainder[cut + 1 :]) if cut >= 0 else (remainder, "")
     return CounterPath(host, *_instance_apart(body), counter)
 
 

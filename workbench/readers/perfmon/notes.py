@@ -63,7 +63,7 @@ def note_layout(layout: Layout, series: Sequence[Series], line: int, problems: P
                 line,
                 index,
             )
-    twice = [path for path, number in Counter(one.path for one in series).items() if number > 1]
+    twice = [path for path, number in Counter(counter.path for counter in series).items() if number > 1]
     if twice:
         problems.info(
             "duplicate-counter",
@@ -146,9 +146,9 @@ def note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
         )
 
 
-def note_below_zero(found: Sequence[Below], series: Sequence[Series], lines: IntArray, problems: Problems) -> int:
+def note_below_zero(below_zero: Sequence[Below], series: Sequence[Series], lines: IntArray, problems: Problems) -> int:
     """Notes cells below zero that were left empty, one problem for each column; returns how many they are."""
-    for below in found:
+    for below in below_zero:
         line, cell, path = int(lines[below.row]), below.column + 2, series[below.column].path
         more = f"; of this column's cells {below.number:,} are below zero, and this is the first"
         problems.warn(
@@ -159,18 +159,18 @@ def note_below_zero(found: Sequence[Below], series: Sequence[Series], lines: Int
             line,
             cell,
         )
-    return sum(one.number for one in found)
+    return sum(below.number for below in below_zero)
 
 
 def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
     """Notes that day and month cannot be separated, with both readings of the first date."""
     index = int(np.flatnonzero(stamps.valid)[0])
-    one, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))
+    first, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))
     months = calendar.month_name
     problems.add(
         Severity.REFUSED,
         "ambiguous-date",
-        f"{one:02}/{other:02}/{year} is {other} {months[one]} or {one} {months[other]}, "
+        f"{first:02}/{other:02}/{year} is {other} {months[first]} or {first} {months[other]}, "
         "and nothing in the file decides it.",
         'file left out; state date_order = "mdy" or "dmy" in run.toml, or use the original file',
     )

@@ -19,8 +19,9 @@ import polars as pl
 
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
-from workbench.model.recording import FileReport, Recording, Series
+from workbench.model.recording import FileReport, Series
 from workbench.readers.common import below_zero
+from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
 from workbench.readers.perfmon.header import MARK, Header, parse_header, starts_with_mark
@@ -37,7 +38,7 @@ from workbench.readers.perfmon.notes import (
     stated_order,
 )
 from workbench.readers.perfmon.rows import Rows, lines_of, read_rows
-from workbench.readers.perfmon.series import describe, hosts_of, is_esxtop
+from workbench.readers.perfmon.series import describe, is_esxtop
 from workbench.readers.perfmon.spill import Spill, write_frames
 from workbench.readers.perfmon.stream import stream_table
 from workbench.readers.perfmon.table import Layout, Table, Whole, chunks_of, has_whole_rows, layout_of, read_table
@@ -47,7 +48,6 @@ from workbench.readers.text.timestamps import (
     Order,
     Stamps,
     decide_order,
-    iso,
     parse_texts,
     shifted,
     steps_back,
@@ -334,34 +334,26 @@ def _date_refused(stamps: Stamps, columns: Path, problems: Problems, rejected: i
 
 
 def _reading(opened: _Opened, stored: _Stored, problems: Problems) -> Reading:
-    series = stored.series
-    times, offset = stored.times, opened.header.utc_offset_minutes
-    first, last = int(times.min()), int(times.max())
-    hosts, rows = hosts_of(series), len(times)
-    if series and stored.missing == rows * len(series):
+    header, series = opened.header, stored.series
+    if series and stored.missing == len(stored.times) * len(series):
         problems.warn(
             "no-values",
             f"None of the {stored.missing:,} cells holds a value.",
             "file kept, with every value missing; check what was recorded",
         )
-    report = FileReport(
-        path=opened.name,
-        reader=LABEL,
-        recognised=True,
-        rows=rows,
-        columns=len(series),
-        hosts=hosts,
-        first=iso(first, offset),
-        last=iso(last, offset),
-        utc_offset_minutes=offset,
-        encoding=opened.label,
-        delimiter=opened.header.delimiter,
-        cells=rows * len(series),
-        missing_cells=stored.missing,
-        rejected_rows=stored.rejected,
+    reading = recorded(
+        opened.name,
+        LABEL,
+        stored.times,
+        series,
+        header.utc_offset_minutes,
+        stored.missing,
+        stored.rejected,
+        problems.all(),
+        opened.label,
+        header.delimiter,
     )
-    recording = Recording(series, rows, first, last, offset, hosts)
-    return Reading(report, problems.all(), recording, first_line=stored.first_line)
+    return replace(reading, first_line=stored.first_line)
 
 
 def _without_samples(opened: _Opened, problems: Problems, rows: int) -> Reading:

@@ -214,12 +214,12 @@ class _LineReader:
     def _fault_of_row(self, cells: list[str]) -> _Fault | None:
         """Whether the row has the header's width, blank cells at its end left aside, and a time stamp."""
         layout = self._layout
-        counters, found, expected = 1 + layout.kept, len(cells), layout.header.width
+        counters, fault, expected = 1 + layout.kept, len(cells), layout.header.width
         names = layout.header.names
-        over = found == expected + 1 and not cells[-1].strip()
-        short = found == expected - 1 and found >= counters and not names[-1]
-        if found != expected and not over and not short:
-            return "row-width", f"has {found} cells where the header has {expected}"
+        over = fault == expected + 1 and not cells[-1].strip()
+        short = fault == expected - 1 and fault >= counters and not names[-1]
+        if fault != expected and not over and not short:
+            return "row-width", f"has {fault} cells where the header has {expected}"
         if not self._is_stamp(cells[0].strip()):
             return "bad-time", f"has no readable time stamp ({_shown(cells[0])})"
         self._rows.trailing_cell |= over
@@ -238,7 +238,7 @@ class _LineReader:
                     return values
         return [self._number(cell, number, index, comma) for index, cell in enumerate(cells[1:], 2)]
 
-    def _number(self, cell: str, line: int, place: int, comma: bool) -> float:
+    def _number(self, cell: str, line: int, index: int, comma: bool) -> float:
         text = cell.strip()
         if not text:
             return nan
@@ -247,15 +247,15 @@ class _LineReader:
             if text.count(",") == 1 and "." not in text:
                 self._rows.commas += 1
                 if _THOUSANDS.fullmatch(text):
-                    self._rows.unsure_comma = self._rows.unsure_comma or (text, line, place)
+                    self._rows.unsure_comma = self._rows.unsure_comma or (text, line, index)
                 else:
                     self._rows.sure_commas += 1
                 text = text.replace(",", ".")
         value = float(text) if _NUMBER.fullmatch(text) else nan
         if isfinite(value):
             return value
-        message = f"Line {line}, cell {place}: {_shown(cell)} is not a number."
-        self._problems.warn("not-a-number", message, "cell left empty", line, place)
+        message = f"Line {line}, cell {index}: {_shown(cell)} is not a number."
+        self._problems.warn("not-a-number", message, "cell left empty", line, index)
         return nan
 
     def _is_stamp(self, text: str) -> bool:

@@ -95,11 +95,6 @@ def _collector_at_rest() -> Iterator[None]:
             gc.enable()
 
 
-def hosts_of(series: Sequence[Series]) -> tuple[str, ...]:
-    """The hosts of the paths, in the order they appear."""
-    return tuple(dict.fromkeys(one.host for one in series if one.host))
-
-
 def is_esxtop(names: Sequence[str]) -> bool:
     """Whether the header is one of esxtop's batch mode."""
     return any(split_path(name).object.casefold() in ESXTOP_OBJECTS for name in names)

@@ -94,23 +94,23 @@ class Words:
         return ", ".join(kinds[:_NAMED]) + (f" and {more:,} more" if more > 0 else "")
 
 
-def words_of(found: TimedCsv, mapping: ColumnMapping) -> Words:
+def words_of(table: TimedCsv, mapping: ColumnMapping) -> Words:
     """The columns that hold words more often than numbers and times."""
-    columns = tuple(index for index in range(len(found.names)) if _holds_words(found, index, mapping))
-    return Words(tuple(name or f"column {index}" for index, name in enumerate(found.names, 1)), columns)
+    columns = tuple(index for index in range(len(table.names)) if _holds_words(table, index, mapping))
+    return Words(tuple(name or f"column {index}" for index, name in enumerate(table.names, 1)), columns)
 
 
 def mixed_rows(words: Words, written: IntArray, lines: IntArray) -> Fault | None:
     """Whether a column names several things in turn, or one after the other with the clock (`written`, as the file
     writes it) beginning again at each; None where nothing decides it."""
-    back = np.flatnonzero(np.diff(written) < 0) + 1
+    steps = np.flatnonzero(np.diff(written) < 0) + 1
     slack = _BEGINNING * float(written.max() - written.min())
-    begins_again = back.size > 0 and bool((written[back] - written[0] <= slack).all())
+    begins_again = steps.size > 0 and bool((written[steps] - written[0] <= slack).all())
     for name, codes in words.by_column():
         changes = np.flatnonzero(np.diff(codes)) + 1
         kinds = np.unique(codes).size
         in_turn = 2 * changes.size >= codes.size and 2 * kinds <= codes.size
-        if changes.size and (in_turn or (begins_again and np.isin(back, changes).all())):
+        if changes.size and (in_turn or (begins_again and np.isin(steps, changes).all())):
             how = "in turn" if in_turn else "one after the other, each with the same times"
             line = int(lines[changes[0]])
             return Fault(f"From line {line} on the rows are of {words.some(codes)} {how} (column '{name}').", line)
@@ -157,10 +157,10 @@ def _unlike_at_one_time(words: Words, times: IntArray, lines: IntArray) -> Fault
         if unlike.size:
             index = int(unlike[np.argmin(lines[order[unlike + 1]])])
             pair = order[index : index + 2]
-            one, other = (int(line) for line in lines[pair])
+            first, other = (int(line) for line in lines[pair])
             what = words.some(codes[pair])
             return Fault(
-                f"Lines {one} and {other} have the same time but name several machines, {what} (column '{name}').",
+                f"Lines {first} and {other} have the same time but name several machines, {what} (column '{name}').",
                 other,
             )
     return None
@@ -192,7 +192,7 @@ def _alike_at_each_time(words: Words, times: IntArray, lines: IntArray) -> Fault
     if len(several) < 2 or 2 * len(several) < len(groups):
         return None
     for name, cells in zip(words.headings, zip(*words.first, strict=True), strict=True):
-        held = [frozenset(cells[place] for place in places) for places in several]
+        held = [frozenset(cells[at] for at in places) for places in several]
         kind, alike = Counter(held).most_common(1)[0]
         whole = sum(len(kinds) == len(places) for kinds, places in zip(held, several, strict=True))
         if len(kind) > 1 and min(alike, whole) >= _EACH_TIME * len(several):
@@ -232,7 +232,7 @@ def _tell_machines(words: Words, problems: Problems) -> None:
             )
 
 
-def _holds_words(found: TimedCsv, place: int, mapping: ColumnMapping) -> bool:
-    cells = [row[place] for row in found.rows if row[place]]
+def _holds_words(table: TimedCsv, index: int, mapping: ColumnMapping) -> bool:
+    cells = [row[index] for row in table.rows if row[index]]
     words = sum(_NUMBER.fullmatch(cell) is None and moment_of(cell, mapping.time_format) is None for cell in cells)
     return bool(cells) and 2 * words > len(cells)

@@ -21,13 +21,14 @@ from workbench.model.mapping import ColumnMapping, MappedColumn, header_key
 from workbench.model.metric import Metric, Vantage
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
-from workbench.model.recording import FileReport, Recording, Series
+from workbench.model.recording import FileReport, Series
+from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_steps
 from workbench.readers.tables.long import Fault, mixed_rows, rows_of_one_machine
 from workbench.readers.tables.mapped_rows import NAMED, Rows, rows_of
 from workbench.readers.tables.timed import TimedCsv, decode, find_timed_csv
-from workbench.readers.text.timestamps import IntArray, iso, shifted, steps_back
+from workbench.readers.text.timestamps import IntArray, shifted, steps_back
 
 LABEL = "mapped-csv"
 # The machine of a column that is to be named by each file: `W10-001.csv` speaks of W10-001.
@@ -160,7 +161,7 @@ def _with_offsets(
 
 def _stored(
     name: str,
-    found: TimedCsv,
+    table: TimedCsv,
     mapping: ColumnMapping,
     rows: Rows,
     times: IntArray,
@@ -174,42 +175,25 @@ def _stored(
     for index in range(len(mapping.columns)):
         frame[f"c{index}"] = pl.Series(values[:, index]).fill_nan(None)
     pl.DataFrame(frame).write_ipc(columns, compression="uncompressed")
-    series = tuple(_series(place, column, found, name) for place, column in enumerate(mapping.columns))
-    hosts = tuple(dict.fromkeys(one.host for one in series if one.host))
+    series = tuple(_series(index, column, table, name) for index, column in enumerate(mapping.columns))
     left_out = [
         cell
-        for place, cell in enumerate(found.names)
-        if place != mapping.time_column and place not in {column.column for column in mapping.columns}
+        for index, cell in enumerate(table.names)
+        if index != mapping.time_column and index not in {column.column for column in mapping.columns}
     ]
     if left_out:
         problems.info(
             "columns-left-out",
             f"The mapping leaves out {len(left_out)} columns, such as '{left_out[0]}'.",
             "columns left out; Run › Map columns… changes that",
-            found.line,
+            table.line,
         )
-    first, last = int(times.min()), int(times.max())
-    report = FileReport(
-        path=name,
-        reader=LABEL,
-        recognised=True,
-        rows=count,
-        columns=len(series),
-        hosts=hosts,
-        first=iso(first, offset),
-        last=iso(last, offset),
-        utc_offset_minutes=offset,
-        encoding=found.encoding,
-        delimiter=found.delimiter,
-        cells=values.size,
-        missing_cells=int(np.isnan(values).sum()),
-        rejected_rows=rows.rejected,
-    )
-    return Reading(report, problems.all(), Recording(series, count, first, last, offset, hosts))
+    missing, form = int(np.isnan(values).sum()), (table.encoding, table.delimiter)
+    return recorded(name, LABEL, times, series, offset, missing, rows.rejected, problems.all(), *form)
 
 
-def _series(place: int, column: MappedColumn, found: TimedCsv, name: str) -> Series:
-    counter = found.names[column.column] or f"column {column.column + 1}"
+def _series(index: int, column: MappedColumn, table: TimedCsv, name: str) -> Series:
+    counter = table.names[column.column] or f"column {column.column + 1}"
     machine = PurePosixPath(name).stem if column.machine == FROM_FILE_NAME else column.machine
     array_side = column.vantage is Vantage.ARRAY
     metric = None
@@ -217,7 +201,7 @@ def _series(place: int, column: MappedColumn, found: TimedCsv, name: str) -> Ser
         metric = Metric(column.quantity, column.vantage, column.tier, column.scale)
     vm = None if array_side or not machine else machine
     return Series(
-        place, counter, vm or "", f"CSV ({column.vantage})", machine if array_side else "", counter, vm, metric
+        index, counter, vm or "", f"CSV ({column.vantage})", machine if array_side else "", counter, vm, metric
     )
 
 

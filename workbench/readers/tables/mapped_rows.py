@@ -43,15 +43,15 @@ class Rows:
             self.values, self.rejected = array("d", values.ravel()), self.rejected + int((~kept).sum())
 
 
-def rows_of(text: str, found: TimedCsv, mapping: ColumnMapping, problems: Problems) -> Rows:
+def rows_of(text: str, table: TimedCsv, mapping: ColumnMapping, problems: Problems) -> Rows:
     """The rows of a table whose cells fit the mapping, with their lines; the others are counted as rejected."""
-    rows = Rows(words_of(found, mapping))
+    rows = Rows(words_of(table, mapping))
     lines = split_lines(text)
-    _take_above(lines[: found.line - 1], found, mapping, rows, problems)
-    for number, line in enumerate(lines[found.line :], start=found.line + 1):
+    _take_above(lines[: table.line - 1], table, mapping, rows, problems)
+    for number, line in enumerate(lines[table.line :], start=table.line + 1):
         if not line.strip(" \t,;|\0\x1a"):
             continue
-        why = _take(line, number, found, mapping, rows, problems)
+        why = _take(line, number, table, mapping, rows, problems)
         if why:
             rows.rejected += 1
             problems.warn(why[0], f"Line {number} {why[1]}.", "row left out", number)
@@ -65,17 +65,17 @@ def rows_of(text: str, found: TimedCsv, mapping: ColumnMapping, problems: Proble
     return rows
 
 
-def _take_above(lines: list[str], found: TimedCsv, mapping: ColumnMapping, rows: Rows, problems: Problems) -> None:
+def _take_above(lines: list[str], table: TimedCsv, mapping: ColumnMapping, rows: Rows, problems: Problems) -> None:
     """The lines above the header: those that hold a time are rows without a header, the others are reported."""
     for number, line in enumerate(lines, 1):
-        cells = split_cells(line, found.delimiter)
+        cells = split_cells(line, table.delimiter)
         if len(cells) > 1 and any(moment_of(cell, mapping.time_format) for cell in cells):
             rows.rejected += 1
-            message = f"Line {number} stands above the header of line {found.line}."
+            message = f"Line {number} stands above the header of line {table.line}."
             problems.warn("row-above-header", message, "row left out", number)
     if any(line.strip() for line in lines):
         problems.info(
-            "lines-before-header", f"The header is on line {found.line}.", "lines before it left out", found.line
+            "lines-before-header", f"The header is on line {table.line}.", "lines before it left out", table.line
         )
 
 
@@ -90,22 +90,22 @@ def _quotes_fit(line: str, delimiter: str) -> bool:
 
 
 def _take(
-    line: str, number: int, found: TimedCsv, mapping: ColumnMapping, rows: Rows, problems: Problems
+    line: str, number: int, table: TimedCsv, mapping: ColumnMapping, rows: Rows, problems: Problems
 ) -> tuple[str, str] | None:
     """Adds one row; code and end of sentence where it cannot be."""
-    cells = split_cells(line, found.delimiter)
-    width = len(found.names)
-    if tuple(cells[:width]) == found.names:
+    cells = split_cells(line, table.delimiter)
+    width = len(table.names)
+    if tuple(cells[:width]) == table.names:
         rows.other_header = 0
         return "repeated-header", "repeats the header"
     if rows.other_header:
         return ("other-header", f"stands below the header of line {rows.other_header}, whose columns are others")
-    if len(set(cells) & set(found.names) - {""}) > 1 and not any(cell[:1].isdigit() for cell in cells):
+    if len(set(cells) & set(table.names) - {""}) > 1 and not any(cell[:1].isdigit() for cell in cells):
         rows.other_header = number
         return "other-header", "is a header with other columns"
     if len(cells) < width or any(cells[width:]):
         return "row-width", f"has {len(cells)} cells where the header has {width}"
-    if "\0" in line or ('"' in line and not _quotes_fit(line, found.delimiter)):
+    if "\0" in line or ('"' in line and not _quotes_fit(line, table.delimiter)):
         return "row-damaged", "has a quote that is not closed" if "\0" not in line else "holds NUL characters"
     moment = moment_of(cells[mapping.time_column], mapping.time_format)
     if moment is None:

@@ -60,21 +60,21 @@ _UNIT_WORDS: tuple[tuple[str, float], ...] = (
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
 
-def propose(found: TimedCsv) -> ColumnMapping:
+def propose(table: TimedCsv) -> ColumnMapping:
     """A mapping of every value column, to be confirmed by the user before anything is read through it."""
-    cells = [row[found.time_column] for row in found.rows]
-    values = [cell for row in found.rows for index, cell in enumerate(row) if index != found.time_column]
+    cells = [row[table.time_column] for row in table.rows]
+    values = [cell for row in table.rows for index, cell in enumerate(row) if index != table.time_column]
     comma = any(_DECIMAL_COMMA.fullmatch(cell) for cell in values) and not any("." in cell for cell in values)
-    on_array = any(_ARRAY.search(name) for name in found.names)
+    on_array = any(_ARRAY.search(name) for name in table.names)
     columns = tuple(
         _column(index, name, on_array)
-        for index, name in enumerate(found.names)
-        if index != found.time_column and _holds_numbers(found, index)
+        for index, name in enumerate(table.names)
+        if index != table.time_column and _holds_numbers(table, index)
     )
     return ColumnMapping(
-        found.names,
-        found.delimiter,
-        found.time_column,
+        table.names,
+        table.delimiter,
+        table.time_column,
         time_format_of(cells),
         columns,
         "",
@@ -87,22 +87,22 @@ def units_of(quantity: Quantity | None) -> tuple[tuple[str, float], ...]:
     return UNIT_SCALES[UNITS[quantity]] if quantity is not None else (("as it is", 1.0),)
 
 
-def _column(place: int, name: str, on_array: bool) -> MappedColumn:
+def _column(index: int, name: str, on_array: bool) -> MappedColumn:
     vantage = Vantage.ARRAY if on_array else Vantage.GUEST
     lun = _LUN.search(name)
     machine = f"LUN {lun[1]}" if lun else ""
     quantity = None if _PLAIN.search(name) else _quantity(name)
-    return MappedColumn(place, quantity, _scale(name, quantity), machine, vantage)
+    return MappedColumn(index, quantity, _scale(name, quantity), machine, vantage)
 
 
 def _quantity(name: str) -> Quantity | None:
-    found = next((quantity for pattern, quantity in _RULES if pattern.search(name)), None)
-    if found not in _SIDES:
-        return found
+    match = next((quantity for pattern, quantity in _RULES if pattern.search(name)), None)
+    if match not in _SIDES:
+        return match
     read, write = (re.search(word, name, re.IGNORECASE) is not None for word in ("read", "writ"))
     if read == write:
-        return found
-    return _SIDES[found][0 if read else 1]
+        return match
+    return _SIDES[match][0 if read else 1]
 
 
 def _scale(name: str, quantity: Quantity | None) -> float:
@@ -113,7 +113,7 @@ def _scale(name: str, quantity: Quantity | None) -> float:
     return units[0]
 
 
-def _holds_numbers(found: TimedCsv, place: int) -> bool:
-    cells = [row[place] for row in found.rows if row[place]]
+def _holds_numbers(table: TimedCsv, index: int) -> bool:
+    cells = [row[index] for row in table.rows if row[index]]
     numbers = sum(re.fullmatch(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?", cell) is not None for cell in cells)
     return not cells or numbers * 2 > len(cells)

@@ -158,7 +158,7 @@ def _trimmed(cells: list[str], width: int = 0) -> list[str]:
 
 
 def _time_column(names: list[str], rows: list[tuple[str, ...]]) -> int | None:
-    places = sorted(range(len(names)), key=lambda place: (not _TIME_WORD.search(names[place]), place))
+    places = sorted(range(len(names)), key=lambda column: (not _TIME_WORD.search(names[column]), column))
     for index in places:
         cells = [row[index] for row in rows[:_PREAMBLE] if row[index]]
         named = _TIME_WORD.search(names[index]) is not None

@@ -99,10 +99,10 @@ def head_text(head: bytes) -> str:
     return decode(head).text
 
 
-def open_end(loaded: Loaded, name: str, told: Iterable[Problem]) -> list[Problem]:
+def open_end(loaded: Loaded, name: str, problems: Iterable[Problem]) -> list[Problem]:
     """The problem of a last line without a line end: tools end their lines, so the file may have been cut there.
     None where it was reported already that something is cut."""
-    if loaded.open_line is None or any(problem.code == "truncated" for problem in told):
+    if loaded.open_line is None or any(problem.code == "truncated" for problem in problems):
         return []
     message = "The last line has no line end: the file may have been cut off within it, and what followed be missing."
     return [info(name, "no-line-end", message, "read as it stands; compare it with the source", loaded.open_line)]

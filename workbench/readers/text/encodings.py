@@ -120,7 +120,7 @@ def _looks_cyrillic(line: bytes) -> bool:
     """Cyrillic words are runs of bytes above 0xC0; in western languages such bytes stand alone."""
     high = [byte >= 0xC0 for byte in line]
     total = sum(high)
-    neighbours = sum(one and other for one, other in itertools.pairwise(high))
+    neighbours = sum(byte and other for byte, other in itertools.pairwise(high))
     return neighbours > 0.5 * total
 
 

@@ -38,7 +38,7 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
     if (wide := wide_encoding(data)) is not None:
         data = data.decode(wide, errors="replace").encode()
     data = data.replace(b"\r", b"\n") if b"\n" not in data else data
-    found = [
+    starts_by_tool = [
         (tool, min(starts))
         for tool, marks in _MARKS.items()
         if tool != label and (starts := [match.start() for mark in marks if (match := mark.search(data))])
@@ -52,6 +52,6 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
             f"not read: the file was read as {label}; put them into a file of their own",
             line,
         )
-        for tool, start in found
+        for tool, start in starts_by_tool
         for line in (data.count(b"\n", 0, start) + 1,)
     )

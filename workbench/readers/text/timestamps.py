@@ -172,17 +172,17 @@ def steps_back(times: IntArray) -> tuple[Step, ...]:
     """Every place where the clock goes back. The first that goes back by about one hour less the usual
     interval is read as the end of summer time."""
     steps = np.diff(times)
-    back = np.flatnonzero(steps < 0)
-    if not back.size:
+    backwards = np.flatnonzero(steps < 0)
+    if not backwards.size:
         return ()
     forward = steps[steps > 0]
     usual = int(np.median(forward)) if forward.size else 0
     tolerance = max(2 * usual, 2 * 60 * SECOND)
-    hour_back = np.abs(steps[back] + HOUR - usual) <= tolerance
+    hour_back = np.abs(steps[backwards] + HOUR - usual) <= tolerance
     summer_time_ends = int(np.flatnonzero(hour_back)[0]) if hour_back.any() else -1
     return tuple(
         Step(int(index) + 1, float(steps[index]) / SECOND, number == summer_time_ends)
-        for number, index in enumerate(back)
+        for number, index in enumerate(backwards)
     )
 
 

@@ -67,8 +67,8 @@ def _reading(loaded: Loaded, name: str, columns: Path) -> Reading:
     lines = loaded.text.split("\n")
     is_flat = not _STARTING.search(loaded.text)
     listed = list(flatfile_rows(lines) if is_flat else report_rows(lines))
-    found = [row for row in listed if row.cells]
-    averages = [row for row in found if _is_average(row)]
+    table_rows = [row for row in listed if row.cells]
+    averages = [row for row in table_rows if _is_average(row)]
     rows: list[Benchmark] = []
     problems = [_broken(row, name) for row in listed if not row.cells]
     for average in averages:
@@ -77,8 +77,8 @@ def _reading(loaded: Loaded, name: str, columns: Path) -> Reading:
             problems.append(outcome)
         else:
             rows.extend(outcome)
-    problems.extend(_unfinished(found, averages, name))
-    problems.extend(_without_rows(loaded.text, found, name))
+    problems.extend(_unfinished(table_rows, averages, name))
+    problems.extend(_without_rows(loaded.text, table_rows, name))
     rejected = len(problems)
     for average in averages:
         wrong = bt.unreadable((key, average.cells.get(key)) for key in _FIGURES)
@@ -89,9 +89,9 @@ def _reading(loaded: Loaded, name: str, columns: Path) -> Reading:
         advice = "repeat the run, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
     problems.extend(bt.open_end(loaded, name, problems))
-    samples, told = interval_samples([row for row in found if not _is_average(row)], name)
+    samples, new_problems = interval_samples([row for row in table_rows if not _is_average(row)], name)
     width = max(len(row.cells) for row in averages)
-    reading = bt.reading_of(LABEL, name, loaded.encoding, rows, [*problems, *told], rejected, width)
+    reading = bt.reading_of(LABEL, name, loaded.encoding, rows, [*problems, *new_problems], rejected, width)
     return with_series(reading, samples, LABEL, "interval rows", columns)
 
 
@@ -110,10 +110,10 @@ def _broken(row: Row, name: str) -> Problem:
     return bt.warning(name, "cell-count", message, "the row was left out", line=row.line)
 
 
-def _unfinished(found: list[Row], averages: list[Row], name: str) -> Iterable[Problem]:
+def _unfinished(rows: list[Row], averages: list[Row], name: str) -> Iterable[Problem]:
     """Runs whose last row is an interval. Loops give several runs of one name, each with its average."""
     ended = {row.run: row.line for row in averages}
-    begun = {row.run: row.line for row in found if not _is_average(row)}
+    begun = {row.run: row.line for row in rows if not _is_average(row)}
     for run, line in begun.items():
         if line < ended.get(run, 0):
             continue
@@ -121,11 +121,11 @@ def _unfinished(found: list[Row], averages: list[Row], name: str) -> Iterable[Pr
         yield bt.warning(name, "truncated", message, "that run was left out", line=line)
 
 
-def _without_rows(text: str, found: list[Row], name: str) -> Iterable[Problem]:
+def _without_rows(text: str, rows: list[Row], name: str) -> Iterable[Problem]:
     """The last run of a report that was started and has no row at all. (Runs in between may have been skipped.)"""
     begun = [match.start() for match in _STARTING.finditer(text)]
     line = text.count("\n", 0, begun[-1]) + 1 if begun else 0
-    if begun and all(row.line < line for row in found):
+    if begun and all(row.line < line for row in rows):
         message = "The last run of the report was started and has no figures: it did not end, or the file is cut."
         yield bt.warning(name, "truncated", message, "that run was left out", line=line)
 
@@ -161,8 +161,8 @@ def _direction(row: Row, iops: float, latency: str, size: int | None) -> Figures
 
 def _one_size(row: Row) -> int | None:
     """The size of every I/O, where one was asked for and the mean is the same."""
-    asked, mean = _count(row, "xfersize"), _count(row, "bytes/io")
-    return asked if asked and asked == mean else None
+    sizes, mean = _count(row, "xfersize"), _count(row, "bytes/io")
+    return sizes if sizes and sizes == mean else None
 
 
 def _shared(row: Row, share: float | None, name: str) -> Benchmark:

@@ -98,7 +98,7 @@ def _report_names(upper: str, lower: str) -> list[str] | None:
     above, below = upper.partition(" interval ")[2].split(), lower.split()
     if not above or len(above) != len(below):
         return None
-    both = [f"{one} {other}" for one, other in zip(above, below, strict=True)]
+    both = [f"{upper} {other}" for upper, other in zip(above, below, strict=True)]
     return [_NAMES.get(name, name) for name in both]
 
 

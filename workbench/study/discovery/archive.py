@@ -129,8 +129,8 @@ def list_archive(path: Path, name: str, store: Store) -> list[Listed] | None:
     no archive of results but a document of an office program, say. Never raises for content."""
     try:
         status = path.stat()
-        place = _Place(path, path, name, path, status.st_size, status.st_mtime_ns)
-        return _list(place, _Budget(), store)
+        location = _Place(path, path, name, path, status.st_size, status.st_mtime_ns)
+        return _list(location, _Budget(), store)
     except (RefusedError, OSError) as error:
         if path.suffix.lower() != ENDING:
             return None
@@ -180,13 +180,13 @@ def _kept_open(path: Path, _mtime_ns: int) -> zipfile.ZipFile:
     return zipfile.ZipFile(path)
 
 
-def _list(place: _Place, budget: _Budget, store: Store) -> list[Listed] | None:
-    with opened_archive(place.file) as archive:
+def _list(location: _Place, budget: _Budget, store: Store) -> list[Listed] | None:
+    with opened_archive(location.file) as archive:
         infos = archive.infolist()
         if any(info.filename in _PACKAGES for info in infos):
             return None
         _count(infos, budget)
-        members: list[Listed] = [Listed(place.path, place.name, is_archive=True)]
+        members: list[Listed] = [Listed(location.path, location.name, is_archive=True)]
         visible = [info for info in infos if not is_folder(info) and not is_hidden(info.filename)]
         names = Counter(inner_name(info.filename) for info in visible)
         good: list[zipfile.ZipInfo] = []
@@ -195,35 +195,35 @@ def _list(place: _Place, budget: _Budget, store: Store) -> list[Listed] | None:
             if why is None:
                 good.append(info)
             else:
-                members.append(_refused(place, number, info.filename, *why))
-        _weigh(good, place, budget)
+                members.append(_refused(location, number, info.filename, *why))
+        _weigh(good, location, budget)
         for info in good:
-            members += _taken(archive, info, place, budget, store)
+            members += _taken(archive, info, location, budget, store)
     return members
 
 
 def _taken(
-    archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: _Place, budget: _Budget, store: Store
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, location: _Place, budget: _Budget, store: Store
 ) -> list[Listed]:
     """A member that may be read: the members within it where it is an archive, else itself."""
     inner = inner_name(info.filename)
-    path, name = place.path / inner, f"{place.name}/{inner}"
+    path, name = location.path / inner, f"{location.name}/{inner}"
     member = Member(
-        place.outer,
-        place.size,
-        place.mtime_ns,
-        place.inside,
+        location.outer,
+        location.size,
+        location.mtime_ns,
+        location.inside,
         info.filename,
         info.file_size,
         info.CRC,
         _modified(info),
-        None if place.file == place.outer else place.file,
+        None if location.file == location.outer else location.file,
     )
     try:
         if inner.rsplit("/", 1)[-1] == MANIFEST:
             return [Listed(path, name, member, content=_manifest(archive, info))]
         if inner.lower().endswith(ENDING):
-            return _nested(archive, info, place, budget, store) or [Listed(path, name, member)]
+            return _nested(archive, info, location, budget, store) or [Listed(path, name, member)]
     except RefusedError as error:
         return [Listed(path, name, problem=_archive_problem(name, error))]
     except DAMAGE as error:
@@ -232,10 +232,10 @@ def _taken(
 
 
 def _nested(
-    archive: zipfile.ZipFile, info: zipfile.ZipInfo, place: _Place, budget: _Budget, store: Store
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, location: _Place, budget: _Budget, store: Store
 ) -> list[Listed] | None:
     """The members of an archive within an archive, which is spooled for the length of the import."""
-    if len(place.inside) + 2 > MAX_DEPTH:
+    if len(location.inside) + 2 > MAX_DEPTH:
         raise RefusedError(
             "archive-nesting",
             f"The archive lies more than {MAX_DEPTH} archives deep.",
@@ -251,12 +251,12 @@ def _nested(
         members = _list(
             _Place(
                 file,
-                place.path / inner,
-                f"{place.name}/{inner}",
-                place.outer,
-                place.size,
-                place.mtime_ns,
-                (*place.inside, info.filename),
+                location.path / inner,
+                f"{location.name}/{inner}",
+                location.outer,
+                location.size,
+                location.mtime_ns,
+                (*location.inside, info.filename),
             ),
             budget,
             store,
@@ -277,7 +277,7 @@ def _count(infos: list[zipfile.ZipInfo], budget: _Budget) -> None:
         )
 
 
-def _weigh(infos: list[zipfile.ZipInfo], place: _Place, budget: _Budget) -> None:
+def _weigh(infos: list[zipfile.ZipInfo], location: _Place, budget: _Budget) -> None:
     """Refuses an archive that would be too large unpacked, or whose members share their packed bytes."""
     total = sum(info.file_size for info in infos)
     budget.size -= total
@@ -287,7 +287,7 @@ def _weigh(infos: list[zipfile.ZipInfo], place: _Place, budget: _Budget) -> None
             f"Unpacked, the archive would hold more than {MAX_TOTAL_BYTES / 1e9:,.0f} GB.",
             "archive left out; unpack what is needed and open its folder",
         )
-    size = place.file.stat().st_size
+    size = location.file.stat().st_size
     if sum(info.compress_size for info in infos) > size:
         raise RefusedError(
             "archive-overlap",
@@ -334,11 +334,11 @@ def damaged(name: str, error: BaseException) -> Problem:
     )
 
 
-def _refused(place: _Place, number: int, name: str, code: str, message: str) -> Listed:
-    label = f"{place.name}/{shown(name)}"
+def _refused(location: _Place, number: int, name: str, code: str, message: str) -> Listed:
+    label = f"{location.name}/{shown(name)}"
     problem = Problem(Severity.REFUSED, label, code, message, "member left out; the others are loaded")
     # A place of its own below the archive, whatever the member's name says.
-    return Listed(place.path / f"?{number}", label, problem=problem)
+    return Listed(location.path / f"?{number}", label, problem=problem)
 
 
 def _archive_problem(name: str, error: RefusedError | OSError) -> Problem:

@@ -78,17 +78,17 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     prefixes = _prefixes(paths)
     for path in paths:
         if path.is_dir():
-            for one in _within(path, prefixes[path], unreadable):
-                if one.problem is None and one.path.is_symlink():
-                    links.append(one)
+            for new_source in _within(path, prefixes[path], unreadable):
+                if new_source.problem is None and new_source.path.is_symlink():
+                    links.append(new_source)
                 else:
-                    place = one.path.resolve() if one.problem is None else one.path.absolute()
-                    sources.setdefault(place.parts, one)
+                    resolved = new_source.path.resolve() if new_source.problem is None else new_source.path.absolute()
+                    sources.setdefault(resolved.parts, new_source)
         elif path.exists() or path.is_symlink():
             name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
             code, why = what_is(path)
-            place = path.absolute() if code else path.resolve()
-            sources.setdefault(place.parts, Source(path, name, problem=odd_entry(name, code, why) if code else None))
+            resolved = path.absolute() if code else path.resolve()
+            sources.setdefault(resolved.parts, Source(path, name, problem=odd_entry(name, code, why) if code else None))
         else:
             absent.append(path)
     for link in links:
@@ -99,9 +99,11 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
         else:
             sources[link.path.absolute().parts] = replace(link, problem=same_file(link.name, same.name))
     looked = [_looked_into(source, store) for source in sources.values()]
-    archives = frozenset(one.path for listed in looked for one in listed if isinstance(one, Listed))
-    found = tuple(one for listed in looked for one in listed if isinstance(one, Source))
-    return Found(_dated(found), tuple(paths), tuple(absent), tuple(unreadable), archives)
+    archives = frozenset(
+        listed_file.path for listed in looked for listed_file in listed if isinstance(listed_file, Listed)
+    )
+    file_sources = tuple(listed_file for listed in looked for listed_file in listed if isinstance(listed_file, Source))
+    return Found(_dated(file_sources), tuple(paths), tuple(absent), tuple(unreadable), archives)
 
 
 def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[Source]:
@@ -209,7 +211,7 @@ def _stated(folder: Path, manifests: set[Parts], opened: set[Path]) -> Path | No
 
 def _inferred(folder: Path, opened: set[Path]) -> Path:
     chain = _upward(folder, opened)
-    inside = [place for place, candidate in enumerate(chain[:-1]) if _name(candidate) in _VANTAGES]
+    inside = [index for index, candidate in enumerate(chain[:-1]) if _name(candidate) in _VANTAGES]
     index = inside[-1] + 1 if inside else 0
     while index < len(chain) - 1 and _is_part(_name(chain[index])):
         index += 1

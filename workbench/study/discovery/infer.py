@@ -141,10 +141,10 @@ def _configuration_name(name: str, provisioning: Provisioning, size: int | None)
     base = _REPLICATE.sub("", _DATE.sub("", name)).strip("-_ ") or name
     if provisioning is Provisioning.OTHER:
         return base
-    rest = base
+    remainder = base
     for pattern in (*(pattern for _, pattern in _PROVISIONING), _VMS, _SIZE, _BARE_SIZE):
-        rest = pattern.sub(" ", rest)
-    extra = " ".join(word for word in re.split(r"[-_ ]+", rest) if word and word.lower() not in _NO_NAME)
+        remainder = pattern.sub(" ", remainder)
+    extra = " ".join(word for word in re.split(r"[-_ ]+", remainder) if word and word.lower() not in _NO_NAME)
     return " ".join(part for part in (provisioning, _size_text(size), extra) if part)
 
 
@@ -181,12 +181,12 @@ def _session_type(
         return SessionType(stated)
     users = len({event.user for event in events if event.user})
     sessions = _largest(recordings, Quantity.ACTIVE_SESSIONS)
-    for found, reason in (
+    for matches, reason in (
         (_RDS.search(f"{name} {study}") is not None, "the name suggests session hosts"),
         (vms is not None and users > vms, f"events name {users} users on {vms} VMs"),
         (sessions is not None and sessions > 2, f"up to {sessions or 0:.0f} active sessions on one VM"),
     ):
-        if found:
+        if matches:
             guesses.append(Guess("session_type", SessionType.RDS, reason))
             return SessionType.RDS
     guesses.append(Guess("session_type", SessionType.VDI, "no sign of several sessions on one VM"))

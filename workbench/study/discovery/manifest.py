@@ -115,13 +115,13 @@ def date_orders(sources: Iterable[tuple[Path, bytes | None]]) -> dict[tuple[str,
     """The order of day and month that each run.toml among the files (path, content where it is not on disk)
     states, by the parts of the folder it stands for. What cannot be read states none; its problems come with
     its run."""
-    found: dict[tuple[str, ...], str] = {}
+    orders: dict[tuple[str, ...], str] = {}
     for path, content in sources:
         if path.name == MANIFEST:
             stated = read_manifest(path if content is None else content, path.name)[0].get("date_order")
             if stated:
-                found[path.parent.parts] = stated
-    return found
+                orders[path.parent.parts] = stated
+    return orders
 
 
 def date_order_of(path: Path, orders: Mapping[tuple[str, ...], str]) -> str:

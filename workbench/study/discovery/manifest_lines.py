@@ -43,9 +43,9 @@ def lines_of(text: str) -> Lines:
 
 def line_of_fault(text: str, error: Exception) -> int | None:
     """The line that a parser's error speaks of; None where it speaks of none."""
-    said = _AT_LINE.search(str(error))
-    if said is not None:
-        return int(said[1])
+    match = _AT_LINE.search(str(error))
+    if match is not None:
+        return int(match[1])
     if "(at end of document)" in str(error):
         return text.rstrip("\n").count("\n") + 1
     digits = _DIGITS.search(text)

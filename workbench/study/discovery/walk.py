@@ -24,17 +24,17 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
 
     Links to folders are not followed: one that leads upward would never end.
     """
-    found: list[tuple[Path, str, str]] = []
+    entries: list[tuple[Path, str, str]] = []
     for parent, folders, files in os.walk(folder, onerror=lambda error: unreadable.append(Path(error.filename))):
         folders[:] = sorted(name for name in folders if not _hidden(name) and name not in _SKIPPED_FOLDERS)
         here = Path(parent)
-        found += [
+        entries += [
             (here / name, "linked-folder", f"This is a link to the folder {_target(here / name)}.")
             for name in folders
             if _is_link(here / name)
         ]
-        found += [(here / name, *what_is(here / name)) for name in sorted(files) if not _hidden(name)]
-    return found
+        entries += [(here / name, *what_is(here / name)) for name in sorted(files) if not _hidden(name)]
+    return entries
 
 
 def odd_entry(name: str, code: str, why: str) -> Problem:

@@ -47,15 +47,15 @@ def read_on_cluster(
     try:
         store.prepare()
         spool.sweep(store)
-        found = [
+        stored_readings = [
             (source, reading)
             for source in sources
             if (reading := stored_reading(source, store, known, thorough)) is not None
         ]
-        there = {source for source, _ in found}
+        there = {source for source, _ in stored_readings}
         sizes = {source: size_of(source) for source in sources if source not in there}
         workers = max(1, sum(client.nthreads().values()))
-        tell(len(found))
+        tell(len(stored_readings))
         todo = batches(sizes, workers)
         while todo:
             futures = {client.submit(_read, batch, store, known, pure=False): batch for batch in todo}
@@ -65,10 +65,10 @@ def read_on_cluster(
                 if len(batch) > 1 and _lost(future):
                     todo += [(source,) for source in batch]
                     continue
-                found += zip(batch, _outcome(future, batch, address), strict=True)
-                tell(len(found))
-        _check_shared(found, store)
-        return found
+                stored_readings += zip(batch, _outcome(future, batch, address), strict=True)
+                tell(len(stored_readings))
+        _check_shared(stored_readings, store)
+        return stored_readings
     finally:
         client.close()
         for source in sources:
@@ -121,9 +121,9 @@ def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Read
     return tuple(failed(source.name, error) for source in batch)
 
 
-def _check_shared(found: list[tuple[Source, Reading]], store: Store) -> None:
+def _check_shared(stored_readings: list[tuple[Source, Reading]], store: Store) -> None:
     """Raises ClusterError where the workers have written into another folder than the one seen here."""
-    for source, reading in found:
+    for source, reading in stored_readings:
         label = reading.recording.store_file if reading.recording is not None else None
         if label is not None and not Path(label).exists():
             raise ClusterError(

@@ -91,8 +91,8 @@ def size_of(source: Source) -> int:
 
 def _told(source: Source, mappings: Mappings) -> dict[str, Any]:
     """What a reader gets besides the file, as far as there is anything."""
-    told = {"mappings": mappings, "date_order": source.date_order}
-    return {name: value for name, value in told.items() if value}
+    settings = {"mappings": mappings, "date_order": source.date_order}
+    return {name: value for name, value in settings.items() if value}
 
 
 class ImportJob:

@@ -70,7 +70,7 @@ def records_in_utc(
         eux,
     )
     timed: list[Session | Measurement] = [*records.sessions, *records.measurements]
-    if any(one.relative for one in timed):
+    if any(record.relative for record in timed):
         problems.append(_no_start(label, len(eux)))
     return records
 
@@ -94,18 +94,18 @@ def timed_records(reading: Reading) -> list[Record]:
     return [*reading.sessions, *reading.measurements, *reading.summaries, *reading.eux_summaries]
 
 
-def moved(one: _Timed, seconds: float) -> _Timed:
+def moved(timed: _Timed, seconds: float) -> _Timed:
     """The same with every time `seconds` later."""
-    times = {name: getattr(one, name) for name in _FIELDS[type(one)]}
+    times = {name: getattr(timed, name) for name in _FIELDS[type(timed)]}
     changed = {name: time + seconds for name, time in times.items() if time is not None}
-    return replace(one, **changed)
+    return replace(timed, **changed)
 
 
-def in_zone(one: _Timed, time_zone: str) -> _Timed:
+def in_zone(timed: _Timed, time_zone: str) -> _Timed:
     """The same with local times read in `time_zone`; what has an offset, or no clock at all, stays."""
-    if one.has_offset or (isinstance(one, Session | Measurement) and one.relative):
-        return one
-    return replace(moved(one, -60.0 * offset_minutes(time_zone, _moment(one) or 0.0)), has_offset=True)
+    if timed.has_offset or (isinstance(timed, Session | Measurement) and timed.relative):
+        return timed
+    return replace(moved(timed, -60.0 * offset_minutes(time_zone, _moment(timed) or 0.0)), has_offset=True)
 
 
 def joined(halves: tuple[Session, ...], label: str, problems: list[Problem]) -> list[Session]:
@@ -142,15 +142,15 @@ def _joined_user(halves: list[Session]) -> list[Session]:
 
 def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[Session]:
     """Sessions that two files tell of, by the tool's own name, as one: what the first lacks the others fill in."""
-    found: dict[str, Session] = {}
-    nameless = [one for one in sessions if not one.id]
-    named = sorted((one for one in sessions if one.id), key=lambda one: one.relative)
+    by_key: dict[str, Session] = {}
+    nameless = [session for session in sessions if not session.id]
+    named = sorted((record for record in sessions if record.id), key=lambda record: record.relative)
     for session in named:
-        first = found.setdefault(session.id, session)
+        first = by_key.setdefault(session.id, session)
         if first is not session and first.relative == session.relative:
-            found[session.id] = _filled(first, session)
-    if len(found) < len(named):
-        twice = len(named) - len(found)
+            by_key[session.id] = _filled(first, session)
+    if len(by_key) < len(named):
+        twice = len(named) - len(by_key)
         problems.append(
             Problem(
                 Severity.INFO,
@@ -160,16 +160,16 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
                 "taken as one session each",
             )
         )
-    return [*nameless, *found.values()]
+    return [*nameless, *by_key.values()]
 
 
-def _filled(one: Session, other: Session) -> Session:
+def _filled(session: Session, other: Session) -> Session:
     empty = {
         name: getattr(other, name)
         for name in (*_SESSION_TIMES, "logon_s", "user", "vm", "state")
-        if getattr(one, name) in (None, "")
+        if getattr(session, name) in (None, "")
     }
-    return replace(one, **empty) if one.has_offset == other.has_offset else one
+    return replace(session, **empty) if session.has_offset == other.has_offset else session
 
 
 def _offset(time_zone: str | None, recordings: Sequence[Recording]) -> Callable[[float], int | None] | None:
@@ -184,24 +184,24 @@ def _offset(time_zone: str | None, recordings: Sequence[Recording]) -> Callable[
     return lambda _at: agreed
 
 
-def _moved_all(found: Iterable[_Timed], offset: Callable[[float], int | None] | None) -> tuple[_Timed, ...]:
+def _moved_all(records: Iterable[_Timed], offset: Callable[[float], int | None] | None) -> tuple[_Timed, ...]:
     kept: list[_Timed] = []
-    for one in found:
-        at = _moment(one)
-        if one.has_offset or at is None or (isinstance(one, Session | Measurement) and one.relative):
-            kept.append(one)
+    for record in records:
+        at = _moment(record)
+        if record.has_offset or at is None or (isinstance(record, Session | Measurement) and record.relative):
+            kept.append(record)
         elif offset is None:
-            kept.append(_without_times(one))
+            kept.append(_without_times(record))
         else:
             minutes = offset(at)
             # Where the offset is unknown, everything of the run shows the lab's clock and stays on it.
-            kept.append(one if minutes is None else replace(moved(one, -60.0 * minutes), has_offset=True))
+            kept.append(record if minutes is None else replace(moved(record, -60.0 * minutes), has_offset=True))
     return tuple(kept)
 
 
-def _without_times(one: _Timed) -> _Timed:
-    nothing: dict[str, Any] = dict.fromkeys(_FIELDS[type(one)])
-    return replace(one, **nothing)
+def _without_times(timed: _Timed) -> _Timed:
+    nothing: dict[str, Any] = dict.fromkeys(_FIELDS[type(timed)])
+    return replace(timed, **nothing)
 
 
 def _start(summaries: tuple[EuxSummary, ...]) -> EuxSummary | None:
@@ -210,20 +210,20 @@ def _start(summaries: tuple[EuxSummary, ...]) -> EuxSummary | None:
     return started[0] if len({summary.started for summary in started}) == 1 else None
 
 
-def _placed(one: _Timed, start: EuxSummary | None) -> _Timed:
-    if not (isinstance(one, Session | Measurement) and one.relative) or start is None or start.started is None:
-        return one
-    return replace(moved(one, start.started), relative=False, has_offset=start.has_offset)
+def _placed(timed: _Timed, start: EuxSummary | None) -> _Timed:
+    if not (isinstance(timed, Session | Measurement) and timed.relative) or start is None or start.started is None:
+        return timed
+    return replace(moved(timed, start.started), relative=False, has_offset=start.has_offset)
 
 
-def _moment(one: Record) -> float | None:
+def _moment(record: Record) -> float | None:
     """The earliest time that is known."""
-    times = [getattr(one, name) for name in _FIELDS[type(one)]]
+    times = [getattr(record, name) for name in _FIELDS[type(record)]]
     return min((time for time in times if time is not None), default=None)
 
 
-def _begin(one: Session | Measurement) -> float:
-    at = _moment(one)
+def _begin(record: Session | Measurement) -> float:
+    at = _moment(record)
     return float("inf") if at is None else at
 
 
@@ -233,7 +233,7 @@ def _tell_unplaced(
     if offset is not None:
         return
     for reading in readings:
-        local = sum(not one.has_offset and _moment(one) is not None for one in timed_records(reading))
+        local = sum(not record.has_offset and _moment(record) is not None for record in timed_records(reading))
         if local:
             problems.append(_disagreed(reading.report.path, local))
 
@@ -269,8 +269,8 @@ def _by_file_times(label: str, sessions: list[Session]) -> Problem:
             Severity.WARNING, label, "share-times", f"{lead}; no session has both of its files in order.", action
         )
     if len(whole) < len(sessions):
-        rest = len(sessions) - len(whole)
-        message = f"{lead}; {rest} of {len(sessions)} sessions lack one of their files, or end before they start."
+        others = len(sessions) - len(whole)
+        message = f"{lead}; {others} of {len(sessions)} sessions lack one of their files, or end before they start."
         return Problem(Severity.WARNING, label, "share-times", message, action)
     if len(whole) > 1 and max(whole) < 1.0:
         message = f"{lead}; all {len(whole)} logons take less than a second, as copied files do."

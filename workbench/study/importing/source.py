@@ -94,7 +94,7 @@ _SESSION, _BUNDLE = b'"vdi-workbench/session"', (b"columns/00000.parquet", b"ses
 _OWN_AT = 128
 # A full disk, a full quota, a place for reading only, in the words of Python and of polars: none is met in reading.
 _NOT_WRITTEN = re.compile(
-    rf"(?:Errno|os error) (?:{'|'.join(str(one) for one in (errno.ENOSPC, errno.EROFS, _QUOTA))})\b"
+    rf"(?:Errno|os error) (?:{'|'.join(str(number) for number in (errno.ENOSPC, errno.EROFS, _QUOTA))})\b"
 )
 
 
@@ -207,9 +207,9 @@ def _place(chosen: _Chosen, path: Path, modified_ns: int) -> str:
     return f"{label}\0{chosen.mapping}\0{chosen.date_order}\0"
 
 
-def _unpack(head: bytes, stream: IO[bytes], file: Path | None, place: str, size: int) -> str:
+def _unpack(head: bytes, stream: IO[bytes], file: Path | None, text: str, size: int) -> str:
     """Reads a member to its end, which checks its sum, into `file` where there is one; returns its key."""
-    digest, written = column_store.new_digest(place), 0
+    digest, written = column_store.new_digest(text), 0
     with Path(os.devnull if file is None else file).open("wb") as target:
         block = head
         while block:
@@ -261,8 +261,8 @@ def failed(name: str, error: BaseException) -> Reading:
     """The reading of a file whose reader raised; a store that takes nothing more is called so."""
     if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
         # Not repr(): that of a decoding error holds the whole file.
-        said = f"{type(error).__name__}: {shown(str(error))}".rstrip(".: ")
-        return refused(name, "reader-failed", f"The reader failed on this file ({said}).")
+        message = f"{type(error).__name__}: {shown(str(error))}".rstrip(".: ")
+        return refused(name, "reader-failed", f"The reader failed on this file ({message}).")
     problem = Problem(
         Severity.REFUSED,
         name,

@@ -52,8 +52,8 @@ class Catalogue:
 
     def rows_of(self, keys: Sequence[SeriesKey]) -> IntArray:
         """The rows of these counters, in their order; those that the study lacks are left out."""
-        wanted = set(keys)
-        places = {key: row for row, key in enumerate(self.keys) if key in wanted} if wanted else {}
+        key_set = set(keys)
+        places = {key: row for row, key in enumerate(self.keys) if key in key_set} if key_set else {}
         return np.array([places[key] for key in keys if key in places], dtype=np.int64)
 
     def parts(self, rows: IntArray, level: int) -> list[IntArray]:
@@ -66,19 +66,19 @@ class Catalogue:
 
 def catalogue(runs: Sequence[Run]) -> Catalogue:
     """Every counter of the runs, each once: of a counter in several files of its run the first."""
-    found: dict[SeriesKey, tuple[int, tuple[str, ...]]] = {}
+    by_series: dict[SeriesKey, tuple[int, tuple[str, ...]]] = {}
     for index, run in enumerate(runs):
         for recording in run.recordings:
             for series in recording.series:
                 key = series_key(run.folder, recording.file, series.path)
-                if key not in found:
+                if key not in by_series:
                     means = series.metric.quantity.value.replace("_", " ") if series.metric else ""
                     names = (series.host, series.object, series.instance, series.counter, means)
-                    found[key] = (index, names)
-    keys, rows = list(found), list(found.values())
+                    by_series[key] = (index, names)
+    keys, rows = list(by_series), list(by_series.values())
     coded = [_coded([names[level] for _, names in rows]) for level in range(LEVELS)]
     codes = np.empty((len(rows), LEVELS), dtype=np.int64)
-    codes[:, RUN] = [place for place, _ in rows]
+    codes[:, RUN] = [index for index, _ in rows]
     for level, (numbers, _) in enumerate(coded[:-1], 1):
         codes[:, level] = numbers
     meaning, meanings = coded[-1]

@@ -38,7 +38,7 @@ def _settled(reading: Reading, time_zone: str | None, agreed: int | None) -> Rea
     recording = reading.recording
     if recording is None:
         local = any(not event.has_offset for event in reading.events)
-        local = local or any(not one.has_offset for one in timed_records(reading))
+        local = local or any(not record.has_offset for record in timed_records(reading))
         stated = time_zone is not None and local
         return replace(reading, problems=_without_unknown(reading)) if stated else reading
     if recording.relative or recording.utc_offset_minutes is not None:
@@ -72,9 +72,9 @@ def events_in_utc(
     events: list[Event] = []
     offsets = {recording.utc_offset_minutes for recording in recordings if not recording.relative}
     for reading in readings:
-        told = [replace(event, file=reading.report.path) for event in reading.events]
-        local = [event for event in told if not event.has_offset]
-        events += [event for event in told if event.has_offset]
+        own_events = [replace(event, file=reading.report.path) for event in reading.events]
+        local = [event for event in own_events if not event.has_offset]
+        events += [event for event in own_events if event.has_offset]
         if time_zone is not None:
             events += [moved(event, offset_minutes(time_zone, event.at)) for event in local]
         elif len(offsets) <= 1:

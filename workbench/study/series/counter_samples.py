@@ -28,14 +28,14 @@ class Recorded(NamedTuple):
 
 def recorded(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, Recorded]:
     """Those of the counters that the run has, each file read once; segments of one counter are joined."""
-    wanted = {key for key in keys if key.run == run.folder}
+    own_keys = {key for key in keys if key.run == run.folder}
     parts: dict[SeriesKey, list[Part]] = {}
-    for recording in run.recordings if wanted else ():
-        for key, series in _first_of(run, recording, wanted).items():
+    for recording in run.recordings if own_keys else ():
+        for key, series in _first_of(run, recording, own_keys).items():
             parts.setdefault(key, []).append(Part(recording, series))
-    files = load(run, [{"": [part for found in parts.values() for part in found]}])
+    files = load(run, [{"": [part for parts_of in parts.values() for part in parts_of]}])
     made: dict[SeriesKey, Recorded] = {}
-    for key, found in parts.items():
+    for key, recorded_parts in parts.items():
         segments = [
             Segment(
                 files[p.recording.file].end,
@@ -43,22 +43,22 @@ def recorded(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, Recorded]:
                 scaled_values(files[p.recording.file], p.series),
                 p.recording.file,
             )
-            for p in found
+            for p in recorded_parts
         ]
-        first = found[0]
+        first = recorded_parts[0]
         made[key] = Recorded(key, first.series, _samples(first.series, segments), first.recording.relative)
     return made
 
 
-def _first_of(run: Run, recording: Recording, wanted: set[SeriesKey]) -> dict[SeriesKey, Series]:
-    found: dict[SeriesKey, Series] = {}
-    paths = {key.path for key in wanted}
+def _first_of(run: Run, recording: Recording, keys: set[SeriesKey]) -> dict[SeriesKey, Series]:
+    by_key: dict[SeriesKey, Series] = {}
+    paths = {key.path for key in keys}
     for series in recording.series:
         if series.path in paths:
             key = series_key(run.folder, recording.file, series.path)
-            if key in wanted:
-                found.setdefault(key, series)
-    return found
+            if key in keys:
+                by_key.setdefault(key, series)
+    return by_key
 
 
 def _samples(series: Series, segments: list[Segment]) -> Samples:

@@ -42,11 +42,11 @@ def forget_samples() -> None:
         _kept.clear()
 
 
-def _bytes(found: BySeries) -> int:
+def _bytes(by_vm: BySeries) -> int:
     """Machines of one file share its times."""
     arrays = {
         id(values): values.nbytes
-        for samples in found.values()
+        for samples in by_vm.values()
         for values in (samples.end, samples.span, samples.values)
     }
     return sum(arrays.values())

@@ -119,6 +119,6 @@ def _mapped(run: Run, change: Callable[[Series], Series | None]) -> Run:
     return replace(run, recordings=tuple(recordings))
 
 
-def _series(one: Series, vm: str | None, metric: Metric) -> Series:
+def _series(series: Series, vm: str | None, metric: Metric) -> Series:
     """The counter as one of `vm` with that meaning."""
-    return Series(one.column, one.path, one.host, one.object, one.instance, one.counter, vm, metric)
+    return Series(series.column, series.path, series.host, series.object, series.instance, series.counter, vm, metric)

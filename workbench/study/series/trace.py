@@ -70,11 +70,11 @@ def traced(run: Run, quantity: Quantity, tier: Tier | None = None) -> dict[str, 
 
 
 def _halves(halves: dict[Quantity, Parts], files: dict[str, Loaded]) -> dict[str, list[TracedPart]]:
-    found: dict[str, list[TracedPart]] = {}
+    parts: dict[str, list[TracedPart]] = {}
     for half, by_vm in halves.items():
         for vm, some in by_vm.items():
-            found.setdefault(vm, []).extend(_parts(some, half, files))
-    return found
+            parts.setdefault(vm, []).extend(_parts(some, half, files))
+    return parts
 
 
 def _parts(parts: Sequence[Part], quantity: Quantity, files: dict[str, Loaded]) -> list[TracedPart]:
@@ -88,17 +88,17 @@ def _parts(parts: Sequence[Part], quantity: Quantity, files: dict[str, Loaded]) 
         for file, first in zip(per_file, firsts.tolist(), strict=False)
     ]
     numbers = joined(numbered).values.astype(np.int64)
-    found: list[TracedPart] = []
+    traced_parts: list[TracedPart] = []
     for (file, some), first in zip(per_file.items(), firsts.tolist(), strict=False):
         loaded = files[file]
         places = np.flatnonzero((numbers >= first) & (numbers < first + loaded.end.size))
         taken = numbers[places] - first
         rows = taken if loaded.order is None else loaded.order[taken]
-        found += [
+        traced_parts += [
             TracedPart(part.recording, part.series, quantity, places, rows, share[taken])
             for part, share in zip(some, _shares(loaded, some, quantity), strict=True)
         ]
-    return found
+    return traced_parts
 
 
 def _shares(loaded: Loaded, parts: Sequence[Part], quantity: Quantity) -> list[FloatArray]:

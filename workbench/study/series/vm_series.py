@@ -131,13 +131,13 @@ def samples_of(run: Run, quantities: Sequence[Quantity], tier: Tier | None = Non
     files = load(run, [*chosen.values(), *halves.values()])
     # Numbers near the end of the range overflow in sums.
     with np.errstate(over="ignore", invalid="ignore"):
-        found = {quantity: _assembled(parts, quantity, files) for quantity, parts in chosen.items()}
+        by_quantity = {quantity: _assembled(parts, quantity, files) for quantity, parts in chosen.items()}
         if any(halves.values()):
-            found[Quantity.IOPS] |= _added(*(_assembled(parts, half, files) for half, parts in halves.items()))
+            by_quantity[Quantity.IOPS] |= _added(*(_assembled(parts, half, files) for half, parts in halves.items()))
     names = spellings(run)
     return {
         quantity: {names[vm]: by_vm[vm] for vm in sorted(by_vm, key=names.__getitem__)}
-        for quantity, by_vm in found.items()
+        for quantity, by_vm in by_quantity.items()
     }
 
 
@@ -155,23 +155,24 @@ def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = N
 
 def spellings(run: Run) -> dict[str, str]:
     """Each machine once, as it is spelled first: guests and hosts differ in case."""
-    found: dict[str, str] = {}
+    by_spelling: dict[str, str] = {}
     for recording in run.recordings:
         for series in recording.series:
             if series.vm:
-                found.setdefault(series.vm.casefold(), series.vm)
-    return found
+                by_spelling.setdefault(series.vm.casefold(), series.vm)
+    return by_spelling
 
 
 def _candidates(run: Run, quantities: set[Quantity], tier: Tier | None) -> dict[Quantity, Parts]:
-    found: dict[Quantity, Parts] = {quantity: defaultdict(list) for quantity in quantities}
+    candidates: dict[Quantity, Parts] = {quantity: defaultdict(list) for quantity in quantities}
     for recording in run.recordings:
         for series in recording.series:
             metric = series.metric
-            if metric is not None and metric.quantity in found and metric.tier is tier and series.vm:
-                found[metric.quantity][series.vm.casefold()].append(Part(recording, series))
+            if metric is not None and metric.quantity in candidates and metric.tier is tier and series.vm:
+                candidates[metric.quantity][series.vm.casefold()].append(Part(recording, series))
     return {
-        quantity: {vm: _chosen(parts, quantity) for vm, parts in by_vm.items()} for quantity, by_vm in found.items()
+        quantity: {vm: _chosen(parts, quantity) for vm, parts in by_vm.items()}
+        for quantity, by_vm in candidates.items()
     }
 
 
@@ -229,10 +230,10 @@ def _added(reads: BySeries, writes: BySeries) -> BySeries:
     }
 
 
-def load(run: Run, wanted: Iterable[Parts]) -> dict[str, Loaded]:
+def load(run: Run, parts_to_load: Iterable[Parts]) -> dict[str, Loaded]:
     """The times, spans and wanted columns of each recording, read in one go."""
     columns: dict[str, set[int]] = defaultdict(set)
-    for parts in (part for by_vm in wanted for part in by_vm.values()):
+    for parts in (part for by_vm in parts_to_load for part in by_vm.values()):
         for part in parts:
             columns[part.recording.file].update(series.column for series in part[1:] if isinstance(series, Series))
     return {
@@ -242,8 +243,8 @@ def load(run: Run, wanted: Iterable[Parts]) -> dict[str, Loaded]:
     }
 
 
-def _loaded(recording: Recording, wanted: list[int]) -> Loaded:
-    local, columns = read_table(recording, wanted)
+def _loaded(recording: Recording, numbers: list[int]) -> Loaded:
+    local, columns = read_table(recording, numbers)
     end = local - 60.0 * (recording.utc_offset_minutes or 0)
     if (np.diff(end) < 0).any():
         order = np.argsort(end, kind="stable")
@@ -258,14 +259,24 @@ def _assembled(parts: Parts, quantity: Quantity, files: dict[str, Loaded]) -> By
 
 def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> Samples:
     segments = _segments(parts, quantity, files)
-    one = joined(segments)
+    joined_samples = joined(segments)
     metric = parts[0].series.metric
     assert metric is not None
     names = tuple(segment.file for segment in segments)
-    left_out = sum(segment.end.size for segment in segments) - one.end.size
-    values, negative = _without_negative(one.values)
+    left_out = sum(segment.end.size for segment in segments) - joined_samples.end.size
+    values, negative = _without_negative(joined_samples.values)
     where = parts[0].series.object
-    return Samples(one.end, one.span, values, metric.vantage, where, names, _estimated(parts), left_out, negative)
+    return Samples(
+        joined_samples.end,
+        joined_samples.span,
+        values,
+        metric.vantage,
+        where,
+        names,
+        _estimated(parts),
+        left_out,
+        negative,
+    )
 
 
 def _segments(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> list[Segment]:

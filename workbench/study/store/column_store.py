@@ -111,18 +111,18 @@ def default_store() -> Store:
     return Store(Path(stated) if stated else Path(platformdirs.user_cache_dir("vdi-workbench")))
 
 
-def content_key(path: Path, place: str = "") -> str:
+def content_key(path: Path, text: str = "") -> str:
     """128-bit hash of the file's bytes, the readers' version and, where it tells something, the file's place."""
-    digest = new_digest(place)
+    digest = new_digest(text)
     with path.open("rb") as stream:
         while block := stream.read(1 << 22):
             digest.update(block)
     return digest.hexdigest()
 
 
-def new_digest(place: str = "") -> xxhash.xxh3_128:
+def new_digest(text: str = "") -> xxhash.xxh3_128:
     """A digest that makes the key of a content once it has been given all its bytes."""
-    return xxhash.xxh3_128(str(READERS_VERSION).encode() + place.encode(errors="surrogatepass"))
+    return xxhash.xxh3_128(str(READERS_VERSION).encode() + text.encode(errors="surrogatepass"))
 
 
 def lookup(
@@ -269,14 +269,14 @@ def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) ->
 
 def _aged(folder: Path) -> list[tuple[float, int, Path]]:
     """When each file was last used, its size, and the file."""
-    found: list[tuple[float, int, Path]] = []
+    aged: list[tuple[float, int, Path]] = []
     for file in folder.glob("*"):
         try:
             status = file.stat()
         except OSError:
             continue
-        found.append((status.st_mtime, status.st_size, file))
-    return found
+        aged.append((status.st_mtime, status.st_size, file))
+    return aged
 
 
 def _named(reading: Reading, name: str, columns: Path) -> Reading:

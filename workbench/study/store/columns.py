@@ -124,11 +124,6 @@ def read_columns(recording: Recording, columns: list[int]) -> dict[int, FloatArr
     return read_table(recording, columns)[1] if columns else {}
 
 
-def read_times(recording: Recording) -> FloatArray:
-    """The time stamps alone."""
-    return read_table(recording, [])[0]
-
-
 def _file(recording: Recording) -> str:
     if recording.store_file is None:
         raise ValueError(f"{recording.file} has not been placed in a store")

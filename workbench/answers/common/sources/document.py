@@ -11,9 +11,9 @@ from workbench.answers.common.document import Table, iso
 from workbench.model.source import Explanation, SourceRows
 
 
-def explain_table(found: Explanation) -> Table:
+def explain_table(explanation: Explanation) -> Table:
     """One figure with its formula and sources: null = not available; times ISO-8601 UTC."""
-    return {**_head(found), "sources": [_source(source) for source in found.sources]}
+    return {**_head(explanation), "sources": [_source(source) for source in explanation.sources]}
 
 
 def explain_rows(explanations: Iterable[Explanation]) -> list[Table]:
@@ -21,20 +21,22 @@ def explain_rows(explanations: Iterable[Explanation]) -> list[Table]:
     return [_head(explanation) | _source(source) for explanation in explanations for source in explanation.sources]
 
 
-def _head(found: Explanation) -> Table:
-    named = bool(found.phase.name)
+def _head(explanation: Explanation) -> Table:
+    named = bool(explanation.phase.name)
     return {
-        "run": found.run,
-        "configuration": found.configuration,
-        "phase": found.phase.name or None,
-        "start": iso(found.phase.start) if named else None,
-        "end": iso(found.phase.end) if named else None,
-        "figure": found.figure,
-        "value": iso(found.value) if found.moment and found.value is not None else _finite(found.value),
-        "formula": found.formula,
-        "rule": found.rule or None,
-        "adds_up": found.adds_up,
-        "note": found.note or None,
+        "run": explanation.run,
+        "configuration": explanation.configuration,
+        "phase": explanation.phase.name or None,
+        "start": iso(explanation.phase.start) if named else None,
+        "end": iso(explanation.phase.end) if named else None,
+        "figure": explanation.figure,
+        "value": iso(explanation.value)
+        if explanation.moment and explanation.value is not None
+        else _finite(explanation.value),
+        "formula": explanation.formula,
+        "rule": explanation.rule or None,
+        "adds_up": explanation.adds_up,
+        "note": explanation.note or None,
     }
 
 

@@ -18,17 +18,17 @@ def source_of(group: Group, phase: str, figure: str, value: float | None = None)
     None where there is none, or where a `value` is given that is not the mean over them: then the number was formed
     in another way, which the samples of the figure would not add up to.
     """
-    found = [
+    numbers = [
         (run.run.folder, float(number))
         for run in group.runs
         if (row := run.phase(phase)) is not None and (number := getattr(row, figure)) is not None
     ]
-    if not found:
+    if not numbers:
         return None
-    mean = sum(number for _, number in found) / len(found)
+    mean = sum(number for _, number in numbers) / len(numbers)
     if value is not None and not math.isclose(mean, value, rel_tol=1e-9, abs_tol=1e-12):
         return None
-    return Source(tuple(folder for folder, _ in found), phase, figure)
+    return Source(tuple(folder for folder, _ in numbers), phase, figure)
 
 
 def change_source(base: Group | None, group: Group, phase: str, figure: str) -> Source | None:
@@ -54,6 +54,10 @@ def trace_sources(group: Group, view: View) -> dict[str, Source]:
     return sources
 
 
-def known_source(found: Explanation, how: str = "") -> Source | None:
+def known_source(explanation: Explanation, how: str = "") -> Source | None:
     """Of a number whose explanation is known already; None where there is no number."""
-    return None if found.value is None else Source((), "", found.figure, answer="known", how=how, explanations=(found,))
+    return (
+        None
+        if explanation.value is None
+        else Source((), "", explanation.figure, answer="known", how=how, explanations=(explanation,))
+    )

@@ -33,18 +33,18 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
     return TableData(columns, rows, _legend(explanations), name)
 
 
-def explained_words(found: Explanation) -> str:
+def explained_words(explanation: Explanation) -> str:
     """The figure with its value, formula and phase, line by line."""
-    value = moment(found.value) if found.moment else number(found.value, 6)
-    whose = f"{found.run} ({found.configuration})" if found.configuration else found.run
-    lines = [f"{found.figure} = {value}, {whose}" if whose else f"{found.figure} = {value}"]
-    lines.append(f"Formula: {found.formula}")
-    if found.phase.name:
-        until = f"{moment(found.phase.start)} to {moment(found.phase.end)} UTC"
-        lines.append(f"Phase: {found.phase.name}, {until}")
-    if found.rule:
-        lines.append(f"Rule: {found.rule}")
-    return "\n".join([*lines, found.note] if found.note else lines)
+    value = moment(explanation.value) if explanation.moment else number(explanation.value, 6)
+    whose = f"{explanation.run} ({explanation.configuration})" if explanation.configuration else explanation.run
+    lines = [f"{explanation.figure} = {value}, {whose}" if whose else f"{explanation.figure} = {value}"]
+    lines.append(f"Formula: {explanation.formula}")
+    if explanation.phase.name:
+        until = f"{moment(explanation.phase.start)} to {moment(explanation.phase.end)} UTC"
+        lines.append(f"Phase: {explanation.phase.name}, {until}")
+    if explanation.rule:
+        lines.append(f"Rule: {explanation.rule}")
+    return "\n".join([*lines, explanation.note] if explanation.note else lines)
 
 
 def _legend(explanations: Sequence[Explanation]) -> str:
@@ -56,10 +56,10 @@ def _legend(explanations: Sequence[Explanation]) -> str:
     return " · ".join(parts[:4])
 
 
-def _row(found: Explanation, source: SourceRows) -> tuple[Cell, ...]:
+def _row(explanation: Explanation, source: SourceRows) -> tuple[Cell, ...]:
     rows = rows_words(source)
     return (
-        Cell(found.run, found.run),
+        Cell(explanation.run, explanation.run),
         Cell(source.vm, source.vm),
         Cell(source.file, source.file, source.file),
         Cell(source.counter, source.counter, source.counter),

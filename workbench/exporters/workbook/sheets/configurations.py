@@ -64,9 +64,9 @@ def write_configuration_sheet(
     numeric = [name not in ("Study", "Configuration", "Phase", "Basis") for name in names]
     headers(sheet, HEADER_ROW, names, numeric)
     sheet.row_dimensions[HEADER_ROW].height = 54
-    for index, one in enumerate(sets):
-        _line(sheet, FIRST_ROW + index, one, table, results, notes)
-        if index and sets[index - 1].group is not one.group:
+    for index, run_set in enumerate(sets):
+        _line(sheet, FIRST_ROW + index, run_set, table, results, notes)
+        if index and sets[index - 1].group is not run_set.group:
             for column in range(1, len(names) + 1):
                 sheet.cell(FIRST_ROW + index, column).border = HAIR
     last = FIRST_ROW + max(len(sets), 1) - 1
@@ -80,29 +80,34 @@ def write_configuration_sheet(
     return FIRST_ROW, last
 
 
-def _line(sheet: Worksheet, at: int, one: Set, table: tuple[int, int], results: Results, notes: Notes) -> None:
-    facts: tuple[Value, ...] = (one.number, one.study.study.name, one.group.label, phase_words(one.phase))
+def _line(sheet: Worksheet, at: int, run_set: Set, table: tuple[int, int], results: Results, notes: Notes) -> None:
+    facts: tuple[Value, ...] = (
+        run_set.number,
+        run_set.study.study.name,
+        run_set.group.label,
+        phase_words(run_set.phase),
+    )
     for index, value in enumerate(facts, start=1):
         cell = put(sheet, at, index, value, notes, font=STRONG if index == 3 else BODY)
         if index > 1:
             cell.alignment = TEXT
     first, last = table
     runs = f"{quoted(phase_sheet.NAME)}!$A${first}:$A${last}"
-    results.put(sheet, at, len(_FACTS), f"COUNTIF({runs},$A{at})", len(one.group.phase(one.phase)), "0")
+    results.put(sheet, at, len(_FACTS), f"COUNTIF({runs},$A{at})", len(run_set.group.phase(run_set.phase)), "0")
     for column in _ORDERED:
-        value = one.group.mean(one.phase, column.key)
+        value = run_set.group.mean(run_set.phase, column.key)
         if value is not None:
             letter = get_column_letter(PLACES[column.key])
             formula = average_of_set(quoted(phase_sheet.NAME), letter, table, f"$A{at}")
-            results.put(sheet, at, MEAN_PLACES[column.key], formula, value, _format(column, one, value))
-    for index, value in enumerate(_change(one)):
+            results.put(sheet, at, MEAN_PLACES[column.key], formula, value, _format(column, run_set, value))
+    for index, value in enumerate(_change(run_set)):
         cell = put(sheet, at, _CHANGE_COLUMN + index, value, notes, "+0.0;-0.0;0.0")
         if isinstance(value, str):
             cell.alignment = TEXT
 
 
-def _format(column: Column, one: Set, value: float) -> str:
-    estimate = any(figures.cache_ram_estimate for figures in one.group.phase(one.phase))
+def _format(column: Column, run_set: Set, value: float) -> str:
+    estimate = any(figures.cache_ram_estimate for figures in run_set.group.phase(run_set.phase))
     if column.estimated and estimate:
         return PERCENT + '"*"' if column.number_format == PERCENT else ESTIMATE
     if column.number_format == FIGURE:
@@ -110,24 +115,24 @@ def _format(column: Column, one: Set, value: float) -> str:
     return "General" if column.number_format == "0" else column.number_format
 
 
-def _change(one: Set) -> tuple[Value, ...]:
-    base = one.study.baseline
-    if base is None or base is one.group:
-        return None, None, None, "baseline" if base is one.group else None
-    change = change_from(base, one.group, one.phase, "iops_per_vm")
+def _change(run_set: Set) -> tuple[Value, ...]:
+    base = run_set.study.baseline
+    if base is None or base is run_set.group:
+        return None, None, None, "baseline" if base is run_set.group else None
+    change = change_from(base, run_set.group, run_set.phase, "iops_per_vm")
     if change is None:
         return None, None, None, "not comparable"
     return change.percent, *change.percent_ends, _basis(change)
 
 
-def _basis(found: Change) -> str:
-    against = f"n = {found.n} against {found.n_baseline}"
+def _basis(change: Change) -> str:
+    against = f"n = {change.n} against {change.n_baseline}"
     words = {"single": "no uncertainty available", "range": "range of the runs", "interval": "95 % interval"}
-    return f"{words[found.basis]}, {against}"
+    return f"{words[change.basis]}, {against}"
 
 
 def _widths(sets: Sequence[Set]) -> list[float]:
-    studies = text_width([one.study.study.name for one in sets], most=30)
-    labels = text_width([one.group.label for one in sets], least=14, most=30)
-    basis = text_width([_change(one)[3] or "" for one in sets], least=10, most=40)
+    studies = text_width([run_set.study.study.name for run_set in sets], most=30)
+    labels = text_width([run_set.group.label for run_set in sets], least=14, most=30)
+    basis = text_width([_change(run_set)[3] or "" for run_set in sets], least=10, most=40)
     return [6, studies, labels, 12, 8, 11, 13, 9, 9, basis, *(max(column.width, 9) for column in _ORDERED[1:])]

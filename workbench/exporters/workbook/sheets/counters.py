@@ -23,9 +23,9 @@ def counters(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
                 for series in recording.series:
                     if series.metric is not None:
                         kinds.setdefault(_kind(series), []).append(series)
-            for (name, thing, unit, taken), found in kinds.items():
-                machines = len({series.vm or series.host for series in found})
-                lines.append((study.study.name, run.name, name, thing, unit, len(found), machines, taken))
+            for (name, thing, unit, taken), kind in kinds.items():
+                machines = len({series.vm or series.host for series in kind})
+                lines.append((study.study.name, run.name, name, thing, unit, len(kind), machines, taken))
     return lines[:_MOST_COUNTERS]
 
 

@@ -25,7 +25,7 @@ def listed(
     wraps: Mapping[int, int] | None = None,
 ) -> int:
     """A header with its rows; returns the row behind them."""
-    headers(sheet, first, heads, [place not in text for place in range(len(heads))])
+    headers(sheet, first, heads, [column not in text for column in range(len(heads))])
     for index, row in enumerate(rows[:MAX_LINES], start=first + 1):
         for column, value in enumerate(row, start=1):
             number_format = MOMENT if isinstance(value, datetime) else _number_format(value)
@@ -67,7 +67,7 @@ def filtered(sheet: Worksheet, name: str, first: int, columns: int, rows: int) -
 def moment_cell(text: str | None) -> Value:
     """A report's time as a date that Excel can sort, or as it stands when it has no offset."""
     try:
-        found = datetime.fromisoformat(text) if text else None
+        moment = datetime.fromisoformat(text) if text else None
     except ValueError:
         return text
-    return text if found is None or found.tzinfo is None else found
+    return text if moment is None or moment.tzinfo is None else moment

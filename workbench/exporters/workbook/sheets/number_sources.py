@@ -52,13 +52,13 @@ def _lines(studies: Sequence[StudyGroups], formulas: dict[str, str]) -> Iterator
                 yield _line(study.study.name, explanation, source)
 
 
-def _line(study: str, found: Explanation, source: SourceRows) -> Line:
-    value: Value = utc(found.value) if found.moment and found.value is not None else found.value
+def _line(study: str, explanation: Explanation, source: SourceRows) -> Line:
+    value: Value = utc(explanation.value) if explanation.moment and explanation.value is not None else explanation.value
     return (
         study,
-        found.run,
+        explanation.run,
         source.file,
-        found.figure,
+        explanation.figure,
         value,
         source.vm,
         source.counter,

@@ -137,8 +137,8 @@ def _file(report: FileReport) -> tuple[Value, ...]:
     )
 
 
-def _problems(one: StudyGroups) -> list[Problem]:
-    return [*one.study.problems, *(problem for figures in one.figures for problem in figures.problems)]
+def _problems(study: StudyGroups) -> list[Problem]:
+    return [*study.study.problems, *(problem for figures in study.figures for problem in figures.problems)]
 
 
 def _problem(problem: Problem) -> tuple[Value, ...]:

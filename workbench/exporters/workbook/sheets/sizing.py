@@ -55,7 +55,7 @@ class PlanCells:
     plans: tuple[Plan, ...]
     cells: dict[tuple[str, int], str]
 
-    def link(self, panel: Panel, bars: Bars, place: int) -> str | None:
+    def link(self, panel: Panel, bars: Bars, index: int) -> str | None:
         """A bar of the sizing figure leads to the result of its step."""
         key = next(
             (
@@ -66,13 +66,13 @@ class PlanCells:
             ),
             "",
         )
-        if place >= len(self.plans) or (key, place) not in self.cells:
+        if index >= len(self.plans) or (key, index) not in self.cells:
             return None
-        value = self.plans[place].result(key)
-        named = self.plans[place].configuration == panel.x.categories[place]
-        if not named or value is None or not math.isclose(value, float(bars.values[place]), rel_tol=1e-9):
+        value = self.plans[index].result(key)
+        named = self.plans[index].configuration == panel.x.categories[index]
+        if not named or value is None or not math.isclose(value, float(bars.values[index]), rel_tol=1e-9):
             return None
-        return f"{quoted(self.sheet)}!{self.cells[key, place]}"
+        return f"{quoted(self.sheet)}!{self.cells[key, index]}"
 
 
 def write_sizing_sheet(making: Making, sheet: Worksheet, plans: Sequence[Plan], prefix: str = "Sizing") -> PlanCells:
@@ -133,7 +133,8 @@ class _Writer:
             self._text(1, capital(first.constant.label), BODY)
             self._text(2, first.constant.unit, BODY)
             shared = all(
-                (one.value, one.origin, one.source) == (first.value, first.origin, first.source) for one in givens
+                (given.value, given.origin, given.source) == (first.value, first.origin, first.source)
+                for given in givens
             )
             for index, given in enumerate(givens):
                 self._input(index, name, given, live, shared)
@@ -141,39 +142,39 @@ class _Writer:
             if shared and givens and live:
                 self._define(name)
 
-    def _input(self, place: int, name: str, one: Given, live: bool, shared: bool) -> None:
-        column = _FIRST_COLUMN + place
+    def _input(self, index: int, name: str, given: Given, live: bool, shared: bool) -> None:
+        column = _FIRST_COLUMN + index
         cell = f"${get_column_letter(column)}${self.row}"
-        self.cells[name, place] = cell
-        if one.constant.taken_from and self._chosen(one, place):
-            self.lookups.append((self.row, place, name, one))
+        self.cells[name, index] = cell
+        if given.constant.taken_from and self._chosen(given, index):
+            self.lookups.append((self.row, index, name, given))
             return
-        if shared and place and one.value is not None and live:
+        if shared and index and given.value is not None and live:
             first = f"{get_column_letter(_FIRST_COLUMN)}{self.row}"
-            self._same_as(column, first, one)
+            self._same_as(column, first, given)
             return
         font = INPUT if live else QUIET
-        written = put(self.sheet, self.row, column, one.value, self.making.notes, _format(one.value), font)
+        written = put(self.sheet, self.row, column, given.value, self.making.notes, _format(given.value), font)
         written.alignment = RIGHT
-        if one.constant.choices and live:
-            self._validate(written.coordinate, [choice.name for choice in one.constant.choices])
+        if given.constant.choices and live:
+            self._validate(written.coordinate, [choice.name for choice in given.constant.choices])
 
-    def _same_as(self, column: int, first: str, one: Given) -> None:
+    def _same_as(self, column: int, first: str, given: Given) -> None:
         """What the first configuration has; an input that is cleared is cleared for all."""
-        if isinstance(one.value, str):
+        if isinstance(given.value, str):
             cell = self.sheet.cell(self.row, column, f"={first}")
             cell.font, cell.alignment = BODY, RIGHT
-            self.making.results.values.setdefault(self.sheet.title, {})[cell.coordinate] = one.value
-        elif one.value is not None:
+            self.making.results.values.setdefault(self.sheet.title, {})[cell.coordinate] = given.value
+        elif given.value is not None:
             self.making.results.put(
-                self.sheet, self.row, column, f'IF(ISNUMBER({first}),{first},"")', one.value, _format(one.value)
+                self.sheet, self.row, column, f'IF(ISNUMBER({first}),{first},"")', given.value, _format(given.value)
             )
 
-    def _chosen(self, one: Given, place: int) -> bool:
+    def _chosen(self, given: Given, index: int) -> bool:
         """Whether the value is the one of the chosen row of its table."""
-        chooser = self.plans[place].givens[one.constant.taken_from]
+        chooser = self.plans[index].givens[given.constant.taken_from]
         row = next((choice for choice in chooser.constant.choices if choice.name == chooser.value), None)
-        return row is not None and row.values.get(one.constant.name) == one.value
+        return row is not None and row.values.get(given.constant.name) == given.value
 
     def _validate(self, cell: str, names: list[str]) -> None:
         words = ",".join(names)
@@ -216,9 +217,9 @@ class _Writer:
             if first.rounding:
                 self._rounded(steps)
 
-    def _step(self, place: int, step: Step) -> None:
+    def _step(self, index: int, step: Step) -> None:
         names = list(dict.fromkeys(keys(step.formula)))
-        cells = {name: self.cells[name, place].replace("$", "") for name in names}
+        cells = {name: self.cells[name, index].replace("$", "") for name in names}
         formula = as_excel(step.formula, cells)
         listed = ",".join(cells.values())
         if arguments(step.formula):
@@ -226,7 +227,7 @@ class _Writer:
             formula = f'IF(COUNT({listed})=0,"",{formula})'
         else:
             formula = f'IFERROR(IF(COUNT({listed})={len(cells)},{formula},""),"")'
-        self._result(place, step.key, formula, step.value, step.bottleneck)
+        self._result(index, step.key, formula, step.value, step.bottleneck)
 
     def _rounded(self, steps: Sequence[Step]) -> None:
         self.row += 1
@@ -239,9 +240,9 @@ class _Writer:
             formula = f'IF(ISNUMBER({above}),{function}(ROUND({above},9),0),"")'
             self._result(index, step.key, formula, step.rounded, step.bottleneck)
 
-    def _result(self, place: int, key: str, formula: str, value: float | None, decides: bool) -> None:
-        column = _FIRST_COLUMN + place
-        self.cells[key, place] = f"${get_column_letter(column)}${self.row}"
+    def _result(self, index: int, key: str, formula: str, value: float | None, decides: bool) -> None:
+        column = _FIRST_COLUMN + index
+        self.cells[key, index] = f"${get_column_letter(column)}${self.row}"
         number_format = _format(value)
         if value is None:
             self.making.results.put_empty(self.sheet, self.row, column, formula, _NUMBER)

@@ -130,10 +130,10 @@ def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
 
 
 def _hashes(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
-    found: list[tuple[Value, ...]] = []
+    lines: list[tuple[Value, ...]] = []
     for study in studies:
         for report, file in zip(study.study.files, known_files(study.study), strict=True):
-            found.append(
+            lines.append(
                 (
                     study.study.name,
                     report.path,
@@ -145,7 +145,7 @@ def _hashes(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
                     moment_cell(report.last),
                 )
             )
-    return found
+    return lines
 
 
 def _clocks(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:

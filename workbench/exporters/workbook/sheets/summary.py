@@ -65,8 +65,8 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
     widths(sheet, _WIDTHS)
     for study, table in summary.findings:
         writer.findings(study, table)
-    for one, lines in summary.comparisons:
-        writer.headlines(one, lines, len(summary.comparisons) > 1)
+    for comparison, lines in summary.comparisons:
+        writer.headlines(comparison, lines, len(summary.comparisons) > 1)
     writer.contents()
     page(sheet)
     sheet.print_area = f"A1:J{writer.row}"
@@ -106,13 +106,13 @@ class _Writer:
             self.sheet.row_dimensions[self.row].height = 4 + 13.5 * max(lines, 1 + (len(strength.text) > 15))
         self.row += 2
 
-    def headlines(self, one: StudyGroups, lines: CompareLines, several: bool) -> None:
+    def headlines(self, study: StudyGroups, lines: CompareLines, several: bool) -> None:
         """Phase by phase what each configuration saves, by formulas that lead to the comparison."""
         rows = [row for row in lines.lines if row.measure.key in HEADLINES and row.change is not None]
         if not rows:
             return
-        base = one.baseline.label if one.baseline else ""
-        self._heading(f"Headline changes against {base}" + (f": {one.study.name}" if several else ""))
+        base = study.baseline.label if study.baseline else ""
+        self._heading(f"Headline changes against {base}" + (f": {study.study.name}" if several else ""))
         names = [
             "",
             "Phase",

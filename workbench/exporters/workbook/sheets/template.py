@@ -94,8 +94,8 @@ class TemplateSheet:
 
     def merged(self, at: tuple[int, int]) -> tuple[int, int]:
         """How many rows and columns the cell spans."""
-        for one in self.package.tree(self.part).iterfind(f"{tag('mergeCells')}/{tag('mergeCell')}"):
-            left, top, right, bottom = range_boundaries(one.get("ref"))
+        for element in self.package.tree(self.part).iterfind(f"{tag('mergeCells')}/{tag('mergeCell')}"):
+            left, top, right, bottom = range_boundaries(element.get("ref"))
             if (top, left) == at:
                 return bottom - top + 1, right - left + 1
         return 1, 1
@@ -105,30 +105,34 @@ class TemplateSheet:
         drawing = self._drawing()
         root = self.package.change(drawing)
         frame = deepcopy(anchor)
-        ids = [int(one.get("id")) for one in root.iter() if etree.QName(one).localname == "cNvPr" and one.get("id")]
-        for one in frame.iter():
-            local = etree.QName(one).localname
+        ids = [
+            int(element.get("id"))
+            for element in root.iter()
+            if etree.QName(element).localname == "cNvPr" and element.get("id")
+        ]
+        for node in frame.iter():
+            local = etree.QName(node).localname
             if local == "cNvPr":
                 number = max(ids, default=1) + 1
-                one.set("id", str(number))
-                one.set("name", f"Chart {number}")
+                node.set("id", str(number))
+                node.set("name", f"Chart {number}")
             if local == "chart":
-                one.set(f"{{{RELS}}}id", self.package.relate(drawing, "chart", chart))
+                node.set(f"{{{RELS}}}id", self.package.relate(drawing, "chart", chart))
         root.append(frame)
 
     def _drawing(self) -> str:
         """The sheet's drawing part; made where it has none."""
         root = self.package.tree(self.part)
-        found = root.find(tag("drawing"))
-        if found is not None:
-            return self.package.related(self.part)[found.get(f"{{{RELS}}}id")][1]
+        drawing = root.find(tag("drawing"))
+        if drawing is not None:
+            return self.package.related(self.part)[drawing.get(f"{{{RELS}}}id")][1]
         name = self.package.free_name("xl/drawings/drawing{}.xml")
         empty = etree.Element(tag("wsDr", DRAWING), nsmap={"xdr": DRAWING, "r": RELS})
         self.package.add(name, etree.tostring(empty), _DRAWING_TYPE)
         element = etree.Element(tag("drawing"), nsmap={"r": RELS})
         element.set(f"{{{RELS}}}id", self.package.relate(self.part, "drawing", name))
         root = self.package.change(self.part)
-        later = next((one for one in root if etree.QName(one).localname in _AFTER_DRAWING), None)
+        later = next((element for element in root if etree.QName(element).localname in _AFTER_DRAWING), None)
         if later is None:
             root.append(element)
         else:
@@ -144,7 +148,7 @@ class TemplateSheet:
             data = self.package.tree(self.part).find(tag("sheetData"))
             row = etree.Element(tag("row"))
             row.set("r", str(number))
-            later = [one for one in data if int(one.get("r")) > number]
+            later = [element for element in data if int(element.get("r")) > number]
             if later:
                 later[0].addprevious(row)
             else:
@@ -154,7 +158,7 @@ class TemplateSheet:
         row.attrib.pop("spans", None)
         cell = etree.Element(tag("c"))
         cell.set("r", f"{get_column_letter(column)}{number}")
-        right = [one for one in row if index_of(coordinate_from_string(one.get("r"))[0]) > column]
+        right = [element for element in row if index_of(coordinate_from_string(element.get("r"))[0]) > column]
         if right:
             right[0].addprevious(cell)
         else:
@@ -168,10 +172,10 @@ def template_sheets(package: Package) -> list[TemplateSheet]:
     texts = _shared_texts(package)
     related = package.related("xl/workbook.xml")
     sheets = []
-    for one in package.tree("xl/workbook.xml").iterfind(f"{tag('sheets')}/{tag('sheet')}"):
-        kind, part = related[one.get(f"{{{RELS}}}id")]
+    for element in package.tree("xl/workbook.xml").iterfind(f"{tag('sheets')}/{tag('sheet')}"):
+        kind, part = related[element.get(f"{{{RELS}}}id")]
         if kind == "worksheet" and part in package.parts:
-            sheets.append(TemplateSheet(package, one.get("name"), part, texts))
+            sheets.append(TemplateSheet(package, element.get("name"), part, texts))
     return sheets
 
 
@@ -181,6 +185,6 @@ def _shared_texts(package: Package) -> tuple[str, ...]:
         return ()
     # Phonetic hints (rPh) are no part of the text.
     return tuple(
-        "".join(text.text or "" for text in one.iter(tag("t")) if text.getparent().tag != tag("rPh"))
-        for one in package.tree(name).iterfind(tag("si"))
+        "".join(text.text or "" for text in element.iter(tag("t")) if text.getparent().tag != tag("rPh"))
+        for element in package.tree(name).iterfind(tag("si"))
     )
