@@ -1,6 +1,6 @@
 """Cache: how much RAM cache is enough, what it leaves of the I/O, and what it costs for N VMs.
 
-Brings the parts together: each run's use (`cache_use`), the sweep over sizes (`cache_sweep`), the dips at the
+Brings the parts together: each run's use (`measures.caches`), the sweep over sizes (`sweep`), the dips at the
 overflow (`overflow_dip`). The smallest size without overflow is the smallest size of one provisioning and session
 type of which every run is known not to have overflowed, while no larger size did; sizes between those tested are not
 interpolated. Cache disk for N VMs: N x the mean VM's peak (what is used in total), N x the highest VM's peak (what

@@ -3,7 +3,8 @@
 Formulas, per VM over the whole run (MB are 2^20 bytes; zero is the start of the first phase, else the first
 reading): used % = peak / size; full = first reading at 95 % of the size (the drivers keep a little back);
 overflow = first reading at which the cache disk has grown by more than 1 MB from its lowest so far; fill rate and
-levelling off as in `cache_gauges`. The size is the driver's own counter, else the run's configuration.
+levelling off as in `gauges`; `figures` declares each of them. The size is the driver's own counter, else the run's
+configuration.
 After a restart the cache is empty: the figures of filling and levelling are those of the stretch that filled most,
 peaks are over all stretches, "at end" is the last reading.
 
