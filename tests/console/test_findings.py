@@ -60,7 +60,7 @@ def test_that_another_baseline_is_heeded_and_one_that_is_not_there_is_named(caps
 def test_that_benchmarks_alone_have_findings(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["findings", BENCHMARKS]) == 0
     shown = capsys.readouterr().out
-    assert "Beyond queue depth 16" in shown
+    assert "Doubling queue depth 16" in shown
     assert "There are no runs here: the findings are of storage benchmarks only." in shown
 
 

@@ -150,7 +150,7 @@ def test_that_scaling_all_rates_scales_all_iops_and_nothing_else(tmp_path: Path,
     for before, after in pairs(built(tmp_path, first), built(tmp_path, first.scaled(factor), "scaled")):
         for name in IO_FIGURES:
             assert getattr(after, name) == pytest.approx(factor * getattr(before, name)), name
-        assert_alike(before, after, (*IO_FIGURES, "worst_vms"))
+        assert_alike(before, after, (*IO_FIGURES, "worst_vms", "steadiness"))
 
 
 @FEW
