@@ -82,3 +82,8 @@ def test_that_a_difference_of_three_runs_has_welchs_interval_and_of_two_their_ra
     assert difference_ends(base, ours) == pytest.approx((expected.low, expected.high))
     assert difference_ends(base[:2], ours) == (2.0, 6.0)
     assert difference_ends(base[:1], ours) == (None, None)
+
+
+@pytest.mark.parametrize("ours", [(5.0, math.inf), (-math.inf, 5.0), (-math.inf, math.inf)])
+def test_that_a_difference_without_a_finite_end_has_no_ends(ours: tuple[float, float]) -> None:
+    assert difference_ends(np.array([1.0, 2.0]), np.array(ours)) == (None, None)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.readers import blg_files as files
 from tests.readers.blg_files import LARGE_RAW, SECOND, START, catalogue, local, log, record, sample, single
-from workbench.readers.blg.clock import is_plausible, parse_zone, to_unix_microseconds, utc_offset
+from workbench.readers.blg.clock import Zone, is_plausible, parse_zone, to_unix_microseconds, utc_offset
 
 ENTRY = record("Memory", "Available Bytes", LARGE_RAW)
 HOUR = 3600
@@ -144,6 +144,7 @@ def test_that_a_change_beyond_the_limits_of_a_date_is_none(change: tuple[int, ..
 def test_that_no_zone_is_farther_than_16_hours_from_utc(bias: int) -> None:
     zone = parse_zone(_zone_bytes(bias, summer_bias=0))
     assert (zone and zone.standard) == (-bias if abs(bias) == 960 else None)
+    assert parse_zone(_zone_bytes(0, summer_bias=bias)) == (None if abs(bias) > 960 else Zone(0, -bias, None, None))
     assert parse_zone(_zone_bytes(0)[:171]) is None
 
 

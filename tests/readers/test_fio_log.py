@@ -90,7 +90,7 @@ def test_that_a_log_of_means_and_largest_may_end_behind_any_cell_after_the_direc
     assert frame.row(0) == (250_000, 71907.0, 445258.0, 2280.0, 114479.0)
 
 
-@pytest.mark.parametrize("bad", ["500, 1, x, 0, 0, 0", "500, x, 1, 0, 0, 0", "500, 1, -1, 0, 0, 0"])
+@pytest.mark.parametrize("bad", ["500, 1, x, 0, 0, 0", "500, x, 1, 0, 0, 0", "500, 1, 0x10, 0, 0, 0"])
 def test_that_a_largest_value_that_is_no_number_costs_its_line(tmp_path: Path, bad: str) -> None:
     good = "250, 71907, 445258, 0, 0, 0\n250, 2280, 114479, 1, 0, 0\n"
     reading, frame = read(tmp_path / "j_lat.1.log", good + bad + "\n")

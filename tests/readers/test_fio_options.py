@@ -105,6 +105,8 @@ def test_that_global_options_may_be_an_object_or_a_list_and_the_jobs_own_win(sta
         ({"rw": "randrw", "rwmixwrite": "20"}, {"read": 81.0, "write": 19.0}, 80.0),
         ({"rw": "randrw"}, {"read": 30.0, "write": 10.0}, 75.0),
         ({"rw": "randrw", "rwmixread": "100"}, {"read": 5.0}, 100.0),
+        ({"rw": "randrw"}, {"read": 5.0, "write": 5.0}, 50.0),
+        ({"rw": "randrw"}, {"read": 0.0, "write": 0.0}, None),
         ({"rw": "randrw"}, {"mixed": 5.0}, 50.0),
         ({"rw": "randrw", "rwmixread": "70"}, {"mixed": 5.0}, 70.0),
         ({"rw": "write"}, {"mixed": 5.0}, 0.0),
