@@ -195,7 +195,7 @@ def _burst(activity: Activity, before: int, first: int, last: int, after: int) -
 
 def _of_one_cell(activity: Activity, start: float, end: float) -> bool:
     """Whether the burst is none without the largest sample of one VM, which shorter samples would have shown."""
-    if activity.step >= SMOOTH_S:
+    if activity.step >= SMOOTH_S or end - start > 2 * SMOOTH_S:
         return False
     parts = [touching(samples, start, end) for samples in activity.samples]
     amounts = np.concatenate([part.values * overlap(part, start, end) for part in parts])

@@ -103,8 +103,11 @@ def _leaves(stay: Stay, last: bool) -> float | None:
 
 def _early(moments: Sequence[float], calm: float, most: int) -> int:
     """How many of the first moments lie long before the others: at most the half."""
-    for count in range(min(most, len(moments) // 2), 0, -1):
-        others = np.array(moments[count:])
+    every = np.array(moments)
+    for count in range(min(most, every.size // 2), 0, -1):
+        others = every[count:]
+        if others[0] - every[count - 1] <= EARLY_S and not every[count - 1] <= calm < others[0]:
+            continue
         step = float(np.median(np.diff(others))) if others.size > 1 else 0.0
         limit = max(EARLY_S, EARLY_SHARE * (others[0] - calm), EARLY_STEPS * step)
         if others[0] - moments[count - 1] > limit or moments[count - 1] <= calm < others[0]:
@@ -144,20 +147,19 @@ def _straggling(stays: list[Stay], budget: int, kind: str) -> list[Deviation]:
     """Those that alone make the phase much longer: at its end, else at its start."""
     for side, what in (("end", "is complete long after the others"), ("start", "begins long before the others")):
         ordered = sorted(stays, key=lambda stay: _edge(stay, side))
+        steps = np.diff([_edge(stay, side) for stay in ordered])
         for count in range(1, min(budget, len(ordered) - FEWEST + 1) + 1):
-            rest, out = ordered[:-count], ordered[-count:]
-            if _much_longer(ordered, rest, side):
+            kept = len(ordered) - count
+            lone = steps[kept - 1] > STRAGGLE_STEPS * steps[: kept - 1].max(initial=0.0)
+            if lone and _much_longer(ordered, ordered[:kept]):
+                out = ordered[kept:]
                 return [Deviation(kind, stay, what, stay.end if side == "end" else stay.start) for stay in out]
     return []
 
 
-def _much_longer(ordered: Sequence[Stay], rest: Sequence[Stay], side: str) -> bool:
+def _much_longer(ordered: Sequence[Stay], rest: Sequence[Stay]) -> bool:
     whole, usual = _length(ordered), _length(rest)
-    edges = np.array([_edge(stay, side) for stay in ordered])
-    steps = np.diff(edges)
-    step, others = steps[len(rest) - 1], steps[: len(rest) - 1]
-    lone = step > STRAGGLE_STEPS * others.max(initial=0.0)
-    return bool(lone and whole > STRAGGLE_SHARE * usual and whole - usual >= STRAGGLE_S)
+    return whole > STRAGGLE_SHARE * usual and whole - usual >= STRAGGLE_S
 
 
 def _edge(stay: Stay, side: str) -> float:
