@@ -144,3 +144,16 @@ def test_that_two_kinds_of_desktops_are_no_case(run: Path, capsys: pytest.Captur
     for n in (1, 2):
         log(run, f"guest/W7-{n}.csv", f"W7-{n}", 10.0)
     assert answer(run, capsys)[1] == []
+
+
+@pytest.mark.parametrize(("share", "told_of"), [(1.0, True), (0.9, True), (0.4, False)])
+def test_that_a_host_that_is_named_as_its_desktops_is_asked_about(
+    run: Path, capsys: pytest.CaptureFixture[str], share: float, told_of: bool
+) -> None:
+    """It has in each phase what all three desktops have together."""
+    log(run, "guest/W10-004.csv", "W10-004", share * sum(DESKTOPS.values()))
+    phases = PHASE.replace("09:00:00Z", "08:05:00Z") + PHASE.replace("07:00", "08:05").replace("steady", "boot")
+    (run / "run.toml").write_text('configuration = "MCS"' + phases, encoding="utf-8")
+    _, problems, _ = answer(run, capsys)
+    assert [code for code, _ in problems] == ["machine-unlike"] * told_of
+    assert all("W10-004 has about as much I/O as the 3 other machines" in message for _, message in problems)

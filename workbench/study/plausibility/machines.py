@@ -65,7 +65,7 @@ def told_apart(
     sure = {key: "run.toml leaves it out" for key in measured if key in stated or _short(key) in stated}
     sure |= _hosts(seen, measured.keys() - sure.keys())
     rest = {key: name for key, name in measured.items() if key not in sure}
-    unlike = _unlike(rest, events)
+    unlike = unlike_machines(rest, events)
     if unlike and vms == len(rest) - len(unlike):
         sure |= {key: f"{why}, and run.toml states {vms} VMs" for key, why in unlike.items()}
     elif unlike and vms != len(rest):
@@ -147,8 +147,8 @@ def _hosts(seen: Collection[_Seen], machines: Collection[str]) -> dict[str, str]
     return found
 
 
-def _unlike(machines: dict[str, str], events: Sequence[Event]) -> dict[str, str]:
-    """Machines that are probably no desktops, each with the reason."""
+def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[str, str]:
+    """Those of the machines (in lower case) that are probably no desktops, each with the reason."""
     few = max(1, int(UNLIKE_SHARE * len(machines)))
     found: dict[str, str] = {}
     named = {_short(event.vm.casefold()) for event in events if event.vm}

@@ -69,6 +69,8 @@ APART_S = 6 * 3600.0
 
 # Machines that are unlike the others, as a share of all: more of them are a kind of desktop of their own.
 UNLIKE_SHARE = 0.1
+# A host sees the I/O of all its desktops: of so many machines, one has this share of all I/O in each of the phases.
+HOST_MACHINES, HOST_PHASES, HOST_SHARE = 4, 2, (0.4, 0.67)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +183,8 @@ RULES = (
         "machine-unlike",
         "machines with disk counters",
         f"at most {100 * UNLIKE_SHARE:.0f} % of them, or one: named unlike all others, named by no event, or named as "
-        "launchers and servers are",
+        f"launchers and servers are; or one of {HOST_MACHINES} or more machines has {100 * HOST_SHARE[0]:.0f} to "
+        f"{100 * HOST_SHARE[1]:.0f} % of all I/O in each of {HOST_PHASES} or more phases, as a host of the others has",
         "never: run.toml decides (`leave_out`, `vms`)",
     ),
 )
