@@ -21,6 +21,7 @@ from workbench.model.event import Event
 from workbench.model.metric import Vantage
 from workbench.model.problem import Problem, Severity
 from workbench.model.recording import Recording, Series
+from workbench.model.run import Run
 from workbench.study.plausibility.rules import RATES, UNLIKE_SHARE
 
 _HOST_FOLDERS = frozenset(("host", "hosts"))
@@ -75,6 +76,20 @@ def told_apart(
     problems.append(_left_out(label, {measured[key]: why for key, why in sure.items()}))
     changed = _changed(recordings, lambda series: _of_host(series) if _key(series) in sure else series)
     return Machines(changed, tuple(problems))
+
+
+def without_machines(run: Run, names: Collection[str]) -> Run:
+    """The run without these machines among its VMs; counts that were inferred from its machines go down with them."""
+    gone = {name.casefold() for name in names}
+    before = {_key(series) for recording in run.recordings for series in recording.series} - {""}
+    fewer = len(before & gone)
+    if not fewer:
+        return run
+    guessed = {guess.field for guess in run.guesses}
+    vms = run.vms - fewer if run.vms == len(before) and "vms" in guessed else run.vms
+    users = vms if run.users == run.vms and "users" in guessed else run.users
+    changed = _changed(run.recordings, lambda series: _of_host(series) if _key(series) in gone else series)
+    return replace(run, recordings=changed, vms=vms, users=users)
 
 
 def _key(series: Series) -> str:
