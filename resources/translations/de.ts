@@ -464,6 +464,10 @@
    <translation>Kosten</translation>
   </message>
   <message>
+   <source>Count all machines again</source>
+   <translation>Alle Maschinen wieder mitzählen</translation>
+  </message>
+  <message>
    <source>Counter</source>
    <translation>Zähler</translation>
   </message>
@@ -990,6 +994,10 @@
   <message>
    <source>Leave out of the figures</source>
    <translation>Aus den Zahlen herauslassen</translation>
+  </message>
+  <message>
+   <source>Leave this machine out: it is no desktop</source>
+   <translation>Diese Maschine nicht mitzählen: Sie ist kein Desktop</translation>
   </message>
   <message>
    <source>Left out</source>

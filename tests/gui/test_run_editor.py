@@ -200,7 +200,20 @@ def test_that_the_menu_of_the_tree_fits_the_row_it_is_of(desk: MainWindow, qtbot
         words[kind] = [action.text() for action in desk.runs.menu(kind, key).actions()]
     assert words[Kind.RUN] == ["Edit run…", "Rename configuration", "Leave run out…", "Time zone…"]
     assert "Close study" in words[Kind.STUDY]
-    assert words[Kind.VM] == ["Light on every page"]
+    assert words[Kind.VM] == ["Light on every page", "Leave this machine out: it is no desktop"]
+
+
+def test_that_a_machine_is_left_out_of_the_figures_and_counted_again(desk: MainWindow, qtbot: QtBot) -> None:
+    (folder,) = choose_runs(desk, "mcs-5vm")
+    before = desk.workspace.library.figures[folder].phase("steady")
+    after(desk, qtbot, lambda: desk.runs.menu(Kind.VM, "W7-002").actions()[1].trigger())
+    figures = desk.workspace.library.figures[folder]
+    assert (figures.run.vms, figures.phase("steady").vms, before.vms) == (5, 4, 5)
+    assert figures.phase("steady").total_io < before.total_io
+    (again,) = [one for one in desk.runs.menu(Kind.RUN, folder).actions() if one.text() == "Count all machines again"]
+    after(desk, qtbot, again.trigger)
+    assert desk.workspace.library.figures[folder].phase("steady").total_io == before.total_io
+    assert desk.workspace.state.edits_of(folder).nothing
 
 
 def test_that_every_field_of_the_editor_has_a_name(desk: MainWindow) -> None:

@@ -119,7 +119,10 @@ def run_figures(run: Run) -> RunFigures:
         whole = _samples(run)
         read = {quantity_words(quantity): whole.by_vm(quantity) for quantity in _quantities()}
         found = [*problems, *phase_problems.of_run(run, whole.by_vm(Quantity.IOPS), read)]
-        rows = tuple(_row(PhaseSamples(whole, phase), found) for phase in phases)
+        parts = [PhaseSamples(whole, phase) for phase in phases]
+        rows = tuple(_row(part, found) for part in parts)
+        loads = [part.integrals(Quantity.IOPS) for part in parts]
+        found += phase_problems.of_machines(run, [load for load in loads if load])
     if (days := days_problem(run, phases)) is not None:
         # One cause, one sentence.
         found = [*(problem for problem in found if problem.code != days.code), days]

@@ -22,7 +22,7 @@ class RunEdits:
 
     `excluded` is the reason to keep the run out of every figure; empty counts a run in that its run.toml
     keeps out. `ram_cache_mb` below 0 means that the run has no RAM cache. `dropped` names phases that run.toml
-    states and the user does not want.
+    states and the user does not want, `left_out` machines that are no desktops.
     """
 
     run: str
@@ -37,6 +37,7 @@ class RunEdits:
     vms: int | None = None
     users: int | None = None
     dropped: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
 
     @property
     def changes_figures(self) -> tuple[object, ...]:
@@ -51,6 +52,7 @@ class RunEdits:
             self.vms,
             self.users,
             self.dropped,
+            self.left_out,
         )
 
     @property

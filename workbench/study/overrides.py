@@ -8,6 +8,7 @@ from workbench.model.edits import RunEdits
 from workbench.model.phase import Phase
 from workbench.model.run import Configuration, Run
 from workbench.study.importing.sessions import in_zone
+from workbench.study.plausibility.machines import without_machines
 from workbench.study.series.clock import moved
 from workbench.study.series.time_zone import offset_minutes
 
@@ -18,6 +19,8 @@ def edited(run: Run, edits: RunEdits) -> Run:
     """The run as it was read, with everything the user states about it. Raises ValueError for an unknown zone."""
     if edits.time_zone is not None:
         run = in_time_zone(run, edits.time_zone)
+    if edits.left_out:
+        run = without_machines(run, edits.left_out)
     return replace(
         run,
         configuration=_configuration(run.configuration, edits),

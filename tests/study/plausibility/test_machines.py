@@ -9,6 +9,11 @@ import pytest
 
 from tests.builders import disk_csv, perfmon_csv
 from tests.study.plausibility.damaged import summary, told
+from workbench.console.loading import load_studies
+from workbench.measures.phase_table import run_figures
+from workbench.model.edits import RunEdits
+from workbench.study.overrides import edited
+from workbench.study.store.column_store import Store
 
 # Sixty samples of 15 s, of which the phase holds all.
 PHASE = '\n[[phases]]\nname = "steady"\nstart = 2016-05-10T07:00:00Z\nend = 2016-05-10T09:00:00Z\n'
@@ -144,3 +149,27 @@ def test_that_two_kinds_of_desktops_are_no_case(run: Path, capsys: pytest.Captur
     for n in (1, 2):
         log(run, f"guest/W7-{n}.csv", f"W7-{n}", 10.0)
     assert answer(run, capsys)[1] == []
+
+
+@pytest.mark.parametrize(("share", "told_of"), [(1.0, True), (0.9, True), (0.4, False)])
+def test_that_a_host_that_is_named_as_its_desktops_is_asked_about(
+    run: Path, capsys: pytest.CaptureFixture[str], share: float, told_of: bool
+) -> None:
+    """It has in each phase what all three desktops have together."""
+    log(run, "guest/W10-004.csv", "W10-004", share * sum(DESKTOPS.values()))
+    phases = PHASE.replace("09:00:00Z", "08:05:00Z") + PHASE.replace("07:00", "08:05").replace("steady", "boot")
+    (run / "run.toml").write_text('configuration = "MCS"' + phases, encoding="utf-8")
+    _, problems, _ = answer(run, capsys)
+    assert [code for code, _ in problems] == ["machine-unlike"] * told_of
+    assert all("W10-004 has about as much I/O as the 3 other machines" in message for _, message in problems)
+
+
+def test_that_a_machine_left_out_by_hand_is_in_no_figure(run: Path, tmp_path: Path) -> None:
+    log(run, "guest/W10-004.csv", "W10-004", 40.0)
+    (study,) = load_studies([run.parent], Store(tmp_path / "kept"))
+    read = study.runs[0]
+    by_hand = edited(read, RunEdits(read.folder, left_out=("w10-004",)))
+    (steady,) = run_figures(by_hand).phases
+    assert (read.vms, by_hand.vms, by_hand.users) == (4, 3, 3)
+    assert steady.total_io == pytest.approx(OF_DESKTOPS)
+    assert edited(read, RunEdits(read.folder, left_out=("nobody",))).vms == 4

@@ -69,6 +69,18 @@ def test_that_a_spike_that_other_counters_confirm_is_told_and_kept(
     assert phase(answer, "steady")["total_io"] > clean["total_io"] + 400_000
 
 
+@pytest.mark.parametrize(("number", "left_out"), [(1, 1), (3, 3), (8, 0)])
+def test_that_several_spikes_are_told_and_few_are_left_out(tmp_path: Path, number: int, left_out: int) -> None:
+    """Eight high samples, far apart, may be a load that comes again."""
+    busy = usual()
+    for place in range(number):
+        busy[10 + 20 * place] = 100_000.0 + place
+    path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": busy})
+    (message,) = read(path, tmp_path / "s")
+    assert message.startswith(f"spike: Line {12 + 20 * (number - 1)} ")
+    assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == left_out
+
+
 def test_that_a_load_that_lasts_is_no_spike(tmp_path: Path) -> None:
     busy = usual()
     busy[100:112] = [60_000.0 + n for n in range(12)]

@@ -20,6 +20,7 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.model.edits import RunEdits
 from workbench.study.overrides import lacks_time_zone
+from workbench.study.series.vm_series import vm_names
 
 NONE_CHOSEN = "Choose one or several runs in the tree on the left first."
 
@@ -124,6 +125,18 @@ class RunCommands(QObject):
             ]
         )
 
+    def leave_machine_out(self, vm: str) -> None:
+        """Takes a machine that is no desktop (a host, a launcher, a server) out of the figures of every run of the
+        study that has it."""
+        study, state = self._workspace.library.study(self._workspace.state.study), self._workspace.state
+        with_it = [run for run in (study.runs if study else ()) if vm in vm_names(run)]
+        edits = [state.edits_of(run.folder) for run in with_it]
+        self.state_edits([replace(edit, left_out=(*edit.left_out, vm)) for edit in edits])
+
+    def count_machines(self, folder: str) -> None:
+        """Counts every machine of a run among its VMs again."""
+        self.state_edits([replace(self._workspace.state.edits_of(folder), left_out=())])
+
     def time_zone(self, folder: str = "") -> None:
         """Asks for the time zone of the runs whose files name none."""
         study = self._workspace.library.study(self._workspace.state.study)
@@ -156,6 +169,7 @@ class RunCommands(QObject):
             menu.addAction(tr("Refresh"), self._folders.refresh)
         elif kind == Kind.VM:
             menu.addAction(tr("Light on every page"), lambda: self._workspace.apply(lit_vm=key))
+            menu.addAction(tr("Leave this machine out: it is no desktop"), lambda: self.leave_machine_out(key))
         else:
             self._fill_run_menu(menu, kind, key)
         return menu
@@ -169,6 +183,8 @@ class RunCommands(QObject):
         menu.addAction(f"Count {many} again" if out else f"Leave {many} out…", self.exclude)
         if kind == Kind.RUN:
             menu.addAction(tr("Time zone…"), lambda: self.time_zone(key))
+            if self._workspace.state.edits_of(key).left_out:
+                menu.addAction(tr("Count all machines again"), lambda: self.count_machines(key))
             return
         labels = [group.label for group in self._workspace.library.groups(self._workspace.state)]
         others = frozenset(labels) - {key}

@@ -41,12 +41,12 @@ class Standstill:
     @property
     def first(self) -> int:
         """The row of the last sample that was measured."""
-        return min(still.first for still in self.stills)
+        return max(still.first for still in self.stills)
 
     @property
     def last(self) -> int:
         """The row of the last repeat."""
-        return max(still.last for still in self.stills)
+        return min(still.last for still in self.stills)
 
 
 def standstills(suspects: Sequence[Series], series: Sequence[Series], values: Values) -> list[Standstill]:

@@ -21,6 +21,7 @@ from workbench.model.event import Event
 from workbench.model.metric import Vantage
 from workbench.model.problem import Problem, Severity
 from workbench.model.recording import Recording, Series
+from workbench.model.run import Run
 from workbench.study.plausibility.rules import RATES, UNLIKE_SHARE
 
 _HOST_FOLDERS = frozenset(("host", "hosts"))
@@ -65,7 +66,7 @@ def told_apart(
     sure = {key: "run.toml leaves it out" for key in measured if key in stated or _short(key) in stated}
     sure |= _hosts(seen, measured.keys() - sure.keys())
     rest = {key: name for key, name in measured.items() if key not in sure}
-    unlike = _unlike(rest, events)
+    unlike = unlike_machines(rest, events)
     if unlike and vms == len(rest) - len(unlike):
         sure |= {key: f"{why}, and run.toml states {vms} VMs" for key, why in unlike.items()}
     elif unlike and vms != len(rest):
@@ -75,6 +76,20 @@ def told_apart(
     problems.append(_left_out(label, {measured[key]: why for key, why in sure.items()}))
     changed = _changed(recordings, lambda series: _of_host(series) if _key(series) in sure else series)
     return Machines(changed, tuple(problems))
+
+
+def without_machines(run: Run, names: Collection[str]) -> Run:
+    """The run without these machines among its VMs; counts that were inferred from its machines go down with them."""
+    gone = {name.casefold() for name in names}
+    before = {_key(series) for recording in run.recordings for series in recording.series} - {""}
+    fewer = len(before & gone)
+    if not fewer:
+        return run
+    guessed = {guess.field for guess in run.guesses}
+    vms = run.vms - fewer if run.vms == len(before) and "vms" in guessed else run.vms
+    users = vms if run.users == run.vms and "users" in guessed else run.users
+    changed = _changed(run.recordings, lambda series: _of_host(series) if _key(series) in gone else series)
+    return replace(run, recordings=changed, vms=vms, users=users)
 
 
 def _key(series: Series) -> str:
@@ -147,8 +162,8 @@ def _hosts(seen: Collection[_Seen], machines: Collection[str]) -> dict[str, str]
     return found
 
 
-def _unlike(machines: dict[str, str], events: Sequence[Event]) -> dict[str, str]:
-    """Machines that are probably no desktops, each with the reason."""
+def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[str, str]:
+    """Those of the machines (in lower case) that are probably no desktops, each with the reason."""
     few = max(1, int(UNLIKE_SHARE * len(machines)))
     found: dict[str, str] = {}
     named = {_short(event.vm.casefold()) for event in events if event.vm}

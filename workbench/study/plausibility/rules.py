@@ -49,8 +49,10 @@ SPIKE_WIDTH, SPIKE_TIMES, SURE_TIMES = 2, 20.0, 100.0
 SPIKE_FROM = dict.fromkeys(OPERATIONS, 1e4) | dict.fromkeys(BYTES, 1e9)
 # To be left out on its own a spike is this many times higher still.
 SURE_FROM = 5.0
-# Spikes are at most this share of a counter's samples, and are looked for in no fewer samples than this.
-SPIKE_SHARE, SPIKE_SAMPLES = 0.005, 12
+# Spikes are at most this share of a counter's samples (one at least), and are looked for in no fewer samples than this.
+SPIKE_SHARE, SPIKE_SAMPLES = 0.05, 12
+# More of them in a counter may be a load that comes again and again.
+SURE_NUMBER = 3
 # No disk operation moves less or more than this many bytes.
 LEAST_BYTES, MOST_BYTES = 100.0, 2.0**27
 # Reads and writes against transfers: what disagrees by more than this share cannot both be right.
@@ -69,6 +71,8 @@ APART_S = 6 * 3600.0
 
 # Machines that are unlike the others, as a share of all: more of them are a kind of desktop of their own.
 UNLIKE_SHARE = 0.1
+# A host sees the I/O of all its desktops: of so many machines, one has this share of all I/O in each of the phases.
+HOST_MACHINES, HOST_PHASES, HOST_SHARE = 4, 2, (0.4, 0.67)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,12 +114,13 @@ RULES = (
     Rule(
         "spike",
         "operations and bytes per second, a counter against itself",
-        f"at most {SPIKE_WIDTH} samples next to each other, {SPIKE_TIMES:.0f} times as high as any other sample of "
-        f"the counter, and above {SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
-        f"{SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
+        f"at most {SPIKE_WIDTH} samples next to each other and {100 * SPIKE_SHARE:.0f} % of all, "
+        f"{SPIKE_TIMES:.0f} times as high as any other sample of the counter, and above "
+        f"{SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or {SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
         f"another counter of the same disk contradicts it (transfers are not reads + writes; less than "
-        f"{LEAST_BYTES:.0f} bytes or more than {MOST_BYTES / 2**20:.0f} MiB per operation), or none confirms it and "
-        f"it is {SURE_TIMES:.0f} times as high and above {SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
+        f"{LEAST_BYTES:.0f} bytes or more than {MOST_BYTES / 2**20:.0f} MiB per operation), or none confirms it, the "
+        f"counter has at most {SURE_NUMBER} such samples, and it is {SURE_TIMES:.0f} times as high and above "
+        f"{SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
         f"{SURE_FROM * SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
     ),
     Rule(
@@ -181,7 +186,8 @@ RULES = (
         "machine-unlike",
         "machines with disk counters",
         f"at most {100 * UNLIKE_SHARE:.0f} % of them, or one: named unlike all others, named by no event, or named as "
-        "launchers and servers are",
+        f"launchers and servers are; or one of {HOST_MACHINES} or more machines has {100 * HOST_SHARE[0]:.0f} to "
+        f"{100 * HOST_SHARE[1]:.0f} % of all I/O in each of {HOST_PHASES} or more phases, as a host of the others has",
         "never: run.toml decides (`leave_out`, `vms`)",
     ),
 )

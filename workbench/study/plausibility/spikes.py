@@ -24,6 +24,7 @@ from workbench.study.plausibility.rules import (
     SPIKE_TIMES,
     SPIKE_WIDTH,
     SURE_FROM,
+    SURE_NUMBER,
     SURE_TIMES,
     WRAP,
     WRAP_NEAR,
@@ -99,7 +100,7 @@ def _spikes(series: Series, held: FloatArray, seconds: FloatArray, disk: _Disk) 
         elif value > SPIKE_FROM[quantity]:
             other = f", {times:,.0f} times its next highest sample" if np.isfinite(times) else ""
             against = _contradiction(quantity, value, row, disk)
-            alone = times >= SURE_TIMES and value > SURE_FROM * SPIKE_FROM[quantity]
+            alone = times >= SURE_TIMES and rows.size <= SURE_NUMBER and value > SURE_FROM * SPIKE_FROM[quantity]
             sure = bool(against) or (alone and not _confirmed(quantity, value, row, disk))
             yield Case("spike", series, only, value, sure, f"{other}{against}")
 
