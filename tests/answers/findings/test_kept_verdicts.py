@@ -50,5 +50,5 @@ def test_that_verdicts_which_changed_since_are_listed_with_both_methods() -> Non
         "~ inconclusive",
         "better",
     ]
-    assert table.caption.startswith(f"saved with method 1, now {METHOD}")
+    assert table.legend.startswith(f"saved with method 1, now {METHOD}")
     assert isinstance(Choices().verdicts, tuple)
