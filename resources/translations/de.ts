@@ -344,6 +344,10 @@
    <translation>Änderung</translation>
   </message>
   <message>
+   <source>Change to show</source>
+   <translation>Nachzuweisende Änderung</translation>
+  </message>
+  <message>
    <source>Changes up to this size count as the same: where the page Compare starts, and what it takes over when this is changed.</source>
    <translation>Änderungen bis zu dieser Größe gelten als gleich: womit die Seite Vergleich beginnt und was sie übernimmt, wenn dies geändert wird.</translation>
   </message>
@@ -832,6 +836,10 @@
    <translation>Wie viele IOPS braucht eine annehmbare Startzeit?</translation>
   </message>
   <message>
+   <source>How many runs does the comparison need, and in which order?</source>
+   <translation>Wie viele Läufe braucht der Vergleich, und in welcher Reihenfolge?</translation>
+  </message>
+  <message>
    <source>How many sessions does the system carry?</source>
    <translation>Wie viele Sitzungen trägt das System?</translation>
   </message>
@@ -1272,6 +1280,10 @@
    <translation>Ordner öffnen…</translation>
   </message>
   <message>
+   <source>Order of the runs</source>
+   <translation>Reihenfolge der Läufe</translation>
+  </message>
+  <message>
    <source>Origin</source>
    <translation>Herkunft</translation>
   </message>
@@ -1576,6 +1588,10 @@
    <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
   </message>
   <message>
+   <source>Round</source>
+   <translation>Runde</translation>
+  </message>
+  <message>
    <source>Rounded</source>
    <translation>Gerundet</translation>
   </message>
@@ -1594,6 +1610,14 @@
   <message>
    <source>Runs</source>
    <translation>Läufe</translation>
+  </message>
+  <message>
+   <source>Runs needed</source>
+   <translation>Benötigte Läufe</translation>
+  </message>
+  <message>
+   <source>Runs there are</source>
+   <translation>Vorhandene Läufe</translation>
   </message>
   <message>
    <source>Samples</source>
@@ -1638,6 +1662,10 @@
   <message>
    <source>Scale</source>
    <translation>Maßstab</translation>
+  </message>
+  <message>
+   <source>Scatter</source>
+   <translation>Streuung</translation>
   </message>
   <message>
    <source>Search commands</source>

@@ -36,6 +36,18 @@ class SavedView:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptVerdict:
+    """A verdict as a workspace file keeps it: the study's folder, both configurations, phase, measure and verdict."""
+
+    study: str
+    baseline: str
+    configuration: str
+    phase: str
+    measure: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choices:
     """What the user chose, as far as an answer reads it.
 
@@ -43,7 +55,8 @@ class Choices:
     user states about runs, `notes` what was pinned to moments, `findings` what was done to findings, in the order
     the user gave them, `views` the saved views, `page_views` pairs of page and the view chosen on it, `inputs`
     pairs of an input's key and its value, `timeline` the counters of the timeline in their order (None: the page's
-    own choice), `pinned` the user's favourites among them.
+    own choice), `pinned` the user's favourites among them. `verdicts` are those that the workspace file was saved
+    with, by which version of the `method` (0: a file that does not say).
     """
 
     study: str | None = None
@@ -63,6 +76,8 @@ class Choices:
     inputs: tuple[tuple[str, Value], ...] = ()
     timeline: tuple[SeriesKey, ...] | None = None
     pinned: tuple[SeriesKey, ...] = ()
+    verdicts: tuple[KeptVerdict, ...] = ()
+    method: int = 0
 
     @property
     def view(self) -> View:

@@ -1,4 +1,4 @@
-"""`vdiwb compare`: its options."""
+"""`vdiwb compare` and `vdiwb plan`: their options."""
 
 from __future__ import annotations
 
@@ -20,6 +20,15 @@ def _options(parser: argparse.ArgumentParser) -> None:
     explain_options(parser)
 
 
+def _plan_options(parser: argparse.ArgumentParser) -> None:
+    # argparse takes a lone percent sign in a help for one of its own marks.
+    parser.add_argument("--detect", default="5%", metavar="PERCENT", help="the change to be shown (default: 5%%)")
+    parser.add_argument(
+        "--baseline", metavar="CONFIGURATION", help="what the others are compared with (default: the study's own)"
+    )
+    margin_option(parser)
+
+
 COMMANDS = (
     Command(
         "compare",
@@ -28,5 +37,13 @@ COMMANDS = (
         Lazy("workbench.answers.compare.reply", "compared"),
         options=_options,
         check=check_explain,
+    ),
+    Command(
+        "plan",
+        "how many runs a comparison needs, and in which order",
+        "vdiwb plan sample_data --detect 5%",
+        Lazy("workbench.answers.compare.plan_reply", "planned"),
+        options=_plan_options,
+        check=Lazy("workbench.answers.compare.plan_reply", "check_plan"),
     ),
 )

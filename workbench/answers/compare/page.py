@@ -11,14 +11,20 @@ from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
 from workbench.answers.compare.chosen import Against, against
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.figures import QUESTION, compare_cards, compare_figure, measure_of
+from workbench.answers.compare.plan_tables import need_table, order_table, plan_words
 from workbench.answers.compare.tables import difference_table, excluded_table, hindrance_table, verdict_table
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
+from workbench.measures.judging.run_plan import run_plan
+from workbench.measures.statistics import MARGIN
 from workbench.measures.traced import TRACED
 from workbench.words.metrics import phase_words
+
+PLAN, DETECT_PERCENT = "plan", "compare.detect_percent"
+PLAN_QUESTION = "How many runs does the comparison need, and in which order?"
 
 
 def answer(library: Library, choices: Choices) -> Content:
@@ -31,6 +37,8 @@ def answer(library: Library, choices: Choices) -> Content:
     hidden = [group for group in library.groups(choices) if not group.runs and group.label not in choices.hidden]
     comparison = compare([*groups, *hidden], chosen.baseline, chosen.margin, hidden=library.groups(choices))
     field = _field(library, choices)
+    if choices.page_view("compare") == PLAN and len(groups) > 1:
+        return _plan(comparison, groups, _inputs([group.label for group in groups], chosen, choices), choices)
     figure = compare_figure(comparison, groups, field)
     phase = chosen_phase(library, choices)
     cards = compare_cards(comparison, groups, phase, field)
@@ -47,6 +55,28 @@ def answer(library: Library, choices: Choices) -> Content:
         _tables(comparison, groups, phase),
         inputs=_inputs([group.label for group in groups], chosen, choices),
     )
+
+
+def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, ...], choices: Choices) -> Content:
+    """The runs that the comparison needs, in tables."""
+    base = comparison.baseline
+    assert base is not None
+    detect = choices.number(DETECT_PERCENT, 100 * MARGIN)
+    plan = run_plan(base, [group for group in groups if group is not base], detect / 100, comparison.margin)
+    given = Input(
+        DETECT_PERCENT,
+        "Change to show",
+        detect,
+        "%",
+        minimum=0.1,
+        maximum=100.0,
+        decimals=1,
+        group="Compare",
+        origin="yours" if DETECT_PERCENT in dict(choices.inputs) else "assumed",
+        tip="The smallest change that the comparison should find, in four of five studies.",
+    )
+    tables = (need_table(plan), order_table(plan)) if plan.needs else ()
+    return Content(PLAN_QUESTION, plan_words(plan), (), None, tables, inputs=(*inputs, given))
 
 
 def _count(differences: int) -> str:

@@ -14,8 +14,8 @@ PAGE = PageSpec(
     frozenset(("phase", "metric")),
     table_share=46,
     table_names=("Comparison",),
-    views=(("metric", "The metric"), ("duration", "How long phases take")),
-    unused={"duration": frozenset(("metric",))},
+    views=(("metric", "The metric"), ("duration", "How long phases take"), ("plan", "Runs needed")),
+    unused={"duration": frozenset(("metric",)), "plan": frozenset(("phase", "metric"))},
     presented=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from workbench.answers.common.document import Table, problem_row
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
+from workbench.measures.judging.method import METHOD
 from workbench.model.problem import Problem
 
 FINDINGS_SCHEMA = "vdi-workbench/findings/1"
@@ -27,6 +28,7 @@ def findings_json(told: Sequence[Told], problems: Sequence[Problem] = ()) -> Tab
     """`vdiwb findings --format json` as a value: null = not available, percentages of change, `relevance` 0 to 1."""
     return {
         "schema": FINDINGS_SCHEMA,
+        "method": METHOD,
         "findings": [
             {**row, "caveats": list(finding.caveats), "runs": list(finding.runs), "figures": list(finding.figures)}
             for each in told

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from weakref import WeakKeyDictionary
 
-from workbench.answers.common.choices import Choices
+from workbench.answers.common.choices import Choices, KeptVerdict
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding
 from workbench.model.phase import STEADY
@@ -13,18 +13,26 @@ from workbench.model.phase import STEADY
 # What a page is set to already while nobody has chosen.
 _DEFAULTS = {"sizing.phase": STEADY}
 # The findings found last for each library: they change with what counts and with inputs, not with looking around.
-_FOUND: WeakKeyDictionary[Library, tuple[object, tuple[Finding, ...]]] = WeakKeyDictionary()
+_FOUND: WeakKeyDictionary[Library, tuple[object, tuple[Finding, ...], tuple[KeptVerdict, ...]]] = WeakKeyDictionary()
 
 
 def known_findings(library: Library, choices: Choices) -> tuple[Finding, ...] | None:
     """The same where they have been computed already, else None: cheap enough for the window's thread."""
-    of, findings = _FOUND.get(library, (None, ()))
+    of, findings, _ = _FOUND.get(library, (None, (), ()))
     return findings if of == _counts(library, choices) else None
 
 
-def keep_findings(library: Library, choices: Choices, found: tuple[Finding, ...]) -> None:
+def known_verdicts(library: Library, choices: Choices) -> tuple[KeptVerdict, ...] | None:
+    """The verdicts that the findings known are of, else None."""
+    of, _, verdicts = _FOUND.get(library, (None, (), ()))
+    return verdicts if of == _counts(library, choices) else None
+
+
+def keep_findings(
+    library: Library, choices: Choices, found: tuple[Finding, ...], verdicts: tuple[KeptVerdict, ...]
+) -> None:
     """Makes them known for this library and state, in place of those found before."""
-    _FOUND[library] = (_counts(library, choices), found)
+    _FOUND[library] = (_counts(library, choices), found, verdicts)
 
 
 def study_key(library: Library, choices: Choices) -> str:

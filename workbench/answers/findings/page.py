@@ -11,7 +11,8 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
 from workbench.answers.findings.compute import Finding, keyed
 from workbench.answers.findings.edits import as_edited, of_study
-from workbench.answers.findings.known import keep_findings, known_findings, study_key, told_of
+from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of
+from workbench.answers.findings.known import keep_findings, known_findings, known_verdicts, study_key, told_of
 from workbench.answers.findings.matches import unmatched
 from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.tables import finding_tables, unmatched_table
@@ -33,7 +34,7 @@ def found_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
     asked = asked_of(library, choices)
     own = findings(asked) if asked is not None else ()
     found = keyed((*own, *_of_other_folders(library, choices)))
-    keep_findings(library, choices, found)
+    keep_findings(library, choices, found, verdicts_of(asked) if asked is not None else ())
     return found
 
 
@@ -50,7 +51,8 @@ def tables(library: Library, choices: Choices) -> tuple[TableData, ...]:
         return ()
     lost = unmatched(found_findings(library, choices), choices.findings, told_of(library, choices))
     tables = finding_tables(kept, remarks(library.groups(choices)))
-    return (*tables, unmatched_table(lost)) if lost else tables
+    changed = changed_table(choices.verdicts, known_verdicts(library, choices) or (), choices.method)
+    return (*tables, *((unmatched_table(lost),) if lost else ()), *((changed,) if changed is not None else ()))
 
 
 def asked_of(library: Library, choices: Choices) -> Asked | None:
@@ -80,6 +82,7 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
         _model(choices),
         None if raw == BY_NAME else raw,
         raw != NO_RAW,
+        library.groups(choices),
     )
 
 

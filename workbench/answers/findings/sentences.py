@@ -63,4 +63,4 @@ def remarks(groups: Sequence[Group]) -> tuple[str, ...]:
 def _comparison(asked: Asked) -> Comparison:
     if asked.baseline is None and not any(group.runs for group in asked.groups):
         return Comparison(None, asked.margin, (), (), ())
-    return compare(asked.groups, asked.baseline, asked.margin)
+    return compare(asked.groups, asked.baseline, asked.margin, hidden=asked.family)

@@ -25,7 +25,8 @@ _LONG_S = 1200.0
 @dataclass(frozen=True, eq=False)
 class Asked:
     """What findings are asked of: the configurations of one study (its folder is `study`), storage benchmarks, and
-    the choices of the pages that the findings lead to. `phase` is the one of cache and sizing."""
+    the choices of the pages that the findings lead to. `phase` is the one of cache and sizing.
+    `family` are all configurations of the study, hidden ones included, which are judged together."""
 
     study: str
     groups: Sequence[Group]
@@ -39,6 +40,7 @@ class Asked:
     model: VsimaxModel | None = None
     raw_disk: str | None = None
     seeks_raw_disk: bool = True
+    family: Sequence[Group] = ()
 
     def key(self, *parts: str) -> str:
         """A key of a finding on this study."""

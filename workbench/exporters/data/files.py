@@ -20,6 +20,7 @@ from workbench.exporters.data.samples import MEANINGS, SCHEMA, Count, sample_fra
 from workbench.exporters.job import ExportJob, Part, Written
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError, write_safely
+from workbench.measures.judging.method import METHOD
 
 # Excel opens no more rows of a file.
 _MOST_ROWS = 1_048_576
@@ -73,6 +74,7 @@ def _table_of(part: Part) -> tuple[pl.DataFrame, Mapping[str, object], int] | No
     content = part.content
     about: dict[str, object] = {
         "program": f"VDI Workbench {__version__}",
+        "method": METHOD,
         "part": part.name,
         "question": content.question,
         "caption": content.caption,

@@ -26,6 +26,7 @@ from workbench.exporters.page.colours import HEAT, Colours
 from workbench.exporters.page.tables import rows_cut, table_html
 from workbench.exporters.page.words import element, held, script_json
 from workbench.exporters.story import Section, Story
+from workbench.measures.judging.method import PROGRAM
 from workbench.model.resources import resource
 from workbench.words.numbers import THIN, number
 
@@ -116,7 +117,7 @@ def _document(making: _Making, story: Story, theme: ThemeName, body: str) -> str
             '<button type="button" id="theme" hidden>Light or dark</button></header>',
             _contents(story),
             f'<main id="main" tabindex="-1">\n{body}\n</main>',
-            f"<footer>{element('p', f'Written by VDI Workbench {__version__}. The page holds everything it shows.')}"
+            f"<footer>{element('p', f'Written by {PROGRAM}. The page holds everything it shows.')}"
             '<p class="keys" hidden>Charts: drag to zoom, double click for everything; or focus one and use ← → '
             "to read, + − to zoom, 0 for everything.</p></footer>",
             '<p id="spoken" class="spoken" role="status" aria-live="polite"></p>',

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
-from workbench import __version__
 from workbench.answers.findings.compute import Finding
 from workbench.charts.content import Content
 from workbench.exporters.slides.deck import Deck, FindingSlide
 from workbench.exporters.slides.method_words import METHODS
 from workbench.measures.catalogue import MEASURES
+from workbench.measures.judging.method import PROGRAM
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.statistics import Change
 from workbench.model.run import Run, Study
@@ -141,7 +141,7 @@ def _run_line(figures: RunFigures, phase: str) -> str:
 
 
 def _written() -> str:
-    return f"VDI Workbench {__version__}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
+    return f"{PROGRAM}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
 
 
 def _subtitle(studies: Sequence[str], runs: Sequence[Run]) -> str:

@@ -33,6 +33,7 @@ from workbench.exporters.slides.words import (
     put_title,
 )
 from workbench.exporters.text_widths import line_height
+from workbench.measures.judging.method import PROGRAM
 
 AGENDA, METHOD = "Agenda", "How the figures are made"
 _GAP = round(0.2 * INCH)
@@ -81,7 +82,7 @@ def _properties(presentation: Any, deck: Deck, own: bool) -> None:
     if own:
         properties.created = properties.modified
         properties.author, properties.subject = "VDI Workbench", clean(deck.subtitle)[:255]
-        properties.comments = f"Written by VDI Workbench {__version__}"
+        properties.comments = f"Written by {PROGRAM}"
 
 
 def _cover(maker: Maker, deck: Deck) -> None:

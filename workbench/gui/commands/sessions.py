@@ -13,6 +13,8 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from workbench import __version__
+from workbench.answers.findings.kept_verdicts import with_verdicts
+from workbench.answers.findings.known import known_verdicts
 from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.services.importer import Importer, Opened
@@ -200,12 +202,13 @@ class SessionKeeper(QObject):
 
     def document(self) -> Document:
         """The session as it stands."""
+        state = self._workspace.state
         return Document(
             program=__version__,
             saved=datetime.now(UTC).isoformat(timespec="seconds"),
             paths=tuple(str(path) for path in self._work.paths),
             files=_source_files(self._workspace.library.places or {}),
-            state=self._workspace.state,
+            state=with_verdicts(state, known_verdicts(self._workspace.library, state)),
             layout=self._layout.text,
         )
 

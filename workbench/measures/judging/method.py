@@ -6,4 +6,8 @@
    run count once
 """
 
+from workbench import __version__
+
 METHOD = 2
+# How exports name what wrote them.
+PROGRAM = f"VDI Workbench {__version__}, statistical method {METHOD}"

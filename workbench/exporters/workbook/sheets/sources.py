@@ -8,7 +8,6 @@ from pathlib import Path
 
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench import __version__
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.exporters.workbook.cells import HEADING, QUIET, STRONG, TITLE, Notes, Value, page, put, widths
 from workbench.exporters.workbook.columns import utc
@@ -23,6 +22,7 @@ from workbench.exporters.workbook.sheets.number_sources import (
     WAY_TEXT,
     ways_back,
 )
+from workbench.measures.judging.method import PROGRAM
 from workbench.model.recording import Recording
 from workbench.model.run import Run
 from workbench.words.metrics import rule_of
@@ -67,7 +67,7 @@ _METHODS = (
 def write_sources(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes) -> None:
     """Program, date, folders, phases with their rules, clocks and guesses."""
     put(sheet, 1, 1, "Sources: where the figures come from", notes, font=TITLE)
-    put(sheet, 2, 1, f"VDI Workbench {__version__}, written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC", notes, font=QUIET)
+    put(sheet, 2, 1, f"{PROGRAM}, written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC", notes, font=QUIET)
     row = 4
     for study in studies:
         put(sheet, row, 1, study.study.name, notes, font=STRONG)

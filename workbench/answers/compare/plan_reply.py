@@ -1,0 +1,104 @@
+"""`vdiwb plan`: how many runs a comparison needs, and in which order to make them."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+
+from workbench.answers.common.command import UsageError
+from workbench.answers.common.document import Table
+from workbench.answers.common.options import margin_of
+from workbench.answers.common.reply import NO_RUNS, Block, Reply, Text
+from workbench.answers.compare.compute import UnknownBaselineError, find_baseline
+from workbench.answers.compare.plan_tables import need_table, order_table, plan_words
+from workbench.answers.compare.reply import side_by_side
+from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.judging.method import METHOD
+from workbench.measures.judging.run_plan import RunPlan, run_plan
+from workbench.measures.phase_table import run_figures
+from workbench.model.run import Study
+
+PLAN_SCHEMA = "vdi-workbench/plan/1"
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A study by name with its plan."""
+
+    study: str
+    plan: RunPlan
+
+
+def planned(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
+    """The plan of every study; raises UsageError for a change, a margin or a baseline that cannot be."""
+    detect, margin = detect_of(options.detect), margin_of(options)
+    groups = side_by_side({study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs})
+    plans = [
+        Planned(name, run_plan(base, [group for group in members if group.runs and group is not base], detect, margin))
+        for name, members in groups.items()
+        if (base := _baseline(members, options.baseline)) is not None
+    ]
+    return Reply(lambda: _text(plans), lambda: _json(plans), lambda: _rows(plans))
+
+
+def check_plan(options: argparse.Namespace) -> None:
+    """Raises UsageError before anything is read."""
+    detect_of(options.detect)
+    margin_of(options)
+
+
+def detect_of(text: str) -> float:
+    """`5%` or `5` as a share. Raises UsageError for what is none."""
+    try:
+        value = float(text.strip().removesuffix("%"))
+    except ValueError:
+        raise UsageError(f"'{text}' is no percentage. Enter, for example, --detect 5%.") from None
+    if not 0 < value <= 1000:
+        raise UsageError(f"A change of {value:g} % cannot be planned for. Enter a percentage above 0, to 1000.")
+    return value / 100
+
+
+def _baseline(groups: Sequence[Group], name: str | None) -> Group | None:
+    try:
+        return baseline_of(groups) if name is None else find_baseline(groups, name)
+    except UnknownBaselineError as error:
+        raise UsageError(str(error)) from None
+
+
+def _text(plans: Sequence[Planned]) -> Text:
+    return [_study_text(planned) for planned in plans] or [[NO_RUNS]]
+
+
+def _study_text(planned: Planned) -> list[Block]:
+    plan = planned.plan
+    if not plan.needs:
+        return [f"{planned.study}: {plan_words(plan)}"]
+    return [f"{planned.study}: {plan_words(plan)}", need_table(plan), order_table(plan)]
+
+
+def _json(plans: Sequence[Planned]) -> Table:
+    return {"schema": PLAN_SCHEMA, "method": METHOD, "plans": [_plan_json(planned) for planned in plans]}
+
+
+def _plan_json(planned: Planned) -> Table:
+    plan = planned.plan
+    return {
+        "study": planned.study,
+        "baseline": plan.baseline,
+        "detect_percent": 100 * plan.detect,
+        "margin_percent": 100 * plan.margin,
+        "level": plan.level,
+        "runs": plan.runs,
+        "text": plan_words(plan),
+        "needs": [_need_json(row) for row in _rows([planned])],
+        "order": list(plan.order),
+    }
+
+
+def _need_json(row: Table) -> Table:
+    return {key: value for key, value in row.items() if key != "study"}
+
+
+def _rows(plans: Sequence[Planned]) -> list[Table]:
+    return [{"study": planned.study, **asdict(need)} for planned in plans for need in planned.plan.needs]

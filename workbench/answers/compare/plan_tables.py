@@ -1,0 +1,86 @@
+"""The runs that a comparison needs, and the order to make them in, as tables and sentences."""
+
+from __future__ import annotations
+
+from workbench.answers.common.change_words import margin_words
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.judging.power import MOST_RUNS
+from workbench.measures.judging.run_plan import Need, RunPlan
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, THIN, percent
+
+
+def need_table(plan: RunPlan) -> TableData:
+    """The runs that each configuration and primary metric needs."""
+    detect = f"{100 * plan.detect:g}{THIN}%"
+    columns = (
+        Column("Phase", numeric=False),
+        Column("Configuration", numeric=False),
+        Column("Metric", numeric=False),
+        Column("Runs there are", tip="of this configuration"),
+        Column("Scatter", tip="upper 80 % limit of the scatter between runs"),
+        Column(f"Runs to show {detect}", tip="on each side; four of five such studies find the change"),
+        Column(f"Runs for the same within {margin_words(plan.margin)}", tip="on each side, where nothing differs"),
+    )
+    return TableData(columns, tuple(_row(need) for need in plan.needs), note_words(plan), "Runs needed")
+
+
+def order_table(plan: RunPlan) -> TableData:
+    """The runs in the order in which to make them."""
+    size = len(dict.fromkeys(plan.order)) or 1
+    rows = tuple(
+        (Cell(str(place + 1), place + 1), Cell(str(place // size + 1), place // size + 1), Cell(label, label))
+        for place, label in enumerate(plan.order)
+    )
+    columns = (Column("Run"), Column("Round"), Column("Configuration", numeric=False))
+    return TableData(
+        columns, rows, "each round has every configuration once: a drift moves all alike", "Order of the runs"
+    )
+
+
+def plan_words(plan: RunPlan) -> str:
+    """How many runs serve all primary metrics, in a sentence."""
+    detect = f"{100 * plan.detect:g}{THIN}%"
+    if not plan.needs:
+        return "Nothing is compared in a primary metric: there is nothing to plan."
+    if all(need.scatter is None for need in plan.needs):
+        return "No configuration has two runs that scatter: make three of each, then plan again."
+    if plan.runs is None:
+        return (
+            f"More than {MOST_RUNS:,} runs on each side would be needed to show {detect}: these runs scatter too much."
+        )
+    return f"{plan.runs} runs of each configuration show a change of {detect} in four of five studies."
+
+
+def note_words(plan: RunPlan) -> str:
+    """What the plan rests on."""
+    parts = [
+        f"at the level {plan.level:.2g}, the first step of Holm over {len(plan.needs)} comparisons",
+        "from the upper 80 % limit of the scatter",
+    ]
+    if any(need.assumed and need.scatter is not None for need in plan.needs):
+        parts.append("* no scatter of its own: that of the widest configuration is assumed")
+    if plan.detect <= plan.margin:
+        parts.append(f"better or worse also takes a change beyond {margin_words(plan.margin)}: state a smaller margin")
+    return " · ".join(parts)
+
+
+def _row(need: Need) -> tuple[Cell, ...]:
+    measure = MEASURES[need.measure]
+    scatter = MISSING if need.scatter is None else percent(100 * need.scatter) + " *" * need.assumed
+    return (
+        Cell(phase_words(need.phase), need.phase),
+        Cell(need.configuration, need.configuration),
+        Cell(measure.name, measure.name),
+        Cell(str(need.runs_there), need.runs_there),
+        Cell(scatter, need.scatter),
+        _runs(need.runs, need),
+        _runs(need.same_runs, need),
+    )
+
+
+def _runs(runs: int | None, need: Need) -> Cell:
+    if runs is None:
+        return Cell(MISSING if need.scatter is None else f"> {MOST_RUNS:,}", None)
+    return Cell(str(runs), runs)

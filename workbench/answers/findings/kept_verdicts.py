@@ -1,0 +1,73 @@
+"""The verdicts of a study as a workspace file keeps them, and which are others when it is opened again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+from workbench.answers.common.change_words import verdict_words
+from workbench.answers.common.choices import Choices, KeptVerdict
+from workbench.answers.compare.compute import compare
+from workbench.answers.findings.words import Asked
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.judging.method import METHOD
+from workbench.measures.statistics import Verdict
+from workbench.words.metrics import phase_words
+
+_Chosen = TypeVar("_Chosen", bound=Choices)
+
+
+def verdicts_of(asked: Asked) -> tuple[KeptVerdict, ...]:
+    """Every verdict of the comparison that the findings are of."""
+    if not any(group.runs for group in asked.groups):
+        return ()
+    comparison = compare(asked.groups, asked.baseline, asked.margin, hidden=asked.family)
+    base = "" if comparison.baseline is None else comparison.baseline.label
+    return tuple(
+        KeptVerdict(asked.study, base, row.configuration, row.phase, row.measure.key, row.verdict.value)
+        for row in comparison.differences
+        if row.verdict is not None
+    )
+
+
+def changed_table(kept: Sequence[KeptVerdict], now: Sequence[KeptVerdict], method: int) -> TableData | None:
+    """The verdicts that are others than those kept, of comparisons that both have; None where all agree."""
+    present = {_key(verdict): verdict.verdict for verdict in now}
+    changed = [
+        (verdict, present[_key(verdict)])
+        for verdict in kept
+        if _key(verdict) in present and present[_key(verdict)] != verdict.verdict
+    ]
+    if not changed:
+        return None
+    columns = tuple(Column(title, numeric=False) for title in ("Configuration", "Phase", "Metric", "Then", "Now"))
+    rows = tuple(_row(verdict, now_verdict) for verdict, now_verdict in changed)
+    why = f"saved with method {method or 1}, now {METHOD}" if method != METHOD else "the method is the same"
+    return TableData(
+        columns, rows, f"{why} · files, phases, exclusions and the margin change verdicts, too", _title(rows)
+    )
+
+
+def with_verdicts(choices: _Chosen, now: Sequence[KeptVerdict] | None) -> _Chosen:
+    """The state as a workspace file keeps it: with the verdicts of now, with those it has where none are known."""
+    return choices if now is None else replace(choices, verdicts=tuple(now), method=METHOD)
+
+
+def _title(rows: Sequence[object]) -> str:
+    return f"Verdicts that changed since the file was saved ({len(rows)})"
+
+
+def _key(verdict: KeptVerdict) -> tuple[str, ...]:
+    return verdict.study, verdict.baseline, verdict.configuration, verdict.phase, verdict.measure
+
+
+def _row(verdict: KeptVerdict, now: str) -> tuple[Cell, ...]:
+    name = MEASURES[verdict.measure].name if verdict.measure in MEASURES else verdict.measure
+    texts = (verdict.configuration, phase_words(verdict.phase), name, _words(verdict.verdict), _words(now))
+    return tuple(Cell(text, text) for text in texts)
+
+
+def _words(verdict: str) -> str:
+    return verdict_words(Verdict(verdict)) if verdict in set(Verdict) else verdict

@@ -1,0 +1,107 @@
+"""How many runs a comparison needs, and in which order to make them.
+
+From the upper 80 % limit of the scatter of the runs there are, at the level of the first step of Holm over the primary
+measures of the study: as many runs of each configuration as find a change of the wanted size in four of five studies.
+A configuration with a single run has no scatter of its own and is taken to scatter like the widest of the others.
+
+Order: rounds, each with every configuration once, begun one configuration further every time and turned round every
+other round, so that a drift of the lab moves all configurations alike (after Williams, 1949, who balances
+neighbours too).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from workbench.measures.compared import figure_values
+from workbench.measures.configurations import Group
+from workbench.measures.judging.differences import primary_measures
+from workbench.measures.judging.power import runs_for_same, runs_to_detect, scatter_of
+from workbench.measures.statistics import SIGNIFICANT
+
+# Runs that a plan is made of while no pair of runs shows any scatter.
+LEAST_RUNS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What one configuration needs in one phase and primary measure. `scatter` is the upper 80 % limit, a share;
+    `assumed`: taken from another configuration. `runs` of each side find the wanted change (None: more than 1,000),
+    `same_runs` show that nothing differs where nothing does, within the margin; None also where no run scatters."""
+
+    configuration: str
+    phase: str
+    measure: str
+    runs_there: int
+    scatter: float | None
+    assumed: bool
+    runs: int | None
+    same_runs: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """The needs of a study for a change of `detect` (a share), judged at `level`; the runs of each configuration that
+    serve all of them (None: more than 1,000 or no scatter is known), and the order of one more pass of that many."""
+
+    baseline: str
+    detect: float
+    margin: float
+    level: float
+    needs: tuple[Need, ...]
+    runs: int | None
+    order: tuple[str, ...]
+
+
+def run_plan(base: Group, others: Sequence[Group], detect: float, margin: float) -> RunPlan:
+    """The plan for a study. `detect` and `margin` are shares."""
+    primary = {phase: keys for phase, keys in primary_measures(base).items() if base.phase(phase)}
+    compared = [(group, phase, key) for phase, keys in primary.items() for key in keys for group in others]
+    compared = [(group, phase, key) for group, phase, key in compared if figure_values(group, phase, key)]
+    level = SIGNIFICANT / max(1, len(compared))
+    limits = {(phase, key): _limits((base, *others), phase, key) for _, phase, key in compared}
+    needs = tuple(
+        _need(base, group, phase, key, limits[phase, key], detect, margin, level) for group, phase, key in compared
+    )
+    wanted = [need.runs for need in needs]
+    known = [runs for runs in wanted if runs is not None]
+    runs = max(known) if known and len(known) == len(wanted) else None
+    labels = [base.label, *(group.label for group in others)]
+    return RunPlan(base.label, detect, margin, level, needs, runs, interleaved(labels, min(runs or LEAST_RUNS, 50)))
+
+
+def interleaved(labels: Sequence[str], rounds: int) -> tuple[str, ...]:
+    """The order of the runs, round by round."""
+    order: list[str] = []
+    for index in range(rounds):
+        start = (index // 2) % len(labels)
+        turned = [*labels[start:], *labels[:start]]
+        order += turned if index % 2 == 0 else reversed(turned)
+    return tuple(order)
+
+
+def _limits(groups: Sequence[Group], phase: str, key: str) -> dict[str, float]:
+    scatters = ((group.label, scatter_of([value for _, value in figure_values(group, phase, key)])) for group in groups)
+    return {label: scatter.limit for label, scatter in scatters if scatter is not None}
+
+
+def _need(
+    base: Group,
+    group: Group,
+    phase: str,
+    key: str,
+    limits: Mapping[str, float],
+    detect: float,
+    margin: float,
+    level: float,
+) -> Need:
+    widest = max(limits.values(), default=None)
+    ours, theirs = (limits.get(label, widest) for label in (group.label, base.label))
+    runs = same = None
+    if ours is not None and theirs is not None:
+        runs = runs_to_detect(theirs, ours, math.log1p(detect), level)
+        same = runs_for_same(theirs, ours, margin, level)
+    there = len(figure_values(group, phase, key))
+    return Need(group.label, phase, key, there, ours, group.label not in limits, runs, same)
