@@ -10,10 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from openpyxl import load_workbook
 from scipy.stats import ttest_ind
 
 from tests.builders import disk_csv
 from workbench.cli import main
+from workbench.measures.judging.method import METHOD
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 RATES = {"mcs": (8.0, 8.2, 7.9), "mcsio-512": (2.0, 2.1, 2.05)}
@@ -53,7 +55,9 @@ def test_that_json_has_the_difference_with_its_interval_verdict_and_runs(
 ) -> None:
     table = json.loads(said(capsys, lab, "--format", "json"))
     assert (table["schema"], table["margin_percent"]) == ("vdi-workbench/compare/1", 5.0)
-    assert table["baselines"] == [{"study": "lab", "baseline": "mcs", "runs": ["mcs-r1", "mcs-r2", "mcs-r3"]}]
+    primary = {"boot": ["total_io_per_vm"], "logon": ["total_io_per_vm"], "steady": ["iops_per_vm"]}
+    runs = ["mcs-r1", "mcs-r2", "mcs-r3"]
+    assert table["baselines"] == [{"study": "lab", "baseline": "mcs", "runs": runs, "primary": primary}]
     row = row_of(table, "write_iops_per_vm")
     base, ours = (np.log([2 * rate for rate in rates]) for rates in RATES.values())
     interval = ttest_ind(ours, base, equal_var=False).confidence_interval(0.95)
@@ -150,3 +154,11 @@ def test_that_an_antivirus_scan_of_77_minutes_against_101_is_24_percent_shorter(
     assert (row["baseline_value"], row["value"], row["difference"]) == (6060, 4620, -1440)
     assert round(row["change_percent"]) == -24
     assert row["verdict"] == "~"
+
+
+def test_that_exports_state_the_version_of_the_method(lab: Path, tmp_path: Path) -> None:
+    for name in ("report.html", "book.xlsx"):
+        assert main(["export", str(lab), "-o", str(tmp_path / name)]) == 0
+    assert f"statistical method {METHOD}." in (tmp_path / "report.html").read_text("utf-8")
+    sheet = load_workbook(tmp_path / "book.xlsx")["Provenance"]
+    assert f"statistical method {METHOD}, written" in str(sheet["A2"].value)

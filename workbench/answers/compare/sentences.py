@@ -72,8 +72,9 @@ def rule_words(comparison: Comparison) -> str:
             f"same: both one-sided tests within {margin} · better or worse: beyond {margin} and p < 0.05 · "
             "~ inconclusive"
         )
+        parts.append("Holm over configurations × phases for primary metrics, Benjamini–Hochberg over all others")
+    if comparison.differences:
         parts.append(primary_words(comparison))
-        parts.append("Holm over configurations × phases for these, Benjamini–Hochberg over all others of the study")
     if any(row.measure.change == "points" and row.change is not None for row in comparison.differences):
         parts.append(f"shares change in percentage points ({POINTS}), judged by that")
     if "range" in bases:
