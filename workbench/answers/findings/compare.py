@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, reason_words
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise, weaker
-from workbench.answers.findings.drift import drift_caveat
 from workbench.answers.findings.words import Asked, Subject, amount, change_sentence, in_phase, n_words, rise_from_zero
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
 from workbench.measures.judging.differences import Difference
+from workbench.measures.judging.steady_drift import drift_caveat
 from workbench.measures.statistics import INTERVAL_RUNS, Verdict
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY

@@ -11,16 +11,16 @@ from workbench.model.phase import STEADY
 EXPLAINS = 0.5
 
 
-def drift_caveat(one: Difference, group: Group, base: Group) -> str:
+def drift_caveat(difference: Difference, group: Group, base: Group) -> str:
     """The sentence on drifting runs whose drift, as the mean over the runs of each side, could explain half of the
     difference or more; empty where it could not. A step at an overflow is what the cache does, and no drift."""
-    if one.phase != STEADY or one.measure.unit != "IOPS" or not one.difference:
+    if difference.phase != STEADY or difference.measure.unit != "IOPS" or not difference.difference:
         return ""
-    sides = ((group, one.value), (base, one.baseline_value))
+    sides = ((group, difference.value), (base, difference.baseline_value))
     explained = sum(_drift_percent(side) / 100 * (value or 0.0) for side, value in sides)
-    if explained < EXPLAINS * abs(one.difference):
+    if explained < EXPLAINS * abs(difference.difference):
         return ""
-    told = [
+    drifting = [
         f"{run.run.name} {marked_words(row.steadiness)}"
         for side, _ in sides
         for run in side.runs
@@ -32,5 +32,5 @@ def drift_caveat(one: Difference, group: Group, base: Group) -> str:
 def _drift_percent(group: Group) -> float:
     """The drifts (or steps) of those runs that are marked, over all runs."""
     rows = [row for run in group.runs if (row := run.phase(STEADY)) is not None]
-    found = [row.steadiness for row in rows if row.steadiness is not None and row.steadiness.unexplained]
-    return sum(abs(each.shift.percent) for each in found) / len(rows) if rows else 0.0
+    unexplained = [row.steadiness for row in rows if row.steadiness is not None and row.steadiness.unexplained]
+    return sum(abs(each.shift.percent) for each in unexplained) / len(rows) if rows else 0.0
