@@ -113,7 +113,10 @@ def test_that_the_measured_share_is_that_of_the_machines_seconds(tmp_path: Path)
     guest = recording(tmp_path, "guest.csv", TIMES, columns)
     steady = rows(run(guest, stated_phases=STEADY, configuration=OTHER))[Vantage.GUEST, None]
     assert steady.measured_percent == pytest.approx(100 * (60 + 30 + 30) / (3 * 60))
-    longer = rows(run(guest, stated_phases=(phase("steady", 0, 240),), configuration=OTHER))[Vantage.GUEST, None]
+    host = file(tmp_path, "host.csv", on_host("A", 10.0))
+    both = rows(run(guest, host, stated_phases=(phase("steady", 0, 240),), configuration=OTHER))
+    longer = both[Vantage.GUEST, None]
+    assert both[Vantage.HOST, None].measured_percent == pytest.approx(100 * 60 / 240)
     assert longer.measured_percent == pytest.approx(100 * (60 + 30 + 30) / (3 * 240))
 
 

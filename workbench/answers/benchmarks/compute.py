@@ -231,7 +231,7 @@ def runs_of_rows(rows: Sequence[Benchmark]) -> list[list[Benchmark]]:
     if any(_seconds(row.started) is None for row in rows):
         return []
     runs: list[list[Benchmark]] = []
-    for row in sorted(rows, key=lambda row: row.started or ""):
+    for row in sorted(rows, key=lambda row: _seconds(row.started) or 0.0):
         if runs and _together(runs[-1][0], row):
             runs[-1].append(row)
         else:
