@@ -1,4 +1,4 @@
-"""What is told of a run's phases: what deviates from their rules, which ones overlap, and why one is doubtful."""
+"""What is reported of a run's phases: what deviates from their rules, which ones overlap, and why one is doubtful."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ MAX_LABELLED = 40
 
 def paint_bars(painter: QPainter, ink: Ink, panel_place: Place, bars: list[Bars]) -> None:
     """Paints the bars of one panel, those measured side by side in the middle of their category; a category
-    of which nothing was measured gets a dash."""
+    without a measurement gets a dash."""
     groups = list(dict.fromkeys(bar.stack or f"alone {i}" for i, bar in enumerate(bars)))
     count = len(panel_place.scales.panel.x.categories) or max(bar.values.size for bar in bars)
     slot = panel_place.plot.width() / max(1, count)

@@ -1,6 +1,6 @@
 """What is odd among the runs themselves: a drift over their order, and a run that lies far from its replicates.
 
-Both are told; no run is dropped and no figure corrected for them. Figures of the primary measures are compared as
+Both are reported; no run is dropped and no figure corrected for them. Figures of the primary measures are compared as
 logs, each less the mean of its configuration.
 
 Drift: the slope over the runs in the order in which they started, with Student's t-test on runs − configurations − 1

@@ -35,7 +35,7 @@ def marked_words(found: Steadiness) -> str:
 
 
 def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Problem]:
-    """What is told of a phase that is not steady: a drift or step as a warning, that of an overflow as a note."""
+    """The problems of a phase that is not steady: a drift or step as a warning, that of an overflow as a note."""
     if found is None or found.cause is None:
         return []
     if found.step_at is None:

@@ -25,6 +25,6 @@ def read_bytes(path: Path, name: str, label: str) -> bytes | Reading:
 def refused(
     name: str, label: str, code: str, message: str, advice: str, line: int | None = None, rejected: int = 0
 ) -> Reading:
-    """The reading of a file that is known by its content, and of which nothing could be used."""
+    """The reading of a file that is known by its content, and yields nothing."""
     problem = Problem(Severity.REFUSED, name, code, message, f"the file was refused; {advice}", line)
     return Reading(FileReport(path=name, reader=label, recognised=True, rejected_rows=rejected), (problem,))
