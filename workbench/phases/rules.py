@@ -49,8 +49,8 @@ def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
     """boot = first power_on to last registered; logon = first logon_start to last apps_started (else
     last logon_end); steady = end of logon to first logoff (else run_end, else last sample).
 
-    Each VM's first start and each session's first logon count; what deviates is a problem (see `deviations`). Phases that
-    run.toml states are not looked for; the end of a stated logon is where steady state begins.
+    Each VM's first start and each session's first logon count; what deviates is a problem (see `deviations`). Phases
+    that run.toml states are not looked for; the end of a stated logon is where steady state begins.
     """
     stated = {phase.name: phase for phase in run.stated_phases}
     logon, end_kind = _logon(run)
