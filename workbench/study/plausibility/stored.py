@@ -12,6 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from workbench.readers.common.left_empty import is_flat
+from workbench.study.plausibility.rules import FROZEN_SAMPLES
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
@@ -65,7 +66,7 @@ class Stored:
             names = pl.col([f"c{place}" for place in places])
             step = max(1, _IN_MEMORY // wanted.size)
             for start in range(0, self.rows, step):
-                frame = self.frame.select(names).slice(start, step).collect()
+                frame = self.frame.select(names).slice(start, step + FROZEN_SAMPLES).collect()
                 highest = frame.select(names.max()).cast(pl.Float64).to_numpy()[0]
                 yield Block(wanted, highest, frame.select(names.gather_every(stride)).to_numpy(order="fortran").T)
 
