@@ -10,6 +10,7 @@ import pytest
 from tests.builders import perfmon_csv
 from tests.study.plausibility.damaged import FIVE, Rows, column, damaged, phase, read, summary, told
 from workbench.study.importing.source import read_source
+from workbench.study.plausibility import stored
 from workbench.study.store.column_store import Store
 
 TOTAL = r"\\W7-002\PhysicalDisk(_Total)\Disk "
@@ -223,6 +224,17 @@ def test_that_wide_files_are_judged_too(tmp_path: Path) -> None:
     assert message.startswith("spike: Line 22")
     assert "VM120" in message
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 1
+
+
+def test_that_large_files_are_judged_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both cases lie in later pieces of 50 rows, the repeats across two of them."""
+    monkeypatch.setattr(stored, "_IN_MEMORY", 100)
+    disk = r"\\A\PhysicalDisk(_Total)\Disk "
+    reads, writes = usual(), usual(mean=20.0)
+    reads[170], writes[85:115] = 1e5, [17.1234567] * 30
+    path = perfmon_csv(tmp_path / "a.csv", {disk + "Reads/sec": reads, disk + "Writes/sec": writes})
+    messages = read(path, tmp_path / "s")
+    assert [message[:21] for message in messages] == ["spike: Line 172 (2016", "frozen-counter: Line "]
 
 
 def test_that_a_file_of_wild_cells_is_one_sentence(tmp_path: Path) -> None:

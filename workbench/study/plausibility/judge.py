@@ -32,8 +32,7 @@ def plausible(reading: Reading, columns: Path) -> Reading:
     recording = reading.recording
     if recording is None or recording.relative or recording.rows < 2:
         return reading
-    measured = [series.column for series in recording.series if series.metric is not None]
-    if not measured:
+    if all(series.metric is None for series in recording.series):
         return reading
     import numpy as np
 
@@ -42,7 +41,7 @@ def plausible(reading: Reading, columns: Path) -> Reading:
     from workbench.study.plausibility.pace import pace_problem
     from workbench.study.plausibility.stored import opened
 
-    stored = opened(columns, measured)
+    stored = opened(columns, recording.rows)
     times = stored.times
     with np.errstate(over="ignore", invalid="ignore"):
         cases, standstills = _found(reading, stored, times)

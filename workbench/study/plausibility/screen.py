@@ -40,13 +40,13 @@ def suspects(stored: Stored, series: Sequence[Series], interval: float) -> Suspe
     places = [one.column for one in series if one.metric is not None]
     limits = {one.column: _from(one, interval) for one in series if one.metric is not None}
     rates = {one.column for one in series if one.metric is not None and one.metric.quantity in RATES}
-    high: list[int] = []
-    still: list[int] = []
+    high: set[int] = set()
+    still: set[int] = set()
     for block in stored.blocks(places, _STRIDE):
         limit = np.array([limits[place] for place in block.places.tolist()])
-        high += block.places[block.highest > limit].tolist()
-        still += [place for place in block.places[_repeats(block.few)].tolist() if place in rates]
-    return Suspects(tuple(high), tuple(still))
+        high.update(block.places[block.highest > limit].tolist())
+        still.update(block.places[_repeats(block.few)].tolist())
+    return Suspects(tuple(sorted(high)), tuple(sorted(still & rates)))
 
 
 def _repeats(few: FloatArray) -> npt.NDArray[np.bool_]:

@@ -12,12 +12,15 @@ import numpy.typing as npt
 import polars as pl
 
 from workbench.readers.common.left_empty import is_flat
+from workbench.study.plausibility.rules import FROZEN_SAMPLES
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.intp]
 
 # Values looked at in one go: what fits a core's own cache.
 _AT_ONCE = 1 << 16
+# Values of a large file that are in memory at a time.
+_IN_MEMORY = 1 << 24
 
 
 class Block(NamedTuple):
@@ -31,10 +34,11 @@ class Block(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Stored:
     """`matrix` is set where the columns lie in one NumPy array, a row each behind that of the times; else `frame`
-    maps Arrow's file."""
+    scans Arrow's file of `rows` rows."""
 
     matrix: FloatArray | None
-    frame: pl.DataFrame | None
+    frame: pl.LazyFrame | None
+    rows: int
 
     @property
     def times(self) -> FloatArray:
@@ -42,17 +46,17 @@ class Stored:
         if self.matrix is not None:
             return np.asarray(self.matrix[0]) / 1e6
         assert self.frame is not None
-        return self.frame["t"].cast(pl.Float64).to_numpy() / 1e6
+        return self.frame.select(pl.col("t").cast(pl.Float64)).collect()["t"].to_numpy() / 1e6
 
     def column(self, place: int) -> FloatArray:
         """One column, NaN where a sample is missing."""
         if self.matrix is not None:
             return np.asarray(self.matrix[1 + place])
         assert self.frame is not None
-        return self.frame[f"c{place}"].to_numpy()
+        return self.frame.select(f"c{place}").collect().to_series().to_numpy()
 
     def blocks(self, places: Sequence[int], stride: int) -> Iterator[Block]:
-        """The columns `places` (ascending), some at a time."""
+        """The columns `places` (ascending), some columns or some rows at a time."""
         wanted = np.asarray(places, dtype=np.intp)
         if self.matrix is not None:
             yield from _flat_blocks(self.matrix, wanted, stride)
@@ -60,9 +64,11 @@ class Stored:
             assert self.frame is not None
             # polars passes over what is missing where it lies; NumPy would want a copy.
             names = pl.col([f"c{place}" for place in places])
-            highest = self.frame.select(names.max()).cast(pl.Float64).to_numpy()[0]
-            few = self.frame.select(names.gather_every(stride)).to_numpy(order="fortran").T
-            yield Block(wanted, highest, few)
+            step = max(1, _IN_MEMORY // wanted.size)
+            for start in range(0, self.rows, step):
+                frame = self.frame.select(names).slice(start, step + FROZEN_SAMPLES).collect()
+                highest = frame.select(names.max()).cast(pl.Float64).to_numpy()[0]
+                yield Block(wanted, highest, frame.select(names.gather_every(stride)).to_numpy(order="fortran").T)
 
 
 def _flat_blocks(matrix: FloatArray, wanted: IntArray, stride: int) -> Iterator[Block]:
@@ -75,8 +81,8 @@ def _flat_blocks(matrix: FloatArray, wanted: IntArray, stride: int) -> Iterator[
         yield Block(places, np.fmax.reduce(values, axis=1), values[:, ::stride])
 
 
-def opened(columns: Path, places: Sequence[int]) -> Stored:
-    """The columns `places` of a finished file, mapped."""
+def opened(columns: Path, rows: int) -> Stored:
+    """The columns of a finished file of `rows` rows; nothing is read yet."""
     if is_flat(columns):
-        return Stored(np.load(columns, mmap_mode="r"), None)
-    return Stored(None, pl.scan_ipc(columns, glob=False).select("t", *(f"c{place}" for place in places)).collect())
+        return Stored(np.load(columns, mmap_mode="r"), None, rows)
+    return Stored(None, pl.scan_ipc(columns, glob=False), rows)
