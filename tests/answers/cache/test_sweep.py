@@ -211,7 +211,8 @@ def test_that_a_size_below_one_that_overflowed_is_not_enough(tmp_path: Path) -> 
 
 
 def test_that_one_replicate_that_overflows_is_enough_to_say_so(tmp_path: Path) -> None:
-    runs = [built(tmp_path / str(n), mcsio(512), {"0 C:": (1, 1)}, cache_mb=mb) for n, mb in enumerate((0, 0, 40))]
+    # Not alike to the last sample: copies of one run would count once.
+    runs = [built(tmp_path / str(n), mcsio(512), {"0 C:": (1, 1 + n)}, cache_mb=mb) for n, mb in enumerate((0, 0, 40))]
     (one,) = cache_answer(groups(*runs), "steady").cached
     assert (one.overflowed, one.overflow_runs, len(one.runs)) == (True, 1, 3)
     assert one.disk_highest_mb == pytest.approx(40)
