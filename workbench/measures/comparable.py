@@ -60,7 +60,7 @@ def copy_problems(group: Group) -> Iterator[Problem]:
 
 def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
     """The warning that one run stands under two configurations."""
-    first: dict[tuple[tuple[float, ...], ...], tuple[Group, str]] = {}
+    first: dict[tuple[tuple[float | None, ...], ...], tuple[Group, str]] = {}
     for group in groups:
         for run in group.runs:
             print_ = fingerprint(run)

@@ -22,6 +22,15 @@ from workbench.study.discovery.same_names import SAME_SIZE
 
 # How the reason begins that keeps a copy of a run out.
 COPY_OF = "a copy of"
+# The figures that are alike to the last digit in a copy.
+_PRINTED = (
+    "total_io",
+    "read_latency_ms",
+    "write_latency_ms",
+    "cache_ram_used_mb_peak",
+    "cache_disk_used_mb_peak",
+    "cpu_percent",
+)
 _ORDER = (Provisioning.MCS, Provisioning.MCSIO, Provisioning.PVS, Provisioning.OTHER)
 
 
@@ -120,7 +129,7 @@ def _group(label: str, members: list[RunFigures], excluded: Mapping[str, str]) -
 def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tuple[RunFigures, ...]]:
     """The runs that count, and copies of them: the same phases at the same times with the same I/O to the last digit.
     No two tests agree like that."""
-    first: dict[tuple[tuple[float, ...], ...], str] = {}
+    first: dict[tuple[tuple[float | None, ...], ...], str] = {}
     kept: list[RunFigures] = []
     copies: list[RunFigures] = []
     for member in members:
@@ -134,9 +143,13 @@ def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tupl
     return tuple(kept), tuple(copies)
 
 
-def fingerprint(figures: RunFigures) -> tuple[tuple[float, ...], ...]:
-    """What copies of one run have in common: start, end and I/O of its phases; empty where it has no I/O."""
-    return tuple((row.phase.start, row.phase.end, row.total_io) for row in figures.phases if row.total_io)
+def fingerprint(figures: RunFigures) -> tuple[tuple[float | None, ...], ...]:
+    """What copies of one run have in common: times, I/O, latency, cache and CPU of its phases; empty without I/O."""
+    return tuple(
+        (row.phase.start, row.phase.end, *(getattr(row, name) for name in _PRINTED))
+        for row in figures.phases
+        if row.total_io
+    )
 
 
 def _judged(member: RunFigures, excluded: Mapping[str, str]) -> RunFigures:
