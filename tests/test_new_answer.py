@@ -27,8 +27,8 @@ ROWS = [["MCS", "2"], ["PVS", "1"]]
 def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two runs of one configuration, and one of another."""
     folder = tmp_path_factory.mktemp("toy")
-    for run, configuration in (("a", "MCS"), ("b", "MCS"), ("c", "PVS")):
-        disk_csv(folder / "lab" / run / "V1.csv", "V1", [1.0] * 20, [2.0] * 20)
+    for reads, (run, configuration) in enumerate((("a", "MCS"), ("b", "MCS"), ("c", "PVS")), start=1):
+        disk_csv(folder / "lab" / run / "V1.csv", "V1", [float(reads)] * 20, [2.0] * 20)
         text = f'configuration = "{configuration}"\nprovisioning = "{configuration}"\n'
         (folder / "lab" / run / "run.toml").write_text(text)
     return folder / "lab"

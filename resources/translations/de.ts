@@ -608,6 +608,10 @@
    <translation>Doppelklick, oder A</translation>
   </message>
   <message>
+   <source>Doubling buys</source>
+   <translation>Verdopplung bringt</translation>
+  </message>
+  <message>
    <source>Drag</source>
    <translation>Ziehen</translation>
   </message>
@@ -1230,6 +1234,10 @@
   <message>
    <source>Note</source>
    <translation>Notiz</translation>
+  </message>
+  <message>
+   <source>Nothing is compared in a primary metric: there is nothing to plan.</source>
+   <translation>In keiner primären Kenngröße wird verglichen: Es gibt nichts zu planen.</translation>
   </message>
   <message>
    <source>Nothing is drawn yet. Search for a counter on the left and double-click it, press Return on it, or drag it here.</source>

@@ -235,7 +235,7 @@ def test_that_benchmarks_alone_have_an_overview_of_findings(window: MainWindow, 
     open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
     window.workspace.apply(page="overview")
     settle(window, qtbot)
-    assert any("Beyond queue depth 16" in text for text in texts(window))
+    assert any("Doubling queue depth 16" in text for text in texts(window))
     place = next(place for place, text in enumerate(texts(window)) if "Beyond 2 threads" in text)
     choose(window, place)
     window.act("findings.show_evidence")

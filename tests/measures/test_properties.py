@@ -216,7 +216,7 @@ def test_that_another_hour_of_the_day_changes_clock_times_alone(tmp_path: Path, 
         if before.overflow_start is not None and after.overflow_start is not None:
             assert after.overflow_start - before.overflow_start == pytest.approx(shift)
         # Moments are kept to a quarter of a microsecond (seconds since 1970 as doubles), and phases cut by them.
-        assert_alike(before, after, ("phase", "overflow_start"), rel=1e-7)
+        assert_alike(before, after, ("phase", "overflow_start", "steadiness"), rel=1e-7)
 
 
 @FEW

@@ -137,7 +137,10 @@ def test_that_what_differs_and_what_was_left_out_have_tables_of_their_own() -> N
 
 def test_that_the_rules_name_the_margin_and_what_a_verdict_takes() -> None:
     assert "within ±7" in rule_words(compared(*sweep(), margin=0.07)[0])
-    assert rule_words(compared(one(MCS), one(SMALL))[0]) == "a verdict needs three runs on each side"
+    assert rule_words(compared(one(MCS), one(SMALL))[0]) == (
+        "primary: total I/O per VM in boot and logon, IOPS per VM in steady state · "
+        "a verdict needs three runs on each side"
+    )
 
 
 def test_that_a_change_that_rounds_to_nothing_has_no_sign() -> None:

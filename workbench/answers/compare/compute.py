@@ -115,7 +115,8 @@ def find_baseline(groups: Sequence[Group], name: str) -> Group:
     """The group of that label or configuration name, in any case of letters. Raises UnknownBaselineError."""
     usable = [group for group in groups if group.runs]
     wanted = name.strip().casefold()
-    found = [group for group in usable if group.label.casefold() == wanted]
+    found = [group for group in usable if group.label == name]
+    found = found or [group for group in usable if group.label.casefold() == wanted]
     found = found or [group for group in usable if group.configuration.name.casefold() == wanted]
     if len(found) == 1:
         return found[0]

@@ -75,7 +75,9 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
         origin="yours" if DETECT_PERCENT in dict(choices.inputs) else "assumed",
         tip="The smallest change that the comparison should find, in four of five studies.",
     )
-    tables = (need_table(plan), order_table(plan)) if plan.needs else ()
+    if not plan.needs:
+        return Content(PLAN_QUESTION, empty=plan_words(plan), inputs=(*inputs, given))
+    tables = (need_table(plan), order_table(plan))
     return Content(PLAN_QUESTION, plan_words(plan), (), None, tables, inputs=(*inputs, given))
 
 

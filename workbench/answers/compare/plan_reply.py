@@ -18,6 +18,7 @@ from workbench.measures.judging.method import METHOD
 from workbench.measures.judging.run_plan import RunPlan, run_plan
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
+from workbench.words.numbers import marked
 
 PLAN_SCHEMA = "vdi-workbench/plan/1"
 
@@ -55,7 +56,9 @@ def detect_of(text: str) -> float:
     except ValueError:
         raise UsageError(f"'{text}' is no percentage. Enter, for example, --detect 5%.") from None
     if not 0 < value <= 1000:
-        raise UsageError(f"A change of {value:g} % cannot be planned for. Enter a percentage above 0, to 1000.")
+        raise UsageError(
+            f"A change of {marked(format(value, 'g'))} % cannot be planned for. Enter a percentage above 0, to 1000."
+        )
     return value / 100
 
 

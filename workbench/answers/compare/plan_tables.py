@@ -8,12 +8,12 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.power import MOST_RUNS
 from workbench.measures.judging.run_plan import Need, RunPlan
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, percent
+from workbench.words.numbers import MISSING, THIN, marked, percent
 
 
 def need_table(plan: RunPlan) -> TableData:
     """The runs that each configuration and primary metric needs."""
-    detect = f"{100 * plan.detect:g}{THIN}%"
+    detect = f"{marked(format(100 * plan.detect, 'g'))}{THIN}%"
     columns = (
         Column("Phase", numeric=False),
         Column("Configuration", numeric=False),
@@ -41,7 +41,7 @@ def order_table(plan: RunPlan) -> TableData:
 
 def plan_words(plan: RunPlan) -> str:
     """How many runs serve all primary metrics, in a sentence."""
-    detect = f"{100 * plan.detect:g}{THIN}%"
+    detect = f"{marked(format(100 * plan.detect, 'g'))}{THIN}%"
     if not plan.needs:
         return "Nothing is compared in a primary metric: there is nothing to plan."
     if all(need.scatter is None for need in plan.needs):
@@ -56,7 +56,7 @@ def plan_words(plan: RunPlan) -> str:
 def note_words(plan: RunPlan) -> str:
     """What the plan rests on."""
     parts = [
-        f"at the level {plan.level:.2g}, the first step of Holm over {len(plan.needs)} comparisons",
+        f"at the level {marked(format(plan.level, '.2g'))}, the first step of Holm over {len(plan.needs)} comparisons",
         "from the upper 80 % limit of the scatter",
     ]
     if any(need.assumed and need.scatter is not None for need in plan.needs):

@@ -10,7 +10,10 @@ from dataclasses import dataclass
 from workbench.measures.judging.power import MOST_RUNS, detectable, runs_for_same, scatter_of
 from workbench.measures.measure import Measure
 from workbench.measures.statistics import Change
-from workbench.words.numbers import THIN, fixed
+from workbench.words.numbers import THIN, fixed, marked
+
+# A ratio of e^100 is no change that runs could show; beyond e^709 it has no room in a number.
+_MOST_LOG = 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +36,7 @@ class Outlook:
         could = f"These runs could have shown {change}."
         if not 0 < margin < 1:
             return (could,)
-        return could, f"The same within ±{100 * margin:g} % would take {runs} runs on each side."
+        return could, f"The same within ±{marked(format(100 * margin, 'g'))} % would take {runs} runs on each side."
 
     def _amount(self, end: float, measure: Measure) -> str:
         size = abs(end) * (100.0 if measure.change == "ratio" else self.baseline_value or 0.0)
@@ -50,7 +53,7 @@ def outlook_of(
     if base is None or ours is None:
         return None
     size = detectable(base, ours, level, margin)
-    low, high = (-size, size) if found.scale == "plain" else (math.expm1(-size), math.expm1(size))
-    if not math.isfinite(high):
+    if size > _MOST_LOG:
         return None
+    low, high = (-size, size) if found.scale == "plain" else (math.expm1(-size), math.expm1(size))
     return Outlook(level, low, high, runs_for_same(base.limit, ours.limit, margin, level), found.baseline_value)

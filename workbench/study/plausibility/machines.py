@@ -28,7 +28,7 @@ _HOST_FOLDERS = frozenset(("host", "hosts"))
 _SERVERS = re.compile(
     r"(?<![a-z])(launcher|lgen|sql|ddc|vcenter|storefront|esxi?|hyper-?v|fileserver|licen[sc]e)", re.I
 )
-_NUMBER = re.compile(r"\d+$")
+_DIGITS = "0123456789"
 _NAMED = 3
 
 
@@ -170,9 +170,9 @@ def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[
     silent = [key for key in machines if _short(key) not in named]
     if len(named) > 1 and 0 < len(silent) <= few:
         found |= dict.fromkeys(silent, "no event names it")
-    stems = Counter(_NUMBER.sub("", _short(key)) for key in machines)
+    stems = Counter(_short(key).rstrip(_DIGITS) for key in machines)
     main, number = max(stems.items(), key=lambda item: item[1], default=("", 0))
-    odd = [key for key in machines if _NUMBER.sub("", _short(key)) != main]
+    odd = [key for key in machines if _short(key).rstrip(_DIGITS) != main]
     if number > 1 and 0 < len(odd) <= few:
         found |= {key: "it is named unlike all others" for key in odd if key not in found}
     servers = [key for key in machines if _SERVERS.search(key)]
