@@ -236,12 +236,12 @@ def test_that_benchmarks_alone_have_an_overview_of_findings(window: MainWindow, 
     window.workspace.apply(page="overview")
     settle(window, qtbot)
     assert any("Doubling queue depth 16" in text for text in texts(window))
-    place = next(place for place, text in enumerate(texts(window)) if "Beyond 2 threads" in text)
+    place = next(place for place, text in enumerate(texts(window)) if "Doubling 1 thread" in text)
     choose(window, place)
     window.act("findings.show_evidence")
     settle(window, qtbot)
     assert window.page.content is not None
-    assert window.page.content.cards[0].value == "2"
+    assert window.page.content.cards[0].value == "1"
 
 
 def test_that_copying_takes_sentences_not_keys(opened: MainWindow) -> None:
