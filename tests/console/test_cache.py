@@ -23,7 +23,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_that_json_holds_the_published_sweep_its_cost_and_what_is_assumed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", SWEEP, "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert (found["schema"], found["desktops"], found["desktops_source"]) == ("vdi-workbench/cache/1", 100, "assumed")
+    assert (found["schema"], found["desktops"], found["desktops_origin"]) == ("vdi-workbench/cache/1", 100, "assumed")
     (enough,) = found["smallest_without_overflow"]
     assert (enough["ram_cache_mb"], enough["runs"]) == (4096, 3)
     changes = {row["configuration"]: round(row["iops_change_percent"] or 0) for row in found["configurations"]}

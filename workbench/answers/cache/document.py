@@ -38,7 +38,7 @@ def cache_table(
     return {
         "schema": CACHE_SCHEMA,
         "desktops": desktops,
-        "desktops_source": "assumed" if assumed else "yours",
+        "desktops_origin": "assumed" if assumed else "yours",
         "smallest_without_overflow": [_enough(enough, study) for study in answered for enough in study.answer.enough],
         "configurations": [row for study in answered for row in _configurations(study, desktops)],
         "vms": [row for study in answered for row in _vms(study)],
