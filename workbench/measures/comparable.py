@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 import numpy as np
 
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.compared import COMPARED, figure_values
 from workbench.measures.configurations import COPY_OF, Group, fingerprint, phase_names, same_names
 from workbench.measures.phase_table import PhaseFigures
@@ -68,6 +69,16 @@ def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
             if other is not group:
                 message = f"{run.run.name} holds the same samples as {name} of {other.label}: one of them is a copy."
                 yield _problem(group, "copies", message, "both count; exclude the one that was not measured here")
+
+
+def primary_problems(base: Group) -> Iterator[Problem]:
+    """The warning that `[primary]` of a run.toml of the baseline names what is no measure of the phase table."""
+    stated = {key: phase for run in base.runs for phase, keys in run.run.primary for key in keys}
+    for key, phase in stated.items():
+        if key not in MEASURES:
+            message = f"[primary] in run.toml names '{key}' for {phase}: there is no measure of that name."
+            action = "it is left out; take a key of the phase table, such as iops_per_vm or total_io_per_vm"
+            yield _problem(base, "primary", message, action)
 
 
 def _facts(base: Group, group: Group) -> Iterator[Problem]:

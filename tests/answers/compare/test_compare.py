@@ -160,6 +160,13 @@ def test_that_run_toml_of_the_baseline_names_other_primary_measures() -> None:
     assert "CPU in steady state" in primary_words(found)
 
 
+def test_that_a_primary_measure_that_nobody_measures_is_named() -> None:
+    stated = [replace(row, run=replace(row.run, primary=((STEADY, ("iops_pervm",)),))) for row in study(7)[:3]]
+    found = compare(group_runs([*stated, *study(7)[3:]]))
+    (problem,) = [problem for problem in found.problems if problem.code == "compare-primary"]
+    assert "'iops_pervm' for steady: there is no measure of that name" in problem.message
+
+
 def test_that_an_open_comparison_says_what_its_runs_could_have_shown() -> None:
     rows = compare(groups(*study(8))).differences
     open_rows = [row for row in rows if row.verdict is Verdict.INCONCLUSIVE and row.scale == "logs" and p_of(row)]

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.measures.comparable import copy_problems, name_problems, set_up_problems, twin_problems
+from workbench.measures.comparable import copy_problems, name_problems, primary_problems, set_up_problems, twin_problems
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.differences import Difference, differences, primary_measures
 from workbench.measures.judging.run_order import Drift, drift_problems, drifts, outlying_problems
@@ -96,7 +96,7 @@ def compare(
     primary, every = primary_measures(base), [base, *others, *unseen]
     drifting = drifts(every, primary) if others else ()
     problems += [*drift_problems(drifting, base), *(outlying_problems(every, primary) if others else ())]
-    problems = [*name_problems(groups), *twin_problems([base, *others]), *problems]
+    problems = [*name_problems(groups), *primary_problems(base), *twin_problems([base, *others]), *problems]
     if baseline is None:
         problems = [*_lost_baseline(groups, base), *problems]
     return Comparison(base, margin, shown, tuple(problems), excluded, tuple(primary.items()), drifting)
