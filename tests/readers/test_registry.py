@@ -61,3 +61,4 @@ def test_that_readers_that_take_the_name_of_a_test_from_the_file_say_so(tool: st
     """What is kept of a file by its content alone would else be shown under another file's name."""
     (reader,) = [reader for reader in readers() if reader.label == tool]
     assert reader.by_name
+    assert reader.identify(b"", "test.txt") == 0.0

@@ -197,3 +197,9 @@ def test_that_an_interval_cut_behind_its_number_is_told_with_its_line(tmp_path: 
     (problem,) = [each for each in reading.problems if each.code == "cell-count"]
     assert (problem.line, reading.report.rejected_rows) == (SUMMARY[: SUMMARY.index(cut)].count("\n") + 1, 1)
     assert [row.op for row in reading.benchmarks] == [Op.READ, Op.WRITE, Op.TOTAL]
+
+
+@pytest.mark.parametrize("text", ["<pre>\nvdbench\n", "vdbench\nTotal response time histogram.\n"])
+def test_that_a_heading_without_a_report_or_a_histogram_without_one_is_not_claimed(text: str) -> None:
+    assert READER.identify(text.encode(), "x.html") == 0.0
+    assert READER.identify(b"<pre>\nvdbench\nTotal response time histogram.\n", "x.html") == 0.9
