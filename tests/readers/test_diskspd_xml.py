@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal, row_of
 from workbench.model.benchmark import Op
 from workbench.readers.diskspd.xml import READER
-from workbench.readers.text.xml import MAX_DEPTH, MAX_LENGTH
+from workbench.readers.text.xml import MAX_DEPTH, MAX_LENGTH, Unusable, parse
 
 TARGET = """<Target><Path>D:\\t.dat</Path><BytesCount>0</BytesCount><IOCount>5000</IOCount>
 <ReadBytes>28672000</ReadBytes><ReadCount>3500</ReadCount>
@@ -227,3 +227,9 @@ def test_that_a_part_of_random_access_is_neither_random_nor_sequential(
     asked_for = f"<Random>8192</Random><RandomRatio>{ratio}</RandomRatio>"
     text = REPORT.replace("<RandomAccess>true</RandomAccess>", asked_for)
     assert {row.pattern for row in read_with(READER, tmp_path, text).benchmarks} == {pattern}
+
+
+@pytest.mark.parametrize(("deep", "is_read"), [(64, True), (65, False)])
+def test_that_elements_nest_up_to_64_deep(deep: int, is_read: bool) -> None:
+    outcome = parse("<a>" * deep + "</a>" * deep)
+    assert isinstance(outcome, Unusable) != is_read

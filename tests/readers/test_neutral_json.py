@@ -331,3 +331,20 @@ def test_that_up_to_fifty_entries_without_a_figure_are_told_one_by_one(tmp_path:
 def test_that_percentiles_of_a_rate_are_no_latencies(tmp_path: Path) -> None:
     (row,) = read(tmp_path, jmh("sample", 2.0, "ops/ms")).benchmarks
     assert figures(row) == (2000.0, None, None, None, None, None)
+
+
+@pytest.mark.parametrize(("threads", "stated"), [(0, None), (1, 1), (2**31 - 1, 2**31 - 1), (2**31, None), ("4", None)])
+def test_that_threads_are_a_count_of_at_least_one(tmp_path: Path, threads: object, stated: int | None) -> None:
+    (entry,) = jmh("avgt", 2.0, "us/op")
+    (row,) = read(tmp_path, [entry | {"threads": threads}]).benchmarks
+    assert row.threads == stated
+
+
+@pytest.mark.parametrize(("names", "job"), [({"FullName": "a", "DisplayInfo": "b"}, "a"), ({"DisplayInfo": "b"}, "b")])
+def test_that_an_entry_of_benchmarkdotnet_is_called_by_its_full_name_else_as_it_is_displayed(
+    tmp_path: Path, names: dict[str, str], job: str
+) -> None:
+    host = {"BenchmarkDotNetVersion": "0.13"}
+    content = {"HostEnvironmentInfo": host, "Benchmarks": [{**names, "Statistics": {"Mean": 2e6}}]}
+    (row,) = read(tmp_path, content).benchmarks
+    assert (row.job, row.latency_mean_ms) == (job, 2.0)
