@@ -85,3 +85,13 @@ def test_that_json_with_only_two_of_fios_words_is_not_taken_for_fio(words: tuple
     for word in {"jobs", "jobname", "iops"} - set(words):
         text = text.replace(f'"{word}"', '"other"').replace("fio version", "version")
     assert READER.identify(text.encode(), "a.json") < 0.8
+
+
+@pytest.mark.parametrize("key", ["io_kbytes", "bw_bytes"])
+def test_that_either_key_of_later_fios_says_that_io_bytes_are_bytes(tmp_path: Path, key: str) -> None:
+    """4000 bytes in each I/O settle what fio took `4KiB` for; of 4000 KiB the nearer would be 4096."""
+    reads = direction(1000, io_bytes=4_000_000)
+    del reads["bw_bytes" if key == "io_kbytes" else "io_kbytes"]
+    content = result(job(read=reads, **{"job options": {"name": "j", "rw": "randread", "bs": "4KiB"}}))
+    (row,) = read_text(tmp_path, text_of(content)).benchmarks
+    assert row.block_bytes == 4000

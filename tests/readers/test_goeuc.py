@@ -198,3 +198,15 @@ def test_that_names_among_points_in_time_are_counted_as_rejected(tmp_path: Path)
     reading = read(tmp_path, chart(("A", [("00:00:00", 1), ("end", 2), ("02:03:04", 3)])))
     assert columns(tmp_path) == {"t": [0, (2 * 3600 + 3 * 60 + 4) * 1_000_000], "c0": [1, 3]}
     assert (reading.report.rows, reading.report.rejected_rows) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        (GOOD, 1.0),
+        ('{"x": 1, "y": 2, "data": [], "serie": 3, "series": 4}', 0.8),
+        ('{"x": 1, "data": [], "serie": 3}', 0),
+    ],
+)
+def test_that_a_chart_is_claimed_as_surely_as_its_words_stand_in_order(text: str, sure: float) -> None:
+    assert goeuc.identify(text.encode(), "a.json") == sure

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal
 from workbench.model.benchmark import Op
+from workbench.model.metric import Quantity
 from workbench.readers.vdbench.intervals import interval_samples
 from workbench.readers.vdbench.reader import READER
 from workbench.readers.vdbench.tables import Row
@@ -203,3 +204,17 @@ def test_that_an_interval_cut_behind_its_number_is_told_with_its_line(tmp_path: 
 def test_that_a_heading_without_a_report_or_a_histogram_without_one_is_not_claimed(text: str) -> None:
     assert READER.identify(text.encode(), "x.html") == 0.0
     assert READER.identify(b"<pre>\nvdbench\nTotal response time histogram.\n", "x.html") == 0.9
+
+
+def test_that_the_intervals_have_the_units_of_vdbench(tmp_path: Path) -> None:
+    """Per second, 2^20 bytes and milliseconds, each with its factor to I/Os, bytes and seconds."""
+    reading = read_with(READER, tmp_path, FLATFILE, "flatfile.html")
+    assert reading.recording is not None
+    first = {series.counter: series.metric for series in reading.recording.series if "rd1" in series.path}
+    assert {name: (metric.quantity, metric.scale) for name, metric in first.items() if metric} == {
+        "rate [1/s]": (Quantity.IOPS, 1.0),
+        "MB/sec [MiB/s]": (Quantity.THROUGHPUT, pytest.approx(2.0**20)),
+        "resp [ms]": (Quantity.LATENCY, 0.001),
+        "read_resp [ms]": (Quantity.READ_LATENCY, 0.001),
+        "write_resp [ms]": (Quantity.WRITE_LATENCY, 0.001),
+    }
