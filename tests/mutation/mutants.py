@@ -62,7 +62,8 @@ def mutants_of(file: str, source: str) -> list[Mutant]:
 
 
 class _Finder(ast.NodeVisitor):
-    """Collects mutants; does not look into strings, messages, annotations and decorators."""
+    """Collects mutants; does not look into strings, messages, annotations and decorators. Nor into
+    `zip(…, strict=True)`: that raises where the code contradicts itself, and without it the answer is the same."""
 
     def __init__(self, file: str, source: str) -> None:
         self.found: list[Mutant] = []
@@ -121,6 +122,8 @@ class _Finder(ast.NodeVisitor):
             return
         if isinstance(node.func, ast.Name) and node.func.id in _FUNCTIONS:
             self._replace(self._begin(node.func), self._end(node.func), _FUNCTIONS[node.func.id])
+        if _called(node) == "zip":
+            node.keywords = [each for each in node.keywords if not _is_true(each.value)]
         self.generic_visit(node)
 
     def visit_Return(self, node: ast.Return) -> None:
@@ -211,6 +214,10 @@ class _Finder(ast.NodeVisitor):
 
 def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, str))
+
+
+def _is_true(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and node.value is True
 
 
 def _called(node: ast.Call) -> str:

@@ -14,14 +14,16 @@ from tests.mutation.statements import Statement, statement_of
 
 # A mutant's tests take at most so many seconds together; in a process of its own, so much more for each file of tests.
 MOST_S, FILE_S = 12.0, 0.3
-# The tests that may be asked: those of the rooms that compute, what is read of hosts and their machines, and the sample
-# study. The others run the whole program, the window and the exports: they take long and notice little else.
+# The tests that may be asked: those of the rooms that compute, what is read of hosts, of their machines and of files
+# with results of two tools, and the sample study. The others run the whole program, the window and the exports: they
+# take long and notice little else.
 _TESTS = (
     "tests/phases/**/test_*.py",
     "tests/measures/**/test_*.py",
     "tests/answers/**/test_*.py",
     "tests/readers/**/test_*.py",
     "tests/study/test_host_counters.py",
+    "tests/study/test_mixed_results.py",
     "tests/study/test_vm_series.py",
     "tests/test_sample_study.py",
 )

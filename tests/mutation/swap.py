@@ -33,6 +33,7 @@ def swapped(project: Path, mutant: Mutant) -> Iterator[None]:
     module_of(mutant.file)
     path = str(project / mutant.file)
     living: dict[tuple[str, int], list[FunctionType]] = defaultdict(list)
+    gc.unfreeze()  # gc lists no frozen object: the suite freezes what it has imported
     for each in gc.get_objects():
         if type(each) is FunctionType and each.__code__.co_filename == path:
             living[_name(each.__code__)].append(each)

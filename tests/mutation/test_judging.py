@@ -100,6 +100,14 @@ def test_noted():
 def test_that_fails():
     assert adding.count(1) == 2
 """
+# What is frozen the garbage collection does not list: the judge finds the functions in spite of it.
+CONFTEST = """
+import gc
+
+
+def pytest_collection_finish():
+    gc.freeze()
+"""
 FILE = "workbench/readers/adding.py"
 
 
@@ -111,6 +119,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "workbench/__init__.py": "",
         "workbench/readers/__init__.py": "",
         FILE: CODE,
+        "tests/conftest.py": CONFTEST,
         "tests/readers/test_adding.py": TESTS,
     }
     for name, text in files.items():

@@ -30,6 +30,9 @@ PAIRS = [
     ("True", {"False"}),
     ("a == 'ä' < b", {"a != 'ä' < b", "a == 'ä' <= b", "a == 'ä' >= b"}),
     ("a if b else c", {"a if (not (b)) else c"}),
+    ("zip(a, b, strict=True)", set()),
+    ("zip(a, b, strict=False)", {"zip(a, b, strict=True)"}),
+    ("loads(a, strict=True)", {"loads(a, strict=False)"}),
     ("[a for a in b if c]", {"[a for a in b if (not (c))]"}),
 ]
 

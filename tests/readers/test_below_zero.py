@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from tests.readers import blg_files as files
 from tests.readers.perfmon_files import READS, WRITES, good_rows, line, pdh, read, stamp
 from workbench.model.problem import Severity
+from workbench.readers.common import below_zero
 from workbench.readers.perfmon import reader as perfmon
 
 ALLOC_MAX = r"\\esx1\Group Memory(1:W10-001)\Alloc Max MBytes"
@@ -82,3 +84,15 @@ def test_that_a_value_below_zero_in_a_binary_log_is_missing_and_told(tmp_path: P
     result = files.read(tmp_path, files.log(parts))
     assert result.columns["c0"] == [5, None, 7]
     assert "the first -3 in sample 2" in result.problem("negative-rate").message
+
+
+def test_that_cells_below_zero_are_found_where_a_folder_is_named_like_a_pattern(tmp_path: Path) -> None:
+    folder = tmp_path / "lab [1]"
+    folder.mkdir()
+    frame = pl.DataFrame({"t": [0, 1, 2], "c0": [1.0, -2.5, -3.0], "c1": [-1.0, 0.0, 1.0]})
+    frame.write_ipc(folder / "columns", compression="uncompressed")
+    (below,) = below_zero.take_out(folder / "columns", [0])
+    assert below == below_zero.Below(0, 1, -2.5, 2)
+    with (folder / "columns").open("rb") as stream:
+        kept = pl.read_ipc(stream)
+    assert kept.to_dict(as_series=False) == {"t": [0, 1, 2], "c0": [1.0, None, None], "c1": [-1.0, 0.0, 1.0]}

@@ -163,3 +163,8 @@ def test_that_json_is_found_between_text_and_its_faults_have_a_line() -> None:
     assert found == Json({"a": 2}, ("a",), True, True)
     assert decode_json('{"a":\n 1') == Broken("truncated", "the file ends in the middle of it", 2)
     assert isinstance(decode_json("no json"), Broken)
+
+
+@pytest.mark.parametrize(("digits", "count"), [("9" * 18, 10**18 - 1), ("1" + "0" * 18, None), (" 7 ", 7)])
+def test_that_a_count_has_up_to_eighteen_digits(digits: str, count: int | None) -> None:
+    assert whole(digits) == count

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal, row_of
 from workbench.model.benchmark import Op
 from workbench.readers.diskspd.xml import READER
-from workbench.readers.text.xml import MAX_DEPTH, MAX_LENGTH
+from workbench.readers.text.xml import MAX_DEPTH, MAX_LENGTH, Unusable, parse
 
 TARGET = """<Target><Path>D:\\t.dat</Path><BytesCount>0</BytesCount><IOCount>5000</IOCount>
 <ReadBytes>28672000</ReadBytes><ReadCount>3500</ReadCount>
@@ -210,3 +210,26 @@ def test_that_a_profile_beside_a_report_costs_nothing(tmp_path: Path) -> None:
     plain = read_with(READER, tmp_path, REPORT).benchmarks
     for text in (f"{PROFILE}{REPORT}", f"{REPORT}\n{PROFILE}"):
         assert [figures(row) for row in read_with(READER, tmp_path, text).benchmarks] == [figures(row) for row in plain]
+
+
+@pytest.mark.parametrize(("before", "line"), [("<ThreadCount>2</ThreadCount>", 9), ("</Results>", 30)])
+def test_that_malformed_xml_is_refused_with_the_line_at_fault(tmp_path: Path, before: str, line: int) -> None:
+    text = REPORT.replace(before, f"</Wrong>{before}")
+    assert text[: text.index("</Wrong>")].count("\n") + 1 == line
+    code, told, _ = refusal(read_with(READER, tmp_path, text))
+    assert (code, told) == ("not-xml", line)
+
+
+@pytest.mark.parametrize(("ratio", "pattern"), [("0", "random"), ("1", None), ("99", None), ("100", "random")])
+def test_that_a_part_of_random_access_is_neither_random_nor_sequential(
+    tmp_path: Path, ratio: str, pattern: str | None
+) -> None:
+    asked_for = f"<Random>8192</Random><RandomRatio>{ratio}</RandomRatio>"
+    text = REPORT.replace("<RandomAccess>true</RandomAccess>", asked_for)
+    assert {row.pattern for row in read_with(READER, tmp_path, text).benchmarks} == {pattern}
+
+
+@pytest.mark.parametrize(("deep", "is_read"), [(64, True), (65, False)])
+def test_that_elements_nest_up_to_64_deep(deep: int, is_read: bool) -> None:
+    outcome = parse("<a>" * deep + "</a>" * deep)
+    assert isinstance(outcome, Unusable) != is_read

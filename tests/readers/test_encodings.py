@@ -93,3 +93,15 @@ def test_that_the_blocks_of_any_bytes_are_these_bytes(tmp_path: Path, data: byte
     (tmp_path / "a").write_bytes(data)
     text = open_text(tmp_path / "a")
     assert b"".join(text.blocks(0, size)) == text.head(1000)
+
+
+@pytest.mark.parametrize("data", [b"\rfirst", b"first\r", b"\r"])
+def test_that_a_return_anywhere_is_a_line_end_where_there_is_no_other(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a").write_bytes(data)
+    assert open_text(tmp_path / "a").head() == data.replace(b"\r", b"\n")
+
+
+@pytest.mark.parametrize(("zeros", "encoding"), [(3, None), (4, "utf-16-le")])
+def test_that_over_three_tenths_of_zeros_at_the_odd_bytes_make_utf_16(zeros: int, encoding: str | None) -> None:
+    text = "a" * zeros + "\u0434" * (10 - zeros)
+    assert wide_encoding(text.encode("utf-16-le")) == encoding

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
+import errno
 import json
+import os
 from dataclasses import astuple
 from pathlib import Path
 
@@ -397,6 +399,7 @@ def test_that_a_file_without_fio_json_or_without_a_file_is_refused(tmp_path: Pat
     assert refusal(read_text(tmp_path, '{"a": 1}'))[0] == "no-fio-json"
     gone = READER.read(tmp_path / "gone.json", "gone.json", tmp_path / "c")
     assert refusal(gone)[0] == "unreadable"
+    assert os.strerror(errno.ENOENT) in refusal(gone)[2]
 
 
 # --- anything at all -----------------------------------------------------------------------------

@@ -37,6 +37,7 @@ def codes(reading: Reading) -> list[str]:
         ("j_bw.log", [Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT], 1024.0, "[KiB/s]"),
         ("j_lat.12.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-9, "[assumed ns (fio ≥ 2.99)]"),
         ("fio-3.1_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-9, "[ns]"),
+        ("fio-2.99_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-9, "[ns]"),
         ("fio-2.98_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-6, "[µs]"),
     ],
 )
@@ -225,3 +226,26 @@ def test_that_a_log_saved_again_as_utf_16_is_read(tmp_path: Path, encoding: str)
     assert expected is not None
     assert frame.equals(expected)
     assert (reading.report.encoding, plain.report.encoding) == ("utf-16", "ascii")
+
+
+@pytest.mark.parametrize(
+    ("cells", "claim"),
+    [
+        ("40144, 1, 4096", 0.9),
+        ("40144, 99000, 2, 4096", 0.9),
+        ("40144, 2, 7, 4096", 0.9),
+        ("40144, 3, 7, 4096", 0.0),
+        ("40144, 99000, 3, 4096", 0.0),
+    ],
+)
+def test_that_a_log_has_a_direction_in_its_third_or_its_fourth_cell(cells: str, claim: float) -> None:
+    lines = "".join(f"{at}, {cells}\n" for at in range(250, 2000, 250))
+    assert fio_log.identify(lines.encode(), "j_lat.1.log") == claim
+
+
+@pytest.mark.parametrize(("line", "columns"), [("40144, 7, 0", 0), ("40144, 7, 0, 4096", 2), ("40144, 1, 0", 1)])
+def test_that_the_largest_value_is_one_only_where_a_block_size_follows_the_direction(
+    tmp_path: Path, line: str, columns: int
+) -> None:
+    reading, _ = read(tmp_path / "j_lat.1.log", "".join(f"{at}, {line}\n" for at in (250, 500)))
+    assert len(reading.recording.series if reading.recording else ()) == columns

@@ -29,6 +29,8 @@ def options(complete: bool = True, **values: str) -> Options:
         ("0", None, None, None),
         ("many", None, None, None),
         ("9" * 30, None, None, None),
+        ("1" * 19, None, None, None),
+        ("1" * 18, 111_111_111_111_111_111, 111_111_111_111_111_111, 111_111_111_111_111_111),
     ],
 )
 def test_that_block_sizes_are_read_as_fio_reads_them(

@@ -181,3 +181,32 @@ def test_that_no_content_makes_the_reader_fail(tmp_path: Path, inner: object) ->
         path.write_text(json.dumps(content))
         reading = goeuc.READER.read(path, "file.json", tmp_path / "columns")
         assert reading.problems
+
+
+def test_that_a_chart_over_time_without_values_is_counted_as_missing(tmp_path: Path) -> None:
+    report = read(tmp_path, chart(("A", [("00:00:00", None), ("00:00:30", None)]))).report
+    assert (report.recognised, report.rows, report.columns, report.cells, report.missing_cells) == (True, 2, 1, 2, 2)
+
+
+def test_that_a_chart_without_points_is_counted_with_the_points_it_lost(tmp_path: Path) -> None:
+    reading = read(tmp_path, {"series": [{"serie": "A", "data": [{"y": 1}, 5]}, {"serie": "B", "data": 5}]})
+    report = reading.report
+    assert (report.recognised, report.rows, report.rejected_rows, report.encoding) == (True, 0, 3, "utf-8")
+
+
+def test_that_names_among_points_in_time_are_counted_as_rejected(tmp_path: Path) -> None:
+    reading = read(tmp_path, chart(("A", [("00:00:00", 1), ("end", 2), ("02:03:04", 3)])))
+    assert columns(tmp_path) == {"t": [0, (2 * 3600 + 3 * 60 + 4) * 1_000_000], "c0": [1, 3]}
+    assert (reading.report.rows, reading.report.rejected_rows) == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "sure"),
+    [
+        (GOOD, 1.0),
+        ('{"x": 1, "y": 2, "data": [], "serie": 3, "series": 4}', 0.8),
+        ('{"x": 1, "data": [], "serie": 3}', 0),
+    ],
+)
+def test_that_a_chart_is_claimed_as_surely_as_its_words_stand_in_order(text: str, sure: float) -> None:
+    assert goeuc.identify(text.encode(), "a.json") == sure

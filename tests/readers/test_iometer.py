@@ -202,3 +202,11 @@ def test_that_blank_cells_at_the_end_of_a_row_are_none_and_a_comma_in_a_name_sta
     assert {row.job for row in named} == {"a,b"}
     both = [line + beyond if line.startswith("ALL,") else line for line in result(block(spec="a,b")).split("\n")]
     assert read_with(READER, tmp_path, "\n".join(both)).benchmarks == named
+
+
+@pytest.mark.parametrize("part", ["8192,x,70,100,0,1,0,0", "8192,100,70", "8192,100,,100,0,1,0,0", "x,100,70,100"])
+def test_that_a_specification_that_is_not_whole_says_nothing(tmp_path: Path, part: str) -> None:
+    text = result(block())
+    start = text.index("8192,100")
+    reading = read_with(READER, tmp_path, text[:start] + part + text[text.index("\n", start) :])
+    assert {(row.block_bytes, row.read_percent) for row in reading.benchmarks} == {(None, 70.0)}

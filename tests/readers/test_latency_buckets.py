@@ -158,3 +158,20 @@ def test_that_whatever_stands_there_edges_rise_and_shares_are_shares(
         assert edges == sorted(set(edges))
         assert all(edge > 0 for edge in edges)
         assert all(0 <= share <= 100.0001 for _, share in found)
+
+
+def test_that_bins_beyond_two_seconds_end_at_the_highest_of_them_that_is_known() -> None:
+    rising = {"bins": {"2500000000": 1, "3000000000": 3}}
+    falling = {"bins": {"3000000000": 3, "2500000000": 1}}
+    assert latency_buckets.fio_bins(rising, 1e6)[-2:] == ((2500.0, 25.0), (3000.0, 75.0))
+    assert latency_buckets.fio_bins(falling, 1e6)[-1] == (3000.0, 100.0)
+
+
+@pytest.mark.parametrize("labels", [["0", "1", "x"], ["0", "1", "x+"], ["0", "1", "+"], ["0", "1", "1+"]])
+def test_that_a_last_label_that_is_no_higher_number_makes_no_histogram(labels: list[str]) -> None:
+    assert latency_buckets.sqlio(labels, ["50", "30", "20"], 9.0) == ()
+
+
+def test_that_a_last_label_without_a_plus_is_a_bucket_as_any() -> None:
+    shares = ((1.0, 50.0), (2.0, 30.0), (3.0, 20.0))
+    assert latency_buckets.sqlio(["0", "1", "2"], ["50", "30", "20"], 9.0) == shares

@@ -217,3 +217,53 @@ def test_that_ten_thousand_notes_are_no_names(tmp_path: Path) -> None:
     rows = [(stamp(k), f"note {k}", k) for k in range(12_000)]
     reading, _ = read(tmp_path, table(rows, "Time,Note,IOPS"))
     assert reading.report.rows == 12_000
+
+
+def test_that_a_clock_that_stutters_hides_no_second_machine(tmp_path: Path) -> None:
+    """The times of the first machine hold one twice; the second begins again at the first time."""
+    seconds = [*range(0, 300, 15)]
+    rows = [(stamp(second), "first", 50) for second in [*seconds[:10], seconds[9], *seconds[10:]]]
+    rows += [(stamp(second), "second", 40) for second in seconds]
+    reading, _ = read(tmp_path, table(rows, "Time,Part,IOPS"))
+    fault = refusal(reading)
+    assert (fault.line, "one after the other" in fault.message) == (len(seconds) + 3, True)
+
+
+@pytest.mark.parametrize(("each", "refused"), [(1, True), (2, True), (3, False)])
+def test_that_names_change_in_turn_where_at_least_every_other_row_has_another(
+    tmp_path: Path, each: int, refused: bool
+) -> None:
+    rows = [(stamp(15 * k), "AB"[(k + 1) // each % 2], k) for k in range(60)]
+    reading, _ = read(tmp_path, table(rows, "Time,Part,IOPS"))
+    assert (reading.recording is None) == refused
+
+
+@pytest.mark.parametrize(("alone", "refused"), [(2, True), (3, False)])
+def test_that_a_column_numbers_machines_where_half_of_the_times_have_several_rows(
+    tmp_path: Path, alone: int, refused: bool
+) -> None:
+    """Times without seconds may repeat: only the two numbers at each of them tell of two machines."""
+    form = "%m/%d/%Y %H:%M"
+    rows = [(stamp(60 * k, form), lun, k + lun / 10) for k in range(2) for lun in (1, 2)]
+    rows += [(stamp(60 * (k + 2), form), 1, k) for k in range(alone)]
+    reading, _ = read(tmp_path, table(rows, "Time,Lun,IOPS"))
+    assert (reading.recording is None) == refused
+
+
+@pytest.mark.parametrize(("alike", "refused"), [(4, True), (3, False)])
+def test_that_four_of_five_times_with_the_same_numbers_tell_of_machines(
+    tmp_path: Path, alike: int, refused: bool
+) -> None:
+    rows = [
+        (stamp(60 * k, "%m/%d/%Y %H:%M"), lun if k < alike else lun + 10 * k, k + lun / 10)
+        for k in range(5)
+        for lun in (1, 2)
+    ]
+    reading, _ = read(tmp_path, table(rows, "Time,Lun,IOPS"))
+    assert (reading.recording is None) == refused
+
+
+def test_that_of_a_long_name_the_first_forty_letters_are_shown(tmp_path: Path) -> None:
+    rows = [(stamp(15 * k), f"{'a' * 40}{'bc'[k % 2]}" if k else "x", k) for k in range(61)]
+    reading, _ = read(tmp_path, table(rows, "Time,Part,IOPS"))
+    assert f"of 'x', '{'a' * 40}', '{'a' * 40}' in turn" in refusal(reading).message

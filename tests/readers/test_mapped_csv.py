@@ -18,7 +18,7 @@ from workbench.model.reading import Reading
 from workbench.readers.registry import recognise
 from workbench.readers.tables import mapped as mapped_csv
 from workbench.readers.tables.proposal import propose
-from workbench.readers.tables.timed import TimedCsv, find_timed_csv, moment_of, time_format_of
+from workbench.readers.tables.timed import TimedCsv, decode, find_timed_csv, moment_of, time_format_of
 from workbench.study.series.time_zone import offset_minutes
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "perfmon"
@@ -300,6 +300,54 @@ def test_that_other_text_is_not_claimed(text: str) -> None:
     assert mapped_csv.identify(text.encode(), "x.csv") == 0.0
 
 
+@pytest.mark.parametrize(("size", "is_claimed"), [(-1, True), (0, False)])
+def test_that_the_last_line_of_a_head_counts_only_where_the_head_is_the_whole_file(size: int, is_claimed: bool) -> None:
+    """A head of 64 KiB is cut, and its last line may be; a shorter one is the file."""
+    text = b"time,iops\n2016-05-10 09:00:00,1"
+    head = text.rjust(mapped_csv.HEAD_BYTES + size, b"\n")
+    assert (mapped_csv.identify(head, "a.csv") > 0) == is_claimed
+    assert (mapped_csv.header_of(head) != "") == is_claimed
+
+
+@pytest.mark.parametrize("size", [-1, 0])
+def test_that_a_file_as_long_as_its_head_is_read_to_its_last_line(tmp_path: Path, size: int) -> None:
+    text = b"time,iops\n2016-05-10 09:00:00,1"
+    data = text.rjust(mapped_csv.HEAD_BYTES + size, b"\n")
+    reading, frame = read(tmp_path, data, propose(found_in(text)))
+    assert (reading.report.rows, frame["c0"].to_list()) == (1, [1.0])
+
+
+@pytest.mark.parametrize(
+    ("data", "whole", "text"),
+    [
+        (b"a\xc3", False, "a"),
+        (b"ab\xe2\x82", False, "ab"),
+        (b"ab\xf0\x9f\x92", False, "ab"),
+        (b"a\xc3", True, "a\u00c3"),
+        (b"\xc3", False, "\u00c3"),
+        (b"a\xe9bcd", False, "a\u00e9bcd"),
+    ],
+)
+def test_that_a_head_cut_within_a_character_is_utf_8_still(data: bytes, whole: bool, text: str) -> None:
+    assert decode(data, whole)[0] == text
+
+
+def test_that_a_row_that_holds_words_of_the_header_beside_numbers_is_a_row(tmp_path: Path) -> None:
+    text = "Zeit;A;B;idle;busy\n" + "".join(f"9.5.2024 10:00:{second};idle;busy;1;2\n" for second in (10, 25))
+    column = MappedColumn(3, None)
+    reading, frame = read(tmp_path, text, replace(propose(found_in(text)), columns=(column,)))
+    assert (reading.report.rows, reading.report.rejected_rows) == (2, 0)
+    assert frame["c0"].to_list() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("length", [131_000, 140_000])
+def test_that_a_cell_in_quotes_is_read_however_long(tmp_path: Path, length: int) -> None:
+    text = "time,iops,note\n2016-05-10 09:00:00,1,x\n"
+    mapping = replace(propose(found_in(text)), columns=(MappedColumn(1, Quantity.IOPS),))
+    reading, frame = read(tmp_path, text + f'2016-05-10 09:00:15,2,"{"x" * length}"\n', mapping)
+    assert (frame["c0"].to_list(), reading.report.rejected_rows) == ([1.0, 2.0], 0)
+
+
 def test_that_a_mapping_for_another_header_reads_nothing(tmp_path: Path) -> None:
     reading, _ = read(tmp_path, ARRAY.replace("SP A", "SP B"), propose(found_in(ARRAY)))
     assert [(p.severity, p.code) for p in reading.problems] == [(Severity.REFUSED, "no-header")]
@@ -322,3 +370,28 @@ def test_that_the_hand_edited_esxtop_reports_are_read_right(tmp_path: Path, name
     for place, column in enumerate(mapping.columns):
         expected = [float(row[column.column]) for row in rows[1:]]
         assert frame[f"c{place}"].to_list() == expected
+
+
+def test_that_rows_above_the_header_are_counted_as_rejected(tmp_path: Path) -> None:
+    reading, frame = read(tmp_path, "2012-05-10 08:59:00,1,2,3,4\n\nArray 5\n" + ARRAY, propose(found_in(ARRAY)))
+    assert (frame.height, reading.report.rows, reading.report.rejected_rows) == (3, 3, 1)
+    assert codes(reading) == {"row-above-header": 1, "lines-before-header": 4, "time-zone-unknown": None}
+
+
+def test_that_only_the_last_line_of_a_cut_head_is_left_out() -> None:
+    head = b"time,iops\n2016-05-10 09:00:00,1\n2016-05-10 09:0".rjust(mapped_csv.HEAD_BYTES, b"\n")
+    table = find_timed_csv(head)
+    assert table is not None
+    assert table.rows == (("2016-05-10 09:00:00", "1"),)
+
+
+@pytest.mark.parametrize(("names", "is_header"), [("time,5,iops", True), ("time,5", False), ("time,5,6,iops", False)])
+def test_that_a_line_that_is_half_of_numbers_is_no_header(names: str, is_header: bool) -> None:
+    row = ",".join(["2016-05-10 09:00:00", *["1"] * names.count(",")])
+    assert (find_timed_csv(f"{names}\n{row}\n".encode(), whole=True) is not None) == is_header
+
+
+def test_that_parts_of_a_second_beyond_a_microsecond_are_cut() -> None:
+    moment = moment_of("2024-05-09 10:50:01.123456789", TimeFormat.YEAR_FIRST)
+    assert moment is not None
+    assert moment.local_us == us("2024-05-09T10:50:01.123456")

@@ -263,8 +263,8 @@ def test_that_repeated_keys_and_text_around_are_told(tmp_path: Path) -> None:
 
 def test_that_many_bad_entries_are_told_in_few_sentences(tmp_path: Path) -> None:
     reading = read(tmp_path, [entry("a", "IOPS", 5)] + [entry("b", "%", 5)] * 500)
-    assert (len(reading.problems), reading.report.rejected_rows) == (51, 500)
-    assert "451 more" in reading.problems[-1].message
+    assert (len(reading.problems), reading.report.rejected_rows) == (52, 500)
+    assert "450 more" in reading.problems[-2].message
 
 
 def test_that_other_json_is_not_taken_for_a_benchmark() -> None:
@@ -309,3 +309,42 @@ def test_that_any_json_is_read_without_an_error(tmp_path: Path, content: Any, ot
     text = json.dumps(content) + other
     assert 0.0 <= READER.identify(text.encode("utf-8", "replace"), "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, text.encode("utf-8", "replace")))
+
+
+@pytest.mark.parametrize("missing", ["name", "unit", "value"])
+def test_that_a_custom_list_without_one_of_its_words_is_not_claimed(missing: str) -> None:
+    whole = entry("a", "IOPS", 1)
+    assert READER.identify(json.dumps([whole]).encode(), "a.json") == 0.8
+    part = {key: value for key, value in whole.items() if key != missing}
+    assert READER.identify(json.dumps([part]).encode(), "a.json") == 0.0
+
+
+@pytest.mark.parametrize(("odd", "more"), [(49, 0), (50, 0), (51, 1), (60, 10)])
+def test_that_up_to_fifty_entries_without_a_figure_are_told_one_by_one(tmp_path: Path, odd: int, more: int) -> None:
+    reading = read(tmp_path, [entry("a", "IOPS", 1), *(entry(f"b{number}", "%", 1) for number in range(odd))])
+    assert reading.report.rejected_rows == odd
+    assert codes(reading) == ["no-storage-figure"] * (odd - more + (more > 0)) + [ASSUMED]
+    told = [problem.message for problem in reading.problems if " more entries " in problem.message]
+    assert told == ([f"{more} more entries hold no storage figure."] if more else [])
+
+
+def test_that_percentiles_of_a_rate_are_no_latencies(tmp_path: Path) -> None:
+    (row,) = read(tmp_path, jmh("sample", 2.0, "ops/ms")).benchmarks
+    assert figures(row) == (2000.0, None, None, None, None, None)
+
+
+@pytest.mark.parametrize(("threads", "stated"), [(0, None), (1, 1), (2**31 - 1, 2**31 - 1), (2**31, None), ("4", None)])
+def test_that_threads_are_a_count_of_at_least_one(tmp_path: Path, threads: object, stated: int | None) -> None:
+    (entry,) = jmh("avgt", 2.0, "us/op")
+    (row,) = read(tmp_path, [entry | {"threads": threads}]).benchmarks
+    assert row.threads == stated
+
+
+@pytest.mark.parametrize(("names", "job"), [({"FullName": "a", "DisplayInfo": "b"}, "a"), ({"DisplayInfo": "b"}, "b")])
+def test_that_an_entry_of_benchmarkdotnet_is_called_by_its_full_name_else_as_it_is_displayed(
+    tmp_path: Path, names: dict[str, str], job: str
+) -> None:
+    host = {"BenchmarkDotNetVersion": "0.13"}
+    content = {"HostEnvironmentInfo": host, "Benchmarks": [{**names, "Statistics": {"Mean": 2e6}}]}
+    (row,) = read(tmp_path, content).benchmarks
+    assert (row.job, row.latency_mean_ms) == (job, 2.0)

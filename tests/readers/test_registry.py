@@ -54,3 +54,11 @@ def test_that_a_perfmon_file_is_recognised_without_importing_the_other_readers(t
     )
     run = subprocess.run([sys.executable, "-c", code, file], capture_output=True, text=True, check=True)
     assert run.stdout.split() == ["perfmon", "False"]
+
+
+@pytest.mark.parametrize("tool", ["diskspd", "diskspd-xml", "fio", "fio-log", "sqlio", "iometer", "vdbench"])
+def test_that_readers_that_take_the_name_of_a_test_from_the_file_say_so(tool: str) -> None:
+    """What is kept of a file by its content alone would else be shown under another file's name."""
+    (reader,) = [reader for reader in readers() if reader.label == tool]
+    assert reader.by_name
+    assert reader.identify(b"", "test.txt") == 0.0

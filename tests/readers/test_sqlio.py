@@ -137,3 +137,9 @@ def test_that_a_script_s_line_with_one_figure_that_is_no_number_is_left_out(tmp_
     reading = read_with(READER, tmp_path, f"-o 5, 2 iops, 3 MB/sec, 4 ms\n-o 6, {wrong}\n")
     assert [(row.iops, row.queue_depth) for row in reading.benchmarks] == [(2.0, 5)]
     assert (codes(reading), reading.problems[0].line, reading.report.rejected_rows) == (["not-a-number"], 2, 1)
+
+
+def test_that_a_row_names_the_line_of_its_rate(tmp_path: Path) -> None:
+    text = run() + run()
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if line.startswith("IOs/sec")]
+    assert [row.line for row in read_with(READER, tmp_path, text).benchmarks] == lines

@@ -93,6 +93,9 @@ def test_that_milliseconds_count_and_a_letter_among_digits_is_no_time_stamp() ->
         (["03/04/2024 05:06:07"], False, True, True, False),
         (["03/04/2024 05:06:07.089", "x"], True, True, True, False),
         (["03/04/2024 05:06:07.08", "x"], False, True, True, False),
+        (["03/04/2024 05:06:07.089", "03/04/2024 05:06:08"], False, True, True, False),
+        (["03/04/2024 05:06:07.089", "03/04/2024 05:06:08,08"], False, True, True, False),
+        (["03/04/2024 05:06:07.089", "03/4/2024 05:06:08"], False, False, True, False),
         (["03/04/2024 05:06:07,089"], False, True, True, False),
         (["3/04/2024 05:06:07.089"], False, False, True, False),
         (["03/4/2024 05:06:07.089"], False, False, True, False),
@@ -124,6 +127,9 @@ def test_that_the_shape_of_a_column_is_told(
         # Three minutes around midnight: one day apart, or a month.
         (["03/04/2024 23:59", "04/04/2024 00:00", "04/04/2024 00:01"], True, Order.DAY_FIRST),
         (["03/04/2024 23:59", "03/05/2024 00:00", "03/05/2024 00:01"], False, Order.MONTH_FIRST),
+        # By 62 minutes across midnight is no jump either, by 66 it is.
+        (["04/04/2024 00:02", "03/04/2024 23:00"], False, Order.DAY_FIRST),
+        (["04/04/2024 00:02", "03/04/2024 22:56"], False, None),
         # The clock put back by an hour is no jump, by two it is one in either order.
         (["03/04/2024 05:06", "03/04/2024 04:06"], False, None),
     ],

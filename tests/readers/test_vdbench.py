@@ -10,7 +10,10 @@ from hypothesis import strategies as st
 
 from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal
 from workbench.model.benchmark import Op
+from workbench.model.metric import Quantity
+from workbench.readers.vdbench.intervals import interval_samples
 from workbench.readers.vdbench.reader import READER
+from workbench.readers.vdbench.tables import Row
 
 NAMES = (
     "tod Run Interval reqrate rate MB/sec bytes/io read% resp read_resp write_resp resp_max xfersize threads "
@@ -169,3 +172,49 @@ def test_that_a_summary_of_two_runs_that_ended_is_whole_and_one_that_only_began_
     begun = read_with(READER, tmp_path, f"{text}{STARTING.format('rd3')}", "summary.html")
     assert codes(begun) == ["truncated", "relative-time"]
     assert begun.problems[0].line == text.count("\n") + 1
+
+
+@pytest.mark.parametrize(
+    ("times", "seconds"),
+    [
+        (("02:59:59.000", "02:00:00.000"), [0, -3599]),
+        (("23:59:59.000", "00:00:00.500"), [0, 1.5]),
+        (("18:00:00.000", "06:00:01.000"), [0, -43199]),
+        (("18:00:00.000", "05:59:59.000"), [0, 43199]),
+    ],
+)
+def test_that_a_day_begins_where_the_clock_goes_back_by_more_than_half_of_one(
+    times: tuple[str, str], seconds: list[float]
+) -> None:
+    rows = [Row(line, "rd1", str(line), {"rate": "5"}, at) for line, at in enumerate(times, 1)]
+    samples, problems = interval_samples(rows, "a")
+    assert [at / 1e6 for at in samples.times] == seconds
+    assert problems == []
+
+
+def test_that_an_interval_cut_behind_its_number_is_told_with_its_line(tmp_path: Path) -> None:
+    cut = "13:49:02.201         2     "
+    reading = read_with(READER, tmp_path, SUMMARY.replace(cut + NUMBERS, cut + "\n"))
+    (problem,) = [each for each in reading.problems if each.code == "cell-count"]
+    assert (problem.line, reading.report.rejected_rows) == (SUMMARY[: SUMMARY.index(cut)].count("\n") + 1, 1)
+    assert [row.op for row in reading.benchmarks] == [Op.READ, Op.WRITE, Op.TOTAL]
+
+
+@pytest.mark.parametrize("text", ["<pre>\nvdbench\n", "vdbench\nTotal response time histogram.\n"])
+def test_that_a_heading_without_a_report_or_a_histogram_without_one_is_not_claimed(text: str) -> None:
+    assert READER.identify(text.encode(), "x.html") == 0.0
+    assert READER.identify(b"<pre>\nvdbench\nTotal response time histogram.\n", "x.html") == 0.9
+
+
+def test_that_the_intervals_have_the_units_of_vdbench(tmp_path: Path) -> None:
+    """Per second, 2^20 bytes and milliseconds, each with its factor to I/Os, bytes and seconds."""
+    reading = read_with(READER, tmp_path, FLATFILE, "flatfile.html")
+    assert reading.recording is not None
+    first = {series.counter: series.metric for series in reading.recording.series if "rd1" in series.path}
+    assert {name: (metric.quantity, metric.scale) for name, metric in first.items() if metric} == {
+        "rate [1/s]": (Quantity.IOPS, 1.0),
+        "MB/sec [MiB/s]": (Quantity.THROUGHPUT, pytest.approx(2.0**20)),
+        "resp [ms]": (Quantity.LATENCY, 0.001),
+        "read_resp [ms]": (Quantity.READ_LATENCY, 0.001),
+        "write_resp [ms]": (Quantity.WRITE_LATENCY, 0.001),
+    }

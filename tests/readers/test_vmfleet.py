@@ -140,3 +140,12 @@ def test_that_a_single_column_of_percentiles_is_said_to_be_averaged(tmp_path: Pa
     assert codes(read_with(READER, tmp_path, table(ROW, names=names))) == ["averaged-percentiles"]
     names.remove(kept)
     assert codes(read_with(READER, tmp_path, table(ROW, names=names))) == []
+
+
+def test_that_rows_below_a_blank_line_and_a_repeated_header_are_read(tmp_path: Path) -> None:
+    lines = table(ROW, ROW).splitlines()
+    text = "\n".join([lines[0], lines[1], "", lines[0], lines[2], ""])
+    both = read_with(READER, tmp_path, text)
+    plain = read_with(READER, tmp_path, table(ROW, ROW))
+    assert [figures(row) for row in both.benchmarks] == [figures(row) for row in plain.benchmarks]
+    assert (both.report.rejected_rows, codes(both)) == (0, codes(plain))

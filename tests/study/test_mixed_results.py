@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.readers import test_cut_short, test_diskspd, test_sqlio, test_vdbench
 from tests.readers.perfmon_files import READS, good_rows, pdh
+from workbench.model.problem import Severity
 from workbench.readers.registry import recognise
 from workbench.readers.text.mixed import other_results
 from workbench.study.importing.source import read_source
@@ -60,3 +62,19 @@ def test_that_a_long_file_behind_a_run_of_sqlio_is_read_in_time_that_grows_with_
     file.write_text(test_sqlio.run() + '            "key": "value"\n' * 30_000)
     reading = read_source(file, "long.txt", Store(tmp_path / "store"))
     assert len(reading.benchmarks) == 1
+
+
+@pytest.mark.parametrize(("more", "problems"), [(0, 1), (1, 0)])
+def test_that_a_file_of_up_to_64_mib_is_searched(tmp_path: Path, more: int, problems: int) -> None:
+    file = tmp_path / "long.txt"
+    file.write_bytes(b"IOs/sec: 5\n")
+    os.truncate(file, 64 * 1024 * 1024 + more)
+    assert len(other_results("fio", file, "long.txt")) == problems
+
+
+@pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
+def test_that_the_line_of_other_results_is_counted_whatever_ends_the_lines(tmp_path: Path, end: str) -> None:
+    file = tmp_path / "both.txt"
+    file.write_text(end.join(["a", "b", "IOs/sec: 5", "IOs/sec: 6", ""]), newline="")
+    (told,) = other_results("fio", file, "both.txt")
+    assert (told.line, told.severity) == (3, Severity.WARNING)

@@ -22,7 +22,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from workbench.model.problem import Problem
+from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.readers.neutral.rows import (
     Found,
@@ -126,8 +126,11 @@ def _document_problems(document: Json, name: str) -> list[Problem]:
 
 
 def _first(problems: list[Problem], name: str) -> list[Problem]:
-    if len(problems) <= _MAX_PROBLEMS:
+    """The problems of the first entries, one for all others, and every note on the whole file."""
+    entries = [problem for problem in problems if problem.severity is not Severity.INFO]
+    if len(entries) <= _MAX_PROBLEMS:
         return problems
-    message = f"{len(problems) - _MAX_PROBLEMS} more entries hold no storage figure."
+    message = f"{len(entries) - _MAX_PROBLEMS} more entries hold no storage figure."
     problem = bt.warning(name, "no-storage-figure", message, "they were left out")
-    return [*problems[:_MAX_PROBLEMS], problem]
+    notes = [problem for problem in problems if problem.severity is Severity.INFO]
+    return [*entries[:_MAX_PROBLEMS], problem, *notes]

@@ -31,7 +31,7 @@ from workbench.study.store.columns import readable, whole
 from workbench.study.store.own_files import UNREADABLE, sealed, unsealed
 
 # Raised whenever a reader reads differently: old entries are then read again.
-READERS_VERSION = 17
+READERS_VERSION = 18
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
