@@ -100,6 +100,13 @@ def test_noted():
 def test_that_fails():
     assert adding.count(1) == 2
 """
+# As the project's own conftest does: what the garbage collection leaves alone is exchanged all the same.
+CONFTEST = """
+import gc
+
+def pytest_collection_finish():
+    gc.freeze()
+"""
 FILE = "workbench/readers/adding.py"
 
 
@@ -111,6 +118,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "workbench/__init__.py": "",
         "workbench/readers/__init__.py": "",
         FILE: CODE,
+        "tests/readers/conftest.py": CONFTEST,
         "tests/readers/test_adding.py": TESTS,
     }
     for name, text in files.items():
