@@ -58,7 +58,7 @@ def forget() -> None:
 
 
 def _objects() -> list[object]:
-    """Every object of the process, those too that the garbage collection was told to leave alone (tests/conftest.py)."""
+    """Every object of the process; those too that tests/conftest.py has the garbage collection leave alone."""
     gc.unfreeze()
     return gc.get_objects()
 
