@@ -233,6 +233,12 @@ def test_that_phases_overlap_from_a_second_on(shared: float, severities: list[Se
     assert [problem.severity for problem in overlap_problems(run(), phases)] == severities
 
 
+def test_that_every_two_phases_are_looked_at() -> None:
+    phases = [phase("boot", 0, 100), phase("logon", 100, 200), phase("steady", 150, 400), phase("scan", 390, 420)]
+    told = [problem.message.partition(" overlap")[0] for problem in overlap_problems(run(), phases)]
+    assert told == ["Phases 'logon' and 'steady'", "Phases 'steady' and 'scan'"]
+
+
 def test_that_a_phase_within_another_overlaps_for_its_own_length() -> None:
     (problem,) = overlap_problems(run(), [phase("steady", 0, 700), phase("scan", 100, 142)])
     assert problem.severity is Severity.INFO

@@ -10,10 +10,13 @@ import pytest
 from tests.readers import blg_files as files
 from tests.readers.perfmon_files import READS, WRITES, ZONE, line, read, stamp
 from workbench.model.problem import Severity
+from workbench.readers.blg.catalogue import text_at
+from workbench.readers.blg.clock import parse_zone
 from workbench.readers.blg.container import LogHeader, parse_header
 from workbench.readers.blg.notes import note_clock
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login_enterprise.reader import identify
+from workbench.readers.perfmon.header import split_path
 from workbench.readers.perfmon.series import vm_of_disk
 
 HEADER = files.header(written=3, lost=(4, 5))
@@ -170,3 +173,41 @@ def test_that_a_file_of_login_enterprise_is_known_by_its_keys(content: bytes, su
 )
 def test_that_a_disk_is_named_from_the_last_part_with_a_letter_on(path: str, vm: str) -> None:
     assert vm_of_disk(path) == vm
+
+
+@pytest.mark.parametrize(
+    ("path", "parts"),
+    [
+        ("\\\\H\\\\Rate", ("H", "", "", "Rate")),
+        ("\\\\H\\Rate", ("H", "Rate", "", "")),
+        ("\\\\H", ("", "", "", "\\\\H")),
+        ("\\\\H\\Obj(a)b\\Rate", ("H", "Obj(a)b", "", "Rate")),
+    ],
+)
+def test_that_an_unusual_path_is_cut_where_its_parts_end(path: str, parts: tuple[str, ...]) -> None:
+    assert tuple(split_path(path)) == parts
+
+
+def test_that_a_zone_with_a_bias_of_its_standard_time_has_it() -> None:
+    data = bytearray(files.zone(60))
+    struct.pack_into("<i", data, 84, -25)
+    found = parse_zone(bytes(data))
+    assert found is not None
+    assert (found.standard, found.summer) == (-35, 0)
+
+
+@pytest.mark.parametrize(
+    ("data", "start", "text"),
+    [
+        (b"a\0\0\0", 0, "a"),
+        (b"\0\0", 0, ""),
+        (b"xxa\0\0\0", 2, "a"),
+        # The zero of a letter's second half and that of the end are no end.
+        ("\u0100b".encode("utf-16-le") + b"\0\0", 0, "\u0100b"),
+        (b"a\0b\0", 0, None),
+        (b"a\0\0\0", 4, None),
+        (b"a\0\0\0", -1, None),
+    ],
+)
+def test_that_a_text_ends_at_its_zero(data: bytes, start: int, text: str | None) -> None:
+    assert text_at(data, start) == text
