@@ -181,6 +181,7 @@ def test_that_a_disk_is_named_from_the_last_part_with_a_letter_on(path: str, vm:
         ("\\\\H\\\\Rate", ("H", "", "", "Rate")),
         ("\\\\H\\Rate", ("H", "Rate", "", "")),
         ("\\\\H", ("", "", "", "\\\\H")),
+        ("\\\\H\\Obj(a)\\Rate (a\\b (x))", ("H", "Obj", "a", "Rate (a\\b (x))")),
         ("\\\\H\\Obj(a)b\\Rate", ("H", "Obj(a)b", "", "Rate")),
     ],
 )
