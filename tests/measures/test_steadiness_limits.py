@@ -106,6 +106,11 @@ def test_that_levels_without_any_scatter_are_judged_as_they_are() -> None:
     assert step.shift.percent == pytest.approx(100 * 10 / 15)
 
 
+def test_that_work_which_ends_is_a_step_and_no_warm_up() -> None:
+    found = of_means(np.repeat((10.0, 0.0), (3, 9)), 0.0, 1200.0)
+    assert (found.cause, found.step_at, found.warm_up_s) == ("step", 300, 0)
+
+
 def measured(folder: Path, *machines: tuple[float, FloatArray], length: float) -> Steadiness | None:
     """The steadiness of a phase from T0 on; each machine has its step in seconds and its rates."""
     files = [

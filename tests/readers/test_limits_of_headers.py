@@ -179,6 +179,7 @@ def test_that_a_disk_is_named_from_the_last_part_with_a_letter_on(path: str, vm:
     ("path", "parts"),
     [
         ("\\\\H\\\\Rate", ("H", "", "", "Rate")),
+        ("\\\\H\\\\Rate (in\\out)", ("H", "", "", "Rate (in\\out)")),
         ("\\\\H\\Rate", ("H", "Rate", "", "")),
         ("\\\\H", ("", "", "", "\\\\H")),
         ("\\\\H\\Obj(a)\\Rate (a\\b (x))", ("H", "Obj", "a", "Rate (a\\b (x))")),
