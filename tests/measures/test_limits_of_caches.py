@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -43,7 +44,9 @@ def test_that_time_counts_from_the_first_phase_or_else_the_first_reading(tmp_pat
     stated = cached(tmp_path / "a", disk, ("steady", 40, 200), ("boot", 20, 30))
     assert (stated.zero, stated.end) == (T0 + 20, T0 + 200)
     assert stated.since_zero(stated.overflow_start) == 90
-    without = cached(tmp_path / "b", disk)
+    late = recording(tmp_path / "c", "b.csv", [T0 + 500, T0 + 510], [(counter("B", Quantity.CACHE_RAM_USED), [MB, MB])])
+    alone = figures(tmp_path / "b", disk).run
+    without = run_cache(run_figures(replace(alone, recordings=(*alone.recordings, late))))
     assert (without.zero, without.end) == (T0 + 10, None)
     assert without.since_zero(without.overflow_start) == 100
     assert without.since_zero(None) is None
