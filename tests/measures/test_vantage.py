@@ -97,6 +97,17 @@ def test_that_single_disks_without_a_total_still_sum_to_all(tmp_path: Path) -> N
     assert found[Vantage.GUEST, Tier.SHARED].iops == pytest.approx(25.0)
 
 
+@pytest.mark.parametrize(("kind", "shared"), [(Provisioning.PVS, True), (Provisioning.MCS, False)])
+def test_that_a_cache_of_unknown_size_has_its_tiers_all_the_same(
+    tmp_path: Path, kind: Provisioning, shared: bool
+) -> None:
+    guest = file(tmp_path, "guest.csv", disk("A", 100.0), disk("A", 25.0, "0 C:"), disk("A", 75.0, "1 D:"))
+    made = Configuration("lab", kind, "device-disk")
+    found = rows(run(guest, stated_phases=STEADY, configuration=made))
+    assert found[Vantage.GUEST, None].iops == pytest.approx(100.0)
+    assert ((Vantage.GUEST, Tier.CACHE_DISK) in found) is shared
+
+
 def test_that_a_counter_that_names_its_tier_goes_before_the_rule(tmp_path: Path) -> None:
     named = Series(
         0, "p", "A", "Citrix MCS Storage Driver", "", "reads", "A", Metric(Quantity.IOPS, Vantage.GUEST, Tier.SHARED)

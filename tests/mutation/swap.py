@@ -33,8 +33,7 @@ def swapped(project: Path, mutant: Mutant) -> Iterator[None]:
     module_of(mutant.file)
     path = str(project / mutant.file)
     living: dict[tuple[str, int], list[FunctionType]] = defaultdict(list)
-    gc.unfreeze()  # gc lists no frozen object: the suite freezes what it has imported
-    for each in gc.get_objects():
+    for each in _objects():
         if type(each) is FunctionType and each.__code__.co_filename == path:
             living[_name(each.__code__)].append(each)
     before: list[tuple[FunctionType, CodeType]] = []
@@ -53,9 +52,15 @@ def swapped(project: Path, mutant: Mutant) -> Iterator[None]:
 
 def forget() -> None:
     """Empties what functions of the program and the tests keep of their results."""
-    for each in gc.get_objects():
+    for each in _objects():
         if type(each) is functools._lru_cache_wrapper and each.__module__.startswith(("workbench", "tests")):
             each.cache_clear()
+
+
+def _objects() -> list[object]:
+    """Every object of the process; those too that tests/conftest.py has the garbage collection leave alone."""
+    gc.unfreeze()
+    return gc.get_objects()
 
 
 def _pairs(project: Path, mutant: Mutant) -> Iterator[tuple[CodeType, CodeType]]:

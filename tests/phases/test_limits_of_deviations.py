@@ -1,0 +1,267 @@
+"""What counts as a deviation and what does not: each limit of `deviations` on both of its sides, and how it is told."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.builders import T0, counter, phase, recording, run
+from workbench.model.metric import Quantity
+from workbench.model.phase import Phase
+from workbench.model.problem import Severity
+from workbench.phases.clock import clock, minutes
+from workbench.phases.deviations import Deviation, Edges, boot_edges, logon_edges, steady_end, tolerated
+from workbench.phases.stays import Stay
+from workbench.phases.telling import deviation_problems, doubt_of, overlap_problems
+
+UNNAMED: tuple[list[float], list[float]] = ([], [])
+
+
+def stays(ends: Sequence[float | None], starts: Sequence[float] | None = None) -> list[Stay]:
+    """One VM or session for each end; all begin at 0 where no starts are given."""
+    begun = starts or [0.0] * len(ends)
+    return [Stay(f"m{place}", start, end) for place, (start, end) in enumerate(zip(begun, ends, strict=True))]
+
+
+def leaving(offs: Sequence[float | None]) -> list[Stay]:
+    """Sessions that log on at 0 and log off then."""
+    return [Stay(f"m{place}", 0.0, 10.0, over=off, gone=off) for place, off in enumerate(offs)]
+
+
+def named(edges: Edges) -> list[str]:
+    return [deviation.stay.name for deviation in edges.deviations]
+
+
+@pytest.mark.parametrize(
+    ("count", "most"), [(1, 1), (20, 1), (39, 1), (40, 2), (59, 2), (60, 3), (100, 5), (119, 5), (1000, 50)]
+)
+def test_that_a_twentieth_may_deviate_and_one_always(count: int, most: int) -> None:
+    assert tolerated(count) == most
+
+
+@pytest.mark.parametrize(
+    ("ends", "straggles"),
+    [
+        # 300 seconds longer, not less.
+        ([98, 99, 100, 400], True),
+        ([98, 99, 100, 399], False),
+        # More than three times as long.
+        ([198, 199, 200, 601], True),
+        ([198, 199, 200, 600], False),
+        # A step of more than four times the largest one between the others.
+        ([10, 110, 120, 521], True),
+        ([10, 110, 120, 520], False),
+        # Four of them or more.
+        ([99, 100, 9000], False),
+    ],
+)
+def test_that_a_straggler_is_one_by_length_and_step(ends: list[float], straggles: bool) -> None:
+    edges = boot_edges(stays(ends), *UNNAMED)
+    assert named(edges) == [f"m{len(ends) - 1}"] * straggles
+    assert (edges.start, edges.end) == (0.0, ends[-2] if straggles else ends[-1])
+    assert not edges.doubtful
+
+
+def test_that_a_start_long_before_the_others_is_told_with_its_own_time() -> None:
+    edges = logon_edges(stays([1010, 5, 1012, 1013], [1000, 0, 1001, 1002]), *UNNAMED)
+    assert [(each.kind, each.what, each.at) for each in edges.deviations] == [
+        ("session-straggler", "begins long before the others", 0)
+    ]
+    assert (edges.start, edges.end, edges.of) == (1000, 1013, 4)
+
+
+def test_that_a_late_end_is_told_with_its_own_time() -> None:
+    edges = boot_edges(stays([100, 2000, 101, 102]), *UNNAMED)
+    assert [(each.kind, each.what, each.at) for each in edges.deviations] == [
+        ("vm-straggler", "is complete long after the others", 2000)
+    ]
+
+
+def test_that_of_forty_two_stragglers_are_left_aside_and_of_thirty_nine_none() -> None:
+    ends: list[float | None] = [100 + place / 10 for place in range(38)]
+    both = boot_edges(stays([*ends, 1000, 1001]), *UNNAMED)
+    assert named(both) == ["m38", "m39"]
+    assert both.end == pytest.approx(103.7)
+    assert boot_edges(stays([*ends[1:], 1000, 1001]), *UNNAMED).end == 1001
+
+
+def test_that_a_vm_which_starts_again_uses_up_what_is_tolerated_of_stragglers() -> None:
+    every = stays([100, 101, 102, 103, 2000])
+    assert boot_edges(every, *UNNAMED).end == 103
+    every[0] = Stay("m0", 0.0, 100.0, again=500.0, later=600.0)
+    edges = boot_edges(every, *UNNAMED)
+    assert (edges.end, named(edges), edges.doubtful) == (2000, ["m0"], False)
+
+
+def test_that_a_vm_never_registers_only_where_others_do() -> None:
+    assert named(boot_edges(stays([100, None, 101]), *UNNAMED)) == ["m1"]
+    nobody = boot_edges(stays([None, None]), [], [50.0])
+    assert (named(nobody), nobody.start, nobody.end) == ([], 0, 50)
+    later = [*stays([100, 101]), Stay("m2", 0.0, None, again=50.0, later=400.0)]
+    assert [each.kind for each in boot_edges(later, *UNNAMED).deviations] == ["vm-restart"]
+
+
+def test_that_a_doubtful_boot_ends_with_the_restarted_vms_and_a_sure_one_without() -> None:
+    again = [Stay(f"r{place}", 0.0, None, again=50.0, later=400.0 + place) for place in range(2)]
+    one, two = (boot_edges([*stays([100, 101, 102]), *again[:count]], *UNNAMED) for count in (1, 2))
+    assert (one.end, one.doubtful) == (102, False)
+    assert (two.end, two.doubtful) == (401, True)
+
+
+def test_that_a_second_registration_is_told_and_never_makes_boot_doubtful() -> None:
+    every = [Stay(f"m{place}", 0.0, 100.0 + place, repeated=900.0) for place in range(6)]
+    edges = boot_edges(every, *UNNAMED)
+    assert ({each.kind for each in edges.deviations}, edges.doubtful, edges.end) == ({"vm-registers-again"}, False, 105)
+    restarted = Stay("m0", 0.0, 100.0, again=500.0, later=600.0, repeated=200.0)
+    assert [each.kind for each in boot_edges([restarted], *UNNAMED).deviations] == ["vm-restart"]
+
+
+def test_that_events_of_nobody_widen_a_phase() -> None:
+    edges = boot_edges(stays([100, 101]), [-20.0, 30.0], [150.0, 40.0])
+    assert (edges.start, edges.end) == (-20, 150)
+    assert (boot_edges([], *UNNAMED).start, boot_edges([], *UNNAMED).end) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("calm", "first", "others", "step", "early"),
+    [
+        # By more than 60 seconds ...
+        (500, 999, 1060, 1, True),
+        (500, 1000, 1060, 1, False),
+        # ... by more than a tenth of what the others leave of steady state ...
+        (0, 1799, 2000, 1, True),
+        (0, 1800, 2000, 1, False),
+        # ... by more than three times the usual step between two log-offs ...
+        (4500, 4699, 5000, 100, True),
+        (4500, 4700, 5000, 100, False),
+        # ... or before the end of the logon phase, and at its end.
+        (100, 99, 110, 1, True),
+        (100, 100, 110, 1, True),
+        (100, 101, 110, 1, False),
+        # All log off before the logon phase ends: nobody is early.
+        (200, 99, 110, 1, False),
+    ],
+)
+def test_that_a_log_off_is_early_by_each_limit(
+    calm: float, first: float, others: float, step: float, early: bool
+) -> None:
+    edges = steady_end(leaving([first, *(others + step * place for place in range(10))]), calm, None)
+    assert [(each.stay.name, each.at) for each in edges.deviations] == [("m0", first)] * early
+    assert (edges.start, edges.end, edges.of) == (calm, others if early else first, 11)
+    assert not edges.doubtful
+
+
+def test_that_at_most_the_half_log_off_early() -> None:
+    assert steady_end(leaving([1000, 5000]), 100, None).end == 5000
+    assert steady_end(leaving([1000, 1001, 5000]), 100, None).end == 1000
+
+
+def test_that_sessions_without_a_log_off_stay_until_the_run_ends() -> None:
+    one_left = steady_end(leaving([1000, None, None]), 100, 4000)
+    assert (named(one_left), one_left.end) == (["m0"], None)
+    # Five of twenty: the record of the log-offs is not complete, and none of them is early.
+    some_left = steady_end(leaving([1000] * 5 + [None] * 15), 100, 4000)
+    assert (named(some_left), some_left.end, some_left.doubtful) == ([], 1000, False)
+    # Without an end of the run there is nothing to compare a lone log-off with.
+    assert steady_end(leaving([1000, None, None]), 100, None).end == 1000
+    assert steady_end(leaving([None]), 100, None).end is None
+
+
+def test_that_five_of_twenty_early_log_offs_make_steady_state_doubtful_and_end_it() -> None:
+    edges = steady_end(leaving([1000] * 5 + [4000] * 15), 100, None)
+    assert (len(edges.deviations), edges.end, edges.doubtful) == (5, 1000, True)
+
+
+def test_that_a_session_which_comes_back_leaves_with_its_last_log_off() -> None:
+    back = Stay("back", 0.0, 10.0, again=600.0, later=620.0, over=500.0, gone=4005.0)
+    edges = steady_end([back, *leaving([4000, 4001, 4002])], 100, None)
+    assert (edges.end, named(edges)) == (4000, [])
+    # One that does not log off again stays to the end.
+    still = Stay("still", 0.0, 10.0, again=600.0, later=620.0, over=500.0, gone=500.0)
+    assert steady_end([still, *leaving([4000, 4001])], 100, None).end == 4000
+    # Where more than are tolerated come back, each counts with its first log-off, in doubt.
+    many = [Stay(f"b{place}", 0.0, 10.0, 600.0, 620.0, over=500.0, gone=4005.0) for place in range(2)]
+    doubtful = steady_end([*many, *leaving([4000, 4001])], 100, None)
+    assert (doubtful.end, doubtful.doubtful) == (500, True)
+
+
+def problems_of(count: int, edges_of: int = 100, doubtful: bool = False) -> list[str]:
+    every = tuple(Deviation("vm-restart", Stay(f"m{n}", 0.0, 1.0), "starts again", T0) for n in range(count))
+    return [
+        problem.message + problem.action
+        for problem in deviation_problems(run(), "boot", Edges(0, 1, every, edges_of, doubtful))
+    ]
+
+
+def test_that_five_are_named_and_the_others_counted() -> None:
+    (five,), (seven,) = problems_of(5), problems_of(7)
+    assert five.startswith("5 of 100 VMs deviate: m0 starts again at 2016-05-10 08:00:00 (UTC); m1")
+    assert "m4" in five
+    assert "more" not in five
+    assert "m4 starts again at 2016-05-10 08:00:00 (UTC); and 2 more." in seven
+    assert "m5" not in seven
+    assert problems_of(0) == []
+
+
+def test_that_the_action_says_whether_the_phase_is_doubtful() -> None:
+    assert "boot holds the first start of each VM" in problems_of(1)[0]
+    assert "stands by its rule and is doubtful" in problems_of(1, doubtful=True)[0]
+    twice = Deviation("vm-registers-again", Stay("m0", 0.0, 1.0), "registers again", None)
+    (only,) = deviation_problems(run(), "boot", Edges(0, 1, (twice,), 1, True))
+    assert only.message == "1 of 1 VMs deviates: m0 registers again."
+    assert only.action.startswith("boot holds the first registration of each VM")
+
+
+def test_that_a_doubt_counts_each_vm_once() -> None:
+    one, two = (Stay(name, 0.0, 1.0) for name in ("a", "b"))
+    every = (
+        Deviation("x", one, "starts again", 1.0),
+        Deviation("y", one, "never registers", 1.0),
+        Deviation("x", two, "starts again", 2.0),
+    )
+    assert doubt_of("logon", Edges(0, 1, every, 9, True)) == (
+        "2 of 9 sessions deviate from its rule (starts again, never registers)"
+    )
+    assert doubt_of("logon", Edges(0, 1, every, 9, False)) == ""
+
+
+@pytest.mark.parametrize(("shared", "severities"), [(0.999, []), (1.0, [Severity.WARNING])])
+def test_that_phases_overlap_from_a_second_on(shared: float, severities: list[Severity]) -> None:
+    phases = [Phase("logon", 100 - shared, 200, ""), Phase("boot", 0, 100, "")]
+    assert [problem.severity for problem in overlap_problems(run(), phases)] == severities
+
+
+def test_that_every_two_phases_are_looked_at() -> None:
+    phases = [phase("boot", 0, 100), phase("logon", 100, 200), phase("steady", 150, 400), phase("scan", 390, 420)]
+    told = [problem.message.partition(" overlap")[0] for problem in overlap_problems(run(), phases)]
+    assert told == ["Phases 'logon' and 'steady'", "Phases 'steady' and 'scan'"]
+
+
+def test_that_a_phase_within_another_overlaps_for_its_own_length() -> None:
+    (problem,) = overlap_problems(run(), [phase("steady", 0, 700), phase("scan", 100, 142)])
+    assert problem.severity is Severity.INFO
+    assert "'steady' and 'scan' overlap for 42 s from 2016-05-10 08:01:40 (UTC)" in problem.message
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"),
+    [(0, "0 s"), (42.4, "42 s"), (99.4, "99 s"), (99.6, "1:40 min"), (360, "6:00 min"), (3661, "61:01 min")],
+)
+def test_that_durations_are_minutes_from_100_seconds_on(seconds: float, words: str) -> None:
+    assert minutes(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("offset", "words"),
+    [
+        (None, "2016-05-10 08:00:00 (UTC)"),
+        (0, "2016-05-10 08:00:00 (UTC)"),
+        (60, "2016-05-10 09:00:00 (UTC+01:00)"),
+        (-210, "2016-05-10 04:30:00 (UTC-03:30)"),
+    ],
+)
+def test_that_moments_stand_on_the_clock_of_the_files(tmp_path: Path, offset: int | None, words: str) -> None:
+    file = recording(tmp_path, "a.csv", [T0, T0 + 1], [(counter("A", Quantity.IOPS), [1, 2])], offset)
+    assert clock(run(file), T0) == words
