@@ -99,7 +99,9 @@ def steadiness(samples: PhaseSamples) -> Steadiness | None:
     if not by_vm:
         return None
     phase = samples.phase
-    interval = max(float(np.median(each.span[each.span > 0])) for each in by_vm.values())
+    # The machines of one file share its times.
+    spans = {id(vm.span): vm.span for vm in by_vm.values()}
+    interval = max(float(np.median(span[span > 0])) for span in spans.values())
     batches = min(BATCHES, int(phase.duration_s / (2 * interval) + 1e-6))
     if batches < FEWEST:
         return None
@@ -123,9 +125,8 @@ def of_means(means: FloatArray, start: float, end: float, overflow: float | None
             known = _step(means, place)
             if known.shift.counts and known.squares <= line.squares:
                 return replace(found, step=known.shift, step_at=overflow, overflow=True)
-    steps = [_step(means, place) for place in range(1, count)]
-    cut = min(range(1, count), key=lambda place: steps[place - 1].squares)
-    best = steps[cut - 1]
+    cut = _best_cut(means)
+    best = _step(means, cut)
     shift = best.shift._replace(p=min(1.0, count * best.shift.p))
     if not shift.counts or best.squares > line.squares:
         return found
@@ -140,6 +141,14 @@ class _Fit(NamedTuple):
     shift: Shift
     squares: float
     alike: float
+
+
+def _best_cut(means: FloatArray) -> int:
+    """Where a step fits best: where the means before and from it on lie farthest apart, as sums of squares."""
+    before = np.arange(1, means.size)
+    total = np.cumsum(means)
+    apart = (total[-1] - total[:-1]) / (means.size - before) - total[:-1] / before
+    return 1 + int(np.argmax(apart**2 * before * (means.size - before)))
 
 
 def _step(means: FloatArray, place: int) -> _Fit:
