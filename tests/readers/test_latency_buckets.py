@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.readers.benchmark_files import needs_real_files, read_real, read_with
@@ -146,6 +146,7 @@ JUNK = st.recursive(
 )
 
 
+@example({"latency_ns": {">=2000": 0.0}, "latency_us": {">=2000": 1.0}}, 2001.0)
 @given(
     st.dictionaries(st.sampled_from(["latency_ns", "latency_us", "latency_ms", "bins"]), JUNK),
     st.none() | st.floats(0, 1e9),

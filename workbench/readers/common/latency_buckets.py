@@ -31,7 +31,8 @@ def trimmed(buckets: Iterable[tuple[float, float]]) -> Histogram:
 
 def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
     """The buckets of a whole job, all its directions together; () where fio kept none."""
-    buckets: list[tuple[float, float]] = []
+    # Tables of two units may name the same edge.
+    buckets: dict[float, float] = {}
     for key, scale in _UNITS:
         listed = entry.get(key)
         if not isinstance(listed, dict):
@@ -39,8 +40,8 @@ def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
         for label, share in listed.items():
             edge = highest_ms if label == _OPEN else _edge(label, scale)
             if edge is not None and _is_share(share) and (label != _OPEN or edge > _FIO_EDGES[-1]):
-                buckets.append((edge, float(share)))
-    return trimmed(buckets)
+                buckets[edge] = buckets.get(edge, 0.0) + float(share)
+    return trimmed(buckets.items())
 
 
 def fio_bins(stats: Mapping[str, Any], per_ms: float) -> Histogram:
