@@ -129,7 +129,9 @@ class Share(_Reads):
 
     def _totals(self, samples: PhaseSamples) -> tuple[float, float] | None:
         both = self._both(samples)
-        reads, writes = (sum(samples.integrals(half)[vm].total for vm in both) for half in _HALVES)
+        reads, writes = (
+            sum(integrals[vm].total for vm in both) for integrals in (samples.integrals(half) for half in _HALVES)
+        )
         return (reads, writes) if both else None
 
 

@@ -122,7 +122,7 @@ def _count(found: LogonFigures, figure: str) -> Explanation:
     if figure == "launched":
         sources = _by_file(found.logons, np.ones(len(found.logons)), 1.0, "sessions")
     else:
-        stuck = ((one.file, one.line, 1.0, one.outcome.value, "", one.name) for one in found.stuck)
+        stuck = ((logon.file, logon.line, 1.0, logon.outcome.value, "", logon.name) for logon in found.stuck)
         sources = tuple(stated_source(*place) for place in stuck)
     return of_run(found.run, figure, None if count is None else float(count), _COUNTS[figure], sources)
 
