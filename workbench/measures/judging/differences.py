@@ -21,9 +21,10 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.compared import figure_values, measures_of
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.judging.adjusting import benjamini_hochberg, holm
+from workbench.measures.judging.objections import objection
 from workbench.measures.judging.outlook import Outlook, outlook_of
 from workbench.measures.judging.permutation import permutation_p
-from workbench.measures.judging.verdicts import Adjusted, Judgement, judge
+from workbench.measures.judging.verdicts import Adjusted, Judgement, judge, withheld
 from workbench.measures.measure import Measure
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
 
@@ -40,7 +41,8 @@ class Difference:
     `values` and `baseline_values` are (run, figure); `value`, `baseline_value` and `difference` are means over
     runs in the measure's unit. `change` is None where a ratio has no meaning (a baseline of 0), and everything
     is where a side lacks the figure. `p_holm` is a primary measure's p-value, `p_bh` any other's, as adjusted for the
-    study; `p_same` is that of a change of the margin or more. `judged_as` is the measure whose verdict it takes.
+    study; `p_same` is that of a change of the margin or more. `judged_as` is the measure whose verdict it takes;
+    `objection` is why no verdict can stand, whatever the test says.
     """
 
     configuration: str
@@ -57,6 +59,7 @@ class Difference:
     judgement: Judgement | None = None
     outlook: Outlook | None = None
     judged_as: str | None = None
+    objection: str | None = None
 
     @property
     def value(self) -> float | None:
@@ -158,7 +161,8 @@ def _draft(base: Group, group: Group, phase: str, measure: Measure, primary: Seq
     ours, theirs = (figure_values(side, phase, measure.key) for side in (group, base))
     tier: Tier = "primary" if measure.key in primary else "other"
     draft = Difference(group.label, phase, measure, ours, theirs, None, tier)
-    return replace(draft, change=change(*draft.numbers, draft.scale))
+    draft = replace(draft, change=change(*draft.numbers, draft.scale))
+    return draft if draft.change is None else replace(draft, objection=objection(base, group, phase, measure))
 
 
 def _marked(drafts: Sequence[Difference]) -> Iterator[Difference]:
@@ -242,6 +246,7 @@ def _with_verdict(draft: Difference, p: float | None, same: float | None, level:
         outlook = outlook_of(*draft.numbers, draft.change, level, margin)
         words = () if outlook is None else outlook.sentences(draft.measure, margin)
         judgement = replace(judgement, outlook=words)
+    judgement = withheld(judgement, draft.objection)
     primary = draft.tier == "primary"
     return replace(
         draft,
@@ -261,6 +266,7 @@ def _following(draft: Difference, leader: Difference, margin: float) -> Differen
     judgement = judge(draft.change, adjusted, better=draft.measure.better, margin=margin)
     if leader.judgement is not None:
         judgement = replace(judgement, outlook=leader.judgement.outlook)
+    judgement = withheld(judgement, draft.objection)
     return replace(
         draft,
         tier=leader.tier,

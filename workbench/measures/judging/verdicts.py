@@ -54,6 +54,13 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
     return Judgement(_direction(found, better), _grounds(found, margin))
 
 
+def withheld(judgement: Judgement, objection: str | None) -> Judgement:
+    """The judgement, inconclusive for the reason given where there is one and a verdict stood."""
+    if objection is None or judgement.verdict is Verdict.INCONCLUSIVE:
+        return judgement
+    return Judgement(Verdict.INCONCLUSIVE, objection)
+
+
 def relative(found: Change) -> float:
     """The change as a share of the baseline, on the scale that it is judged on."""
     if found.scale == "plain" and found.baseline_value:

@@ -1,0 +1,19 @@
+"""Why no verdict can stand on a comparison, whatever the test of its runs says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from workbench.measures.configurations import Group
+from workbench.measures.measure import Measure
+
+# Base, configuration, phase and measure to the reason in words, None where nothing speaks against a verdict.
+Objector = Callable[[Group, Group, str, Measure], str | None]
+
+OBJECTORS: tuple[Objector, ...] = ()
+
+
+def objection(base: Group, group: Group, phase: str, measure: Measure) -> str | None:
+    """The first reason that speaks against a verdict, None where nothing does."""
+    reasons = (objector(base, group, phase, measure) for objector in OBJECTORS)
+    return next((reason for reason in reasons if reason is not None), None)
