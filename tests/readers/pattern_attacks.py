@@ -1,6 +1,6 @@
 """Hostile texts for regular expressions, made from the expressions themselves.
 
-Run as a program it tries every pattern of the rooms `readers` and `study` in the way it is used, and names those that
+Run as a program it tries every pattern of the rooms that open files in the way it is used, and names those that
 take half a second of the processor for a text that a linear one goes through in milliseconds. One of exponential time
 never ends: whoever starts this program kills it.
 """
@@ -23,7 +23,7 @@ from re import _constants as kinds  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-ROOMS = ("workbench.readers", "workbench.study")
+ROOMS = ("workbench.readers", "workbench.study", "workbench.session")
 WAYS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split")
 LONG = 20_000
 SLOW_S = 0.5

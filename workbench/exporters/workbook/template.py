@@ -37,7 +37,7 @@ from workbench.exporters.workbook.sheets.chart import COLUMN_PX, ROW_PX
 from workbench.exporters.workbook.sheets.template import TemplateSheet, template_sheets
 from workbench.exporters.workbook.table_cells import as_value, with_unit
 
-_MARK = re.compile(r"\{\{\s*(figure|table|text)\s*:\s*([^{}]+?)\s*\}\}")
+_MARK = re.compile(r"\{\{\s*(figure|table|text)\s*:([^{}]+)\}\}")
 _NAME = re.compile(r"^(figure|table|text)_(.+)$", re.IGNORECASE)
 _EMU_PER_PX = 9_525
 # Columns of one, two and three charts side by side where the template gives no area, and rows of a line of them.
@@ -152,7 +152,7 @@ def _marks(sheets: Iterable[TemplateSheet]) -> Iterator[_Place]:
             if "{{" not in (text := sheet.text(at)):
                 continue
             for kind, key in _MARK.findall(text):
-                yield _Place(sheet, at, *sheet.merged(at), kind, key, named=False)
+                yield _Place(sheet, at, *sheet.merged(at), kind, key.strip(), named=False)
 
 
 def _named(package: Package, sheets: Sequence[TemplateSheet]) -> Iterator[_Place]:
@@ -228,7 +228,7 @@ class _Filler:
 
     def _text(self, spot: _Place, words: str) -> None:
         text = spot.sheet.text(spot.at)
-        marks = [mark for mark in _MARK.finditer(text) if (mark[1], mark[2]) == (spot.kind, spot.key)]
+        marks = [mark for mark in _MARK.finditer(text) if (mark[1], mark[2].strip()) == (spot.kind, spot.key)]
         # A mark may stand within a sentence.
         for mark in marks:
             text = text.replace(mark[0], words)
