@@ -136,7 +136,7 @@ CASES = (
     Case(
         "host-log-beside-vms",
         in_folders.host_log_beside_vms,
-        "the host's own log lies beside those of its VMs, in the folder `host`",
+        "the host's own log lies beside those of its VMs, in the folder `host`; run.toml states no number of VMs",
         "counts it for the host, not as a VM",
     ),
     Case(

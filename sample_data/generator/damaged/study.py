@@ -13,6 +13,7 @@ from .files import write_lab
 from .lab import Expected, Lab, whole
 
 FIRST = datetime(2016, 8, 3, 10, 0)
+_ABBREVIATIONS = {"cpu": "CPU", "vm": "VM", "vms": "VMs"}
 HEADER = ("run", "code", "severity", "file", "line", "vm", "phase", "moment", "left_out")
 
 
@@ -34,7 +35,8 @@ def write_all(out: Path) -> None:
 
 def _lab(case: Case, replicate: int, number: int) -> Lab:
     name = case.name if case.runs == 1 else f"{case.name}-r{replicate}"
-    label = case.name.replace("-", " ").capitalize()
+    first, *others = (_ABBREVIATIONS.get(word, word) for word in case.name.split("-"))
+    label = " ".join((first[0].upper() + first[1:], *others))
     # The dates of `day-and-month-swapped`, which is the first, can be read in two ways.
     lab = whole(name, FIRST + timedelta(days=number), label, case.step)
     if case.name == CLEAN:
