@@ -7,6 +7,7 @@ from pathlib import Path
 
 from . import fio, login_vsi, runs, side_files, storage_tools, sweep, truth
 from .counters import sample
+from .damaged.study import write_all as write_damaged
 from .perfmon_file import write_run
 from .plan import RunPlan, random_state
 
@@ -24,6 +25,7 @@ def write_sample_data(out: Path) -> None:
     fio.write_all(out / fio.STUDY)
     storage_tools.write_all(out / fio.STUDY)
     login_vsi.write_all(out / login_vsi.STUDY)
+    write_damaged(out / "damaged")
     truth.write(out / "truth.csv", rows + truth.sweep_rows())
 
 

@@ -75,7 +75,7 @@ def test_that_a_recent_folder_that_cannot_be_asked_about_is_left_out(qtbot: QtBo
     (tmp_path / "A&B").mkdir()
     welcome.show_ways("Open one.", True, ("x" * 5000, str(tmp_path / "A&B")))
     names = [button.text().split("   ")[0] for button in welcome.findChildren(QPushButton)]
-    assert names[2:] == ["A&&B"]
+    assert names[3:] == ["A&&B"]
 
 
 def test_that_a_page_says_so_when_the_store_is_deleted_while_the_window_is_open(

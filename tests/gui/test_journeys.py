@@ -48,6 +48,17 @@ def test_that_a_first_start_says_what_to_do(window: MainWindow) -> None:
     assert not window.page.body.isVisible()
 
 
+def test_that_the_first_start_offers_the_damaged_study(window: MainWindow, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        qtbot.mouseClick(window.page.empty.damaged, Qt.MouseButton.LeftButton)
+    settle(window, qtbot)
+    (study,) = window.workspace.library.studies
+    assert study.name == "damaged"
+    after(window, qtbot, lambda: window.show_page("import-report"))
+    shown = " ".join(cell.text for row in window.page.content.tables[0].rows for cell in row)
+    assert "10:10:20" in shown
+
+
 def test_that_opening_a_folder_lists_its_configurations_baseline_first(opened: MainWindow) -> None:
     cards = opened.page.cards.cards
     assert [card.title for card in cards] == ["MCS", "MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB", "MCSIO 4 GB"]

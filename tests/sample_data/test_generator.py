@@ -30,6 +30,7 @@ OWN = (
     "rds-mcsio-cache-sweep",
     "storage-benchmarks",
     "vdi-login-storm",
+    "damaged",
 )
 
 # run, VMs the printed figures are divided by, phase, duration, total I/O, IOPS, read, write, read %, write %.

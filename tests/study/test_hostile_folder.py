@@ -95,6 +95,18 @@ def test_that_links_are_named_and_lead_nowhere_twice(lab: Path, tmp_path: Path) 
     assert "guest/a.csv" in found["again.csv"].problems[0].message
 
 
+def test_that_a_folder_marked_to_be_opened_alone_is_named_and_left_out(lab: Path) -> None:
+    alone = lab / "broken on purpose"
+    disk_csv(alone / "guest" / "b.csv", "B", RATES, RATES)
+    (alone / ".vdi-open-alone").touch()
+    found = read(lab)
+    assert codes(found) == {"guest/a.csv": [], "broken on purpose": ["opened-alone"]}
+    assert found["broken on purpose"].problems[0].severity is Severity.INFO
+    # Opened itself, or beside the folder above it, it is read like any other.
+    assert codes(read(alone)) == {"guest/b.csv": []}
+    assert codes(read(lab, alone))["broken on purpose/guest/b.csv"] == []
+
+
 @unix
 def test_that_a_link_to_a_file_elsewhere_is_read(lab: Path, tmp_path: Path) -> None:
     elsewhere = disk_csv(tmp_path / "share" / "b.csv", "B", RATES, RATES)

@@ -18,3 +18,8 @@ def sample_study() -> Path:
     """The folder of the sample study that ships with the program."""
     shipped = _PACKAGE / "_shipped" / "sample_data"
     return shipped if shipped.is_dir() else _PACKAGE.parent / "sample_data"
+
+
+def damaged_study() -> Path:
+    """The folder of the study that is broken on purpose, one defect a run."""
+    return sample_study() / "damaged"

@@ -44,6 +44,7 @@ def test_that_phases_of_other_days_are_one_sentence(
     answer = summary(lab(tmp_path / "lab", sampled, *phases), capsys)
     (problem,) = told(answer, "phase-not-measured")
     assert words in problem["message"]
+    assert not problem["message"].endswith("?.")
     assert {phase["total_io"] for phase in answer["runs"][0]["phases"]} == {None}
 
 

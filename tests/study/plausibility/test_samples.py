@@ -248,6 +248,8 @@ def test_that_the_sample_study_has_no_case(tmp_path: Path) -> None:
     from tests.study.plausibility.damaged import CODES, SAMPLE
 
     for path in sorted(SAMPLE.rglob("*.csv")):
+        if path.is_relative_to(SAMPLE / "damaged"):
+            continue
         assert not [found for found in read(path, tmp_path / "s") if found.split(":")[0] in CODES], path
 
 

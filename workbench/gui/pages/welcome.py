@@ -19,7 +19,7 @@ def welcome() -> str:
 
 
 class Welcome(QWidget):
-    """`asked` carries what was pressed: `folder`, `sample`, or the path of a recent folder."""
+    """`asked` carries what was pressed: `folder`, `sample`, `damaged`, or the path of a recent folder."""
 
     asked = Signal(str)
 
@@ -31,11 +31,14 @@ class Welcome(QWidget):
         self.open = QPushButton(tr("Open folder…"))
         self.open.setProperty("kind", "primary")
         self.sample = QPushButton(tr("Try the sample study"))
+        self.damaged = QPushButton(tr("Try a damaged study"))
+        self.damaged.setToolTip(tr("One defect in each run: what the program says of it, and does"))
         self.recent = QVBoxLayout()
         self._ways = QWidget()
         self._build()
         self.open.clicked.connect(lambda: self.asked.emit("folder"))
         self.sample.clicked.connect(lambda: self.asked.emit("sample"))
+        self.damaged.clicked.connect(lambda: self.asked.emit("damaged"))
 
     def show_ways(self, text: str, offered: bool, recent: tuple[str, ...]) -> None:
         """Shows the sentence; the buttons and the recent folders only where nothing is open yet."""
@@ -66,6 +69,7 @@ class Welcome(QWidget):
         row.addStretch(1)
         row.addWidget(self.open)
         row.addWidget(self.sample)
+        row.addWidget(self.damaged)
         row.addStretch(1)
         column.addWidget(self._ways)
         column.addLayout(self.recent)

@@ -32,6 +32,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&File", "folders.refresh", "Re&fresh", "Ctrl+F5"),
     Action("&File", "folders.close_study", "&Close study", "Ctrl+W"),
     Action("&File", "try_sample", "Try the &sample study"),
+    Action("&File", "try_damaged", "Try a &damaged study"),
     Action("&File", "sessions.save", "&Save workspace file", "Ctrl+S", separated=True),
     Action("&File", "sessions.save_as", "Save workspace file &as…", "Ctrl+Shift+S"),
     Action("&File", "sessions.save_bundle_as", "Save &bundle to open elsewhere…"),

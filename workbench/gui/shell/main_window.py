@@ -49,7 +49,7 @@ from workbench.gui.shell.page_drawer import PageDrawer
 from workbench.gui.shell.progress_strip import ProgressStrip
 from workbench.gui.shell.rail import Rail
 from workbench.gui.shell.stage import WindowStage
-from workbench.model.resources import sample_study
+from workbench.model.resources import damaged_study, sample_study
 from workbench.session.settings import Settings, load_settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
@@ -180,6 +180,10 @@ class MainWindow(QMainWindow):
     def try_sample(self) -> None:
         """Opens the sample study."""
         self.open_paths([sample_study()])
+
+    def try_damaged(self) -> None:
+        """Opens the study that is broken on purpose."""
+        self.open_paths([damaged_study()])
 
     def export_dialog(self) -> None:
         """Asks what to export and where to."""
@@ -346,5 +350,7 @@ class MainWindow(QMainWindow):
             self.choose_folder()
         elif what == "sample":
             self.try_sample()
+        elif what == "damaged":
+            self.try_damaged()
         else:
             self.open_paths([Path(what)])

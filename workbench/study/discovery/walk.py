@@ -9,12 +9,15 @@ from pathlib import Path
 from workbench.model.problem import Problem, Severity
 
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
+# A folder with this file is read where it is opened itself, not as a part of what lies above it.
+OPEN_ALONE = ".vdi-open-alone"
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 _ACTIONS = {
     "not-a-file": "left out",
     "unreadable": "file left out; the others are loaded",
     "broken-link": "left out; copy the file it should lead to",
     "linked-folder": "not followed; open that folder itself if its results are wanted",
+    "opened-alone": "left out; open that folder itself to see its results",
 }
 
 
@@ -28,6 +31,10 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
     for parent, folders, files in os.walk(folder, onerror=lambda error: unreadable.append(Path(error.filename))):
         folders[:] = sorted(name for name in folders if not _hidden(name) and name not in _SKIPPED_FOLDERS)
         here = Path(parent)
+        if OPEN_ALONE in files and here != folder:
+            folders.clear()
+            entries.append((here, "opened-alone", f"The file {OPEN_ALONE} says that this folder is opened on its own."))
+            continue
         entries += [
             (here / name, "linked-folder", f"This is a link to the folder {_target(here / name)}.")
             for name in folders
@@ -39,7 +46,7 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
 
 def odd_entry(name: str, code: str, why: str) -> Problem:
     """The problem of an entry of a folder that is no file that could be read."""
-    severity = Severity.INFO if code == "not-a-file" else Severity.WARNING
+    severity = Severity.INFO if code in ("not-a-file", "opened-alone") else Severity.WARNING
     if code == "unreadable":
         severity = Severity.REFUSED
     return Problem(severity, name, code, why, _ACTIONS[code])

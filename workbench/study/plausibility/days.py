@@ -24,7 +24,7 @@ def days_problem(run: Run, phases: Sequence[Phase]) -> Problem | None:
     shown = [_when(moment, sampled.date() == stated.date()) for moment in (sampled, stated)]
     message = (
         f"None of the {len(phases)} phases has a sample: the samples of {nearest.file} are of {shown[0]}, "
-        f"the phases ({phase.evidence}) of {shown[1]}{_guess(sampled, stated)}."
+        f"the phases ({phase.evidence}) of {shown[1]}{_guess(sampled, stated) or '.'}"
     )
     action = (
         "figures left empty; correct the dates in run.toml or events.csv, or state date_order or time_zone in run.toml"
