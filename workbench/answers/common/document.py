@@ -105,6 +105,7 @@ def benchmark_rows(benchmarks: Sequence[Benchmark]) -> list[Table]:
         "read_percent",
         "started",
         "error",
+        "latency_kind",
     )
     return [{key: _plain(getattr(row, key)) for key in order} for row in benchmarks]
 
