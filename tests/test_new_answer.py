@@ -18,6 +18,7 @@ from pptx import Presentation
 
 from tests.builders import disk_csv
 from tests.processes import ROOT
+from workbench.measures.judging.method import METHOD
 
 QUESTION = "How many runs has each configuration?"
 ROWS = [["MCS", "2"], ["PVS", "1"]]
@@ -77,9 +78,10 @@ def test_that_it_stands_in_the_rail_and_in_the_palette_and_is_shown(lab: Path) -
 
 def test_that_the_console_has_its_command_in_every_format(lab: Path) -> None:
     answer = json.loads(toy(lab, "console", "toy-runs", str(lab), "--format", "json"))
-    assert answer == {"configurations": [{"configuration": "MCS", "runs": 2}, {"configuration": "PVS", "runs": 1}]}
+    told = [{"configuration": "MCS", "runs": 2}, {"configuration": "PVS", "runs": 1}]
+    assert answer == {"configurations": told, "method": METHOD}
     rows = csv.reader(io.StringIO(toy(lab, "console", "toy-runs", str(lab), "--format", "csv")))
-    assert list(rows) == [["configuration", "runs"], *ROWS]
+    assert list(rows) == [["configuration", "runs", "method"], *([*row, str(METHOD)] for row in ROWS)]
     table = toy(lab, "console", "toy-runs", str(lab), "--least", "2")
     assert table.startswith("Runs of each\n")
     assert "MCS" in table

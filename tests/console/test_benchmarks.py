@@ -52,10 +52,10 @@ def test_that_without_options_the_list_of_the_contract_stays_with_histograms_add
     rows = as_json(capsys, str(lab))
     assert len(rows) == 9
     assert list(rows[0])[:3] == ["path", "tool", "tool_version"]
-    assert list(rows[0])[-2:] == ["error", "histogram"]
+    assert list(rows[0])[-4:] == ["error", "latency_kind", "histogram", "method"]
     assert rows[0]["histogram"] is None
     header = asked(capsys, str(lab), "--format", "csv").splitlines()[0]
-    assert header.endswith(",error")
+    assert header.endswith(",error,latency_kind,method")
 
 
 def test_that_sweeps_name_their_knee(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -15,6 +15,7 @@ from workbench.charts.zoomed import zoomed
 from workbench.exporters.data import files as data_files
 from workbench.exporters.data.chart_data import chart_data
 from workbench.exporters.safe_file import ExportError
+from workbench.measures.judging.method import METHOD
 from workbench.study.store.columns import read_table
 
 LOOK = Look("MCS")
@@ -95,6 +96,8 @@ def test_that_csv_and_parquet_of_every_sample_hold_the_same(tmp_path, library):
     values = pl.read_parquet(tmp_path / "a.parquet")["value"].to_list()
     assert [float(row["value"]) if row["value"] else None for row in rows] == values
     assert rows[0]["time_utc"] == "2016-05-10T08:00:10.000Z"
+    assert {row["method"] for row in rows} == {str(METHOD)}
+    assert json.loads(pl.read_parquet_metadata(tmp_path / "a.parquet")[data_files.META])["method"] == METHOD
 
 
 def test_that_what_is_not_measured_is_empty_and_infinities_are_counted(tmp_path, library, monkeypatch):
@@ -117,6 +120,14 @@ def test_that_several_charts_go_into_files_beside_each_other_that_are_named(tmp_
     assert [path.name for path in said.files] == ["a-overview.csv", "a-compare-metric.csv"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-compare-metric.csv", "a-overview.csv"]
     assert "a-overview.csv" in said.text
+
+
+def test_that_the_numbers_behind_a_chart_state_the_method_in_their_last_column(tmp_path, library):
+    (place,) = exported(library, tmp_path / "a.csv", only=("overview",)).files
+    with place.open(encoding="utf-8-sig", newline="") as stream:
+        header, *rows = csv.reader(stream)
+    assert header[-1] == "method"
+    assert {row[-1] for row in rows} == {str(METHOD)}
 
 
 def test_that_a_csv_longer_than_excel_opens_is_said_so(tmp_path):

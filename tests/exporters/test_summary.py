@@ -20,7 +20,9 @@ from workbench.answers.common.document import (
     summary_table,
     to_csv,
     to_json,
+    with_method,
 )
+from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import PhaseFigures, RunFigures, run_figures
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.metric import Quantity
@@ -103,6 +105,7 @@ BENCHMARK_KEYS = [
     "read_percent",
     "started",
     "error",
+    "latency_kind",
 ]
 WARNING = Problem(Severity.WARNING, "guest/A.csv", "not-a-number", "Cell 'x'.", "cell left empty", 44, 3)
 
@@ -201,12 +204,19 @@ def test_that_csv_holds_no_formula(name: str) -> None:
 
 
 def test_that_negative_numbers_stay_numbers_in_csv() -> None:
-    assert to_csv([{"a": -1.5, "b": "-2e3", "c": ["=x", "y"]}]).splitlines()[1] == "-1.5,-2e3,'=x; y"
+    assert to_csv([{"a": -1.5, "b": "-2e3", "c": ["=x", "y"]}]).splitlines()[1] == f"-1.5,-2e3,'=x; y,{METHOD}"
 
 
 def test_that_commas_quotes_and_lines_in_names_stay_in_their_cell() -> None:
     text = to_csv([{"a": 'x, "y"\nz', "b": 1}])
-    assert next(csv.DictReader(io.StringIO(text, newline=""))) == {"a": 'x, "y"\nz', "b": "1"}
+    assert next(csv.DictReader(io.StringIO(text, newline=""))) == {"a": 'x, "y"\nz', "b": "1", "method": str(METHOD)}
+
+
+def test_that_every_row_of_a_csv_states_the_method_in_its_last_column_and_json_states_it_once() -> None:
+    assert to_csv([{"a": 1}, {"a": 2}]) == f"a,method\n1,{METHOD}\n2,{METHOD}\n"
+    assert to_csv([{"method": 1, "a": 1}]) == "method,a\n1,1\n"
+    assert with_method({"schema": "x/1", "runs": []}) == {"schema": "x/1", "runs": [], "method": METHOD}
+    assert with_method([{"path": "a"}]) == [{"path": "a", "method": METHOD}]
 
 
 def test_that_nothing_gives_an_empty_csv() -> None:

@@ -43,7 +43,7 @@ def test_that_a_vm_with_a_low_mean_and_a_high_peak_is_among_the_worst_of_many(tm
 def test_that_missing_samples_are_not_taken_for_zero(tmp_path: Path) -> None:
     half = np.full(60, 8.0)
     half[:30] = np.nan
-    assert worst(tmp_path, {"A": half, "B": np.full(60, 7.0)})[0] == VmLoad("A", 8.0, 8.0)
+    assert worst(tmp_path, {"A": half, "B": np.full(60, 7.0)})[0] == VmLoad("A", 8.0, 8.0, 8 / 7)
 
 
 def test_that_vms_of_files_of_their_own_are_ranked_with_the_others(tmp_path: Path) -> None:
@@ -53,3 +53,32 @@ def test_that_vms_of_files_of_their_own_are_ranked_with_the_others(tmp_path: Pat
     ]
     (row,) = run_figures(run(*files, stated_phases=STEADY)).phases
     assert [load.vm for load in row.worst_vms] == ["B", "C", "A"]
+
+
+def test_that_a_vm_measured_over_the_busy_half_alone_is_held_against_the_busy_half_of_the_others(
+    tmp_path: Path,
+) -> None:
+    busy_first = np.repeat([20.0, 4.0], 30)
+    late = np.where(np.arange(60) < 30, 20.0, np.nan)
+    values = {"A": busy_first, "B": busy_first, "C": busy_first, "died": late}
+    loads = {load.vm: load for load in worst(tmp_path, values)}
+    assert loads["died"].mean_iops == 20.0
+    assert [loads[vm].times_others for vm in values] == pytest.approx([1.0, 1.0, 1.0, 1.0])
+
+
+def test_that_a_vm_of_another_file_that_joined_late_is_compared_over_the_seconds_that_both_have(tmp_path: Path) -> None:
+    quiet_first = np.repeat([4.0, 20.0], 30)
+    early = recording(tmp_path, "a.csv", TIMES, [(counter(vm, Quantity.IOPS), quiet_first) for vm in "AB"])
+    joined = recording(tmp_path, "b.csv", TIMES[30:] - 0.25, [(counter("late", Quantity.IOPS), np.full(30, 30.0))])
+    (row,) = run_figures(run(early, joined, stated_phases=STEADY)).phases
+    loads = {load.vm: load for load in row.worst_vms}
+    # From second 29.75 to 59.75 both have: 0.25 s at 4 and 29.75 s at 20 IOPS each.
+    assert loads["late"].times_others == pytest.approx(30 * 30.0 / (0.25 * 4 + 29.75 * 20))
+    # A against B over 60 s, and against the late one over its 30.
+    assert loads["A"].times_others == pytest.approx((720 + 596) / (720 + 900))
+
+
+def test_that_a_vm_alone_stands_beside_no_others(tmp_path: Path) -> None:
+    assert worst(tmp_path, {"A": np.full(60, 5.0)})[0].times_others is None
+    silent = worst(tmp_path, {"A": np.full(60, 5.0), "B": np.zeros(60)})
+    assert [load.times_others for load in silent] == [None, 0.0]

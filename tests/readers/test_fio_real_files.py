@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from workbench.answers.benchmarks.compute import groups
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.reading import Reading
 from workbench.readers.fio.reader import READER
@@ -26,13 +27,14 @@ def row_of(name: str, op: Op, job: str | None = None) -> Benchmark:
     return found
 
 
-# file, job, op: iops, MB/s, mean, p50, p95, p99 in ms, as the file writes them with the unit spelled out
+# file, job, op: iops, MB/s, mean, p50, p95, p99 in ms, as the file writes them with the unit spelled out:
+# of completion, of the total in that of lat_percentiles
 US, NS, KIB = 1e-3, 1e-6, 1024 / 1e6
 FIGURES: dict[tuple[str, str, Op], tuple[float | None, ...]] = {
     ("fio/fio-2.17_pkb_hist.json", "rand_16k_read_100%-io-depth-1-num-jobs-2", Op.READ): (
         8086.673998,
         129386 * KIB,
-        245.531122 * US,
+        238.357679 * US,
         96 * US,
         1288 * US,
         1352 * US,
@@ -40,7 +42,7 @@ FIGURES: dict[tuple[str, str, Op], tuple[float | None, ...]] = {
     ("fio/fio-3.12_arau_reads-100-0.json", "vol0", Op.READ): (
         460.190786,
         1.884941,
-        34765876.603729 * NS,
+        34749992.18707 * NS,
         978944 * NS,
         13828096 * NS,
         759169024 * NS,
@@ -48,7 +50,7 @@ FIGURES: dict[tuple[str, str, Op], tuple[float | None, ...]] = {
     ("fio/fioplot_HIGHPOINT_RAID5_RW_randrw-1-1.json", "iotest", Op.READ): (
         25.246234,
         0.103408,
-        15487037.515132 * NS,
+        15451145.305263 * NS,
         11206656 * NS,
         37486592 * NS,
         67633152 * NS,
@@ -56,7 +58,7 @@ FIGURES: dict[tuple[str, str, Op], tuple[float | None, ...]] = {
     ("fio-generated/fio-2.1.14_randrw.json", "rr", Op.READ): (
         12114.0,
         48458 * KIB,
-        74.58 * US,
+        74.55 * US,
         71 * US,
         90 * US,
         322 * US,
@@ -64,7 +66,7 @@ FIGURES: dict[tuple[str, str, Op], tuple[float | None, ...]] = {
     ("fio-generated/fio-2.16_randrw.json", "rr", Op.READ): (
         638851.074463,
         2555404 * KIB,
-        0.530134 * US,
+        0.5143 * US,
         0.0,
         1 * US,
         1 * US,
@@ -72,7 +74,7 @@ FIGURES: dict[tuple[str, str, Op], tuple[float | None, ...]] = {
     ("fio-generated/fio-2.16_unified_mixed.json", "rr", Op.MIXED): (
         1290175.412294,
         5160701 * KIB,
-        0.532045 * US,
+        0.512479 * US,
         0.0,
         1 * US,
         1 * US,
@@ -88,7 +90,7 @@ FIGURES: dict[tuple[str, str, Op], tuple[float | None, ...]] = {
     ("fio-generated/fio-3.42_null_short.json", "n", Op.READ): (
         2048000.0,
         8388.608,
-        35.723633 * NS,
+        20.382813 * NS,
         18 * NS,
         19 * NS,
         19 * NS,
@@ -186,3 +188,21 @@ def test_that_the_reports_without_json_are_refused_by_name() -> None:
         assert READER.identify(path.read_bytes()[:65536], path.name) == 0.4, path.name
         (problem,) = read(path.relative_to(BENCHMARKS).as_posix()).problems
         assert problem.code == "no-fio-json"
+
+
+def test_that_buffered_io_that_waits_in_its_submission_is_told_with_both_latencies() -> None:
+    reading = read("fio/fio-3.28_nshe_cache-log_randread.json")
+    (problem,) = [one for one in reading.problems if one.code == "submission"]
+    assert "the submission of a read took 0.128 ms, its completion 0.000436." in problem.message
+
+
+@pytest.mark.parametrize("version", ["3.36", "3.42"])
+def test_that_the_jobs_of_a_real_result_with_a_stonewall_are_two_tests(version: str) -> None:
+    reading = read(f"fio-generated/fio-{version}_two_jobs_stonewall.json")
+    assert {(row.job, row.run) for row in reading.benchmarks} == {("rr", 1), ("second", 1)}
+    assert {group.measured(Op.READ, "iops").n for group in groups(reading.benchmarks)} == {1}
+
+
+def test_that_the_eight_clones_of_a_real_result_of_an_old_fio_are_added() -> None:
+    (group,) = groups(read("fio/fio-3.19_pbench_perf-fio.json").benchmarks)
+    assert group.clones == 8

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.answers.common.document import to_csv, to_json
+from workbench.answers.common.document import to_csv, to_json, with_method
 from workbench.answers.common.reply import Block, PhaseTable, Reply, Text
 from workbench.answers.common.sources.table import explained_words, source_table
 from workbench.charts.tables import TableData, without_columns
@@ -17,7 +17,7 @@ from workbench.model.source import Explanation
 def printed(reply: Reply, form: str) -> str:
     """The reply in the format that was asked for: table, json or csv."""
     if form == "json":
-        return to_json(reply.json())
+        return to_json(with_method(reply.json()))
     return to_csv(reply.rows()) if form == "csv" else _text(reply.text())
 
 

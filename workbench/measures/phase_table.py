@@ -160,7 +160,7 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
         samples.phase,
         vantage=" + ".join(sorted({iop.vantage.value for iop in iops.values()})) or None,
         cache_ram_estimate=any(series.estimate for series in samples.by_vm(Quantity.CACHE_RAM_USED).values()),
-        worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS)),
+        worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS), iops, samples.phase.start, samples.phase.end),
         steadiness=steady,
         **{key: value for key, value in numbers.items() if math.isfinite(value)},  # type: ignore[arg-type]
     )

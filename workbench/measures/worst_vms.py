@@ -7,31 +7,63 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from workbench.phases.integral import Cut, Integral
+from workbench.phases.integral import Cut, FloatArray, Integral, binned_all
+from workbench.study.series.vm_series import BySeries
 
 # So many by mean, and so many by peak, are kept of each phase.
 KEPT = 10
+# VMs of many files have as many times as files: a phase is cut into so many stretches at most.
+_STRETCHES = 4096
 
 
 @dataclass(frozen=True, slots=True)
 class VmLoad:
-    """One VM in one phase: the mean of its IOPS over the measured seconds, and its highest sample."""
+    """One VM in one phase: the mean of its IOPS over its measured seconds, its highest sample, and how many times the
+    IOPS of the other VMs it did over the seconds that both were measured (None: without others, or they did none)."""
 
     vm: str
     mean_iops: float
     peak_iops: float | None
+    times_others: float | None = None
 
 
-def worst_vms(measured: Mapping[str, Integral], parts: Sequence[Cut]) -> tuple[VmLoad, ...]:
+def worst_vms(
+    measured: Mapping[str, Integral], parts: Sequence[Cut], by_vm: BySeries, start: float, end: float
+) -> tuple[VmLoad, ...]:
     """The `KEPT` worst by mean and the `KEPT` worst by peak, highest mean first.
 
-    `measured` are the integrals of the VMs' IOPS over the phase, `parts` the samples they come from.
+    `measured` are the integrals of the VMs' IOPS over the phase from `start` to `end` (seconds UTC), `parts` the
+    samples they come from, `by_vm` these of the whole run.
     """
     means = {vm: integral.total / integral.covered_s for vm, integral in measured.items()}
     peaks = {vm: peak for part in parts for vm, peak in _peaks(part) if vm in means}
     chosen = {*_highest(means), *_highest(peaks)}
-    loads = [VmLoad(vm, means[vm], peaks.get(vm)) for vm in chosen]
+    times = times_others({vm: by_vm[vm] for vm in means}, start, end)
+    loads = [VmLoad(vm, means[vm], peaks.get(vm), times.get(vm)) for vm in chosen]
     return tuple(sorted(loads, key=lambda load: (-load.mean_iops, load.vm)))
+
+
+def times_others(by_vm: BySeries, start: float, end: float) -> dict[str, float]:
+    """How many times the IOPS of the other VMs each did: its I/O over theirs, VM by VM over the seconds that both were
+    measured, so that one measured over the busy half alone is held against the busy half of the others."""
+    if len(by_vm) < 2:
+        return {}
+    edges = _edges(by_vm, start, end)
+    rates = binned_all(by_vm, edges)
+    known = ~np.isnan(rates)
+    # Of each stretch: its seconds, how many VMs it has, and what they did in all.
+    seconds, rates = np.diff(edges), np.where(known, rates, 0.0)
+    own = (rates * (known.sum(axis=0) - 1) * seconds).sum(axis=1)
+    others = (np.where(known, rates.sum(axis=0) - rates, 0.0) * seconds).sum(axis=1)
+    return {vm: float(mine / theirs) for vm, mine, theirs in zip(by_vm, own, others, strict=True) if theirs > 0}
+
+
+def _edges(by_vm: BySeries, start: float, end: float) -> FloatArray:
+    """Where the samples of a phase begin and end, so that each VM has one sample or none between two of them."""
+    distinct = {(id(samples.end), id(samples.span)): samples for samples in by_vm.values()}.values()
+    times = np.concatenate([[start, end], *(one.end for one in distinct), *(one.start for one in distinct)])
+    edges: FloatArray = np.unique(np.round(np.clip(times, start, end), 6))
+    return edges if edges.size <= _STRETCHES else np.linspace(start, end, _STRETCHES + 1)
 
 
 def _peaks(part: Cut) -> list[tuple[str, float]]:

@@ -16,11 +16,20 @@ class Op(StrEnum):
     TOTAL = "total"
 
 
+class LatencyKind(StrEnum):
+    """What a tool's latency takes in: submission and completion, or the completion alone."""
+
+    TOTAL = "total"
+    COMPLETION = "completion"
+
+
 @dataclass(frozen=True, slots=True)
 class Benchmark:
     """One figure row. None is *not measured*, never 0.
 
     `mb_per_s` is decimal (10^6 bytes/s); latencies are milliseconds; `started` is ISO-8601 UTC.
+    `latency_kind` is what mean and percentiles are of, None where the tool knows one latency only or none was measured.
+    `run` tells rows of one job in one result apart that did not run together; None: the file does not say.
     `pattern` is `random` or `sequential`; `read_percent` is the share of reads in the whole job, on each of
     its rows. A `total` row repeats the rows beside it: leave it out of sums.
     `error` is the tool's own sentence when the job failed: its figures are kept, and not to be trusted.
@@ -52,5 +61,7 @@ class Benchmark:
     error: str | None = None
     pattern: str | None = None
     histogram: tuple[tuple[float, float], ...] = ()
+    latency_kind: LatencyKind | None = None
+    run: int | None = 1
     line: int | None = field(default=None, compare=False)
     place: str = field(default="", compare=False)

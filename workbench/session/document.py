@@ -39,11 +39,13 @@ class SourceFile(msgspec.Struct, frozen=True):
 
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
-    """What a session file holds. `paths` are those opened, `layout` is the window's own, base64."""
+    """What a session file holds. `paths` are those opened, `layout` is the window's own, base64;
+    `method` is the version of the rules of verdicts it was saved with, 0 where it does not say."""
 
     schema: str = SCHEMA
     version: int = VERSION
     program: str = ""
+    method: int = 0
     saved: str = ""
     paths: tuple[str, ...] = ()
     files: tuple[SourceFile, ...] = ()

@@ -18,7 +18,7 @@ from workbench.answers.benchmarks.compute import (
     measured_of,
     runs_of_rows,
 )
-from workbench.model.benchmark import Benchmark, Op
+from workbench.model.benchmark import Benchmark, LatencyKind, Op
 
 ROW = Benchmark(
     path="a.json",
@@ -169,3 +169,16 @@ def test_that_clones_that_start_within_two_seconds_are_one_run_and_rows_without_
     assert runs_of_rows([timeless]) == [[timeless]]
     others = [replace(row, tool="sqlio") for row in rows[:2]]
     assert runs_of_rows(others) == [[row] for row in others]
+
+
+def test_that_rows_the_reader_calls_another_run_are_never_clones() -> None:
+    rows = [replace(ROW, run=run, iops=iops) for run, iops in ((1, 100.0), (2, 50.0), (1, 300.0))]
+    assert [[row.iops for row in run] for run in runs_of_rows(rows)] == [[100.0, 300.0], [50.0]]
+    assert runs_of_rows([ROW, replace(ROW, run=None)]) == []
+    assert len(runs_of_rows([replace(ROW, run=None)])) == 1
+
+
+def test_that_a_test_of_unlike_latencies_says_of_none() -> None:
+    rows = [replace(ROW, latency_kind=kind) for kind in (LatencyKind.TOTAL, LatencyKind.COMPLETION)]
+    assert groups(rows)[0].latency_kind(Op.READ) is None
+    assert groups(rows[1:])[0].latency_kind(Op.READ) is LatencyKind.COMPLETION

@@ -199,3 +199,24 @@ def test_that_an_excluded_run_is_in_no_figure(tmp_path: Path) -> None:
     (panel,) = overview_figure(groups, ("steady",)).panels
     (bar,) = (mark for mark in panel.marks if isinstance(mark, Bars))
     assert bar.values[0] == pytest.approx(4)
+
+
+def halves(folder: Path, values: dict[str, tuple[float, float]]) -> Group:
+    """VMs at one level in the first half of steady state, and at another in the second."""
+    first = TIMES <= T0 + 250
+    columns = [(counter(vm, Quantity.IOPS), np.where(first, *levels)) for vm, levels in values.items()]
+    (group,) = grouped(run(recording(folder, "h.csv", TIMES, columns), stated_phases=STEADY))
+    return group
+
+
+def named(group: Group) -> list[str]:
+    figure = per_vm_figure((group,), View("steady"))
+    return [mark.vm for panel in figure.panels for mark in panel.marks if isinstance(mark, Line) and mark.vm]
+
+
+def test_that_a_vm_stands_out_over_the_seconds_that_the_others_have_too(tmp_path: Path) -> None:
+    missing = float("nan")
+    assert named(halves(tmp_path / "odd", {"A": (20.0, 4.0), "B": (20.0, 4.0), "C": (60.0, 4.0)})) == ["C"]
+    # The others stopped before the busy half that one VM alone has.
+    stopped = {"A": (4.0, missing), "B": (4.0, missing), "whole": (4.0, 20.0)}
+    assert named(halves(tmp_path / "stopped", stopped)) == []

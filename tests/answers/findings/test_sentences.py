@@ -6,9 +6,11 @@ import random
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.answers.compare.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
+from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.benchmarks.compute import natural
 from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.findings.compute import MOST_SHOWN, Finding, Strength
@@ -21,6 +23,7 @@ from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.worst_vms import VmLoad
 from workbench.model.benchmark import Benchmark, Op
+from workbench.model.metric import Quantity
 from workbench.model.run import Study
 from workbench.study.store.column_store import Store
 from workbench.words.numbers import MINUS, THIN
@@ -225,17 +228,27 @@ def test_that_what_differs_is_a_caveat_of_the_sentence() -> None:
 
 
 def test_that_a_vm_far_above_the_others_is_named() -> None:
-    load = VmLoad("W7-003", 30.0, 90.0)
+    load = VmLoad("W7-003", 30.0, 90.0, 3.0)
     runs = []
     for member in replicates(MCS, FIELD, (14.0, 14.0, 14.0)):
         row = replace(member.phases[0], vms=5, worst_vms=(load, VmLoad("W7-001", 10.0, 20.0)))
         runs.append(replace(member, phases=(row,)))
     odd = found(groups(*runs))["vm/steady/MCS/W7-003"]
     assert odd.text == (
-        "W7-003 of MCS stands out in steady state in 3 of 3 runs: 30.0 IOPS on average, 3.00 times the mean of the "
-        "other VMs"
+        "W7-003 of MCS stands out in steady state in 3 of 3 runs: 30.0 IOPS on average, 3.00 times the other VMs "
+        "over the same seconds"
     )
     assert (odd.lit_vm, odd.page, odd.strength) == ("W7-003", "per-vm-iops", Strength.INDICATIVE)
+
+
+def test_that_a_vm_measured_over_the_busy_half_alone_does_not_stand_out(tmp_path: Path) -> None:
+    times = T0 + np.arange(1.0, 61.0)
+    busy_first = np.repeat([20.0, 2.0], 30)
+    died = np.where(np.arange(60) < 30, 20.0, np.nan)
+    columns = [(counter(vm, Quantity.IOPS), busy_first) for vm in "ABC"]
+    one = recording(tmp_path, "a.csv", times, [*columns, (counter("died", Quantity.IOPS), died)])
+    members = group_runs([run_figures(run(one, stated_phases=(phase("steady", 0, 60),)))])
+    assert [key for key in found(members) if key.startswith("vm/")] == []
 
 
 def test_that_no_runs_one_configuration_no_shared_phase_and_no_steady_state_are_plain_sentences() -> None:

@@ -21,6 +21,7 @@ from workbench.exporters.job import Painter
 from workbench.exporters.plain_text import plain_text
 from workbench.gui.pictures.files import figure_svg, paint_file
 from workbench.gui.pictures.painter import QtPainter
+from workbench.measures.judging.method import PROGRAM
 
 SVG = "{http://www.w3.org/2000/svg}"
 FONT = "Inter, 'Segoe UI'"
@@ -43,6 +44,7 @@ def test_that_a_picture_has_the_pixels_asked_for(
     # As large on paper as on screen, whatever the scale.
     assert image.dotsPerMeterX() == round(96 * scale / 0.0254)
     assert image.text("Title") == "What does it cost?"
+    assert image.text("Software") == PROGRAM
 
 
 def test_that_a_picture_too_large_to_hold_is_refused_in_words(qtbot: QtBot, tmp_path: Path) -> None:
@@ -61,6 +63,7 @@ def test_that_text_in_svg_is_text_with_fonts_to_fall_back_on(qtbot: QtBot, tmp_p
     assert all(one.get("font-family", "").startswith(FONT) for one in root.iter(f"{SVG}text"))
     assert (root.get("width"), root.get("height"), root.get("viewBox")) == ("1200", "600", "0 0 1200 600")
     assert root.find(f"{SVG}title").text == "What does it cost?"
+    assert root.find(f"{SVG}metadata").text == PROGRAM
 
 
 @pytest.mark.parametrize(
@@ -105,6 +108,7 @@ def test_that_a_name_stays_text_in_svg(qtbot: QtBot, tmp_path: Path, name: str) 
         "svg",
         "title",
         "desc",
+        "metadata",
         "defs",
         "clipPath",
         "mask",

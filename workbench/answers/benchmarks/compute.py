@@ -21,7 +21,7 @@ from typing import Literal
 
 from workbench.measures.statistics import CONFIDENCE
 from workbench.measures.student import reach_of
-from workbench.model.benchmark import Benchmark, Op
+from workbench.model.benchmark import Benchmark, LatencyKind, Op
 
 OPS = (Op.READ, Op.WRITE, Op.TRIM, Op.MIXED, Op.TOTAL)
 Quantity = Literal["iops", "mb_per_s", "latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms"]
@@ -99,6 +99,11 @@ class Group:
         rows = [row for row in self.rows if row.op is op and row.error is None]
         values = [value for run in runs_of_rows(rows) if (value := _of_run(run, quantity)) is not None]
         return measured_of(values)
+
+    def latency_kind(self, op: Op) -> LatencyKind | None:
+        """What the latencies of a direction are of; None where its rows do not say one and the same."""
+        kinds = {row.latency_kind for row in self.rows if row.op is op and row.error is None}
+        return kinds.pop() if len(kinds) == 1 else None
 
     @property
     def clones(self) -> int:
@@ -223,20 +228,21 @@ def _is_short_number(part: str) -> bool:
 def runs_of_rows(rows: Sequence[Benchmark]) -> list[list[Benchmark]]:
     """The rows of one job, one list per run of it.
 
-    fio lists each clone of a job (numjobs) by itself: those that started within two seconds of the first
-    ran together. Of a fio before 2.2, which states no start, several rows may be either: no run is taken.
+    fio lists each clone of a job (numjobs) by itself: those that the reader says ran together and that started within
+    two seconds of the first are one run. Where it is not known which ran together, no run is taken: of a fio before
+    2.2, which states no start, and of groups of jobs that fio does not tell apart.
     """
     if not any(row.tool in _LISTS_CLONES for row in rows) or len(rows) < 2:
         return [[row] for row in rows]
-    if any(_seconds(row.started) is None for row in rows):
+    if any(_seconds(row.started) is None or row.run is None for row in rows):
         return []
     runs: list[list[Benchmark]] = []
-    for row in sorted(rows, key=lambda row: _seconds(row.started) or 0.0):
-        if runs and _together(runs[-1][0], row):
+    for row in sorted(rows, key=lambda row: (row.run or 0, _seconds(row.started) or 0.0)):
+        if runs and runs[-1][0].run == row.run and _together(runs[-1][0], row):
             runs[-1].append(row)
         else:
             runs.append([row])
-    return runs
+    return sorted(runs, key=lambda run: _seconds(run[0].started) or 0.0)
 
 
 def _together(first: Benchmark, row: Benchmark) -> bool:

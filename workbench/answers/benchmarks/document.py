@@ -13,7 +13,7 @@ from workbench.answers.benchmarks.raw_disk import ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, doubling_gains, gains
 from workbench.answers.common.document import Table, benchmark_rows
 from workbench.measures.statistics import Change
-from workbench.model.benchmark import Benchmark
+from workbench.model.benchmark import Benchmark, Op
 
 SWEEPS_SCHEMA = "vdi-workbench/sweeps/1"
 REPEATS_SCHEMA = "vdi-workbench/repeats/1"
@@ -59,6 +59,7 @@ def repeats_table(tests: Sequence[Group]) -> Table:
                 "n": len(_values(group)),
                 **{name: _spread(group.measured(group.main_op, name)) for name in ("iops", "mb_per_s")},
                 "latency_mean_ms": _spread(group.measured(group.main_op, "latency_mean_ms")),
+                "latency_kind": group.latency_kind(group.main_op),
             }
             for group in tests
         ],
@@ -152,12 +153,12 @@ def _sweep(sweep: Sweep) -> Table:
 def _steps(sweep: Sweep) -> list[Table]:
     gained = zip(sweep.steps, gains(sweep), doubling_gains(sweep), strict=True)
     return [
-        _step(step, gain, index == sweep.knee) | {"doubling_gain_percent": doubling}
+        _step(step, sweep.op, gain, index == sweep.knee) | {"doubling_gain_percent": doubling}
         for index, (step, gain, doubling) in enumerate(gained)
     ]
 
 
-def _step(step: Step, gain: float | None, is_knee: bool) -> Table:
+def _step(step: Step, op: Op, gain: float | None, is_knee: bool) -> Table:
     return {
         "path": step.group.subject.path,
         "queue_depth": step.queue_depth,
@@ -169,6 +170,7 @@ def _step(step: Step, gain: float | None, is_knee: bool) -> Table:
         "mb_per_s": _mean(step.mb_per_s),
         "latency_mean_ms": _mean(step.latency_ms),
         "latency_p99_ms": _mean(step.p99_ms),
+        "latency_kind": step.group.latency_kind(op),
         "is_knee": is_knee,
     }
 

@@ -132,7 +132,8 @@ def _results_table(rows: Sequence[Table]) -> TableData:
         ("File", "Tool", "Job", "Op"),
         ("IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block", "QD", "Error"),
         list(map(_result, rows)),
-        "MB is 10^6 bytes; latencies are of completed I/Os. — is not measured.",
+        "MB is 10^6 bytes; latencies are of completed I/Os, of fio without their submission unless it lists "
+        "percentiles of the whole (latency_kind in the JSON). — is not measured.",
     )
 
 

@@ -43,8 +43,14 @@ MIB = 1.048576
 _MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
 _MIB = Column("Throughput", "MiB/s", tip="2²⁰ bytes per second: what SQLIO, Iometer, DiskSpd and vdbench call MB/s")
 _LATENCIES = (Column("Mean", "ms"), Column("p50", "ms"), Column("p95", "ms"), Column("p99", "ms"))
+_LATENCY_OF = Column(
+    "Latency",
+    "of",
+    numeric=False,
+    tip="total: from the submission of an I/O to its end; completion: without its submission; — the tool has one only",
+)
 _UNITS = "MB/s are 10⁶, MiB/s 2²⁰ bytes per second"
-_PERCENTILES = "percentiles as the tool lists them (fio: mostly of completion alone)"
+_PERCENTILES = "percentiles as the tool lists them"
 
 
 def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | None) -> TableData:
@@ -59,6 +65,7 @@ def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | No
         _MB,
         _MIB,
         *_LATENCIES,
+        _LATENCY_OF,
         Column("Block", "KiB"),
         Column("Queue", "depth"),
         Column("Jobs"),
@@ -77,6 +84,7 @@ def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | No
             [row_source(row, "mb_per_s", MIB_WORDS) for row in ordered],
         ),
         *_latency_cells(ordered),
+        [_latency_kind(row) for row in ordered],
         [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
         [_count(row.queue_depth) for row in ordered],
         [_count(row.threads) for row in ordered],
@@ -94,6 +102,7 @@ def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
         Column("Test", numeric=False),
         Column("Op", numeric=False),
         *_LATENCIES,
+        _LATENCY_OF,
         Column("IOPS"),
         Column("Block", "KiB"),
         Column("Queue", "depth"),
@@ -104,6 +113,7 @@ def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
         [Cell(row.test or row.path, row.test, row.path) for row in ordered],
         [Cell(row.op, row.op.value) for row in ordered],
         *_latency_cells(ordered),
+        [_latency_kind(row) for row in ordered],
         _of_rows(ordered, "iops"),
         [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in ordered],
         [_count(row.queue_depth) for row in ordered],
@@ -298,6 +308,10 @@ def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[
 
 def _latency_cells(rows: Sequence[Benchmark]) -> list[list[Cell]]:
     return [_of_rows(rows, name) for name in ("latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")]
+
+
+def _latency_kind(row: Benchmark) -> Cell:
+    return Cell(row.latency_kind or MISSING, row.latency_kind and row.latency_kind.value)
 
 
 def _tool(row: Benchmark) -> Cell:

@@ -17,6 +17,7 @@ from typing import Any
 
 from workbench.measures.caches.use import all_problems
 from workbench.measures.catalogue import MEASURES
+from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.steadiness.compute import Steadiness
 from workbench.measures.vantage import TierFigures, tiers_of
@@ -25,6 +26,8 @@ from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
 
+# A key of JSON, and a column of its own in CSV, which has no place for notes.
+METHOD_KEY = "method"
 SUMMARY_SCHEMA = "vdi-workbench/summary/1"
 INSPECT_SCHEMA = "vdi-workbench/inspect/1"
 
@@ -105,6 +108,7 @@ def benchmark_rows(benchmarks: Sequence[Benchmark]) -> list[Table]:
         "read_percent",
         "started",
         "error",
+        "latency_kind",
     )
     return [{key: _plain(getattr(row, key)) for key in order} for row in benchmarks]
 
@@ -118,6 +122,13 @@ def problem_row(problem: Problem) -> Table:
     """One problem of the import report."""
     order = ("severity", "file", "line", "column", "code", "message", "action")
     return {key: _plain(getattr(problem, key)) for key in order}
+
+
+def with_method(value: Any) -> Any:
+    """A JSON value with `method`, the version of the rules that make verdicts: of a list, each of its rows."""
+    if isinstance(value, list):
+        return [with_method(row) for row in value]
+    return value if METHOD_KEY in value else {**value, METHOD_KEY: METHOD}
 
 
 def to_json(value: Any) -> str:
@@ -138,13 +149,13 @@ def _finite(value: Any) -> Any:
 
 
 def to_csv(rows: Sequence[Table]) -> str:
-    """CSV text with a header. Missing is empty; text that a spreadsheet would run as a formula is quoted
-    with an apostrophe, while negative numbers stay numbers."""
+    """CSV text with a header; the last column states the `method`. Missing is empty; text that a spreadsheet would run
+    as a formula is quoted with an apostrophe, while negative numbers stay numbers."""
     out = io.StringIO()
     if rows:
-        writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
+        writer = csv.DictWriter(out, fieldnames=list(with_method(rows[0])), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({key: csv_cell(value) for key, value in row.items()} for row in rows)
+        writer.writerows({key: csv_cell(value) for key, value in with_method(row).items()} for row in rows)
     return out.getvalue()
 
 

@@ -15,6 +15,7 @@ from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mar
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.traced import TRACED
+from workbench.phases.integral import FloatArray
 from workbench.words.metrics import evidence_of, phase_words
 from workbench.words.numbers import number
 
@@ -150,15 +151,26 @@ def _marks(found: Traces, odd: int | None, look: Look, label: str) -> tuple[Mark
 
 def _odd_vm(found: Traces) -> int | None:
     """The VM that stands out in groups of three or more: the one with the highest mean over any twelfth of
-    the phase, when that is at least `ODD_VM` times the median of the VMs' own highest."""
+    the phase, when that is at least `ODD_VM` times the highest of the middle one of the VMs, each taken over the
+    bins that both have."""
     inside = found.values[:, found.in_focus]
     if len(found.names) < 3 or not np.isfinite(inside).any():
         return None
     width = max(1, round(inside.shape[1] / 12))
-    sums = np.cumsum(np.pad(np.nan_to_num(inside), ((0, 0), (1, 0))), axis=1)
-    high = (sums[:, width:] - sums[:, :-width]).max(axis=1) / width
-    index, typical = int(high.argmax()), float(np.median(high))
-    return index if typical > 0 and high[index] >= ODD_VM * typical else None
+    index = int(_highest(inside, width).argmax())
+    both = ~np.isnan(inside) & ~np.isnan(inside[index])
+    theirs = _highest(np.where(both, inside, np.nan), width)
+    ours = _highest(np.where(both, inside[index], np.nan), width)
+    beside = np.divide(theirs, ours, out=np.full(theirs.size, np.nan), where=ours > 0)
+    typical = float(np.median(beside[~np.isnan(beside)])) if (ours > 0).any() else 0.0
+    return index if typical > 0 and ODD_VM * typical <= 1 else None
+
+
+def _highest(values: FloatArray, width: int) -> FloatArray:
+    """The highest mean of each row over any `width` bins, a missing one adding nothing."""
+    sums = np.cumsum(np.pad(np.nan_to_num(values), ((0, 0), (1, 0))), axis=1)
+    highest: FloatArray = (sums[:, width:] - sums[:, :-width]).max(axis=1) / width
+    return highest
 
 
 def _top(found: Traces, odd: int | None) -> float:

@@ -97,12 +97,11 @@ def odd_vms(asked: Asked) -> Iterator[Finding]:
 
 def _odd(row: PhaseFigures) -> Iterator[tuple[VmLoad, float]]:
     """The VMs that stand out, with how many times the mean of the others they do."""
-    if row.iops_per_vm is None or row.vms is None or row.vms < _FEWEST_VMS:
+    if row.vms is None or row.vms < _FEWEST_VMS:
         return
     for load in row.worst_vms:
-        others = (row.iops_per_vm * row.vms - load.mean_iops) / (row.vms - 1)
-        if load.mean_iops >= _ODD_IOPS and others > 0 and load.mean_iops / others >= _ODD_RATIO:
-            yield load, load.mean_iops / others
+        if load.mean_iops >= _ODD_IOPS and load.times_others is not None and load.times_others >= _ODD_RATIO:
+            yield load, load.times_others
 
 
 def _odd_finding(
@@ -111,7 +110,7 @@ def _odd_finding(
     seen = "in a single run" if runs == 1 else f"in {times} of {runs} runs"
     text = (
         f"{load.vm} of {group.label} stands out {in_phase(phase)} {seen}: {number(load.mean_iops)} IOPS on average, "
-        f"{number(ratio)} times the mean of the other VMs"
+        f"{number(ratio)} times the other VMs over the same seconds"
     )
     return Finding(
         asked.key("vm", phase, group.label, load.vm),

@@ -63,7 +63,7 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         Column("Run", numeric=False),
         Column("Mean", "IOPS"),
         Column("Peak", "IOPS", tip="its highest sample"),
-        Column("Mean", "× all VMs", tip="its mean against the mean of all VMs of its run"),
+        Column("Mean", "× other VMs", tip="against the other VMs of its run, over the seconds that both were measured"),
         Column("Rank", "by mean"),
         Column("Rank", "by peak"),
     )
@@ -125,12 +125,12 @@ def _compared(row: TierFigures) -> str:
 
 
 def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
-    loads: list[tuple[VmLoad, str, float | None]] = []
+    loads: list[tuple[VmLoad, str]] = []
     tops = _tops(group, phase)
     for figures in group.runs:
         row = figures.phase(phase)
         if row is not None:
-            loads += [(load, figures.run.name, row.iops_per_vm) for load in row.worst_vms]
+            loads += [(load, figures.run.name) for load in row.worst_vms]
     by_mean = sorted(loads, key=lambda load: -load[0].mean_iops)
     by_peak = sorted(loads, key=lambda load: -(load[0].peak_iops or 0.0))
     chosen = [load for load in by_mean if load in by_mean[:top] or load in by_peak[:top]]
@@ -140,11 +140,11 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
             Cell(run, run),
             _number([load.mean_iops]),
             replace(_number([load.peak_iops]), source=tops.get((load.vm, run))),
-            _number([load.mean_iops / mean if mean else None]),
-            _rank(by_mean.index((load, run, mean))),
-            _rank(by_peak.index((load, run, mean))),
+            _number([load.times_others]),
+            _rank(by_mean.index((load, run))),
+            _rank(by_peak.index((load, run))),
         )
-        for load, run, mean in chosen
+        for load, run in chosen
     ]
 
 

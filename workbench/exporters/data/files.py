@@ -1,6 +1,7 @@
 """Data files: `.csv` that a spreadsheet opens as it is, and `.parquet` that says what its columns mean.
 
 Column names carry their unit, `MCS · VM-01 [IOPS]`; a CSV has no line of comments, which spreadsheets take for data.
+Its last column states the version of the method.
 In Parquet the same stands in the file's key-value metadata under `vdi-workbench`, as JSON.
 """
 
@@ -14,7 +15,7 @@ from pathlib import Path
 import polars as pl
 
 from workbench import __version__
-from workbench.answers.common.document import csv_cell, to_csv
+from workbench.answers.common.document import METHOD_KEY, csv_cell, to_csv
 from workbench.exporters.data.chart_data import chart_data
 from workbench.exporters.data.samples import MEANINGS, SCHEMA, Count, sample_frame
 from workbench.exporters.job import ExportJob, Part, Written
@@ -110,7 +111,7 @@ def _write_frame(target: Path, frame: pl.DataFrame, about: Mapping[str, object])
         )
         return
     safe = frame.rename({name: str(csv_cell(name)) for name in frame.columns})
-    text = to_csv(safe.rows(named=True)) if frame.height else ",".join(safe.columns) + "\n"
+    text = to_csv(safe.rows(named=True)) if frame.height else ",".join([*safe.columns, METHOD_KEY]) + "\n"
 
     def write(path: Path) -> None:
         path.write_text(text, encoding="utf-8-sig", newline="")
@@ -119,7 +120,7 @@ def _write_frame(target: Path, frame: pl.DataFrame, about: Mapping[str, object])
 
 
 def _sink_parquet(job: ExportJob, count: Count, path: Path) -> None:
-    about = {"program": f"VDI Workbench {__version__}", "columns": MEANINGS}
+    about = {"program": f"VDI Workbench {__version__}", "method": METHOD, "columns": MEANINGS}
     sample_frame(job.studies, count).sink_parquet(path, metadata={META: json.dumps(about, ensure_ascii=False)})
 
 
@@ -127,6 +128,7 @@ def _sink_csv(job: ExportJob, count: Count, path: Path) -> None:
     words = [name for name, kind in SCHEMA.items() if kind == pl.String]
     # Few words repeat in many rows: each is made safe once.
     safe = sample_frame(job.studies, count).with_columns(pl.col(words).map_batches(_safe, return_dtype=pl.String))
+    safe = safe.with_columns(pl.lit(METHOD).alias(METHOD_KEY))
     safe.sink_csv(path, include_bom=True, datetime_format="%Y-%m-%dT%H:%M:%S%.3fZ", check_extension=False)
 
 

@@ -26,6 +26,7 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
+from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import run_figures
 from workbench.session import bundle, document
 from workbench.session.document import Document, SessionError, SourceFile
@@ -205,6 +206,7 @@ class SessionKeeper(QObject):
         state = self._workspace.state
         return Document(
             program=__version__,
+            method=METHOD,
             saved=datetime.now(UTC).isoformat(timespec="seconds"),
             paths=tuple(str(path) for path in self._work.paths),
             files=_source_files(self._workspace.library.places or {}),

@@ -11,7 +11,6 @@ from pathlib import Path
 from PySide6.QtCore import QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
-from workbench import __version__
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import THEMES, ThemeName
@@ -21,8 +20,8 @@ from workbench.gui.pictures.svg import svg_text
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import MARGIN, paint_figure
 from workbench.gui.services.assets import searchable_type
+from workbench.measures.judging.method import PROGRAM
 
-CREATOR = f"VDI Workbench {__version__}"
 ENDINGS = (".png", ".svg", ".pdf")
 # Beyond this Qt cannot hold one image, and nobody's program opens it.
 MAX_PIXELS = 30_000
@@ -68,7 +67,7 @@ def image_of(what: Figure | Content, size: tuple[int, int], scale: float = 1.0, 
     image.setDotsPerMeterY(round(96 * scale / _INCH_MM * 1000))
     image.setText("Title", plain_text(what.question))
     image.setText("Description", plain_text(words_of(what)))
-    image.setText("Software", CREATOR)
+    image.setText("Software", PROGRAM)
     return image
 
 
@@ -125,7 +124,7 @@ def pdf_writer(path: Path, size_pt: tuple[float, float], title: str) -> QPdfWrit
     writer.setPageSize(QPageSize(QSizeF(*size_pt), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
     writer.setTitle(plain_text(title))
-    writer.setCreator(CREATOR)
+    writer.setCreator(PROGRAM)
     return writer
 
 

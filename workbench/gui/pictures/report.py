@@ -19,13 +19,14 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.tables import problem_table
 from workbench.exporters.plain_text import plain_text
 from workbench.exporters.story import Section, Story, Told
-from workbench.gui.pictures.files import CREATOR, pdf_writer, without_moment
+from workbench.gui.pictures.files import pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
 from workbench.gui.pictures.head import paint_head, paint_rule
 from workbench.gui.pictures.report_table import MOST_ROWS, MOST_SOURCES, flow_table
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import MARGIN, paint_figure
 from workbench.gui.services.assets import searchable_type, ui_font
+from workbench.measures.judging.method import PROGRAM
 
 A4_LANDSCAPE_PT = (841.89, 595.276)
 # The page in logical pixels: at four fifths of the screen's size, type of 9 points prints as 7.2.
@@ -203,5 +204,5 @@ def _paint_foot(painter: QPainter, ink: Ink, story: Story, number: int, count: i
     painter.setFont(ink.small)
     painter.setPen(ink.token("quiet"))
     middle = Qt.AlignmentFlag.AlignVCenter
-    painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | middle), f"{plain_text(story.title)[:120]} · {CREATOR}")
+    painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | middle), f"{plain_text(story.title)[:120]} · {PROGRAM}")
     painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | middle), f"{number} of {count}")

@@ -12,6 +12,7 @@ from PySide6.QtSvg import QSvgGenerator
 
 from workbench.exporters.plain_text import plain_text
 from workbench.gui.services.assets import ui_font
+from workbench.measures.judging.method import PROGRAM
 
 FONTS = "Inter, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, 'Liberation Sans', sans-serif"
 _HEAD = re.compile(r"\A.*?<title>.*?</title>\s*<desc>.*?</desc>", re.DOTALL)
@@ -57,10 +58,12 @@ def _tidied(text: str, size: tuple[int, int], title: str, words: str, identity: 
     if identity:
         text = _ID.sub(rf"\g<1>{identity}-", text)
     wide, tall = size
+    # A chart within a page leaves to the page what wrote it.
+    written_by = "" if identity else f"<metadata>{_held(PROGRAM)}</metadata>\n"
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" version="1.1" '
         f'width="{wide}" height="{tall}" viewBox="0 0 {wide} {tall}" role="img" aria-label="{_held(title)}">\n'
-        f"<title>{_held(title)}</title>\n<desc>{_held(words)}</desc>\n"
+        f"<title>{_held(title)}</title>\n<desc>{_held(words)}</desc>\n{written_by}"
     )
     return head + _BLANKS.sub("\n", text).lstrip()
 

@@ -58,7 +58,10 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         return _all_broken(name, encoding, broken, _without_json(text))
     runs = last_of_each_run(documents)
     errors = {int(code): meaning.rstrip(".") for code, meaning in _ERROR_LINE.findall(text)}
-    parts = [document_rows(document, name, errors) for document in runs]
+    parts: list[Rows] = []
+    for document in runs:
+        before = max((row.run or 0 for part in parts for row in part.benchmarks), default=0)
+        parts.append(document_rows(document, name, errors, before))
     problems = [
         *_encoding_problem(name, encoding),
         *_broken_problems(name, broken),

@@ -8,8 +8,9 @@ Units (stat.c of axboe/fio; the key names tell the versions apart):
 Rows: one per direction that did I/O (`read`, `write`, `trim`, or the `mixed` of unified_rw_reporting).
 A job with several directions has a `total` row as well: IOPS and MB/s added, the mean latency weighted
 by I/O count, no percentiles, since those cannot be combined. **Sums leave `total` rows out.**
-The latency histogram of a job counts all its directions: it stands on the only row, else on `total`; the rows of
-the directions have the `bins` of json+ where fio was asked for them.
+Mean and percentiles of a row are of one latency, see `latencies`; which rows ran together says `runs`.
+The latency histogram of a job is of the completion and counts all its directions: it stands on the only row, else
+on `total`; the rows of the directions have the `bins` of json+ where fio was asked for them.
 In client/server results each client has its rows; fio's own `All clients` entry repeats them and is
 left out, unless no client is listed beside it.
 """
@@ -27,14 +28,17 @@ from typing import Any
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.readers.common import latency_buckets
+from workbench.readers.fio import latencies as fio_latencies
 from workbench.readers.fio import options as fio_options
 from workbench.readers.fio.documents import OPS, Document, JsonObject, jobs_of, places_of
+from workbench.readers.fio.latencies import Latencies
 from workbench.readers.fio.options import Options
+from workbench.readers.fio.runs import runs_of_job
 from workbench.readers.text.json import number
 
 _ALL_CLIENTS = "All clients"
-_PER_MS = {"lat_ns": 1e6, "clat_ns": 1e6, "lat": 1e3, "clat": 1e3}
 _KIB = 1024
+_NO_LATENCIES = Latencies()
 _FIGURES = ("iops", "bw", "bw_bytes", "total_ios", "runtime")
 
 
@@ -62,11 +66,11 @@ class _Job:
         return f"Job “{self.shared.job or 'without a name'}”{host}"
 
 
-def document_rows(document: Document, name: str, errors: Mapping[int, str]) -> Rows:
+def document_rows(document: Document, name: str, errors: Mapping[int, str], runs: int = 0) -> Rows:
     """The rows of every job of a fio document.
 
     `name` is what the user calls the file; `errors` are the sentences that fio printed beside the JSON
-    for an error number.
+    for an error number; `runs` is the number of the last run in the documents before it.
     """
     entries = jobs_of(document.content)
     kept, problems = _without_aggregate(document, entries, name)
@@ -78,9 +82,13 @@ def document_rows(document: Document, name: str, errors: Mapping[int, str]) -> R
     siblings = Counter(_job_key(entry) for entry, _ in jobs)
     rows: list[Benchmark] = []
     places = places_of(document.content)
+    numbers, unsure = _runs([entry for entry, _ in jobs], document, name)
+    problems += unsure
     for entry, client in jobs:
         job = _job(entry, client, document, name, siblings[_job_key(entry)], errors)
-        job = replace(job, shared=replace(job.shared, line=document.line, place=places.get(id(entry), "")))
+        run = numbers[id(entry)]
+        place = places.get(id(entry), "")
+        job = replace(job, shared=replace(job.shared, run=run and run + runs, line=document.line, place=place))
         benchmarks = _job_rows(job)
         rows.extend(benchmarks)
         problems.extend(_job_problems(job, benchmarks, name, document))
@@ -106,6 +114,29 @@ def _without_aggregate(
 
 def _is_aggregate(entry: object) -> bool:
     return isinstance(entry, dict) and entry.get("jobname") == _ALL_CLIENTS
+
+
+def _runs(entries: list[JsonObject], document: Document, name: str) -> tuple[dict[int, int | None], list[Problem]]:
+    """The run of each entry by the entry's identity, and of which jobs it is not certain."""
+    by_name: dict[tuple[str, ...], list[JsonObject]] = {}
+    for entry in entries:
+        by_name.setdefault(_job_key(entry)[:-1], []).append(entry)
+    numbers: dict[int, int | None] = {}
+    problems = []
+    for members in by_name.values():
+        options = [fio_options.options_of(entry, document.content) for entry in members]
+        runs = runs_of_job(members, options, entries)
+        numbers |= {id(entry): run for entry, run in zip(members, runs.numbers, strict=True)}
+        job = f"Job “{members[0].get('jobname')}” stands {len(members)} times in the fio result"
+        if None in runs.numbers:
+            message = f"{job}, and nothing in it says which of them ran at the same time."
+            action = "the rows are kept, and neither added nor averaged; fio 3.36 and later states the start of each"
+            problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
+        elif runs.by_time:
+            message = f"{job}. By the time that the result took, its groups ran one after the other."
+            action = "they are repeats; were files laid out for as long, they ran together and belong added"
+            problems.append(_problem(Severity.INFO, name, document, "runs-by-time", message, action))
+    return numbers, problems
 
 
 def _job_key(entry: JsonObject) -> tuple[str, ...]:
@@ -156,45 +187,32 @@ def _row(job: _Job, op: str) -> Benchmark:
         Op(op),
         iops=number(section.get("iops")) if measured else None,
         mb_per_s=_mb_per_s(section) if measured else None,
-        latency_mean_ms=_latency_mean(section),
-        percentiles=tuple(_percentile(section, percent) for percent in (50.0, 95.0, 99.0)),
+        latencies=fio_latencies.latencies(section),
         block_bytes=fio_options.block_bytes(job.options, op, _bytes_per_io(section)),
     )
-    return replace(row, histogram=_bins(section), place=f"{row.place}.{op}")
-
-
-def _bins(section: JsonObject) -> latency_buckets.Histogram:
-    """The json+ bins of a direction. Before 2.99 their names are indices or µs, which the key does not tell."""
-    for key, stats in _measured_latencies(section):
-        if key.endswith("_ns") and (histogram := latency_buckets.fio_bins(stats, _PER_MS[key])):
-            return histogram
-    return ()
+    return replace(row, histogram=fio_latencies.bins(section), place=f"{row.place}.{op}")
 
 
 def _histogram(job: _Job) -> latency_buckets.Histogram:
     """The latency buckets of the whole job."""
-    sections = [job.entry[op] for op in job.ios]
-    highest = [
-        value / _PER_MS[key]
-        for section in sections
-        for key, stats in _measured_latencies(section)
-        if (value := number(stats.get("max"))) is not None
-    ]
-    return latency_buckets.fio_job(job.entry, max(highest, default=None))
+    tops = [top for op in job.ios for top in fio_latencies.highest(job.entry[op])]
+    return latency_buckets.fio_job(job.entry, max(tops, default=None))
 
 
 def _total(job: _Job, rows: list[Benchmark]) -> Benchmark:
     """The whole of a job with several directions. What one of them lacks, the total lacks."""
     weights = [job.ios[row.op] for row in rows]
-    latencies = [row.latency_mean_ms for row in rows]
-    weighted = [mean * ios for mean, ios in zip(latencies, weights, strict=True) if mean is not None]
+    kinds = {row.latency_kind for row in rows}
+    means = [row.latency_mean_ms for row in rows]
+    weighted = [mean * ios for mean, ios in zip(means, weights, strict=True) if mean is not None]
+    mean = sum(weighted) / sum(weights) if len(weighted) == len(rows) and len(kinds) == 1 else None
     blocks = {row.block_bytes for row in rows}
     return _with_figures(
         job,
         Op.TOTAL,
         iops=_sum([row.iops for row in rows]),
         mb_per_s=_sum([row.mb_per_s for row in rows]),
-        latency_mean_ms=sum(weighted) / sum(weights) if len(weighted) == len(rows) else None,
+        latencies=Latencies(None if mean is None else rows[0].latency_kind, mean),
         block_bytes=blocks.pop() if len(blocks) == 1 else None,
     )
 
@@ -212,8 +230,7 @@ def _with_figures(
     *,
     iops: float | None = None,
     mb_per_s: float | None = None,
-    latency_mean_ms: float | None = None,
-    percentiles: tuple[float | None, ...] = (None, None, None),
+    latencies: Latencies = _NO_LATENCIES,
     block_bytes: int | None = None,
 ) -> Benchmark:
     return replace(
@@ -221,10 +238,11 @@ def _with_figures(
         op=op,
         iops=iops,
         mb_per_s=mb_per_s,
-        latency_mean_ms=latency_mean_ms,
-        latency_p50_ms=percentiles[0],
-        latency_p95_ms=percentiles[1],
-        latency_p99_ms=percentiles[2],
+        latency_mean_ms=latencies.mean,
+        latency_p50_ms=latencies.percentiles[0],
+        latency_p95_ms=latencies.percentiles[1],
+        latency_p99_ms=latencies.percentiles[2],
+        latency_kind=latencies.kind,
         block_bytes=block_bytes,
     )
 
@@ -250,45 +268,6 @@ def _bytes_per_io(section: JsonObject) -> float | None:
     if not amount or not ios:
         return None
     return amount / ios * (1 if "io_kbytes" in section or "bw_bytes" in section else _KIB)
-
-
-def _latency_mean(section: JsonObject) -> float | None:
-    """Mean of the total latency (`lat`, submission and completion), else of the completion (`clat`)."""
-    for key, stats in _measured_latencies(section):
-        mean = number(stats.get("mean"))
-        if mean is not None:
-            return mean / _PER_MS[key]
-    return None
-
-
-def _percentile(section: JsonObject, percent: float) -> float | None:
-    """The percentile as fio lists it, of the total latency where fio was asked for it, else of the
-    completion latency. Never interpolated."""
-    for key, stats in _measured_latencies(section):
-        listed = stats.get("percentile")
-        if isinstance(listed, dict) and listed:
-            values = [number(value) for label, value in listed.items() if _is_percent(label, percent)]
-            return values[0] / _PER_MS[key] if values and values[0] is not None else None
-    return None
-
-
-def _is_percent(label: str, percent: float) -> bool:
-    try:
-        return float(label) == percent
-    except ValueError:
-        return False
-
-
-def _measured_latencies(section: JsonObject) -> list[tuple[str, JsonObject]]:
-    tables = [(key, section[key]) for key in _PER_MS if isinstance(section.get(key), dict)]
-    return [(key, stats) for key, stats in tables if _has_samples(stats)]
-
-
-def _has_samples(stats: JsonObject) -> bool:
-    """gtod_reduce and disable_lat leave zeros: `N` is 0, and before `N` was listed so is the maximum."""
-    if "N" in stats:
-        return bool(number(stats["N"]))
-    return any(number(stats.get(key)) for key in ("max", "mean"))
 
 
 def _sum(values: list[float | None]) -> float | None:
@@ -346,7 +325,21 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: Documen
     if unusable := _unusable(job.entry):
         message = f"{job.label} has figures that are not finite numbers: {', '.join(unusable)}."
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "left empty"))
+    problems += [_problem(Severity.WARNING, name, document, "submission", *words) for words in _submissions(job, rows)]
     return problems
+
+
+def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
+    """Of each direction whose I/O waited for its submission: what its row leaves out, and what states the whole."""
+    words = []
+    action = "the row is of completion; fio's lat_percentiles=1 lists latencies of the whole"
+    for row in rows:
+        latency = Latencies(row.latency_kind, row.latency_mean_ms)
+        waited = None if row.op is Op.TOTAL else fio_latencies.submission(job.entry[row.op], latency)
+        if waited is not None:
+            both = f"the submission of a {row.op} took {waited:.3g} ms, its completion {latency.mean:.3g}"
+            words.append((f"{job.label}: {both}.", action))
+    return words
 
 
 def _unusable(entry: JsonObject) -> list[str]:
@@ -357,7 +350,7 @@ def _unusable(entry: JsonObject) -> list[str]:
             continue
         figures = [key for key in _FIGURES if key in section and number(section[key]) is None]
         names.extend(f"{op}.{key}" for key in figures)
-        for key in _PER_MS:
+        for key in fio_latencies.PER_MS:
             stats = section.get(key)
             if isinstance(stats, dict) and "mean" in stats and number(stats["mean"]) is None:
                 names.append(f"{op}.{key}.mean")
