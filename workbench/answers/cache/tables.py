@@ -102,12 +102,12 @@ def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
         if row.baseline
         else _percent(
             None if change is None else change.percent,
-            change_text(change, "IOPS", row.total),
+            row.objection or change_text(change, "IOPS", row.total),
             _against(sweep, row, f"iops{scope}", lambda row: row.total),
         ),
         _percent(
             None if writes is None else writes.percent,
-            change_text(writes, "IOPS", row.write),
+            row.objection or change_text(writes, "IOPS", row.write),
             _against(sweep, row, f"write_iops{scope}", lambda row: row.write),
         ),
         _number(row.split.shared, tier_source(row.group, sweep.phase, f"shared_iops{scope}", row.split.shared)),
@@ -215,7 +215,7 @@ def _number(value: float | None, source: Source | None = None) -> Cell:
 
 
 def _percent(value: float | None, tip: str = "", source: Source | None = None) -> Cell:
-    return Cell(MISSING) if value is None else Cell(signed(value, 1), value, tip, source=source)
+    return Cell(MISSING, None, tip) if value is None else Cell(signed(value, 1), value, tip, source=source)
 
 
 def _seconds(value: float | None, source: Source | None = None) -> Cell:
