@@ -9,7 +9,7 @@ import numpy as np
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.compared import COMPARED, figure_values
 from workbench.measures.configurations import COPY_OF, Group, fingerprint, phase_names, same_names
-from workbench.measures.judging.sides import unlike_places
+from workbench.measures.judging.sides import both_above, unlike_places
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.statistics import MARGIN
 from workbench.model.phase import STEADY
@@ -181,6 +181,9 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
         elif why := unlike_places(base, group, phase, _IOPS):
             message = f"{where} the I/O was {why.replace('the baseline', base.label)}."
             yield _problem(group, "side", message, _NO_VERDICT)
+        elif both_above(base, group, phase):
+            message = f"{where} both count the I/O above the cache: a difference of it is no saving of storage."
+            yield _problem(group, "side", message)
         if (found := _detected(ours)) != _detected(theirs):
             side, other = (group, base) if found else (base, group)
             yield _problem(

@@ -25,6 +25,12 @@ def unlike_places(base: Group, group: Group, phase: str, measure: Measure) -> st
     return _unlike(theirs, ours) if theirs and ours else None
 
 
+def both_above(base: Group, group: Group, phase: str) -> bool:
+    """Whether all IOPS of both sides are what was asked of a cache: a difference of them is no saving of storage."""
+    both = [_counted(side, phase, (Quantity.IOPS,)) for side in (base, group)]
+    return all(seen and _above(seen) for seen in both)
+
+
 def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[Place]:
     """Where the runs that have the phase counted the quantities."""
     runs = [run.run for run in group.runs if run.phase(phase) is not None]
