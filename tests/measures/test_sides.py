@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.cache.sweep import cache_sweep
+from workbench.answers.cache.cards import cache_answer_cards
+from workbench.answers.cache.compute import cache_answer
+from workbench.answers.cache.tables import cache_table
 from workbench.answers.common.cards import metric_cards
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.overview.vantage_tables import tier_table
@@ -237,10 +239,14 @@ def test_that_headline_and_cache_sweep_show_no_reduction_across_unlike_sides(tmp
     card = metric_cards(groups, "steady", Quantity.IOPS)[1]
     assert card.value == "10.0"
     assert card.note == "~ counted above the cache here, not above in the baseline: they are not the same I/O"
-    row = cache_sweep(groups, "steady").rows[1]
+    answer = cache_answer(groups, "steady")
+    row = answer.sweep.rows[1]
     assert (row.total_change, row.write_change, row.shared_change) == (None, None, None)
     assert row.objection is not None
     assert row.total == pytest.approx(10.0)
+    assert [cell.text for cell in cache_table(answer, 100).rows[1][3:6]] == ["10.0", "~", "~"]
+    (reduction,) = [card for card in cache_answer_cards(answer, 100) if card.title.startswith("I/O at")]
+    assert (reduction.value, reduction.note, reduction.detail) == ("10.0", card.note, "")
 
 
 def test_that_what_is_asked_of_the_disk_with_c_is_no_io_of_shared_storage(tmp_path: Path) -> None:

@@ -91,6 +91,7 @@ def cache_vm_table(answer: CacheAnswer) -> TableData:
 
 def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
     change, writes = row.total_change, row.write_change
+    refused = None if row.objection is None else Cell("~", None, row.objection)
     scope = "_per_vm" * sweep.per_vm
     total = source_of(row.group, sweep.phase, f"iops{scope}", row.total)
     return (
@@ -100,14 +101,16 @@ def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
         _number(row.total, total),
         Cell("baseline")
         if row.baseline
-        else _percent(
+        else refused
+        or _percent(
             None if change is None else change.percent,
-            row.objection or change_text(change, "IOPS", row.total),
+            change_text(change, "IOPS", row.total),
             _against(sweep, row, f"iops{scope}", lambda row: row.total),
         ),
-        _percent(
+        refused
+        or _percent(
             None if writes is None else writes.percent,
-            row.objection or change_text(writes, "IOPS", row.write),
+            change_text(writes, "IOPS", row.write),
             _against(sweep, row, f"write_iops{scope}", lambda row: row.write),
         ),
         _number(row.split.shared, tier_source(row.group, sweep.phase, f"shared_iops{scope}", row.split.shared)),
@@ -215,7 +218,7 @@ def _number(value: float | None, source: Source | None = None) -> Cell:
 
 
 def _percent(value: float | None, tip: str = "", source: Source | None = None) -> Cell:
-    return Cell(MISSING, None, tip) if value is None else Cell(signed(value, 1), value, tip, source=source)
+    return Cell(MISSING) if value is None else Cell(signed(value, 1), value, tip, source=source)
 
 
 def _seconds(value: float | None, source: Source | None = None) -> Cell:
