@@ -95,7 +95,7 @@ def test_that_the_disk_logged_tells_the_side_as_far_as_it_can(
     assert run_figures(one).phases[0].side == side
 
 
-def test_that_the_disk_is_told_where_only_reads_and_writes_were_logged(tmp_path: Path) -> None:
+def test_that_the_disk_is_known_where_only_reads_and_writes_were_logged(tmp_path: Path) -> None:
     halves = [disk("A", 5.0, "0 C:", quantity) for quantity in (Quantity.READ_IOPS, Quantity.WRITE_IOPS)]
     assert counted(made(tmp_path, "r1", PVS, *halves)) == {"a": Place(Vantage.GUEST, ABOVE)}
 

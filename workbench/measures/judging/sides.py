@@ -15,7 +15,9 @@ from workbench.measures.measure import Measure
 from workbench.model.metric import Quantity, Side, Vantage
 from workbench.study.series.sides import STORAGE_IO, Place, places
 
-_NOTHING_FOLLOWS = "they are not the same I/O"
+_PARTLY = "partly above"
+_WORDS = {True: "above", False: "not above", None: _PARTLY}
+_UNLIKE_IO = "they are not the same I/O"
 
 
 def unlike_places(base: Group, group: Group, phase: str, measure: Measure) -> str | None:
@@ -40,14 +42,11 @@ def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[Pl
 def _unlike(theirs: set[Place], ours: set[Place]) -> str | None:
     if _vantages(theirs) != _vantages(ours):
         here, there = (" and ".join(_vantages(side)) for side in (ours, theirs))
-        return f"measured from another place ({here} here, {there} in the baseline): {_NOTHING_FOLLOWS}"
-    if len(above := {_above(side) for side in (ours, theirs)}) == 1 and None not in above:
-        return None
+        return f"measured from another place ({here} here, {there} in the baseline): {_UNLIKE_IO}"
     here, there = (_WORDS[_above(side)] for side in (ours, theirs))
-    return f"counted {here} the cache here, {there} in the baseline: {_NOTHING_FOLLOWS}"
-
-
-_WORDS = {True: "above", False: "not above", None: "partly above"}
+    if here == there != _PARTLY:
+        return None
+    return f"counted {here} the cache here, {there} in the baseline: {_UNLIKE_IO}"
 
 
 def _above(seen: Iterable[Place]) -> bool | None:
