@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialogButtonBox, QInputDialog, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QInputDialog, QLineEdit, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
@@ -92,6 +92,20 @@ def test_that_the_editor_says_where_each_value_comes_from(window: MainWindow, qt
     assert dialog.fields["ram_cache_mb"].origin.text().startswith("guessed: ")
     assert dialog.fields["write_cache"].origin.text() == "not stated"
     dialog.reject()
+
+
+def test_that_the_side_of_the_guest_counters_is_stated_and_taken_back(desk: MainWindow, qtbot: QtBot) -> None:
+    (folder,) = choose_runs(desk, "pvs-256")
+    assert desk.workspace.library.figures[folder].phases[0].side is None
+    for words, side in (("above the cache", "above-cache"), ("not stated", None)):
+        dialog = editor(desk)
+        box = dialog.fields["guest_counters"].widget
+        assert isinstance(box, QComboBox)
+        box.setCurrentText(words)
+        press(dialog, OK)
+        settle(desk, qtbot)
+        assert desk.workspace.library.figures[folder].phases[0].side == side
+    assert desk.workspace.state.edits == ()
 
 
 def test_that_a_phase_is_typed_and_the_figures_follow(desk: MainWindow, qtbot: QtBot) -> None:

@@ -174,7 +174,7 @@ def test_that_per_user_is_over_the_users_of_the_measured_vms(tmp_path: Path) -> 
 
 
 def test_that_every_figure_that_code_calls_by_its_name_is_a_measure_of_the_catalogue() -> None:
-    beside = {"phase", "vantage", "cache_ram_estimate", "worst_vms", "steadiness", "reads", "writes"}
+    beside = {"phase", "vantage", "side", "cache_ram_estimate", "worst_vms", "steadiness", "reads", "writes"}
     assert {field.name for field in fields(PhaseFigures)} - beside <= set(MEASURES)
 
 

@@ -20,6 +20,7 @@ FULL = """
 configuration = "MCSIO 512 MB"
 provisioning  = "mcsio"
 write_cache   = "device-ram-overflow"
+guest_counters = "Below-Cache"
 ram_cache_mb  = 512
 session_type  = "vdi"
 vms = 5
@@ -50,6 +51,7 @@ def test_that_every_key_of_the_contract_is_read(tmp_path: Path) -> None:
         "configuration": "MCSIO 512 MB",
         "provisioning": "MCSIO",
         "write_cache": "device-ram-overflow",
+        "guest_counters": "below-cache",
         "ram_cache_mb": 512,
         "session_type": "vdi",
         "vms": 5,

@@ -7,7 +7,7 @@ from pathlib import Path
 from tests.builders import T0, counter, phase, recording, run
 from workbench.measures.phase_table import run_figures
 from workbench.model.edits import PhaseEdit, RunEdits
-from workbench.model.metric import Quantity
+from workbench.model.metric import Quantity, Side
 from workbench.model.run import Configuration, Provisioning, Run
 from workbench.study.overrides import EDITED, edited
 
@@ -32,6 +32,13 @@ def test_that_edges_set_by_hand_move_the_figures_and_say_so(tmp_path: Path) -> N
     assert steady is not None
     assert (boot.total_io, boot.phase.evidence) == (80 * 30.0, EDITED)
     assert (steady.total_io, steady.phase.evidence) == (50 * 30.0, "run.toml")
+
+
+def test_that_the_side_of_the_guest_counters_is_stated_kept_and_taken_back() -> None:
+    one = run(guest_counters=Side.BELOW)
+    assert edited(one, RunEdits(one.folder, guest_counters="above-cache")).guest_counters is Side.ABOVE
+    assert edited(one, RunEdits(one.folder)).guest_counters is Side.BELOW
+    assert edited(one, RunEdits(one.folder, guest_counters="")).guest_counters is None
 
 
 def test_that_facts_are_replaced_and_others_stay() -> None:

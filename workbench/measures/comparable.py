@@ -9,6 +9,7 @@ import numpy as np
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.compared import COMPARED, figure_values
 from workbench.measures.configurations import COPY_OF, Group, fingerprint, phase_names, same_names
+from workbench.measures.judging.sides import both_above, unlike_places
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.statistics import MARGIN
 from workbench.model.phase import STEADY
@@ -18,6 +19,8 @@ from workbench.model.run import Provisioning, Run
 # Sample intervals that differ by less than this share are the same setting, told by jittery clocks.
 _SAME_INTERVAL = 0.05
 _COMPARED = "compared anyway; consider this when reading the verdicts"
+_NO_VERDICT = "no verdict on this storage I/O is given"
+_IOPS = MEASURES["iops_per_vm"]
 
 Fact = Callable[[Run], str | None]
 
@@ -173,7 +176,14 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 group,
                 "vantage",
                 f"{where} the I/O was measured from another place: {here} here, {there} in {base.label}.",
+                _NO_VERDICT,
             )
+        elif why := unlike_places(base, group, phase, _IOPS):
+            message = f"{where} the I/O was {why.replace('the baseline', base.label)}."
+            yield _problem(group, "side", message, _NO_VERDICT)
+        elif both_above(base, group, phase):
+            message = f"{where} both count the I/O above the cache: a difference of it is no saving of storage."
+            yield _problem(group, "side", message)
         if (found := _detected(ours)) != _detected(theirs):
             side, other = (group, base) if found else (base, group)
             yield _problem(

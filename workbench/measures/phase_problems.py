@@ -13,6 +13,7 @@ from workbench.model.run import Run
 from workbench.phases.integral import Integral
 from workbench.study.plausibility.machines import unlike_machines
 from workbench.study.plausibility.rules import HOST_MACHINES, HOST_PHASES, HOST_SHARE
+from workbench.study.series.sides import has_sides, mixed_vms
 from workbench.study.series.vm_series import BySeries
 from workbench.words.metrics import quantity_words
 
@@ -30,7 +31,20 @@ def of_run(run: Run, iops: BySeries, measured: Mapping[str, BySeries]) -> list[P
         problems.append(_recorded_twice(run, twice))
     for words, by_vm in measured.items():
         problems += _negative(run, words, by_vm)
-    return problems
+    return [*problems, *_sides(run)]
+
+
+def _sides(run: Run) -> list[Problem]:
+    """VMs counted on unlike sides of the write cache, and a side that is stated where there is none."""
+    if run.guest_counters is not None and not has_sides(run):
+        message = f"guest_counters is '{run.guest_counters}', but {run.configuration.provisioning} has no write cache."
+        return [_problem(run, "side-without-cache", message, "guest_counters left out; check provisioning")]
+    above, others = mixed_vms(run)
+    if not above:
+        return []
+    message = f"The I/O of {_names(above)} was counted above the write cache, that of {_names(others)} was not."
+    action = "shown together, but no verdict on storage I/O is given; log the same counters in every VM"
+    return [_problem(run, "sides-mixed", message, action)]
 
 
 def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integral]) -> list[Problem]:

@@ -25,6 +25,7 @@ from workbench.model.problem import Problem
 from workbench.model.run import Run
 from workbench.phases.rules import phases_of
 from workbench.study.plausibility.days import days_problem
+from workbench.study.series.sides import places, side_words
 from workbench.study.series.vm_series import BySeries, samples_of
 from workbench.words.metrics import quantity_words
 
@@ -34,13 +35,14 @@ class PhaseFigures:
     """One row of the phase table: what is known of it, then the measures of the catalogue under their keys.
 
     None: not available. Every unit stands in the key; times are seconds since 1970 UTC. `reads` and `writes` are I/Os
-    of all VMs.
+    of all VMs. `side` is the side of the write cache that the IOPS were counted on (`study.series.sides`).
     """
 
     phase: Phase
     vms: int | None = None
     users: int | None = None
     vantage: str | None = None
+    side: str | None = None
     cache_ram_estimate: bool = False
     worst_vms: tuple[VmLoad, ...] = ()
     steadiness: Steadiness | None = None
@@ -159,6 +161,7 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
     return _ROW(
         samples.phase,
         vantage=" + ".join(sorted({iop.vantage.value for iop in iops.values()})) or None,
+        side=side_words(places(run)[Quantity.IOPS].values()),
         cache_ram_estimate=any(series.estimate for series in samples.by_vm(Quantity.CACHE_RAM_USED).values()),
         worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS), iops, samples.phase.start, samples.phase.end),
         steadiness=steady,

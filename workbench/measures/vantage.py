@@ -17,10 +17,11 @@ from functools import lru_cache
 from typing import Literal
 
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.model.metric import Quantity, Tier, Vantage
+from workbench.model.metric import Quantity, Side, Tier, Vantage
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import Integral, integrate_all
+from workbench.study.series.sides import has_sides, places, side_of_tier, side_words
 from workbench.study.series.tiers import at_vantage, has_tiers_by_rule, tier_rule, vantages, with_disk_tiers
 from workbench.study.series.vm_series import BySeries, samples_of
 
@@ -30,6 +31,8 @@ Basis = Literal["measured", "assumed", "not measured"]
 _READ_WRITE = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 _BYTES = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
 _QUANTITIES = (Quantity.IOPS, *_READ_WRITE, *_BYTES)
+_GUESTS = "guest, all tiers"
+_ASKED_FOR = "guest, all tiers, above the cache"
 _Key = tuple[Vantage, Tier | None]
 
 
@@ -39,7 +42,8 @@ class TierFigures:
 
     `machines` are the VMs, LUNs or hosts measured. `difference_percent` is against `compared_with` over
     `compared_machines` machines (None: in total). `basis` says whether a counter names the tier or `rule` does;
-    `estimate` marks counters that do not say that they are rates.
+    `estimate` marks counters that do not say that they are rates. `side` is the side of the write cache that it was
+    counted on, as in `study.series.sides`.
     """
 
     vantage: Vantage
@@ -57,6 +61,7 @@ class TierFigures:
     basis: Basis = "measured"
     rule: str = ""
     estimate: bool = False
+    side: str | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +73,7 @@ class _Seen:
     columns: dict[Quantity, BySeries]
     basis: Basis
     rule: str = ""
+    side: str | None = None
 
     @property
     def estimate(self) -> bool:
@@ -127,16 +133,17 @@ def _from_phase_table(run: Run, row: PhaseFigures) -> tuple[TierFigures, ...]:
         row.read_iops,
         row.write_iops,
         measured_percent=row.measured_percent,
+        side=row.side,
     )
     if not _all_shared(run) or whole.vantage is not Vantage.GUEST:
         return (whole,)
-    return whole, replace(whole, tier=Tier.SHARED, basis="assumed", rule=tier_rule(run.configuration))
+    return whole, replace(whole, tier=Tier.SHARED, basis="assumed", rule=tier_rule(run))
 
 
 def _seen(run: Run, vantage: Vantage) -> list[_Seen]:
     """What a vantage measured: everything, and each tier; named tiers go before the rule's."""
     view = at_vantage(run, vantage)
-    whole = _Seen(vantage, None, samples_of(view, _QUANTITIES), "measured")
+    whole = _Seen(vantage, None, samples_of(view, _QUANTITIES), "measured", side=_side_of_all(run, vantage))
     tiers = [_of_tier(view, vantage, tier) for tier in Tier]
     known = [tier for tier in tiers if any(tier.columns.values())]
     if not any(whole.columns.values()):
@@ -148,14 +155,15 @@ def _of_tier(view: Run, vantage: Vantage, tier: Tier) -> _Seen:
     """Each quantity from the counters that name the tier, else from single disks by the rule."""
     named = samples_of(view, _QUANTITIES, tier)
     rates = named[Quantity.IOPS] or named[Quantity.READ_IOPS] or named[Quantity.WRITE_IOPS]
+    by_counter = _Seen(vantage, tier, named, "measured", side=side_of_tier(view, vantage, tier, assumed=False))
     if rates or vantage is not Vantage.GUEST:
-        return _Seen(vantage, tier, named, "measured")
+        return by_counter
     by_rule = samples_of(with_disk_tiers(view), _QUANTITIES, tier)
     if not any(by_rule[quantity] for quantity in (Quantity.IOPS, *_READ_WRITE)):
-        return _Seen(vantage, tier, named, "measured")
+        return by_counter
     # Bytes that a counter names the tier of stand beside I/Os that the rule does.
     columns = by_rule | {quantity: named[quantity] for quantity in _BYTES if named[quantity]}
-    return _Seen(vantage, tier, columns, "assumed", tier_rule(view.configuration))
+    return _Seen(vantage, tier, columns, "assumed", tier_rule(view), side_of_tier(view, vantage, tier, assumed=True))
 
 
 def _sum_of(tiers: list[_Seen], vantage: Vantage) -> _Seen:
@@ -164,7 +172,16 @@ def _sum_of(tiers: list[_Seen], vantage: Vantage) -> _Seen:
     for tier in tiers:
         for quantity, by_vm in tier.columns.items():
             columns[quantity] |= {f"{vm} ({tier.tier})": samples for vm, samples in by_vm.items()}
-    return _Seen(vantage, None, columns, "measured", "sum of the tiers")
+    sides = {tier.side for tier in tiers}
+    return _Seen(vantage, None, columns, "measured", "sum of the tiers", sides.pop() if len(sides) == 1 else None)
+
+
+def _side_of_all(run: Run, vantage: Vantage) -> str | None:
+    """The side of a vantage's rates over all tiers, joined where VMs differ."""
+    if vantage is not Vantage.GUEST:
+        return Side.BELOW if has_sides(run) else None
+    seen = (place for quantity in (Quantity.IOPS, *_READ_WRITE) for place in places(run)[quantity].values())
+    return side_words(place for place in seen if place.vantage is Vantage.GUEST)
 
 
 def _rows(seen: list[_Seen], phase: Phase) -> tuple[TierFigures, ...]:
@@ -173,11 +190,18 @@ def _rows(seen: list[_Seen], phase: Phase) -> tuple[TierFigures, ...]:
         for tier in seen
     }
     rates = {key: columns[Quantity.IOPS] for key, columns in sums.items()}
-    return tuple(
+    rows = tuple(
         _row(tier, sums[tier.vantage, tier.tier], rates, phase)
         for tier in seen
         if any(sums[tier.vantage, tier.tier].values())
     )
+    asked_for = any((row.vantage, row.tier, row.side) == (Vantage.GUEST, None, Side.ABOVE) for row in rows)
+    return tuple(map(_against_asked_for, rows)) if asked_for else rows
+
+
+def _against_asked_for(row: TierFigures) -> TierFigures:
+    """The row; what the guests asked of the cache differs from it by what the cache took, and it says so."""
+    return replace(row, compared_with=_ASKED_FOR) if row.compared_with == _GUESTS else row
 
 
 def _row(
@@ -205,6 +229,7 @@ def _row(
         seen.basis,
         seen.rule,
         seen.estimate,
+        seen.side,
     )
 
 
@@ -222,7 +247,7 @@ def _difference(
     mine = sum(ours[vm] for vm in both or ours)
     theirs = sum(guest[vm] for vm in both or guest)
     percent = 100 * (mine - theirs) / theirs if theirs > 0 else None
-    return percent, f"guest, {key[1] or 'all tiers'}", len(both) or None
+    return percent, f"guest, {key[1]}" if key[1] else _GUESTS, len(both) or None
 
 
 def _reference(seen: _Seen, rates: dict[_Key, dict[str, Integral]]) -> _Key | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from workbench.model.run import Provisioning, SessionType
 
@@ -22,7 +23,8 @@ class RunEdits:
 
     `excluded` is the reason to keep the run out of every figure; empty counts a run in that its run.toml
     keeps out. `ram_cache_mb` below 0 means that the run has no RAM cache. `dropped` names phases that run.toml
-    states and the user does not want, `left_out` machines that are no desktops.
+    states and the user does not want, `left_out` machines that are no desktops. Empty `guest_counters` takes back what
+    run.toml states.
     """
 
     run: str
@@ -38,6 +40,7 @@ class RunEdits:
     users: int | None = None
     dropped: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    guest_counters: Literal["", "above-cache", "below-cache"] | None = None
 
     @property
     def changes_figures(self) -> tuple[object, ...]:
@@ -53,6 +56,7 @@ class RunEdits:
             self.users,
             self.dropped,
             self.left_out,
+            self.guest_counters,
         )
 
     @property

@@ -75,6 +75,13 @@ class Tier(StrEnum):
     RAM = "ram"
 
 
+class Side(StrEnum):
+    """Of a write cache in the desktop the side that a counter sees: what was asked for, or what reached the disks."""
+
+    ABOVE = "above-cache"
+    BELOW = "below-cache"
+
+
 @dataclass(frozen=True, slots=True)
 class Metric:
     """What one counter means. `scale` turns the file's number into the canonical unit."""

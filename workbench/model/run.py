@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from workbench.model.benchmark import Benchmark
 from workbench.model.event import Event
+from workbench.model.metric import Side
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, Recording
@@ -54,7 +55,8 @@ class Run:
 
     `vms` and `users` are the counts the tester states or the recordings show (None: unknown).
     `excluded` is the tester's reason to keep the run out of every figure. `primary` are the keys of the measures that
-    a phase is judged by, by phase, where run.toml states them.
+    a phase is judged by, by phase, where run.toml states them. `guest_counters` is the side of the write cache that the
+    tester says the guests' disk counters see (None: not stated).
     """
 
     name: str
@@ -79,6 +81,7 @@ class Run:
     measurements: tuple[Measurement, ...] = ()
     summaries: tuple[VsiSummary, ...] = ()
     eux_summaries: tuple[EuxSummary, ...] = ()
+    guest_counters: Side | None = None
 
     @property
     def sample_ends(self) -> tuple[float, ...]:

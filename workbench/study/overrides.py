@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workbench.model.edits import RunEdits
+from workbench.model.metric import Side
 from workbench.model.phase import Phase
 from workbench.model.run import Configuration, Run
 from workbench.study.importing.sessions import in_zone
@@ -29,7 +30,13 @@ def edited(run: Run, edits: RunEdits) -> Run:
         vms=run.vms if edits.vms is None else edits.vms,
         users=run.users if edits.users is None else edits.users,
         excluded=run.excluded if edits.excluded is None else edits.excluded or None,
+        guest_counters=_side(run, edits),
     )
+
+
+def _side(run: Run, edits: RunEdits) -> Side | None:
+    stated = edits.guest_counters
+    return run.guest_counters if stated is None else Side(stated) if stated else None
 
 
 def _configuration(read: Configuration, edits: RunEdits) -> Configuration:

@@ -93,8 +93,8 @@ def test_that_columns_no_run_has_anything_for_are_named_in_the_legend(tmp_path: 
 def test_that_tiers_stand_side_by_side_and_an_assumed_one_says_so(tmp_path: Path) -> None:
     table = tier_table(groups(tmp_path, (PLAIN, 10, 9.0), (PLAIN, 10, 11.0)))
     rows = [row for row in table.rows if row[1].text == "av-scan"]
-    assert [row[3].text for row in rows] == ["all", "shared storage (assumed)"]
-    assert [row[6].value for row in rows] == pytest.approx([20.0, 20.0])
+    assert [row[4].text for row in rows] == ["all", "shared storage (assumed)"]
+    assert [row[7].value for row in rows] == pytest.approx([20.0, 20.0])
     assert rows[1][-1].text.startswith("assumed: ")
 
 

@@ -134,8 +134,10 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     scope = "/VM" if answer.sweep.per_vm else ""
     left = f"{number(row.total)} IOPS{scope} left"
     if row.total_change is None or base is None:
+        # What was asked for is not what the cache left.
+        note, left = (f"~ {row.objection}", "") if row.objection else ("no baseline to compare with", left)
         alone = source_of(row.group, answer.sweep.phase, _all_io(answer), row.total)
-        return Card(title, look, number(row.total), "IOPS", "no baseline to compare with", left, alone)
+        return Card(title, look, number(row.total), "IOPS", note, left, alone)
     note = change_text(row.total_change, "IOPS", base.total).partition("%")[2].strip()
     value = row.total_change.percent
     both = change_source(base.group, row.group, answer.sweep.phase, _all_io(answer))

@@ -96,6 +96,7 @@ def _configuration(row: SweepRow, cache: ConfigurationCache | None, answered: An
         "cpu_verdict": None if judgement is None else judgement.verdict.value,
         "ram_gib_for_desktops": None if row.size_mb is None else ram_cost_gib(row.size_mb, desktops),
         **_use(cache, desktops),
+        "objection": row.objection,
     }
 
 

@@ -3,7 +3,8 @@
 For every configuration in one phase: read and write IOPS by tier (shared storage, cache disk), from the integrals of
 the phase table's rule; mean over the runs. Sums over all VMs where every configuration has as many, else per VM.
 The changes against the baseline (all I/O, all writes, what is left on shared storage, CPU) are those of
-`statistics.change`: one figure per run. "No change" of CPU is the verdict "same" of Compare.
+`statistics.change`: one figure per run. Where `measures.judging.objections` speaks against a verdict on the IOPS, all
+I/O and writes have none. "No change" of CPU is the verdict "same" of Compare.
 
 Which disk is which tier is a rule of how desktops are built (`study.tiers`); a run of which only the sum of its
 disks was logged stays unsplit. PVS streams its image: what a device reads of it is no I/O of shared storage.
@@ -16,8 +17,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.measures.judging.differences import Difference, differences
+from workbench.measures.judging.objections import objection
 from workbench.measures.judging.verdicts import Judgement
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.statistics import MARGIN, Change, change
@@ -59,7 +62,7 @@ class Split:
 @dataclass(frozen=True, eq=False)
 class SweepRow:
     """One configuration of the sweep; `total`, `write` and `split` are means over its runs. `judged` is what Compare
-    says of its IOPS per VM."""
+    says of its IOPS per VM. `objection` is why nothing of its I/O is compared with the baseline's."""
 
     group: Group
     size_mb: int | None
@@ -75,6 +78,7 @@ class SweepRow:
     cpu_change: Change | None = None
     cpu_judgement: Judgement | None = None
     judged: Difference | None = None
+    objection: str | None = None
 
     @property
     def label(self) -> str:
@@ -118,7 +122,7 @@ def cache_sweep(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> 
     per_vm = len({group.vms for group in used}) > 1
     base = baseline_of(used)
     io = {group.label: [_run_io(run, row, per_vm) for run, row in _rows(group, phase)] for group in used}
-    rows = [_row(group, base, io) for group in used]
+    rows = [_row(group, base, io, phase) for group in used]
     return Sweep(phase, per_vm, _judged(rows, base, groups, phase, margin))
 
 
@@ -131,8 +135,9 @@ def _rows(group: Group, phase: str) -> list[tuple[RunFigures, PhaseFigures]]:
     return [(run, row) for run in group.runs if (row := run.phase(phase)) is not None]
 
 
-def _row(group: Group, base: Group | None, io: dict[str, list[_RunIo]]) -> SweepRow:
+def _row(group: Group, base: Group | None, io: dict[str, list[_RunIo]], phase: str) -> SweepRow:
     ours = io[group.label]
+    reason = None if base is None or base is group else objection(base, group, phase, MEASURES["iops_per_vm"])
 
     def against(figure: Callable[[_RunIo], float | None]) -> Change | None:
         if base is None or base is group:
@@ -148,10 +153,11 @@ def _row(group: Group, base: Group | None, io: dict[str, list[_RunIo]]) -> Sweep
         _mean(_known(ours, lambda io: io.total)),
         _mean(_known(ours, lambda io: io.write)),
         _mean(_known(ours, lambda io: io.cpu)),
-        against(lambda io: io.total),
-        against(lambda io: io.write),
+        against(lambda io: io.total) if reason is None else None,
+        against(lambda io: io.write) if reason is None else None,
         against(lambda io: io.split.shared),
         against(lambda io: io.cpu),
+        objection=reason,
     )
 
 

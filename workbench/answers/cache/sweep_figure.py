@@ -54,7 +54,7 @@ def cache_sweep_figure(answer: CacheAnswer) -> Figure:
     if not any(row.size_mb for row in sweep.rows):
         return Figure("cache-sweep", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     panels = [_stacked(sweep)]
-    if (sizes := _sizes(sweep)) is not None:
+    if (sizes := _sizes(sweep)) is not None and not all(row.objection for row in sizes):
         panels.append(_left(sweep, sizes))
     return Figure("cache-sweep", QUESTION, _caption(answer), tuple(panels), share_y=False, summary=sweep_words(answer))
 
@@ -87,7 +87,7 @@ def _category(row: SweepRow) -> str:
     if row.baseline:
         return f"{row.label} (baseline)"
     if row.total_change is None:
-        return row.label
+        return f"{row.label} ~" if row.objection else row.label
     value = row.total_change.percent
     return f"{row.label} {signed(value, 0 if abs(value) < 99 or abs(value) >= 99.95 else 1)}{THIN}%"
 

@@ -91,6 +91,7 @@ def cache_vm_table(answer: CacheAnswer) -> TableData:
 
 def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
     change, writes = row.total_change, row.write_change
+    refused = None if row.objection is None else Cell("~", None, row.objection)
     scope = "_per_vm" * sweep.per_vm
     total = source_of(row.group, sweep.phase, f"iops{scope}", row.total)
     return (
@@ -100,12 +101,14 @@ def _io_cells(sweep: Sweep, row: SweepRow, look: Look) -> tuple[Cell, ...]:
         _number(row.total, total),
         Cell("baseline")
         if row.baseline
-        else _percent(
+        else refused
+        or _percent(
             None if change is None else change.percent,
             change_text(change, "IOPS", row.total),
             _against(sweep, row, f"iops{scope}", lambda row: row.total),
         ),
-        _percent(
+        refused
+        or _percent(
             None if writes is None else writes.percent,
             change_text(writes, "IOPS", row.write),
             _against(sweep, row, f"write_iops{scope}", lambda row: row.write),

@@ -35,7 +35,7 @@ def explain_tier(figures: RunFigures, phase: str, figure: str, reports: Mapping[
         return of_run(run, figure, None, formula, note=f"The run has no phase '{phase}'.")
     tier, halves, rate_of = _RATES[figure.removesuffix(PER_VM)]
     rate, seconds = rate_of(split_of(run, row)), row.phase.duration_s
-    rule = tier_rule(run.configuration)
+    rule = tier_rule(run)
     note = f"Which disk is which tier is a rule, unless its counter says so: {rule}." if rule else ""
     if rate is None:
         return of_run(run, figure, None, formula, note=note, phase=row.phase)

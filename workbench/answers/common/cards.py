@@ -10,6 +10,7 @@ from workbench.answers.common.sources.figure_sources import source_of
 from workbench.answers.common.traces import WHOLE_RUN
 from workbench.charts.cards import Card
 from workbench.measures.configurations import Group, baseline_of, change_from
+from workbench.measures.judging.objections import objection
 from workbench.measures.measure import Measure
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.steadiness.words import marked_words
@@ -61,6 +62,8 @@ def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure
     detail = _detail(group, phase, measure)
     if base is group or base is None:
         return number(value), unit, f"baseline, n = {len(group.values(phase, key))}", detail
+    if (reason := objection(base, group, phase, measure)) is not None:
+        return number(value), unit, f"~ {reason}", detail
     change = change_from(base, group, phase, key)
     return number(value), unit, change_text(change, unit, base.mean(phase, key), measure.change_unit), detail
 

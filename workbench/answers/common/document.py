@@ -57,7 +57,7 @@ _CONTRACT = (
     "vantage",
 )
 _APART = frozenset(("vms", "users", "duration_s"))
-_ADDED = (*(key for key in MEASURES if key not in _APART), "cache_ram_estimate", "vms")
+_ADDED = (*(key for key in MEASURES if key not in _APART), "cache_ram_estimate", "vms", "side")
 _FIGURES = tuple(dict.fromkeys((*_CONTRACT, *_ADDED)))
 _MOMENTS = frozenset(key for key, measure in MEASURES.items() if measure.moment)
 # What a spreadsheet takes for the start of a formula, the wide forms that some turn into the plain ones included.

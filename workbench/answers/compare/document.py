@@ -95,6 +95,7 @@ def _row(row: Difference, one: Compared) -> Table:
         "level": None if row.outlook is None else row.outlook.level,
         "runs_for_same": None if row.outlook is None else row.outlook.same_runs,
         "outlook": None if row.judgement is None else " ".join(row.judgement.outlook) or None,
+        "objection": row.objection,
     }
 
 

@@ -98,7 +98,8 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
     change = row.change
     sure = change_ends_words(change, measure.change_unit) if change.low is not None else "no uncertainty available"
-    parts = [*([verdict_words(row.verdict)] if change.low is not None else []), sure, f"n = {runs_words(row)}"]
+    judged = change.low is not None or row.objection is not None
+    parts = [*([verdict_words(row.verdict)] if judged else []), sure, f"n = {runs_words(row)}"]
     detail = f"{difference_words(row)} to {value_words(row.shown_value, measure.unit)}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 

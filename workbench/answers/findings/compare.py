@@ -8,10 +8,20 @@ from collections.abc import Iterator, Sequence
 from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, reason_words
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise, weaker
-from workbench.answers.findings.words import Asked, Subject, amount, change_sentence, in_phase, n_words, rise_from_zero
+from workbench.answers.findings.words import (
+    Asked,
+    Subject,
+    amount,
+    change_sentence,
+    in_phase,
+    n_words,
+    open_sentence,
+    rise_from_zero,
+)
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
 from workbench.measures.judging.differences import Difference
+from workbench.measures.judging.objections import objection
 from workbench.measures.judging.steady_drift import drift_caveat
 from workbench.measures.statistics import INTERVAL_RUNS, Verdict
 from workbench.model.metric import Quantity
@@ -76,12 +86,15 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     reason = reason_words(one.judgement)
     strength = strength_of(change, one.verdict, comparison.margin, primary=one.tier == "primary")
+    text = change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin)
+    if one.objection is not None:
+        strength, text = Strength.INCONCLUSIVE, open_sentence(_subject(one, base), one.objection)
     drift = drift_caveat(one, group, base)
     if drift or comparison.drift_of(one) is not None:
         strength = weaker(strength, Strength.INDICATIVE)
     return Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
-        change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin),
+        text,
         "compare",
         strength,
         "compare",
@@ -94,7 +107,8 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         configuration=group.label,
         baseline=base.label,
         figure=one.measure.key,
-        change=change,
+        change=change if one.objection is None else None,
+        counts=(change.n, change.n_baseline),
         size=effect_size(change.ratio) * _base_weight(one),
         weight=weight * _PHASES.get(one.phase, _NAMED_PHASE),
         inputs=_inputs(asked),
@@ -105,7 +119,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
 def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> Iterator[Finding]:
     """What rises from 0: a difference without a percentage."""
     ours, theirs = ([value for _, value in side] for side in (one.values, one.baseline_values))
-    if not ours or not theirs or not any(ours):
+    if not ours or not theirs or not any(ours) or objection(base, group, one.phase, one.measure) is not None:
         return
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     yield Finding(

@@ -8,7 +8,9 @@ from workbench.answers.findings.compute import Finding, Strength, effect_size
 from workbench.answers.findings.words import Asked, in_phase, listed, plural
 from workbench.answers.sizing.compute import Given, Plan, plans
 from workbench.answers.sizing.constants import SizingError
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
+from workbench.measures.judging.objections import objection
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
@@ -38,6 +40,8 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
     ours, theirs = plan.result("disks"), reference.result("disks")
     measured = all(one.givens["iops_per_vm"].origin in ("measured", "yours") for one in (plan, reference))
     if ours is None or theirs is None or not measured or not theirs:
+        return
+    if objection(base, group, asked.phase, MEASURES["iops_per_vm"]) is not None:
         return
     runs = min(len(base.phase(asked.phase)), len(group.phase(asked.phase)))
     desktops = plan.givens["desktops"]

@@ -103,6 +103,11 @@ def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, re
     return _decided(subject, found)
 
 
+def open_sentence(subject: Subject, objection: str) -> str:
+    """The finding where a reason speaks against any verdict: it quotes no change."""
+    return f"Whether {subject.configuration} changes {subject.what} against {subject.baseline} is open: {objection}"
+
+
 def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float]) -> str:
     """The finding on a figure that is 0 in runs of the baseline: the difference in its unit, with the range where
     both sides have two runs or more, and no percentage."""

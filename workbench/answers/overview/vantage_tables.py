@@ -27,6 +27,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column("Configuration", numeric=False),
         Column("Phase", numeric=False),
         Column("Vantage", numeric=False),
+        Column("Side", numeric=False, tip="of the write cache: above it what was asked for, below it what was left"),
         Column("Tier", numeric=False),
         Column("Runs"),
         Column("Machines", tip="VMs, hosts or LUNs measured"),
@@ -97,6 +98,7 @@ def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[
     tier = _TIER_WORDS[first.tier] + (" (assumed)" if first.basis == "assumed" else "")
     return (
         Cell(first.vantage.value, first.vantage.value),
+        _side_cell(rows),
         Cell(tier, tier, rules),
         Cell(str(len(rows)), len(rows)),
         Cell(str(first.machines) if first.machines else MISSING, first.machines),
@@ -108,6 +110,15 @@ def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[
         Cell(percent(_mean([row.measured_percent for row in rows])), _mean([row.measured_percent for row in rows])),
         Cell(known, known, rules),
     )
+
+
+def _side_cell(rows: Sequence[TierFigures]) -> Cell:
+    """Where the runs differ, each side."""
+    sides = sorted({row.side or "unknown" for row in rows})
+    if sides == ["unknown"]:
+        return Cell(MISSING, None, "no write cache, or nothing tells the side: state guest_counters in run.toml")
+    words = " + ".join(sides).replace("-", " ")
+    return Cell(words, words)
 
 
 def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: str) -> Cell:

@@ -17,7 +17,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.percentile import percentile as percentile_of
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
-from workbench.model.metric import Quantity
+from workbench.model.metric import Quantity, Side
 from workbench.model.phase import BOOT, LOGON, Phase
 from workbench.model.run import Run, SessionType
 from workbench.phases.integral import integrate
@@ -120,11 +120,17 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> Measured 
         return _mean(group, phase, "iops_per_vm", "mean")
     values = [iops_percentile(run, phase, percentile) for run in group.runs]
     what = "highest sample of any VM" if percentile == 100 else f"percentile {percentile:g} of all samples of all VMs"
-    return _over_runs(group, values, f"{what} in {_words(phase)}", (phase, _OF_TABLE.get(percentile, "")))
+    return _over_runs(group, values, f"{what} {_where(group, phase)}", (phase, _OF_TABLE.get(percentile, "")))
 
 
 def _mean(group: Group, phase: str, figure: str, what: str) -> Measured | None:
-    return _over_runs(group, list(group.values(phase, figure)), f"{what} in {_words(phase)}", (phase, figure))
+    return _over_runs(group, list(group.values(phase, figure)), f"{what} {_where(group, phase)}", (phase, figure))
+
+
+def _where(group: Group, phase: str) -> str:
+    """The phase, and that what was counted is what the cache was asked for: disks need less."""
+    above = any(Side.ABOVE in (row.side or "") for row in group.phase(phase))
+    return f"in {_words(phase)}" + ", counted above the cache" * above
 
 
 def _over_runs(

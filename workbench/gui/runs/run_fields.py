@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QLineEdit, QSpinBox
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.model.edits import RunEdits
+from workbench.model.metric import Side
 from workbench.model.run import Provisioning, Run, SessionType
 
 AS_THEY_ARE = "as they are"
@@ -22,6 +23,9 @@ WRITE_CACHES = (
     ("device RAM", "device-ram"),
     ("device RAM with overflow", "device-ram-overflow"),
 )
+GUEST_COUNTERS = (("not stated", ""), ("above the cache", Side.ABOVE.value), ("below the cache", Side.BELOW.value))
+# What can be taken back without another value.
+_CLEARED = ("write_cache", "guest_counters")
 _MOST = 1_000_000
 
 
@@ -40,6 +44,7 @@ FACTS = (
     Fact("provisioning", "Provisioning", lambda run: run.configuration.provisioning),
     Fact("write_cache", "Write cache", lambda run: run.configuration.write_cache or ""),
     Fact("ram_cache_mb", "RAM cache", lambda run: run.configuration.ram_cache_mb),
+    Fact("guest_counters", "Guest counters", lambda run: run.guest_counters or ""),
     Fact("session_type", "Sessions", lambda run: run.session_type),
     Fact("vms", "VMs", lambda run: run.vms),
     Fact("users", "Users", lambda run: run.users),
@@ -87,7 +92,7 @@ class Field:
         typed, read = self.typed(), self._read[index]
         if self.fact.key == "ram_cache_mb" and typed is None:
             return None if read is None else -1
-        if typed == read or (typed in (None, "") and self.fact.key != "write_cache"):
+        if typed == read or (typed in (None, "") and self.fact.key not in _CLEARED):
             return None
         return typed
 
@@ -99,6 +104,8 @@ class Field:
                 return self._choice([("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS)])
             case "write_cache":
                 return self._choice(WRITE_CACHES)
+            case "guest_counters":
+                return self._choice(GUEST_COUNTERS)
             case "ram_cache_mb":
                 return self._number(-1, "no RAM cache, or not known", f" {unit}")
             case "vms" | "users":

@@ -14,6 +14,7 @@ from typing import Any
 
 import msgspec
 
+from workbench.model.metric import Side
 from workbench.model.phase import STANDARD_PHASES, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, SessionType
@@ -30,6 +31,7 @@ _TYPES: dict[str, Any] = {
     "configuration": str,
     "provisioning": str,
     "write_cache": str,
+    "guest_counters": str,
     "ram_cache_mb": int,
     "session_type": str,
     "vms": int,
@@ -49,6 +51,7 @@ _WORDS = {
     "session_type": {word.lower(): word.value for word in SessionType},
     "date_order": {word: word for word in ("mdy", "dmy", "ymd")},
     "write_cache": {word: word for word in ("server", "device-disk", "device-ram", "device-ram-overflow")},
+    "guest_counters": {word.value: word.value for word in Side},
 }
 _PHASE_KEYS = frozenset(("name", "start", "end"))
 # A clock outside these years was not set; some systems cannot show its times at all.

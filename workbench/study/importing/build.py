@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from workbench.model.metric import Side
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
@@ -222,6 +223,7 @@ def _run(
         measurements=records.measurements,
         summaries=records.summaries,
         eux_summaries=records.eux_summaries,
+        guest_counters=Side(stated) if (stated := manifest.get("guest_counters")) else None,
     )
 
 

@@ -7,6 +7,8 @@ below tells it; it is an assumption about how desktops are built, and everything
 * MCSIO: the disk with C: lies on shared storage, every other disk is the temporary cache disk.
 * PVS with its write cache on a disk of the device: every disk but the one with C: is the cache disk; C: is
   streamed by the Provisioning server and is no disk of shared storage.
+
+Where run.toml states that the guests' counters see the I/O above the cache, those of C: show no shared storage.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from workbench.model.metric import Metric, Tier, Vantage
+from workbench.model.metric import Metric, Side, Tier, Vantage
 from workbench.model.recording import Series
 from workbench.model.run import Configuration, Provisioning, Run
 
@@ -31,14 +33,19 @@ _RULES = {
 }
 
 
-def tier_rule(configuration: Configuration) -> str:
+def tier_rule(run: Run) -> str:
     """The sentence that says how the tier of single disks is known, empty where there is no rule."""
-    return _RULES.get(configuration.provisioning, "")
+    return _RULES.get(Provisioning.PVS if _asked_for(run) else run.configuration.provisioning, "")
 
 
-def tier_of_disk(configuration: Configuration, instance: str) -> Tier | None:
-    """The tier of a guest's single disk by the rule of the configuration, None where there is none."""
-    system = _SYSTEM_DISK.search(instance) is not None
+def tier_of_disk(configuration: Configuration, disk: Series) -> Tier | None:
+    """The tier of a guest's disk by the rule of the configuration, None where there is none. The sum of its disks has
+    one without a cache alone."""
+    if disk.object.casefold() not in _DISKS:
+        return None
+    system = is_system_disk(disk)
+    if disk.instance.casefold() == _TOTAL and configuration.provisioning is not Provisioning.MCS:
+        return None
     match configuration.provisioning:
         case Provisioning.MCS:
             return Tier.SHARED
@@ -49,18 +56,23 @@ def tier_of_disk(configuration: Configuration, instance: str) -> Tier | None:
     return None
 
 
+def is_system_disk(disk: Series) -> bool:
+    """Whether a counter of a guest's disks speaks of the one with C:."""
+    return disk.object.casefold() in _DISKS and _SYSTEM_DISK.search(disk.instance) is not None
+
+
 def with_disk_tiers(run: Run) -> Run:
     """The run with the tier of its guests' disks stated in their series, so that `samples_of` finds them.
 
     Without a cache `_Total` is shared storage too; else only single disks have a tier.
     """
-    return _mapped(run, lambda series: _tiered(run.configuration, series))
+    return _mapped(run, lambda series: _tiered(run, series))
 
 
 def has_tiers_by_rule(run: Run) -> bool:
     """Whether the rule of the run's configuration gives any of its guests' disks a tier."""
     return bool(_RULES.get(run.configuration.provisioning)) and any(
-        (new := _tiered(run.configuration, series)) is not series and new.metric is not None and new.metric.tier
+        (new := _tiered(run, series)) is not series and new.metric is not None and new.metric.tier
         for recording in run.recordings
         for series in recording.series
     )
@@ -98,16 +110,18 @@ def vantages(run: Run) -> tuple[Vantage, ...]:
     return tuple(vantage for vantage in Vantage if vantage in seen)
 
 
-def _tiered(configuration: Configuration, series: Series) -> Series:
+def _asked_for(run: Run) -> bool:
+    """Whether the guests' counters of C: show what was asked of the cache, not what shared storage got."""
+    return run.guest_counters is Side.ABOVE and run.configuration.provisioning is Provisioning.MCSIO
+
+
+def _tiered(run: Run, series: Series) -> Series:
     metric = series.metric
     if metric is None or metric.tier is not None or metric.vantage is not Vantage.GUEST:
         return series
-    if series.object.casefold() not in _DISKS:
+    tier = tier_of_disk(run.configuration, series)
+    if tier is None or (tier is Tier.SHARED and _asked_for(run)):
         return series
-    total = series.instance.casefold() == _TOTAL
-    if total and configuration.provisioning is not Provisioning.MCS:
-        return series
-    tier = tier_of_disk(configuration, series.instance)
     return _series(series, series.vm, replace(metric, tier=tier))
 
 

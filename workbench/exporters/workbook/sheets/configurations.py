@@ -32,7 +32,9 @@ from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import Set
 from workbench.exporters.workbook.sheets import phases as phase_sheet
 from workbench.exporters.workbook.sheets.numbers import Results
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import change_from
+from workbench.measures.judging.objections import objection
 from workbench.measures.statistics import Change
 from workbench.words.metrics import phase_words
 
@@ -119,6 +121,8 @@ def _change(run_set: Set) -> tuple[Value, ...]:
     base = run_set.study.baseline
     if base is None or base is run_set.group:
         return None, None, None, "baseline" if base is run_set.group else None
+    if (reason := objection(base, run_set.group, run_set.phase, MEASURES["iops_per_vm"])) is not None:
+        return None, None, None, f"~ {reason}"
     change = change_from(base, run_set.group, run_set.phase, "iops_per_vm")
     if change is None:
         return None, None, None, "not comparable"

@@ -1,0 +1,106 @@
+"""Which side of a write cache each VM's storage counters see: above it what was asked for, below it what reached disks.
+
+MCSIO and PVS put a driver into the desktop, whose RAM takes I/O that no disk then gets. What tells the side:
+
+* host and array lie outside the desktop, and so below the cache;
+* `guest_counters` of run.toml, for the disk counters of the guests;
+* counters of the driver that name a tier, and single disks that the rule of `study.series.tiers` takes for the cache
+  disk: below. The rule is an assumption about how desktops are built;
+* of PVS the disk with C: alone: above, because that disk is the driver's own, and no storage has it.
+
+The disk with C: of an MCSIO desktop, `_Total` and the sum of several disks tell no side: where in the stack of Windows
+the driver of MCSIO sits is not documented. MCS without a cache has no sides: what was asked for reached the disk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from workbench.model.metric import Quantity, Side, Tier, Vantage
+from workbench.model.recording import Series
+from workbench.model.run import Provisioning, Run
+from workbench.study.series.tiers import is_system_disk, tier_of_disk
+from workbench.study.series.vm_series import Parts, chosen_parts, spellings
+
+# The quantities of storage I/O that measures are made of.
+STORAGE_IO = (
+    Quantity.IOPS,
+    Quantity.READ_IOPS,
+    Quantity.WRITE_IOPS,
+    Quantity.LATENCY,
+    Quantity.READ_LATENCY,
+    Quantity.WRITE_LATENCY,
+)
+_UNKNOWN = "unknown"
+
+
+class Place(NamedTuple):
+    """Where the I/O of a VM was counted; `side` is None where there is no cache, or nothing tells."""
+
+    vantage: Vantage
+    side: Side | None
+
+
+@lru_cache(maxsize=512)
+def places(run: Run) -> Mapping[Quantity, Mapping[str, Place]]:
+    """For each quantity of storage I/O and VM (its name in lower case) where its samples were counted: of the counters
+    that its figures are made of. Reads no sample."""
+    chosen = chosen_parts(run, STORAGE_IO)
+    of_all = {quantity: _places(run, chosen.whole[quantity]) for quantity in STORAGE_IO}
+    for halves in chosen.halves.values():
+        of_all[Quantity.IOPS] |= _places(run, halves)
+    return of_all
+
+
+def side_words(seen: Iterable[Place]) -> str | None:
+    """`above-cache`, `below-cache`, or several joined by ` + `; None where no side is known."""
+    sides = {place.side for place in seen}
+    return " + ".join(sorted(side or _UNKNOWN for side in sides)) if sides - {None} else None
+
+
+def mixed_vms(run: Run) -> tuple[list[str], list[str]]:
+    """The VMs whose IOPS were counted above the cache, and the others; both empty unless there are both."""
+    by_vm, names = places(run)[Quantity.IOPS], spellings(run)
+    above = sorted(names[vm] for vm, place in by_vm.items() if place.side is Side.ABOVE)
+    others = sorted(names[vm] for vm, place in by_vm.items() if place.side is not Side.ABOVE)
+    return (above, others) if above and others else ([], [])
+
+
+def side_of_tier(run: Run, vantage: Vantage, tier: Tier, *, assumed: bool) -> Side | None:
+    """The side that the I/O of a tier was counted on. `assumed`: the rule of `study.series.tiers` names the tier."""
+    if not has_sides(run) or tier is Tier.RAM:
+        return None
+    # Whether C: shows what shared storage got is what the rule assumes, and no counter tells.
+    if assumed and vantage is Vantage.GUEST and tier is Tier.SHARED:
+        return run.guest_counters
+    return Side.BELOW
+
+
+def has_sides(run: Run) -> bool:
+    """Whether a driver in the desktop may keep I/O from its disks."""
+    kind = run.configuration.provisioning
+    return kind in (Provisioning.MCSIO, Provisioning.PVS) or (kind is Provisioning.OTHER and bool(run.guest_counters))
+
+
+def _places(run: Run, parts: Parts) -> dict[str, Place]:
+    return {vm: _place(run, [part.series for part in of_vm]) for vm, of_vm in parts.items()}
+
+
+def _place(run: Run, counters: Sequence[Series]) -> Place:
+    metric = counters[0].metric
+    assert metric is not None
+    if not has_sides(run):
+        return Place(metric.vantage, None)
+    if metric.vantage is not Vantage.GUEST:
+        return Place(metric.vantage, Side.BELOW)
+    sides = {_side_of_disk(run, counter) for counter in counters}
+    return Place(metric.vantage, run.guest_counters or (sides.pop() if len(sides) == 1 else None))
+
+
+def _side_of_disk(run: Run, counter: Series) -> Side | None:
+    if tier_of_disk(run.configuration, counter) is Tier.CACHE_DISK:
+        return Side.BELOW
+    streamed = run.configuration.provisioning is Provisioning.PVS and is_system_disk(counter)
+    return Side.ABOVE if streamed else None
