@@ -10,8 +10,10 @@ import pytest
 from scipy import stats
 
 from tests.builders import T0, counter, phase, recording, run
+from workbench.answers.common.cards import metric_cards
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.document import Compared, compare_rows
+from workbench.answers.compare.tables import difference_table
 from workbench.answers.findings.compare import compare_findings
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import Asked
@@ -318,3 +320,21 @@ def test_that_json_names_the_objection_and_what_was_not_measured(tmp_path: Path)
     assert row["verdict"] == "~"
     assert row["reason"] == row["objection"]
     assert row["unmeasured"].startswith("ours-1: VM-1, VM-2, VM-3 and 2 more lack up to 22 % of the phase")
+
+
+@pytest.mark.parametrize(
+    ("level", "dead", "start"), [(10, 0.775, "part was not measured, and"), (5, 0.95, "part was not measured: ours-1")]
+)
+def test_that_the_column_why_says_what_was_not_measured(tmp_path: Path, level: float, dead: float, start: str) -> None:
+    gone = dict.fromkeys(VMS, dead * LENGTH)
+    groups = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", level, (gone,) * 3)
+    table = difference_table(compared(*groups), groups)
+    (row,) = (row for row in table.rows if row[2].text == "IOPS per VM")
+    assert table.columns[-1].title == "Why"
+    assert row[-1].text.startswith(start)
+
+
+def test_that_a_card_says_that_its_change_is_of_part_of_the_phase(tmp_path: Path) -> None:
+    groups = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (ALL_DEAD,) * 3)
+    _, card = metric_cards(groups, "steady", Quantity.IOPS)
+    assert card.note.endswith(", n = 3, not measured in full")

@@ -105,9 +105,19 @@ def _odd(row: PhaseFigures) -> Iterator[tuple[VmLoad, float]]:
     if row.iops_per_vm is None or row.vms is None or row.vms < _FEWEST_VMS:
         return
     for load in row.worst_vms:
-        others = (row.iops_per_vm * row.vms - load.mean_iops) / (row.vms - 1)
+        others = _mean_of_others(row, load)
         if load.mean_iops >= _ODD_IOPS and others > 0 and load.mean_iops / others >= _ODD_RATIO:
             yield load, load.mean_iops / others
+
+
+def _mean_of_others(row: PhaseFigures, load: VmLoad) -> float:
+    """The mean IOPS of the other VMs over the seconds that were measured of them, as that of the VM is over its own."""
+    extent, length = row.extent(Quantity.IOPS), row.phase.duration_s
+    if extent is None or not extent.gaps:
+        return ((row.iops_per_vm or 0.0) * (row.vms or 0) - load.mean_iops) / ((row.vms or 0) - 1)
+    own_s = length - dict(extent.gaps).get(load.vm, 0.0)
+    others_s = len(extent.vms) * length - extent.missing_s - own_s
+    return (extent.total - load.mean_iops * own_s) / others_s if others_s > 0 else 0.0
 
 
 def _odd_finding(

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure
@@ -54,6 +55,8 @@ def vms_expected(group: Group, row: PhaseFigures) -> int:
     return max(own, stated if stated is not None else max(map(_count, group.phase(row.phase.name))))
 
 
+# Asked for every measure of a comparison.
+@lru_cache(maxsize=1024)
 def complete(group: Group, phase: str) -> bool:
     """Whether every VM of every run was measured throughout the phase, in all that was measured of it."""
     return all(

@@ -95,7 +95,8 @@ def _of_latency(samples: PhaseSamples, quantity: Quantity, rate: Quantity) -> Ex
     for vm, latency in latencies.items():
         weight = float(latency.weights.sum())
         if latency.by_io:
-            unknown = float(latency.weights[np.isnan(latency.values)].sum()) / weight if weight else 0.0
+            blank = np.isnan(latency.values)
+            unknown = float(latency.weights[blank].sum()) / weight if weight and blank.any() else 0.0
             missing[vm] = length - (rates[vm].covered_s if vm in rates else 0.0) * (1 - unknown)
         else:
             missing[vm] = length - weight
@@ -127,7 +128,8 @@ def _fill(samples: Samples, phase: Phase) -> tuple[float, float]:
     values, seconds = part.values[known], seconds[known]
     # From the end of a sample to the start of the next one, and to the edges of the phase.
     edges = np.concatenate(([phase.start], ends)), np.concatenate((ends - seconds, [phase.end]))
-    lengths = edges[1] - edges[0]
+    # Times of 10⁹ s make equal gaps unlike in their last digits.
+    lengths = np.round(edges[1] - edges[0], 4)
     lengths = lengths[lengths > _ROUNDING * phase.duration_s]
     measured = float(seconds.sum())
     long = lengths > measured
