@@ -174,7 +174,7 @@ def test_that_per_user_is_over_the_users_of_the_measured_vms(tmp_path: Path) -> 
 
 
 def test_that_every_figure_that_code_calls_by_its_name_is_a_measure_of_the_catalogue() -> None:
-    beside = {"phase", "vantage", "side", "cache_ram_estimate", "worst_vms", "steadiness", "reads", "writes"}
+    beside = {"phase", "vantage", "side", "cache_ram_estimate", "worst_vms", "steadiness", "extents", "reads", "writes"}
     assert {field.name for field in fields(PhaseFigures)} - beside <= set(MEASURES)
 
 
@@ -183,7 +183,7 @@ def test_that_what_a_source_lacks_is_none_and_never_zero(tmp_path: Path) -> None
         recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CPU), np.full(60, 50.0))]), stated_phases=STEADY
     )
     row = steady(one)
-    known = {"phase", "vms", "users", "cpu_percent", "cache_ram_estimate", "worst_vms"}
+    known = {"phase", "vms", "users", "cpu_percent", "cache_ram_estimate", "worst_vms", "extents"}
     assert {field.name for field in fields(row) if getattr(row, field.name) is not None} == known
     assert row.worst_vms == ()
     assert codes(one) == ["no-iops"]

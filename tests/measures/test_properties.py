@@ -139,6 +139,11 @@ def assert_alike(before: PhaseFigures, after: PhaseFigures, leave_out: tuple[str
         elif field.name == "worst_vms":
             assert [load.vm for load in other] == [load.vm for load in one]
             assert [load.mean_iops for load in other] == pytest.approx([load.mean_iops for load in one])
+        elif field.name == "extents":
+            assert [extent.vms for extent in other] == [extent.vms for extent in one]
+            for amount in ("missing_s", "total", "fill", "blind_s", "highest"):
+                expected = [getattr(extent, amount) for extent in one]
+                assert [getattr(extent, amount) for extent in other] == pytest.approx(expected, rel=1e-6, abs=1e-4)
         else:
             assert other == one, field.name
 
@@ -150,7 +155,7 @@ def test_that_scaling_all_rates_scales_all_iops_and_nothing_else(tmp_path: Path,
     for before, after in pairs(built(tmp_path, first), built(tmp_path, first.scaled(factor), "scaled")):
         for name in IO_FIGURES:
             assert getattr(after, name) == pytest.approx(factor * getattr(before, name)), name
-        assert_alike(before, after, (*IO_FIGURES, "worst_vms", "steadiness"))
+        assert_alike(before, after, (*IO_FIGURES, "worst_vms", "steadiness", "extents"))
 
 
 @FEW

@@ -10,11 +10,14 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.compared import COMPARED, figure_values
 from workbench.measures.configurations import COPY_OF, Group, fingerprint, phase_names, same_names
 from workbench.measures.judging.sides import both_above, unlike_places
+from workbench.measures.partial.bounds import lacks
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.statistics import MARGIN
+from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
-from workbench.model.run import Provisioning, Run
+from workbench.model.run import Provisioning, Run, SessionType
+from workbench.words.metrics import phase_words
 
 # Sample intervals that differ by less than this share are the same setting, told by jittery clocks.
 _SAME_INTERVAL = 0.05
@@ -28,8 +31,8 @@ Fact = Callable[[Run], str | None]
 def set_up_problems(base: Group, group: Group) -> list[Problem]:
     """A warning for everything that differs between the runs of `group` and `base` and is no result:
     workload, VMs, users, hypervisor, guest OS, sample interval, counters, phases and how they were found."""
-    problems = [*copy_problems(group), *_facts(base, group), *_interval(base, group), *_missing_counters(base, group)]
-    return [*problems, *_missing_phases(base, group), *_phases(base, group)]
+    problems = [*copy_problems(group), *missing_vm_problems(group), *_facts(base, group), *_interval(base, group)]
+    return [*problems, *_missing_counters(base, group), *_missing_phases(base, group), *_phases(base, group)]
 
 
 def sample_interval_s(run: Run) -> float | None:
@@ -60,6 +63,63 @@ def copy_problems(group: Group) -> Iterator[Problem]:
             f"{_listed(run.name for run in copies)} {repeat} to the last sample: copies of one run are no replicates."
         )
         yield _problem(group, "copies", message, "each run counts once; the copies are left out")
+
+
+def missing_vm_problems(group: Group) -> Iterator[Problem]:
+    """The warning that a run has no samples of a VM that it states or that its replicates have, by name where these
+    tell it."""
+    phases: dict[tuple[str, int, int, tuple[str, ...]], list[str]] = {}
+    for phase in phase_names([group]):
+        for lack in lacks(group, phase, MEASURES["iops_per_vm"]):
+            if lack.unseen:
+                phases.setdefault((lack.run, lack.unseen, lack.expected, lack.names), []).append(phase_words(phase))
+    for (run, unseen, expected, names), where in phases.items():
+        lacking = f"has samples of {expected - unseen} of its {expected} VMs"
+        if names:
+            lacking = f"has no samples of {_listed(names)}, which other runs of {group.label} measured"
+        it = "it" if unseen == 1 else "they"
+        yield _problem(
+            group,
+            "vm-missing",
+            f"In {_in_order(where)} {run} {lacking}.",
+            f"compared without; a verdict stands only where {it} could not undo it",
+        )
+
+
+def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
+    """The warning that runs of one name are kept apart because some lack a VM that the others measured, where their
+    number of VMs is not stated but counted. What has fewer than half of the VMs is another test."""
+    named: dict[tuple[str, SessionType], list[Group]] = {}
+    for group in groups:
+        named.setdefault((group.configuration.name, group.session_type), []).append(group)
+    for alike in named.values():
+        vms = {group.label: _machines(group) for group in alike}
+        for group in alike:
+            own = vms[group.label]
+            larger = next(
+                (each for each in alike if own < vms[each.label] and 2 * len(own) > len(vms[each.label])), None
+            )
+            counted = any(guess.field == "vms" for run in group.runs for guess in run.run.guesses)
+            if larger is not None and counted:
+                runs = " and ".join(run.run.name for run in group.runs)
+                missing = _listed(vms[larger.label] - own)
+                yield _problem(
+                    group,
+                    "vm-missing",
+                    f"{runs} {'has' if len(group.runs) == 1 else 'have'} no samples of {missing}, which other runs of "
+                    f"{group.configuration.name} measured.",
+                    f"kept apart from {larger.label}; state vms in run.toml if the VM belonged to the test",
+                )
+
+
+def _machines(group: Group) -> frozenset[str]:
+    return frozenset(
+        vm
+        for run in group.runs
+        for row in run.phases
+        if (extent := row.extent(Quantity.IOPS)) is not None
+        for vm in extent.vms
+    )
 
 
 def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
@@ -214,6 +274,10 @@ def _set(rows: Iterable[PhaseFigures], field: str) -> set[str]:
 
 def _detected(rows: Iterable[PhaseFigures]) -> bool:
     return any(row.phase.evidence == "activity" for row in rows)
+
+
+def _in_order(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def _listed(values: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 
 from workbench.measures import phase_problems
 from workbench.measures.catalogue import DURATION, MEASURES
+from workbench.measures.partial.extent import Extent, extents
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.rules import Total
 from workbench.measures.steadiness.compute import Steadiness, steadiness
@@ -35,7 +36,8 @@ class PhaseFigures:
     """One row of the phase table: what is known of it, then the measures of the catalogue under their keys.
 
     None: not available. Every unit stands in the key; times are seconds since 1970 UTC. `reads` and `writes` are I/Os
-    of all VMs. `side` is the side of the write cache that the IOPS were counted on (`study.series.sides`).
+    of all VMs. `side` is the side of the write cache that the IOPS were counted on (`study.series.sides`);
+    `extents` say how much was measured of each quantity.
     """
 
     phase: Phase
@@ -46,6 +48,7 @@ class PhaseFigures:
     cache_ram_estimate: bool = False
     worst_vms: tuple[VmLoad, ...] = ()
     steadiness: Steadiness | None = None
+    extents: tuple[Extent, ...] = ()
     reads: float | None = None
     writes: float | None = None
     total_io_per_vm: float | None = None
@@ -82,8 +85,17 @@ class PhaseFigures:
     @property
     def lower_bound(self) -> bool:
         """Whether so much of the phase has no samples that its I/O figures are lower bounds."""
-        measured = self.measured_percent
-        return measured is not None and measured < 100 * (1 - phase_problems.GAP_SHARE)
+        measured, least = self.measured_percent, 1 - phase_problems.GAP_SHARE
+        return (measured is not None and measured < 100 * least) or any(
+            seconds > phase_problems.GAP_SHARE * self.duration_s
+            for extent in self.extents
+            if extent.quantity is Quantity.IOPS
+            for _, seconds in extent.gaps
+        )
+
+    def extent(self, quantity: Quantity) -> Extent | None:
+        """How much was measured of a quantity, None where it has no samples in the phase."""
+        return next((extent for extent in self.extents if extent.quantity is quantity), None)
 
 
 # A measure that no code calls by its name needs no declaration above: its entry in the catalogue gives it its field.
@@ -97,6 +109,8 @@ _ROW: type[PhaseFigures] = make_dataclass(
 )
 _ROW.__module__ = __name__
 _COMPUTED = {key: measure for key, measure in MEASURES.items() if key != DURATION}
+# Those of amounts first: they ask more of a quantity than others.
+_RULES = sorted((measure.rule for measure in _COMPUTED.values()), key=lambda rule: not isinstance(rule, Total))
 _AMOUNTS = {"reads": Total(Quantity.READ_IOPS), "writes": Total(Quantity.WRITE_IOPS)}
 
 
@@ -165,5 +179,6 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
         cache_ram_estimate=any(series.estimate for series in samples.by_vm(Quantity.CACHE_RAM_USED).values()),
         worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS), iops, samples.phase.start, samples.phase.end),
         steadiness=steady,
+        extents=extents(samples, _RULES),
         **{key: value for key, value in numbers.items() if math.isfinite(value)},  # type: ignore[arg-type]
     )

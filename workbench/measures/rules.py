@@ -85,17 +85,22 @@ class Total(_Reads):
 
     def value(self, samples: PhaseSamples) -> float | None:
         integrals = samples.integrals(self.quantity)
-        total: float | None = sum(integral.total for integral in integrals.values()) if integrals else None
-        for divisor in self._divisors(samples):
-            total = None if total is None or not divisor else total / divisor
-        return total
+        total = sum(integral.total for integral in integrals.values()) if integrals else None
+        return None if total is None else self.divided(total, samples, len(integrals))
+
+    def divided(self, total: float, samples: PhaseSamples, vms: int) -> float | None:
+        """The value of so many I/Os of so many VMs; of the samples only run and phase count."""
+        value: float | None = total
+        for divisor in self._divisors(samples, vms):
+            value = None if value is None or not divisor else value / divisor
+        return value
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
-        over = math.prod(divisor or math.nan for divisor in self._divisors(samples))
+        vms = len(samples.integrals(self.quantity))
+        over = math.prod(divisor or math.nan for divisor in self._divisors(samples, vms))
         return [Use(vm, self.quantity, used, seconds / over) for vm, used, seconds in _held(samples, self.quantity)]
 
-    def _divisors(self, samples: PhaseSamples) -> list[float | None]:
-        vms = len(samples.integrals(self.quantity))
+    def _divisors(self, samples: PhaseSamples, vms: int) -> list[float | None]:
         return [divisor(samples, vms) for divisor in self.over]
 
 

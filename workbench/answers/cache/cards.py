@@ -14,6 +14,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.common.sources.figure_sources import change_source, source_of
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look, Source
+from workbench.measures.judging.opposing import IN_PART
 from workbench.measures.statistics import Verdict
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, signed
@@ -139,6 +140,8 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
         alone = source_of(row.group, answer.sweep.phase, _all_io(answer), row.total)
         return Card(title, look, number(row.total), "IOPS", note, left, alone)
     note = change_text(row.total_change, "IOPS", base.total).partition("%")[2].strip()
+    if row.judged is not None and row.judged.unmeasured:
+        note = f"{IN_PART}, {note.lstrip(', ')}"
     value = row.total_change.percent
     both = change_source(base.group, row.group, answer.sweep.phase, _all_io(answer))
     return Card(title, look, signed(value, 1 if abs(value) < 100 else 0), "%", note.lstrip(", "), left, both)

@@ -89,7 +89,9 @@ def _category(row: SweepRow) -> str:
     if row.total_change is None:
         return f"{row.label} ~" if row.objection else row.label
     value = row.total_change.percent
-    return f"{row.label} {signed(value, 0 if abs(value) < 99 or abs(value) >= 99.95 else 1)}{THIN}%"
+    # As Compare writes a change without a verdict.
+    open_ = "~ " * (row.judged is not None and row.judged.objection is not None)
+    return f"{row.label} {open_}{signed(value, 0 if abs(value) < 99 or abs(value) >= 99.95 else 1)}{THIN}%"
 
 
 def _sizes(sweep: Sweep) -> list[SweepRow] | None:

@@ -11,6 +11,7 @@ from workbench.answers.common.traces import WHOLE_RUN
 from workbench.charts.cards import Card
 from workbench.measures.configurations import Group, baseline_of, change_from
 from workbench.measures.judging.objections import objection
+from workbench.measures.judging.opposing import IN_PART, unmeasured
 from workbench.measures.measure import Measure
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.steadiness.words import marked_words
@@ -65,7 +66,8 @@ def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure
     if (reason := objection(base, group, phase, measure)) is not None:
         return number(value), unit, f"~ {reason}", detail
     change = change_from(base, group, phase, key)
-    return number(value), unit, change_text(change, unit, base.mean(phase, key), measure.change_unit), detail
+    text = change_text(change, unit, base.mean(phase, key), measure.change_unit)
+    return number(value), unit, f"{text}, {IN_PART}" if unmeasured((base, group), phase, measure) else text, detail
 
 
 def _detail(group: Group, phase: str, measure: Measure) -> str:

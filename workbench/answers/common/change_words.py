@@ -92,10 +92,12 @@ def margin_words(margin: float) -> str:
 
 
 def reason_words(judgement: Judgement | None) -> str:
-    """The reason of a verdict, which holds no names, with the decimal mark of all numbers, and what such runs can
-    show."""
+    """The reason of a verdict with the decimal mark of all numbers (one that holds names has none), and what such runs
+    can show."""
     if judgement is None:
         return ""
+    if judgement.named:
+        return judgement.reason
     return with_mark(
         ". ".join((judgement.reason, " ".join(judgement.outlook))) if judgement.outlook else judgement.reason
     )

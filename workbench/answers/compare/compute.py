@@ -13,7 +13,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.measures.comparable import copy_problems, name_problems, primary_problems, set_up_problems, twin_problems
+from workbench.measures.comparable import (
+    copy_problems,
+    missing_vm_problems,
+    name_problems,
+    primary_problems,
+    set_up_problems,
+    split_problems,
+    twin_problems,
+)
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.differences import Difference, differences, primary_measures
 from workbench.measures.judging.run_order import Drift, drift_problems, drifts, outlying_problems
@@ -92,11 +100,12 @@ def compare(
         if difference.configuration in labels and (not phases or difference.phase in phases)
     )
     problems = [problem for group in others for problem in set_up_problems(base, group)]
-    problems = [*copy_problems(base), *problems] if others else problems
+    problems = [*copy_problems(base), *missing_vm_problems(base), *problems] if others else problems
     primary, every = primary_measures(base), [base, *others, *unseen]
     drifting = drifts(every, primary) if others else ()
     problems += [*drift_problems(drifting, base), *(outlying_problems(every, primary) if others else ())]
-    problems = [*name_problems(groups), *primary_problems(base), *twin_problems([base, *others]), *problems]
+    problems = [*primary_problems(base), *twin_problems([base, *others]), *problems]
+    problems = [*name_problems(groups), *split_problems(groups), *problems]
     if baseline is None:
         problems = [*_lost_baseline(groups, base), *problems]
     return Comparison(base, margin, shown, tuple(problems), excluded, tuple(primary.items()), drifting)

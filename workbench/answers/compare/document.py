@@ -94,8 +94,9 @@ def _row(row: Difference, one: Compared) -> Table:
         "could_show_high_percent": None if row.outlook is None else 100 * row.outlook.high,
         "level": None if row.outlook is None else row.outlook.level,
         "runs_for_same": None if row.outlook is None else row.outlook.same_runs,
-        "outlook": None if row.judgement is None else " ".join(row.judgement.outlook) or None,
         "objection": row.objection,
+        "unmeasured": row.unmeasured or None,
+        "outlook": None if row.judgement is None else " ".join(row.judgement.outlook) or None,
     }
 
 

@@ -22,6 +22,7 @@ from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, 
 from workbench.measures.catalogue import DURATION, MEASURES
 from workbench.measures.configurations import Group
 from workbench.measures.judging.differences import Difference
+from workbench.measures.judging.opposing import IN_PART
 from workbench.measures.measure import Measure, value_words
 from workbench.model.phase import STEADY
 from workbench.words.metrics import phase_words
@@ -100,6 +101,7 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     sure = change_ends_words(change, measure.change_unit) if change.low is not None else "no uncertainty available"
     judged = change.low is not None or row.objection is not None
     parts = [*([verdict_words(row.verdict)] if judged else []), sure, f"n = {runs_words(row)}"]
+    parts += [IN_PART] if row.unmeasured else []
     detail = f"{difference_words(row)} to {value_words(row.shown_value, measure.unit)}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 

@@ -154,6 +154,8 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     reason = reason_words(row.judgement)
     open_to_doubt = row.verdict is Verdict.INCONCLUSIVE or (row.verdict is Verdict.SAME and "90 %" in reason)
     why = reason if open_to_doubt else no_verdict_words(row)
+    if row.unmeasured and (row.judgement is None or row.judgement.reason != row.objection):
+        why = "; ".join(filter(None, (why, f"part was not measured: {row.unmeasured}")))
     word = verdict_words(row.verdict)
     return (
         Cell(row.measure.name, row.measure.name),

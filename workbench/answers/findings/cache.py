@@ -9,11 +9,15 @@ from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Eno
 from workbench.answers.cache.overflow_dip import Dip
 from workbench.answers.cache.sentences import size_words
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
-from workbench.answers.common.change_words import percent_words
-from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs
+from workbench.answers.common.change_words import percent_words, reason_words
+from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs, weaker
 from workbench.answers.findings.words import Asked, Subject, change_sentence, in_phase, in_runs, listed, n_words, plural
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.configurations import phase_names
 from workbench.measures.judging.alone import judged_alone
 from workbench.measures.judging.differences import Difference
+from workbench.measures.judging.opposing import IN_PART, too_little
+from workbench.measures.judging.verdicts import withheld
 from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
 from workbench.words.numbers import THIN, duration, number, percent
@@ -64,6 +68,9 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
         names = listed([one.label for one in enough.contrary])
         caveats = (f"{names} overflowed although a smaller size held everything: the runs disagree.", *caveats)
         strength = Strength.INCONCLUSIVE
+    if enough.smallest is not None and (short := _cache_in_part(enough.smallest)):
+        caveats = (f"What overflowed where nothing was measured is not known: {short}.", *caveats)
+        strength = Strength.INCONCLUSIVE
     if enough.unknown:
         caveats = (*caveats, f"No counter shows whether {listed([one.label for one in enough.unknown])} overflowed.")
     if enough.smallest is not None and asked.vms_assumed:
@@ -80,6 +87,15 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
         caveats=caveats,
         figures=("cache_disk_used_mb_end", "cache_ram_used_mb_end"),
     )
+
+
+def _cache_in_part(cache: ConfigurationCache) -> str:
+    """What was not measured of the cache disk of a configuration that is said to hold everything."""
+    reasons = (
+        too_little(cache.group, cache.group, phase, MEASURES["cache_disk_used_mb_end"])
+        for phase in phase_names([cache.group])
+    )
+    return next((reason for reason in reasons if reason is not None), "")
 
 
 def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[ConfigurationCache]) -> Finding:
@@ -118,7 +134,11 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
     if base is None or len({row.size_mb for row in rows}) < _SWEPT:
         return
     changes = [row.total_change for row in rows if row.total_change is not None]
-    parts = [f"{size_words(row.size_mb)} {percent_words(row.total_change.ratio)}" for row in rows if row.total_change]
+    parts = [
+        f"{size_words(row.size_mb)} {percent_words(row.total_change.ratio)}{f' ({IN_PART})' * _in_part(row)}"
+        for row in rows
+        if row.total_change
+    ]
     strengths = [_strength(asked, row.judged, change) for row, change in zip(rows, changes, strict=True)]
     weakest = list(Strength)[max(list(Strength).index(strength) for strength in strengths)]
     counts = {n_words(change) for change in changes}
@@ -147,7 +167,12 @@ def _strength(asked: Asked, judged: Difference | None, change: Change) -> Streng
     """As Compare judges the IOPS per VM of the configuration."""
     if judged is None:
         return strength_of(change, None, asked.margin)
-    return strength_of(change, judged.verdict, asked.margin, primary=judged.tier == "primary")
+    strength = strength_of(change, judged.verdict, asked.margin, primary=judged.tier == "primary")
+    return weaker(strength, Strength.INCONCLUSIVE) if judged.objection else strength
+
+
+def _in_part(row: SweepRow) -> bool:
+    return row.judged is not None and bool(row.judged.unmeasured)
 
 
 def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
@@ -158,6 +183,10 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
         change = row.shared_change
         if base is None or change is None or verdict is None:
             continue
+        # No bounds are known of the I/O of a tier: that of all tiers stands for it.
+        reason = None if row.judged is None else row.judged.objection
+        reason = reason or too_little(base.group, row.group, answer.sweep.phase, MEASURES["p95_iops_per_vm"])
+        verdict = withheld(verdict, reason)
         what = "IOPS per VM" if answer.sweep.per_vm else "IOPS"
         subject = Subject(
             row.label,
@@ -168,13 +197,16 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
             base.split.shared,
             "IOPS",
         )
-        text = change_sentence(subject, change, verdict.verdict, verdict.reason, asked.margin)
+        strength = strength_of(change, verdict.verdict, asked.margin)
+        strength = weaker(strength, Strength.INCONCLUSIVE) if reason else strength
+        in_part = f"; {IN_PART}" * (_in_part(row) and change.p is None)
+        text = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin) + in_part
         runs = (*(run.run.folder for run in base.group.runs), *(run.run.folder for run in row.group.runs))
         yield Finding(
             asked.key("cache", "shared", answer.sweep.phase, row.label, base.label),
             text,
             "cache",
-            strength_of(change, verdict.verdict, asked.margin),
+            strength,
             "cache",
             "sweep",
             answer.sweep.phase,

@@ -86,7 +86,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     reason = reason_words(one.judgement)
     strength = strength_of(change, one.verdict, comparison.margin, primary=one.tier == "primary")
-    text = change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin)
+    text = change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin) + _not_measured(one)
     if one.objection is not None:
         strength, text = Strength.INCONCLUSIVE, open_sentence(_subject(one, base), one.objection)
     drift = drift_caveat(one, group, base)
@@ -124,9 +124,9 @@ def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, b
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     yield Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
-        rise_from_zero(_subject(one, base), ours, theirs),
+        rise_from_zero(_subject(one, base), ours, theirs) + _not_measured(one),
         "compare",
-        strength_of_rise(ours, theirs),
+        Strength.INCONCLUSIVE if one.unmeasured else strength_of_rise(ours, theirs),
         "compare",
         _view(one),
         one.phase,
@@ -202,6 +202,18 @@ def _same(
     )
 
 
+def _untested(one: Difference) -> bool:
+    """Whether there is no test that what was not measured could stand against: few runs, or a rise from 0."""
+    return one.change is None or one.change.p is None
+
+
+def _not_measured(one: Difference) -> str:
+    """The end of a sentence on a change without a test, part of which was not measured."""
+    if not one.unmeasured or not _untested(one):
+        return ""
+    return f"; part was not measured: {one.unmeasured}"
+
+
 def _view(one: Difference) -> str:
     return "duration" if one.measure.key == DURATION else "metric"
 
@@ -251,6 +263,8 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
     ]
     if comparison.drift_of(one) is not None:
         messages.append("The drift over the order of the runs could make half of this change: interleave the runs.")
+    if one.unmeasured and one.objection is None and not _untested(one):
+        messages.append(f"Part was not measured: {one.unmeasured}.")
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
         messages.append(

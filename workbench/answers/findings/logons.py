@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from workbench.answers.common.change_words import reason_words
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs
 from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, group_logons
@@ -55,7 +56,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> It
             float(np.mean(reference.means)),
             "seconds",
         )
-        text = change_sentence(subject, difference, verdict.verdict, verdict.reason, asked.margin)
+        text = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
         text = f"{text}; p95 {number(spread.p95)} against {number(reference.spread.p95)}{THIN}s"
         strength = strength_of(difference, verdict.verdict, asked.margin)
         rules = {run.rule for side in (other, reference) for run in side.runs}
@@ -146,7 +147,7 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
             continue
         ours, theirs = (float(np.mean(values[label])) for label in (other.group.label, base.label))
         subject = Subject(other.group.label, base.label, "baseline response time", "", ours, theirs, "ms")
-        text = change_sentence(subject, found, verdict.verdict, verdict.reason, asked.margin)
+        text = change_sentence(subject, found, verdict.verdict, reason_words(verdict), asked.margin)
         strength = strength_of(found, verdict.verdict, asked.margin)
         yield _found(asked, "response", other, text, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,))
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from workbench.answers.findings.compute import Finding, Strength, effect_size
+from workbench.answers.findings.compute import Finding, Strength, effect_size, weaker
 from workbench.answers.findings.words import Asked, in_phase, listed, plural
 from workbench.answers.sizing.compute import Given, Plan, plans
 from workbench.answers.sizing.constants import SizingError
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.measures.judging.objections import objection
+from workbench.measures.judging.opposing import too_little
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
@@ -56,11 +57,14 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
     caveats = ["A plan has no interval: the means of the runs are carried through its formulas."]
     if assumed:
         caveats.append(f"Assumed: {listed(assumed)}.")
+    strength = Strength.SINGLE if runs == 1 else Strength.INDICATIVE
+    short = too_little(base, group, asked.phase, MEASURES["p95_iops_per_vm"])
+    undone = f"; {short}" if short else ""
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
-        f"{known}, {group.label} needs {plural(ours, 'disk')} for {count}, {less}{ram_words}",
+        f"{known}, {group.label} needs {plural(ours, 'disk')} for {count}, {less}{ram_words}{undone}",
         "sizing",
-        Strength.SINGLE if runs == 1 else Strength.INDICATIVE,
+        weaker(strength, Strength.INCONCLUSIVE) if short else strength,
         "sizing",
         "plan",
         asked.phase,

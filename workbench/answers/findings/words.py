@@ -14,7 +14,7 @@ from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import About
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, signed, with_mark
+from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, signed
 
 # In percent or points: fewer than three runs do not show that nothing differs, only how little their means do.
 _NEXT_TO_NOTHING = 0.05
@@ -72,7 +72,7 @@ class Subject:
 
 
 def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float) -> str:
-    """The finding on a change, with its uncertainty or the words that there is none."""
+    """The finding on a change, with its uncertainty or the words that there is none; `reason` is of `reason_words`."""
     if found.basis == "single":
         return f"{_single(found)}{_than(subject, found)} ({n_words(found)}, no uncertainty available)"
     if min(found.n, found.n_baseline) < 3:
@@ -98,7 +98,7 @@ def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, re
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
         return (
             f"Whether {subject.configuration} changes {subject.what} against "
-            f"{subject.baseline} is open: {words}, {n_words(found)}; {with_mark(reason)}"
+            f"{subject.baseline} is open: {words}, {n_words(found)}; {reason}"
         )
     return _decided(subject, found)
 

@@ -13,8 +13,10 @@ from dataclasses import dataclass, replace
 from workbench.answers.sizing.constants import Constant, Origin, Own, SizingError, Value, constants
 from workbench.answers.sizing.measured import Measured, measured
 from workbench.answers.sizing.steps import RULES, Rounding, Rule
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
 from workbench.measures.formulas import arguments, evaluate, keys, round_down, round_up, written
+from workbench.measures.judging.opposing import too_little
 from workbench.model.phase import STEADY
 from workbench.model.run import Provisioning, SessionType
 
@@ -272,6 +274,8 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given], steps
         names.append(
             f"{group.label}: part of the phase '{phase}' has no samples; its mean IOPS and I/O are lower bounds."
         )
+    if group is not None and (short := too_little(group, group, phase, MEASURES["p95_iops_per_vm"])):
+        names.append(f"{group.label}: {short}. The plan may be too small.")
     if next(step for step in steps if step.key == "vms_per_host").result == 0:
         names.append(
             "No VM fits on a host beside what the host keeps: hosts by RAM are not available. "

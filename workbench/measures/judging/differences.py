@@ -22,6 +22,7 @@ from workbench.measures.compared import figure_values, measures_of
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.judging.adjusting import benjamini_hochberg, holm
 from workbench.measures.judging.objections import objection
+from workbench.measures.judging.opposing import Opposed, Opposition, opposed_by, opposition, unmeasured
 from workbench.measures.judging.outlook import Outlook, outlook_of
 from workbench.measures.judging.permutation import permutation_p
 from workbench.measures.judging.verdicts import Adjusted, Judgement, judge, withheld
@@ -42,7 +43,9 @@ class Difference:
     runs in the measure's unit. `change` is None where a ratio has no meaning (a baseline of 0), and everything
     is where a side lacks the figure. `p_holm` is a primary measure's p-value, `p_bh` any other's, as adjusted for the
     study; `p_same` is that of a change of the margin or more. `judged_as` is the measure whose verdict it takes;
-    `objection` is why no verdict can stand, whatever the test says.
+    `objection` is why no verdict can stand, whatever the test says; of a change without a test, why it may be none.
+    `unmeasured` says what the runs lack of what the figures are computed from, empty where nothing is; `opposed` are
+    the figures as that opposes the change most.
     """
 
     configuration: str
@@ -60,6 +63,8 @@ class Difference:
     outlook: Outlook | None = None
     judged_as: str | None = None
     objection: str | None = None
+    unmeasured: str = ""
+    opposed: Opposed | None = None
 
     @property
     def value(self) -> float | None:
@@ -161,8 +166,14 @@ def _draft(base: Group, group: Group, phase: str, measure: Measure, primary: Seq
     ours, theirs = (figure_values(side, phase, measure.key) for side in (group, base))
     tier: Tier = "primary" if measure.key in primary else "other"
     draft = Difference(group.label, phase, measure, ours, theirs, None, tier)
-    draft = replace(draft, change=change(*draft.numbers, draft.scale))
-    return draft if draft.change is None else replace(draft, objection=objection(base, group, phase, measure))
+    draft = replace(
+        draft, change=change(*draft.numbers, draft.scale), unmeasured=unmeasured((base, group), phase, measure)
+    )
+    if draft.change is None:
+        return draft
+    return replace(
+        draft, objection=objection(base, group, phase, measure), opposed=opposed_by(base, group, phase, measure)
+    )
 
 
 def _marked(drafts: Sequence[Difference]) -> Iterator[Difference]:
@@ -199,17 +210,58 @@ def _judged(members: Sequence[Difference], margin: float) -> list[Difference]:
     """The comparisons with their verdicts; each tier is a family."""
     p = [None if draft.change is None else draft.change.p for draft in members]
     same = [None if one is None else same_p(*draft.numbers, margin, draft.scale) for draft, one in _pairs(members, p)]
+    adjusted = _adjusted(members, p, same)
+    levels = {tier: _level(tier, *adjusted[tier]) for tier in adjusted}
+    judged = [
+        _with_verdict(draft, adjusted[draft.tier][0][place], adjusted[draft.tier][1][place], levels[draft.tier], margin)
+        for place, draft in enumerate(members)
+    ]
+    return _upheld(judged, p, same, margin)
+
+
+def _adjusted(
+    members: Sequence[Difference], p: Sequence[float | None], same: Sequence[float | None]
+) -> dict[Tier, tuple[list[float | None], list[float | None]]]:
+    """Both p-values of every comparison as adjusted in the family of each tier."""
     adjusted: dict[Tier, tuple[list[float | None], list[float | None]]] = {}
     for tier in ("primary", "other"):
         kept = [draft.tier == tier for draft in members]
         of_tier = [value if keep else None for value, keep in zip(p, kept, strict=True)]
         same_of_tier = [value if keep else None for value, keep in zip(same, kept, strict=True)]
         adjusted[tier] = _holm(of_tier, same_of_tier) if tier == "primary" else _bh(of_tier, same_of_tier)
-    levels = {tier: _level(tier, *adjusted[tier]) for tier in adjusted}
-    return [
-        _with_verdict(draft, adjusted[draft.tier][0][place], adjusted[draft.tier][1][place], levels[draft.tier], margin)
-        for place, draft in enumerate(members)
+    return adjusted
+
+
+def _upheld(
+    judged: Sequence[Difference], p: Sequence[float | None], same: Sequence[float | None], margin: float
+) -> list[Difference]:
+    """The comparisons of which something was not measured lose a verdict that would not stand if all of that were as
+    it opposes them most: their p-values take the places of the measured ones in the family, all at once. What was
+    measured completely keeps its own."""
+    against = [
+        None if row.change is None or row.opposed is None else opposition(row.opposed, row.change, row.scale, margin)
+        for row in judged
     ]
+    if not any(against):
+        return list(judged)
+    worst = [None if one is None else one.p for one in against], [None if one is None else one.same for one in against]
+    harder = _adjusted(judged, _higher(p, worst[0]), _higher(same, worst[1]))
+    return [
+        row if other is None else _opposed(row, other, *(column[place] for column in harder[row.tier]))
+        for place, (row, other) in enumerate(zip(judged, against, strict=True))
+    ]
+
+
+def _higher(p: Sequence[float | None], worst: Sequence[float | None]) -> list[float | None]:
+    return [one if one is None or other is None else max(one, other) for one, other in zip(p, worst, strict=True)]
+
+
+def _opposed(row: Difference, against: Opposition, p: float | None, same: float | None) -> Difference:
+    """A comparison without its verdict where that does not survive what opposes it most."""
+    judgement = row.judgement
+    if judgement is None or against.survived_by(judgement, Adjusted(p, same)):
+        return row
+    return replace(row, judgement=withheld(judgement, against.reason), objection=row.objection or against.reason)
 
 
 def _pairs(members: Sequence[Difference], p: Sequence[float | None]) -> Iterator[tuple[Difference, float | None]]:
@@ -266,9 +318,11 @@ def _following(draft: Difference, leader: Difference, margin: float) -> Differen
     judgement = judge(draft.change, adjusted, better=draft.measure.better, margin=margin)
     if leader.judgement is not None:
         judgement = replace(judgement, outlook=leader.judgement.outlook)
-    judgement = withheld(judgement, draft.objection)
+    reason = draft.objection or leader.objection
+    judgement = withheld(judgement, reason)
     return replace(
         draft,
+        objection=reason,
         tier=leader.tier,
         p_holm=leader.p_holm,
         p_bh=leader.p_bh,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from workbench.measures.configurations import Group
+from workbench.measures.judging.opposing import too_little
 from workbench.measures.judging.sides import unlike_places
 from workbench.measures.measure import Measure
 
 # Base, configuration, phase and measure to the reason in words, None where nothing speaks against a verdict.
 Objector = Callable[[Group, Group, str, Measure], str | None]
 
-OBJECTORS: tuple[Objector, ...] = (unlike_places,)
+OBJECTORS: tuple[Objector, ...] = (unlike_places, too_little)
 
 
 def objection(base: Group, group: Group, phase: str, measure: Measure) -> str | None:

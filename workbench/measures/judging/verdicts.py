@@ -18,11 +18,13 @@ from workbench.words.numbers import signed
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict and the words that say what it rests on; `outlook` are sentences on what such runs can show."""
+    """A verdict and the words that say what it rests on; `outlook` are sentences on what such runs can show. `named`:
+    the reason holds names of runs and VMs, whose dots are no decimal marks."""
 
     verdict: Verdict
     reason: str
     outlook: tuple[str, ...] = ()
+    named: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ def withheld(judgement: Judgement, objection: str | None) -> Judgement:
     """The judgement, inconclusive for the reason given where there is one and a verdict stood."""
     if objection is None or judgement.verdict is Verdict.INCONCLUSIVE:
         return judgement
-    return Judgement(Verdict.INCONCLUSIVE, objection)
+    return Judgement(Verdict.INCONCLUSIVE, objection, named=True)
 
 
 def relative(found: Change) -> float:

@@ -35,6 +35,7 @@ from workbench.exporters.workbook.sheets.numbers import Results
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import change_from
 from workbench.measures.judging.objections import objection
+from workbench.measures.judging.opposing import IN_PART, unmeasured
 from workbench.measures.statistics import Change
 from workbench.words.metrics import phase_words
 
@@ -126,7 +127,8 @@ def _change(run_set: Set) -> tuple[Value, ...]:
     change = change_from(base, run_set.group, run_set.phase, "iops_per_vm")
     if change is None:
         return None, None, None, "not comparable"
-    return change.percent, *change.percent_ends, _basis(change)
+    in_part = unmeasured((base, run_set.group), run_set.phase, MEASURES["iops_per_vm"])
+    return change.percent, *change.percent_ends, ", ".join((_basis(change), *([IN_PART] if in_part else [])))
 
 
 def _basis(change: Change) -> str:

@@ -31,6 +31,7 @@ from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.exporters.workbook.sheets.compare import BASE, CHANGE, MEAN, CompareLines
 from workbench.measures.judging.differences import Difference
+from workbench.measures.judging.opposing import IN_PART
 from workbench.words.metrics import phase_words
 
 HEADLINES = ("iops_per_vm", "total_io_per_vm")
@@ -149,6 +150,7 @@ class _Writer:
         self.sheet.cell(self.row, 7).font = STRONG
         single = change.basis == "single"
         words = "no uncertainty available" if single else interval_words(change)
+        words += f", {IN_PART}" * bool(row.unmeasured)
         verdict = verdict_words(row.verdict) if row.verdict and not single else ""
         counts = f"{change.n}" if change.n == change.n_baseline else f"{change.n} : {change.n_baseline}"
         for index, text in ((8, words), (9, verdict), (10, counts)):

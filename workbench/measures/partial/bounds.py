@@ -1,0 +1,179 @@
+"""Between which values the figures of a configuration lie, whatever the samples that it lacks would have shown.
+
+The lower end is nothing in what was not measured, the upper end as much as it can hold at most (`partial.extent`). A VM
+that the run states and that has no samples in the phase holds nothing, or as much as the highest VM mean of its
+configuration in that phase all along; either way it counts among the VMs that per-VM figures are divided by, which the
+figure as measured leaves out. Amounts and rates have bounds, and shares of reads from those of reads and writes; of
+other figures only the measured share is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from workbench.measures.configurations import Group
+from workbench.measures.measure import Measure
+from workbench.measures.partial.extent import Extent
+from workbench.measures.phase_samples import PhaseSamples, RunSamples
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.rules import Rule, Share, Total
+from workbench.model.metric import Quantity, Vantage
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The lowest and the highest value of the figure of each run, in the order of the runs."""
+
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Lack:
+    """What a phase of a run lacks of `expected` VMs: `unseen` have no sample, and are called `names` where that is
+    known; others have `gaps` of so many seconds. `share` of the phase was measured (0 to 1), `unseen` ones counted in.
+    """
+
+    run: str
+    length_s: float
+    expected: int
+    unseen: int
+    names: tuple[str, ...]
+    gaps: tuple[tuple[str, float], ...]
+    share: float
+
+
+def vms_expected(group: Group, row: PhaseFigures) -> int:
+    """The VMs that have samples in the phase where all is measured: as many as the run states, else as any of the
+    replicates has. What an array measures is of all VMs, whatever its volumes are called."""
+    own = _count(row)
+    if row.vantage == Vantage.ARRAY.value:
+        return own
+    stated = group.vms
+    return max(own, stated if stated is not None else max(map(_count, group.phase(row.phase.name))))
+
+
+# Asked for every measure of a comparison.
+@lru_cache(maxsize=1024)
+def complete(group: Group, phase: str) -> bool:
+    """Whether every VM of every run was measured throughout the phase, in all that was measured of it."""
+    return all(
+        not row.extents or (not any(extent.gaps or _unseen(group, row, extent) for extent in row.extents))
+        for row in group.phase(phase)
+    )
+
+
+def lacks(group: Group, phase: str, measure: Measure) -> tuple[Lack, ...]:
+    """What the runs that have the figure lack of what it is computed from; empty where nothing is."""
+    return tuple(
+        lack
+        for run, row in _rows(group, phase, measure)
+        if (lack := _lack(group, run, row, measure.rule)) is not None and (lack.unseen or lack.gaps)
+    )
+
+
+def bounds_of(group: Group, phase: str, measure: Measure) -> Bounds | None:
+    """The bounds of the figure of each run that has it; None of figures that have none, and of a run whose lack could
+    hold anything."""
+    rows = list(_rows(group, phase, measure))
+    ends = [_ends(group, run, row, measure) for run, row in rows]
+    known = [end for end in ends if end is not None]
+    if len(known) < len(ends):
+        return None
+    return Bounds(tuple(low for low, _ in known), tuple(high for _, high in known))
+
+
+def has_bounds(measure: Measure) -> bool:
+    """Whether the least and the most that gaps hold bound the figure."""
+    return isinstance(measure.rule, Total | Share)
+
+
+def _rows(group: Group, phase: str, measure: Measure) -> Iterator[tuple[RunFigures, PhaseFigures]]:
+    for run in group.runs:
+        row = run.phase(phase)
+        if row is not None and getattr(row, measure.key) is not None:
+            yield run, row
+
+
+def _count(row: PhaseFigures) -> int:
+    extent = row.extent(Quantity.IOPS)
+    return (row.vms or 0) if extent is None else len(extent.vms)
+
+
+def _unseen(group: Group, row: PhaseFigures, extent: Extent) -> int:
+    return max(0, vms_expected(group, row) - len(extent.vms))
+
+
+def _extents(row: PhaseFigures, rule: Rule) -> list[Extent]:
+    return [extent for quantity in rule.quantities if (extent := row.extent(quantity)) is not None]
+
+
+def _lack(group: Group, run: RunFigures, row: PhaseFigures, rule: Rule) -> Lack | None:
+    """Of several quantities what the one lacks that is measured least."""
+    parts = _extents(row, rule)
+    if not parts:
+        return None
+    length = row.phase.duration_s
+
+    def share(extent: Extent) -> float:
+        vms = len(extent.vms) + _unseen(group, row, extent)
+        return (len(extent.vms) - extent.missing_s / length) / vms
+
+    least = min(parts, key=share)
+    unseen = _unseen(group, row, least)
+    names = _unseen_names(group, row, least) if unseen else ()
+    expected = len(least.vms) + unseen
+    return Lack(run.run.name, length, expected, unseen, names if len(names) == unseen else (), least.gaps, share(least))
+
+
+def _unseen_names(group: Group, row: PhaseFigures, extent: Extent) -> tuple[str, ...]:
+    """The VMs that replicates measured and this run did not."""
+    beside = [other.extent(extent.quantity) for other in group.phase(row.phase.name)]
+    own = {vm.casefold() for vm in extent.vms}
+    names = {vm.casefold(): vm for other in beside if other is not None for vm in other.vms}
+    return tuple(sorted(name for key, name in names.items() if key not in own))
+
+
+def _ends(group: Group, run: RunFigures, row: PhaseFigures, measure: Measure) -> tuple[float, float] | None:
+    value, rule = float(getattr(row, measure.key)), measure.rule
+    parts = _extents(row, rule)
+    if not any(part.gaps or _unseen(group, row, part) for part in parts):
+        return value, value
+    if isinstance(rule, Total):
+        return _of_total(group, run, row, rule)
+    return _of_share(group, row, rule) if isinstance(rule, Share) else None
+
+
+def _of_total(group: Group, run: RunFigures, row: PhaseFigures, rule: Total) -> tuple[float, float] | None:
+    extent = row.extent(rule.quantity)
+    if extent is None:
+        return None
+    stated = PhaseSamples(RunSamples(run.run, lambda _: {}), row.phase)
+    vms = len(extent.vms) + _unseen(group, row, extent)
+    amounts = extent.total, extent.total + _most(group, row, extent)
+    low, high = (rule.divided(amount, stated, vms) for amount in amounts)
+    return None if low is None or high is None else (low, high)
+
+
+def _of_share(group: Group, row: PhaseFigures, rule: Share) -> tuple[float, float] | None:
+    reads, writes = (row.extent(half) for half in (Quantity.READ_IOPS, Quantity.WRITE_IOPS))
+    if reads is None or writes is None:
+        return None
+    fewest = 100 * reads.total / ((reads.total + writes.total + _most(group, row, writes)) or 1.0)
+    most = reads.total + _most(group, row, reads)
+    highest = 100 * most / ((most + writes.total) or 1.0)
+    return (fewest, highest) if rule.quantity is Quantity.READ_IOPS else (100 - highest, 100 - fewest)
+
+
+def _most(group: Group, row: PhaseFigures, extent: Extent) -> float:
+    """The most I/Os in what was not measured of a rate: what its gaps hold, and the highest VM mean of the
+    configuration throughout where a VM has no samples, or too few to tell."""
+    blind_s = extent.blind_s + _unseen(group, row, extent) * row.phase.duration_s
+    return extent.fill + (blind_s * _highest(group, row, extent.quantity) if blind_s else 0.0)
+
+
+def _highest(group: Group, row: PhaseFigures, quantity: Quantity) -> float:
+    parts: Sequence[Extent | None] = [each.extent(quantity) for each in group.phase(row.phase.name)]
+    return max(part.highest for part in parts if part is not None)

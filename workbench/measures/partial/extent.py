@@ -1,0 +1,152 @@
+"""How much of a phase was measured: which VMs have samples, which seconds lack them, and what these could hold.
+
+A gap holds at most as much as the same VM's busiest stretch of equal length: its highest mean over a window of the
+gap's length, slid over what was measured of it in the phase (gaps left out), or its mean over all of that where this is
+more. Each gap has a window of its own length: the mean over a shorter window is never lower at its highest, so one
+window for all gaps together would oppose less. A gap that is longer than all that was measured of its VM has no such
+stretch: its seconds are `blind_s`, and are filled like those of a VM that was never seen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from workbench.measures.phase_samples import PhaseSamples
+from workbench.measures.rules import HighestReading, LastReading, MeanLatency, Overflow, Rule, Total
+from workbench.model.metric import Quantity
+from workbench.model.phase import Phase
+from workbench.phases.integral import overlap, touching
+from workbench.study.series.vm_series import Samples
+
+FloatArray = npt.NDArray[np.float64]
+Gaps = tuple[tuple[str, float], ...]
+
+# Seconds of a phase are differences of times of 10⁹ s: less than this share of it is rounding.
+_ROUNDING = 1e-5
+
+
+@dataclass(frozen=True, slots=True)
+class Extent:
+    """What was measured of a quantity in a phase.
+
+    `vms` have samples, and lack the seconds of `gaps`. Of rates: `total` I/Os were measured, the gaps hold at most
+    `fill` more and what `blind_s` VM-seconds hold; `highest` is the highest mean of a VM over its measured seconds.
+    """
+
+    quantity: Quantity
+    vms: tuple[str, ...]
+    gaps: Gaps = ()
+    total: float = 0.0
+    fill: float = 0.0
+    blind_s: float = 0.0
+    highest: float = 0.0
+
+    @property
+    def missing_s(self) -> float:
+        """VM-seconds without samples, of the VMs that have any."""
+        return sum(seconds for _, seconds in self.gaps)
+
+
+def extents(samples: PhaseSamples, rules: Iterable[Rule]) -> tuple[Extent, ...]:
+    """The extent of each quantity that the rules read and that has samples in the phase, after the first that does."""
+    found: dict[Quantity, Extent] = {}
+    for rule in rules:
+        for quantity in rule.quantities:
+            if quantity not in found and (extent := _extent(samples, rule, quantity)) is not None:
+                found[quantity] = extent
+    return tuple(found.values())
+
+
+def _extent(samples: PhaseSamples, rule: Rule, quantity: Quantity) -> Extent | None:
+    if isinstance(rule, MeanLatency) and quantity is rule.quantity:
+        return _of_latency(samples, quantity, rule.rate)
+    if isinstance(rule, LastReading | HighestReading | Overflow):
+        return _of_gauge(samples, quantity)
+    return _of_rate(samples, quantity, filled=isinstance(rule, Total))
+
+
+def _of_rate(samples: PhaseSamples, quantity: Quantity, *, filled: bool) -> Extent | None:
+    integrals, length = samples.integrals(quantity), samples.phase.duration_s
+    if not integrals:
+        return None
+    gaps = _gaps({vm: length - integral.covered_s for vm, integral in integrals.items()}, length)
+    total = sum(integral.total for integral in integrals.values())
+    highest = max(integral.total / integral.covered_s for integral in integrals.values())
+    extent = Extent(quantity, tuple(integrals), gaps, total, highest=highest)
+    if not gaps or not filled:
+        return extent
+    by_vm = samples.by_vm(quantity)
+    fills = [_fill(by_vm[vm], samples.phase) for vm, _ in gaps]
+    fill, blind_s = (sum(column) for column in zip(*fills, strict=True))
+    return Extent(quantity, tuple(integrals), gaps, total, fill, blind_s, highest)
+
+
+def _of_latency(samples: PhaseSamples, quantity: Quantity, rate: Quantity) -> Extent | None:
+    """Latencies are of I/Os: measured is the share of the rate's I/Os that have one."""
+    latencies, length = samples.latencies(quantity, rate), samples.phase.duration_s
+    if not latencies:
+        return None
+    rates = samples.integrals(rate)
+    missing: dict[str, float] = {}
+    for vm, latency in latencies.items():
+        weight = float(latency.weights.sum())
+        if latency.by_io:
+            blank = np.isnan(latency.values)
+            unknown = float(latency.weights[blank].sum()) / weight if weight and blank.any() else 0.0
+            missing[vm] = length - (rates[vm].covered_s if vm in rates else 0.0) * (1 - unknown)
+        else:
+            missing[vm] = length - weight
+    return Extent(quantity, tuple(latencies), _gaps(missing, length))
+
+
+def _of_gauge(samples: PhaseSamples, quantity: Quantity) -> Extent | None:
+    """A gauge is read at moments: the time between the last reading and the end of the phase is no gap yet."""
+    phase, readings = samples.phase, samples.readings(quantity)
+    if not readings:
+        return None
+    missing: dict[str, float] = {}
+    for vm, reading in readings.items():
+        spans = samples.by_vm(quantity)[vm].span[reading.places]
+        missing[vm] = phase.duration_s - float(spans.sum() + spans.max())
+    return Extent(quantity, tuple(readings), _gaps(missing, phase.duration_s))
+
+
+def _gaps(missing: dict[str, float], length: float) -> Gaps:
+    return tuple((vm, seconds) for vm, seconds in missing.items() if seconds > _ROUNDING * length)
+
+
+def _fill(samples: Samples, phase: Phase) -> tuple[float, float]:
+    """The most I/Os that the gaps of a VM hold, and the seconds of those that nothing bounds."""
+    part = touching(samples, phase.start, phase.end)
+    seconds = overlap(part, phase.start, phase.end)
+    known = seconds > 0
+    ends = np.minimum(part.end[known], phase.end)
+    values, seconds = part.values[known], seconds[known]
+    # From the end of a sample to the start of the next one, and to the edges of the phase.
+    edges = np.concatenate(([phase.start], ends)), np.concatenate((ends - seconds, [phase.end]))
+    # Times of 10⁹ s make equal gaps unlike in their last digits.
+    lengths = np.round(edges[1] - edges[0], 4)
+    lengths = lengths[lengths > _ROUNDING * phase.duration_s]
+    measured = float(seconds.sum())
+    long = lengths > measured
+    usual, counts = np.unique(lengths[~long], return_counts=True)
+    fill = sum(
+        count * length * highest_mean(values, seconds, length)
+        for length, count in zip(usual.tolist(), counts.tolist(), strict=True)
+    )
+    return fill, float(lengths[long].sum())
+
+
+def highest_mean(values: FloatArray, seconds: FloatArray, window: float) -> float:
+    """The highest mean of a rate over any `window` seconds of the samples set end to end, or over all of them where
+    that is more. `seconds` are the lengths of the samples, `window` at most their sum."""
+    at = np.concatenate(([0.0], np.cumsum(seconds)))
+    amount = np.concatenate(([0.0], np.cumsum(values * seconds)))
+    # The sum over a window is piecewise linear in its place: it is highest where an end of it meets one of a sample.
+    starts = np.clip(np.concatenate((at, at - window)), 0.0, max(0.0, at[-1] - window))
+    sums = np.interp(starts + window, at, amount) - np.interp(starts, at, amount)
+    return float(max(sums.max() / window, amount[-1] / at[-1]))
