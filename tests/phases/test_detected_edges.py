@@ -3,54 +3,24 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.builders import T0, FloatArray, counter, disk_csv, recording, run
+from tests.builders import T0, FloatArray, disk_csv
+from tests.simulations.edges import BUSY, LENGTH, NOISES, Truth, edge_cell, errors, gamma, study
+from tests.simulations.edges import loads as loads_of
 from workbench.cli import main
 from workbench.measures.phase_table import run_figures
-from workbench.model.metric import Quantity
-from workbench.model.phase import Phase
-from workbench.model.run import Run
 from workbench.phases.activity import detect, detected
 from workbench.phases.rules import phases_of
 
-LENGTH, QUIET, BUSY = 3600, 10.0, 200.0
-Truth = tuple[float, float, float, float]
-
 
 def loads(truth: Truth, vms: int, step: int, scatter: float, seed: int) -> list[FloatArray]:
-    """Samples every `step` seconds of each VM: 200 IOPS in boot, 100 in logon, else 10, with gamma noise of every
-    five seconds, averaged over each sample's interval from quarters of a second."""
-    random = np.random.default_rng(seed)
-    at = np.arange(LENGTH * 4) / 4
-    level = np.where((at >= truth[0]) & (at < truth[1]), BUSY, QUIET)
-    level = np.where((at >= truth[2]) & (at < truth[3]), BUSY / 2, level)
-    shape = 1 / max(scatter, 1e-6) ** 2
-    noise = [np.repeat(random.gamma(shape, 1 / shape, LENGTH // 5), 20) for _ in range(vms)]
-    return [(level * each).reshape(-1, step * 4).mean(axis=1) for each in noise]
-
-
-def study(folder: Path, rates: list[FloatArray], step: float) -> Run:
-    files = []
-    for place, rate in enumerate(rates):
-        times = T0 + step * np.arange(1, rate.size + 1)
-        columns = [
-            (counter(f"VM{place}", Quantity.READ_IOPS), rate * 0.8),
-            (counter(f"VM{place}", Quantity.WRITE_IOPS), rate * 0.2),
-        ]
-        files.append(recording(folder, f"{place}.csv", times, columns))
-    return run(*files)
-
-
-def errors(phases: list[Phase], truth: Truth) -> list[tuple[float, float]]:
-    """How far each edge of boot and logon is off, and how far it may be as it says."""
-    boot, logon = phases[:2]
-    edges = (boot.start, boot.end, logon.start, logon.end)
-    within = (boot.start_within_s, boot.end_within_s, logon.start_within_s, logon.end_within_s)
-    return [(edge - T0 - true, may or 0.0) for edge, true, may in zip(edges, truth, within, strict=True)]
+    """Samples of each VM with noise of every five seconds."""
+    return loads_of(truth, vms, step, partial(gamma, scatter), seed)
 
 
 @pytest.mark.parametrize("length", [60, 240])
@@ -89,6 +59,47 @@ def test_that_edges_have_no_bias_and_lie_within_what_is_stated(
     # Smoothing over 30 s made them longer by 15 to 25 s.
     assert np.abs(np.mean(longer, axis=0)).max() < 5
     assert covered >= 0.9
+
+
+@pytest.mark.parametrize("noise", NOISES)
+@pytest.mark.parametrize("step", [5, 15])
+def test_that_nine_of_ten_edges_of_a_single_noisy_vm_lie_within_what_is_stated(step: int, noise: str) -> None:
+    cell = edge_cell(25, 1, step, noise)
+    assert np.mean(cell["within"]) >= 0.9 - 0.06  # 100 edges
+    # A range of the whole phase would hold every edge.
+    assert np.median(cell["stated"]) <= 60
+
+
+@pytest.mark.parametrize(("pause", "within"), [(0, 2.5), (10, 20.0), (40, 50.0)])
+def test_that_an_edge_is_as_unsure_as_the_longest_pause_within_the_phase(
+    tmp_path: Path, pause: int, within: float
+) -> None:
+    (rate,) = loads((300.0, 540.0, 900.0, 1200.0), 1, 5, 0.0, 1)
+    rate[80 : 80 + pause // 5] = 10.0
+    boot = detect(study(tmp_path, [rate], 5))[0]
+    assert (boot.start - T0, boot.end - T0) == pytest.approx((300, 540), abs=0.01)
+    assert (boot.start_within_s, boot.end_within_s) == pytest.approx((within, within), abs=0.01)
+
+
+def test_that_a_cell_near_a_phase_moves_no_edge_and_widens_what_is_stated(tmp_path: Path) -> None:
+    (rate,) = loads((300.0, 540.0, 900.0, 1200.0), 1, 5, 0.0, 1)
+    rate[116] = 190.0  # 580 to 585 s
+    boot = detect(study(tmp_path, [rate], 5))[0]
+    assert (boot.end - T0, boot.start_within_s) == pytest.approx((540, 2.5), abs=0.01)
+    assert 585 - 540 <= (boot.end_within_s or 0) <= 60.1
+
+
+@pytest.mark.parametrize(("length", "doubtful"), [(100, False), (235, False), (245, True)])
+def test_that_a_later_burst_as_large_as_boot_makes_the_phases_doubtful(
+    tmp_path: Path, length: int, doubtful: bool
+) -> None:
+    (rate,) = loads((300.0, 540.0, 900.0, 1400.0), 1, 5, 0.0, 1)
+    rate[400 : 400 + length // 5] = BUSY
+    phases = detect(study(tmp_path, [rate], 5))
+    edges = [edge - T0 for phase in phases[:2] for edge in (phase.start, phase.end)]
+    assert edges == pytest.approx([300, 540, 900, 1400], abs=0.01)
+    expected = "1 later burst holds as much I/O as boot or logon, which are taken to be the first two"
+    assert {phase.doubt for phase in phases} == {expected if doubtful else ""}
 
 
 @pytest.mark.parametrize("vms", [1, 5])

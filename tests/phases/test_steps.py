@@ -9,7 +9,7 @@ import statistics
 import numpy as np
 import pytest
 
-from workbench.phases.steps import MOST_ALIKE, REACH, Step, step_at
+from workbench.phases.steps import FLOOR, MOST_ALIKE, REACH, Step, step_at
 
 MISSING = math.nan
 
@@ -18,24 +18,27 @@ def by_loops(level: list[float], edges: list[float]) -> tuple[float, float]:
     """The moment and its uncertainty, bin by bin, from the docstring's words."""
     bins = [(value, *pair) for value, pair in zip(level, itertools.pairwise(edges), strict=True) if value == value]
     values = [value for value, _, _ in bins]
+    floor = FLOOR * max(values)
     fits = []
     for place in range(1, len(bins) - 1):
         low, high = statistics.fmean(values[:place]), statistics.fmean(values[place + 1 :])
         if high <= low:
             continue
         share = min(max((values[place] - low) / (high - low), 0), 1)
-        between = low + share * (high - low)
-        squares = sum((value - low) ** 2 for value in values[:place])
-        squares += sum((value - high) ** 2 for value in values[place + 1 :]) + (values[place] - between) ** 2
+        model = [low] * place + [low + share * (high - low)] + [high] * (len(bins) - 1 - place)
+        pairs = [(value + floor, mean + floor) for value, mean in zip(values, model, strict=True)]
+        squares = sum((value - mean) ** 2 for value, mean in pairs)
+        # Of a gamma distribution, whole: -log(y / m) + (y - m) / m.
+        deviance = 2 * sum(value / mean - 1 - math.log(value / mean) for value, mean in pairs)
         _, start, end = bins[place]
-        fits.append((squares, end - share * (end - start)))
-    least, at = min(fits)
-    sides = [[value for value, start, _ in bins if (start >= at) == behind] for behind in (False, True)]
-    rest = [value - statistics.fmean(sides[start >= at]) for value, start, _ in bins]
-    alike = sum(a * b for a, b in itertools.pairwise(rest)) / sum(value**2 for value in rest)
-    alike = min(max(alike, 0), MOST_ALIKE)
-    independent = len(values) * (1 - alike) / (1 + alike)
-    near = [moment for squares, moment in fits if squares <= least * math.exp(REACH / independent)]
+        fits.append((squares, deviance, end - share * (end - start), [value / mean - 1 for value, mean in pairs]))
+    at = min(fits)[2]
+    _, least, _, rest = min(fits, key=lambda fit: fit[1])
+    size, spread = len(rest), sum(value**2 for value in rest)
+    seen = sum(a * b for a, b in itertools.pairwise(rest)) / spread
+    alike = min(max(seen + (2 + 4 * seen) / size, 0), MOST_ALIKE)
+    allowed = least + REACH * spread / (size - 3) * (1 + alike) / (1 - alike)
+    near = [moment for _, deviance, moment, _ in fits if deviance <= allowed]
     half = statistics.median(end - start for _, start, end in bins) / 2
     return at, max(half, *(abs(moment - at) for moment in near))
 

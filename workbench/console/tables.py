@@ -60,7 +60,8 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
         lines.append("detected: neither run.toml nor events state the phase; check its edges before quoting it.")
     if any(row.phase.doubt for run in figures for row in run.phases):
         lines.append(
-            "doubtful: too many VMs or sessions deviate from the rule of the phase; state [[phases]] in run.toml."
+            "doubtful: too many VMs or sessions deviate from the rule of the phase, or another burst of activity may "
+            "be the phase; state [[phases]] in run.toml."
         )
     lines += _worst(problems)
     lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")

@@ -3,10 +3,11 @@
 The mean is smoothed over `SMOOTH_S` to find bursts: stretches above the threshold (the larger of twice the median
 and `PEAK_SHARE` of the 95th percentile). Smoothing makes a burst longer (by up to `SMOOTH_S` less twice the share of it
 that the threshold is of the burst's level), so no edge is taken from it: each edge is the step in the samples
-themselves (see `steps`), with its uncertainty. Bursts less than `MERGE_S` apart are one, and those shorter than
-`MIN_BURST_S` none. Two bursts or more: the first is boot, the second logon. One: boot when at least `BOOT_READ_SHARE`
-of it is reads (an operating system starting), else logon. Steady is what follows the last burst used, up to the last
-time it was busier than `IDLE_SHARE` of its own median: machines at rest after a test are not at work.
+themselves (see `steps`), with its uncertainty, which is no less than the longest pause within the burst. Bursts less
+than `MERGE_S` apart are one, and those shorter than `MIN_BURST_S` none. Two bursts or more: the first is boot, the
+second logon, doubtful where a later one holds as much I/O as either. One: boot when at least `BOOT_READ_SHARE` of it is
+reads (an operating system starting), else logon. Steady is what follows the last burst used, up to the last time it was
+busier than `IDLE_SHARE` of its own median: machines at rest after a test are not at work.
 
 One wild cell moves nothing: a sample `WILD` times above its neighbours, the other VMs of that time and 95 % of all
 samples is left aside and told; a burst that one sample of one VM carries alone is none.
@@ -25,7 +26,7 @@ from workbench.model.phase import BOOT, LOGON, STEADY, Phase
 from workbench.model.problem import Problem
 from workbench.model.run import Run
 from workbench.phases.integral import binned, overlap, touching
-from workbench.phases.steps import Step, step_at
+from workbench.phases.steps import FLOOR, Step, step_at
 from workbench.phases.wild import without_wild
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
 
@@ -91,11 +92,23 @@ def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
         f"for {MIN_BURST_S:.0f} s, bursts within {MERGE_S:.0f} s joined, edges at the steps of the samples"
     )
     boots = len(bursts) > 1 or (len(bursts) == 1 and _read_heavy(reads, totals, bursts[0]))
+    doubt = _doubt(activity, bursts)
     phases = [
-        Phase(name, *burst[:2], "activity", f"{rule}, ±{burst[2]:.0f} s and ±{burst[3]:.0f} s", "", *burst[2:])
+        Phase(name, *burst[:2], "activity", f"{rule}, ±{burst[2]:.0f} s and ±{burst[3]:.0f} s", doubt, *burst[2:])
         for name, burst in _named(bursts, boots, activity)
     ]
     return phases, problems
+
+
+def _doubt(activity: Activity, bursts: list[Burst]) -> str:
+    """Why boot and logon may be other bursts than the first two; empty where no later one holds as much I/O."""
+    middles = activity.edges[:-1] + 0.5 * activity.step
+    amounts = [float(np.nansum(activity.mean[(middles >= burst.start) & (middles < burst.end)])) for burst in bursts]
+    rivals = [burst for burst, amount in zip(bursts[2:], amounts[2:], strict=True) if amount >= min(amounts[:2])]
+    if not rivals:
+        return ""
+    hold = "1 later burst holds" if len(rivals) == 1 else f"{len(rivals)} later bursts hold"
+    return f"{hold} as much I/O as boot or logon, which are taken to be the first two"
 
 
 def _named(bursts: list[Burst], boots: bool, activity: Activity) -> list[tuple[str, Burst]]:
@@ -160,17 +173,28 @@ def _bursts(activity: Activity) -> list[Burst]:
     changes = np.flatnonzero(np.diff(above.astype(np.int8))).tolist()
     edges = activity.edges
     merged: list[tuple[int, int]] = []
+    lone: list[tuple[float, float]] = []
     for first, last in zip(changes[::2], changes[1::2], strict=True):
         if _of_one_cell(activity, float(edges[first]), float(edges[last])):
-            continue
-        if merged and edges[first] - edges[merged[-1][1]] < MERGE_S:
+            lone.append((float(edges[first]), float(edges[last])))
+        elif merged and edges[first] - edges[merged[-1][1]] < MERGE_S:
             merged[-1] = (merged[-1][0], last)
         else:
             merged.append((first, last))
     long = [(first, last) for first, last in merged if edges[last] - edges[first] >= MIN_BURST_S]
     bounds = [0, *(place for pair in long for place in pair), activity.mean.size]
     found = (_burst(activity, *bounds[place - 1 : place + 3]) for place in range(1, len(bounds) - 2, 2))
-    return [burst for burst in found if burst.end - burst.start >= MIN_BURST_S - 0.5 * activity.step]
+    return [_reaching(burst, lone) for burst in found if burst.end - burst.start >= MIN_BURST_S - 0.5 * activity.step]
+
+
+def _reaching(burst: Burst, lone: list[tuple[float, float]]) -> Burst:
+    """The burst with an uncertainty that holds the single cells less than `MERGE_S` from it: they may be part of it."""
+    start = min((first for first, last in lone if 0 <= burst.start - last < MERGE_S), default=burst.start)
+    end = max((last for first, last in lone if 0 <= first - burst.end < MERGE_S), default=burst.end)
+    return burst._replace(
+        start_within_s=max(burst.start_within_s, burst.start - start),
+        end_within_s=max(burst.end_within_s, end - burst.end),
+    )
 
 
 def _burst(activity: Activity, before: int, first: int, last: int, after: int) -> Burst:
@@ -190,7 +214,28 @@ def _burst(activity: Activity, before: int, first: int, last: int, after: int) -
     end = end or Step(-float(edges[last]), activity.step)
     if -end.at <= start.at:
         return Burst(float(edges[first]), float(edges[last]), SMOOTH_S, SMOOTH_S)
-    return Burst(start.at, -end.at, start.within_s, end.within_s)
+    around = slice(rise.start, fall.stop)
+    pause = _pause(level[around], edges[around.start : around.stop + 1], start.at, -end.at)
+    return Burst(start.at, -end.at, max(start.within_s, pause), max(end.within_s, pause))
+
+
+def _pause(level: FloatArray, edges: FloatArray, start: float, end: float) -> float:
+    """Seconds of the longest pause within a burst, with the bins beside it, which may hold parts of it; 0 without any.
+
+    A bin nearer to the quiet around the burst than to the burst (on a scale of ratios) is a pause. Where a burst pauses
+    so long within, it may pause as long at its edge, and no sample would show it.
+    """
+    inside = (edges[:-1] >= start) & (edges[1:] <= end)
+    if not inside.any() or np.isnan(level[inside]).all():
+        return 0.0
+    busy = float(np.nanmean(level[inside]))
+    around = level[~inside & ~np.isnan(level)]
+    quiet = float(around.mean()) if around.size else 0.0
+    floor = FLOOR * busy
+    low = inside & (level + floor < np.sqrt((quiet + floor) * (busy + floor)))
+    changes = np.flatnonzero(np.diff(np.concatenate(([False], low, [False])).astype(np.int8)))
+    longest = int(np.diff(changes)[::2].max(initial=0))
+    return float(edges[1] - edges[0]) * (longest + 2) if longest else 0.0
 
 
 def _of_one_cell(activity: Activity, start: float, end: float) -> bool:

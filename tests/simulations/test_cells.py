@@ -1,0 +1,40 @@
+"""The machinery of the simulations: nothing is computed twice, and what is shown is what was counted."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from scipy import stats
+
+from tests.simulations.__main__ import written
+from tests.simulations.cells import Cell, computed, percent
+
+
+def test_that_an_interrupted_run_goes_on_and_other_code_begins_again(tmp_path: Path) -> None:
+    made: list[str] = []
+
+    def make() -> Cell:
+        made.append("cell")
+        return {"share": [0.0, 1.0]}
+
+    for mark in ("old", "old", "new"):
+        assert computed([("none 3", make)], tmp_path, mark) == {"none 3": {"share": [0.0, 1.0]}}
+    assert len(made) == 2
+
+
+def test_that_shares_have_the_interval_of_their_studies() -> None:
+    # Exact, from the beta distribution: 3 of 100 studies.
+    low, high = 100 * stats.beta.ppf(0.025, 3, 98), 100 * stats.beta.ppf(0.975, 4, 97)
+    assert percent([1.0] * 3 + [0.0] * 97) == f"3.0 [{low:.1f}, {high:.1f}]"
+    assert percent([0.25, 0.75] * 50) == "50.0 [45.1, 54.9]"
+    assert percent([]) == ""
+
+
+def test_that_only_what_stands_between_the_marks_is_written() -> None:
+    page = "a\n<!-- simulated x: written by python -m tests.simulations -->\nold\n<!-- end of x -->\nb\n"
+    assert written(page, "x", ["new"]).splitlines()[::2] == ["a", "", "", "b"]
+    assert "new" in written(page, "x", ["new"])
+    assert written(written(page, "x", ["new"]), "x", ["new"]) == written(page, "x", ["new"])
+    with pytest.raises(AssertionError, match="no marks of y"):
+        written(page, "y", [])
