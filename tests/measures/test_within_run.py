@@ -56,18 +56,19 @@ def test_that_vms_that_are_busy_together_widen_the_interval() -> None:
 
 
 def test_that_the_interval_is_that_of_resamples_drawn_sample_by_sample() -> None:
-    rates = bursty(np.random.default_rng(8), 4, 0.0, 0.3)
+    rates = bursty(np.random.default_rng(8), 4, 0.6, 0.3)
     within = within_run([(END, SPAN, rates)], 95, float(np.percentile(rates, 95)))
     assert within is not None
     block, rng = round(within.block_s / 5), np.random.default_rng(1)
+    assert block > 3
     drawn = []
     for _ in range(1500):
         starts = rng.integers(0, COUNT, -(-COUNT // block))
         moments = (starts[:, None] + np.arange(block)).ravel() % COUNT
         drawn.append(np.percentile(rates[:, moments], 95))
     low, high = np.percentile(drawn, (2.5, 97.5))
-    assert within.low == pytest.approx(low, rel=0.03)
-    assert within.high == pytest.approx(high, rel=0.03)
+    assert within.low == pytest.approx(low, rel=0.04)
+    assert within.high == pytest.approx(high, rel=0.04)
 
 
 def test_that_the_same_samples_give_the_same_interval_and_count() -> None:
@@ -115,7 +116,7 @@ def test_that_the_console_explains_a_percentile_with_its_interval(
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
     sample = Path(__file__).parents[2] / "sample_data" / "windows-7-mcs-and-pvs"
-    assert main(["summary", str(sample), "--explain", *FIGURE, "--phase", "steady", "--format", "json"]) == 0
+    assert main(["summary", str(sample), "--explain", *FIGURE, "--format", "json"]) == 0
     explained = json.loads(capsys.readouterr().out)["explain"]
     assert explained
     for one in explained:

@@ -153,6 +153,23 @@ def test_that_disks_have_the_interval_of_their_runs_by_hand(tmp_path: Path) -> N
     assert hosts.low == hosts.high == made.result("hosts")
 
 
+def test_that_the_interval_lies_around_the_value_of_the_plan(tmp_path: Path) -> None:
+    # Reads and IOPS differ together, so that the plans of single runs have another mean than the plan of the means.
+    same = loads(4, 0.2, 7)
+    runs = [study(tmp_path / str(at), same * at**2, same * (4 - at), name=f"r{at}") for at in (1, 2, 3)]
+    step = planned(runs, desktops=100).step("disk_iops_steady")
+    assert step.between is not None
+    assert step.between.low is not None
+    assert step.between.high is not None
+    assert (step.between.low + step.between.high) / 2 == pytest.approx(step.value)
+    p95 = [np.percentile(same * (at**2 + 4 - at), 95) for at in (1, 2, 3)]
+    reads = [at**2 / (at**2 + 4 - at) for at in (1, 2, 3)]
+    alone = np.array([100 * iops * (2 - read) for iops, read in zip(p95, reads, strict=True)])
+    assert alone.mean() != pytest.approx(step.value, rel=0.01)
+    reach = 4.302652729911275 * alone.std(ddof=1) / np.sqrt(3)
+    assert step.between.high == pytest.approx((step.value or 0) + reach)
+
+
 def test_that_two_runs_have_a_range_and_one_has_nothing(tmp_path: Path) -> None:
     runs = [study(tmp_path / str(at), *(2 * [loads(4, 0.2, 7) * (10 + at)]), name=f"r{at}") for at in range(2)]
     step = planned(runs, desktops=100, raid="none").step("iops_steady")
