@@ -1,6 +1,6 @@
 """Formulas as text with named places, `{iops_disks} / {disk_iops}`: evaluated here, and live in a spreadsheet.
 
-Allowed are numbers, names, + - * /, brackets and the functions `ceil`, `floor`, `max` and `min`. A value that
+Allowed are numbers, names, + - * /, brackets and the functions `ceil`, `floor`, `max`, `min` and `sqrt`. A value that
 is not available makes the result not available; `max` and `min` pass over it, as Excel's do over text and
 empty cells. Rounding first drops what is below 10^-9, so that 10.000000000000002 hosts are 10.
 """
@@ -23,6 +23,7 @@ _SIGNS = {
     "floor(": "rounded down(",
     "max(": "the largest of (",
     "min(": "the smallest of (",
+    "sqrt(": "√(",
 }
 
 
@@ -106,7 +107,7 @@ def _check(node: ast.expr, template: str) -> None:
         for arg in node.args:
             _check(arg, template)
         return
-    raise FormulaError(f"'{template}' holds more than names, numbers, + - * /, ceil, floor, max and min.")
+    raise FormulaError(f"'{template}' holds more than names, numbers, + - * /, ceil, floor, max, min and sqrt.")
 
 
 def _value(node: ast.expr, values: Mapping[str, float | None]) -> float | None:
@@ -138,6 +139,7 @@ _FUNCTIONS: dict[str, Callable[[list[float]], float]] = {
     "floor": lambda known: round_down(known[0]),
     "max": max,
     "min": min,
+    "sqrt": lambda known: math.sqrt(known[0]) if known[0] >= 0 else math.nan,
 }
 
 

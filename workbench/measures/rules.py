@@ -17,7 +17,9 @@ import numpy.typing as npt
 from workbench.measures.latency import mean_ms, p95_ms
 from workbench.measures.percentile import percentile
 from workbench.measures.phase_samples import MB, PhaseSamples, overflow_place, users_of
+from workbench.measures.within_run import within_run
 from workbench.model.metric import UNITS, Quantity
+from workbench.model.source import WithinRun
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -196,6 +198,14 @@ class PercentileOfLatency(MeanLatency):
             for vm, latency in samples.latencies(self.quantity, self.rate).items()
         ]
 
+    def within(self, samples: PhaseSamples, value: float) -> WithinRun | None:
+        """How sure the value is within the run."""
+        parts = []
+        for vm, latency in samples.latencies(self.quantity, self.rate).items():
+            end = samples.by_vm(self.quantity)[vm].end[latency.first : latency.first + latency.values.size]
+            parts.append((end[latency.busy], latency.spans[latency.busy], latency.values[latency.busy]))
+        return within_run(parts, 95, value, 1e3)
+
 
 @dataclass(frozen=True, slots=True)
 class Percentile(_Reads):
@@ -208,6 +218,13 @@ class Percentile(_Reads):
 
     def uses(self, samples: PhaseSamples) -> list[Use]:
         return _lying_inside(samples, self.quantity)
+
+    def within(self, samples: PhaseSamples, value: float) -> WithinRun | None:
+        """How sure the value is within the run."""
+        parts, by_vm = samples.cuts(self.quantity), samples.by_vm(self.quantity)
+        ends = (by_vm[part.vms[0]].end[part.first : part.first + part.within.size] for part in parts)
+        timed = [(end[p.within], p.spans[p.within], p.inside) for end, p in zip(ends, parts, strict=True)]
+        return within_run(timed, self.percent, value)
 
 
 @dataclass(frozen=True, slots=True)

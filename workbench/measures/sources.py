@@ -18,14 +18,15 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.measures.rules import Rule
+from workbench.measures.rules import Percentile, PercentileOfLatency, Rule
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import Phase
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
-from workbench.model.source import NO_PHASE, Explanation, SourceRows
+from workbench.model.source import NO_PHASE, Explanation, SourceRows, WithinRun
 from workbench.study.series.trace import Traced, TracedPart, traced
 from workbench.words.metrics import quantity_words
+from workbench.words.numbers import number
 
 FIGURES = tuple(MEASURES)
 Reports = Mapping[str, FileReport]
@@ -71,6 +72,12 @@ class TracedRun:
         """What a rule takes in a phase."""
         uses = rule.uses(PhaseSamples(self._samples, phase))
         return [TracedUse(use.vm, self.read(use.quantity)[use.vm], use.used, use.weights) for use in uses]
+
+    def within(self, phase: Phase, rule: Rule, value: float) -> WithinRun | None:
+        """How sure a percentile is within the run; None of every other rule."""
+        if not isinstance(rule, Percentile | PercentileOfLatency):
+            return None
+        return rule.within(PhaseSamples(self._samples, phase), value)
 
     @property
     def _samples(self) -> RunSamples:
@@ -150,8 +157,21 @@ def _explained(run: TracedRun, row: PhaseFigures, figure: str, reports: Mapping[
     measure, value = MEASURES[figure], getattr(row, figure)
     sources = sources_of(run.uses(row.phase, measure.rule), reports) if value is not None else ()
     shown = None if value is None else float(value)
-    note = _note(row, value)
-    return of_run(run.run, figure, shown, measure.computed, sources, note, phase=row.phase, moment=measure.moment)
+    within = None if shown is None else run.within(row.phase, measure.rule, shown)
+    note = " ".join(filter(None, (_note(row, value), within_words(within, measure.unit))))
+    explained = of_run(run.run, figure, shown, measure.computed, sources, note, phase=row.phase, moment=measure.moment)
+    return replace(explained, within=within)
+
+
+def within_words(within: WithinRun | None, unit: str) -> str:
+    """The interval of a percentile within its run, and how many samples are above it, as a sentence."""
+    if within is None:
+        return ""
+    ends = f"{number(within.low)} to {number(within.high)} {unit}"
+    return (
+        f"Within the run: {ends} (95 %, block bootstrap over time, blocks of {within.block_s:.3g} s). "
+        f"{within.above:,} of {within.samples:,} samples are above. Other runs may differ more."
+    )
 
 
 def explain_group(

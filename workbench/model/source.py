@@ -37,11 +37,23 @@ class SourceRows:
 
 
 @dataclass(frozen=True, slots=True)
+class WithinRun:
+    """How sure a percentile is within its run: the 95 % interval from `low` to `high`, in its unit; of `samples` known
+    samples `above` are above it. `block_s`: the seconds that were drawn together."""
+
+    low: float
+    high: float
+    above: int
+    samples: int
+    block_s: float
+
+
+@dataclass(frozen=True, slots=True)
 class Explanation:
     """A figure with its formula and sources; `value` is what the table shows, `note` says why there is no value, or
     what limits it. `run`, `folder`, `configuration` and `phase` say what it is of, as far as it is of one; `moment`:
     the value is a time (seconds since 1970 UTC). `is_sum` False: what the sources contribute does not add up to it,
-    unless by chance."""
+    unless by chance. `within` is what is known of a percentile's uncertainty within its run."""
 
     figure: str
     value: float | None
@@ -54,6 +66,7 @@ class Explanation:
     phase: Phase = NO_PHASE
     moment: bool = False
     is_sum: bool = True
+    within: WithinRun | None = None
 
     @property
     def adds_up(self) -> bool:

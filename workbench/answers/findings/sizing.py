@@ -8,6 +8,7 @@ from workbench.answers.findings.compute import Finding, Strength, effect_size, w
 from workbench.answers.findings.words import Asked, in_phase, listed, plural
 from workbench.answers.sizing.compute import Given, Plan, plans
 from workbench.answers.sizing.constants import SizingError
+from workbench.answers.sizing.tables import with_interval
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.measures.judging.objections import objection
@@ -27,7 +28,7 @@ def sizing_findings(asked: Asked) -> Iterator[Finding]:
     if base is None or not base.phase(asked.phase):
         return
     try:
-        made = {plan.configuration: plan for plan in plans(asked.groups, asked.own, asked.phase)}
+        made = {plan.configuration: plan for plan in plans(asked.groups, asked.own, asked.phase, False)}
     except SizingError:
         # The page says what contradicts what.
         return
@@ -54,7 +55,8 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
     ram_words = f", and {number(ram)}{THIN}GiB of RAM for its caches" if ram else ""
     known = "In a single run each" if runs == 1 else f"By the means of {runs} runs"
     assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
-    caveats = ["A plan has no interval: the means of the runs are carried through its formulas."]
+    ends = [f"{one.configuration}: {with_interval(one.step('disks'))} disks" for one in (plan, reference)]
+    caveats = [f"The intervals are of each configuration between its runs, none of the difference. {'; '.join(ends)}."]
     if assumed:
         caveats.append(f"Assumed: {listed(assumed)}.")
     strength = Strength.SINGLE if runs == 1 else Strength.INDICATIVE

@@ -6,17 +6,20 @@ from collections.abc import Mapping, Sequence
 
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Plan
-from workbench.answers.sizing.tables import result_text, step_source
+from workbench.answers.sizing.tables import interval_text, result_text, step_source
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.words.numbers import MISSING, THIN, duration, fixed, number
 
 
 def plan_cards(plan: Plan, look: Look) -> tuple[Card, ...]:
-    """Disks, hosts, network, the bottleneck of the path and, where there is one, the RAM cache."""
+    """Disks, hosts, network and the bottleneck of the path, and the RAM cache, else the load where it was measured."""
     cards = [_disks(plan, look), _hosts(plan, look), _network(plan, look), _bottleneck(plan, look)]
     if plan.result("cache_ram_gib"):
         cards.append(_cache(plan, look))
+    elif plan.result("iops_mean") is not None:
+        # A sixth card would leave none of them room for its words; the tables have the load of every configuration.
+        cards.insert(2, _load(plan, look))
     return tuple(cards)
 
 
@@ -40,12 +43,13 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
 
 
 def _disks(plan: Plan, look: Look) -> Card:
+    rests = _between(plan, "disks") or _assumed(plan, "disks")
     return Card(
         "Disks",
         look,
         _text(plan, "disks"),
         "disks",
-        f"{_text(plan, 'disks_by_iops', unrounded=True)} by IOPS · {_assumed(plan, 'disks')}",
+        f"{_text(plan, 'disks_by_iops', unrounded=True)} by IOPS · {rests}",
         f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · {_counted(plan, 'enclosures', 'enclosure')}",
         step_source(plan, plan.step("disks")),
     )
@@ -58,9 +62,25 @@ def _hosts(plan: Plan, look: Look) -> Card:
         look,
         f"{_text(plan, 'hosts')} + {_spare(plan, 'spare_hosts')}",
         "",
-        f"by {decider.bound}" if decider else "not available",
+        " · ".join(filter(None, (f"by {decider.bound}" if decider else "not available", _between(plan, "hosts")))),
         f"{_text(plan, 'vms_per_host')} VMs each · {_text(plan, 'vcpu_ratio')}:1 vCPU",
         step_source(plan, plan.step("hosts")),
+    )
+
+
+def _load(plan: Plan, look: Look) -> Card:
+    """IOPS at work, and beside them what the other ways to take them give."""
+    ways = (("all at once", "iops_all_at_once"), ("summed", "iops_summed"), ("mean", "iops_mean"))
+    others = [f"{name} {_text(plan, key)}" for name, key in ways if plan.result(key) != plan.result("iops_steady")]
+    taken = [name for name, key in ways if plan.result(key) == plan.result("iops_steady") is not None]
+    return Card(
+        "Load",
+        look,
+        _text(plan, "iops_steady"),
+        "IOPS",
+        taken[0] if taken else str(plan.givens["iops_per_vm"].origin),
+        " · ".join(others),
+        step_source(plan, plan.step("iops_steady")),
     )
 
 
@@ -103,6 +123,13 @@ def _cache(plan: Plan, look: Look) -> Card:
         "cache disk not measured" if disk is None else f"{result_text(disk)}{THIN}GiB cache disk",
         step_source(plan, plan.step("cache_ram_gib")),
     )
+
+
+def _between(plan: Plan, key: str) -> str:
+    """`interval 96–112`, or the range of two runs."""
+    between = plan.step(key).between
+    text = interval_text(between)
+    return f"{between.basis} {text}" if between is not None and text else ""
 
 
 def _text(plan: Plan, key: str, unrounded: bool = False) -> str:

@@ -10,13 +10,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from workbench.answers.sizing.between_runs import Numbers, intervals
 from workbench.answers.sizing.constants import Constant, Origin, Own, SizingError, Value, constants
 from workbench.answers.sizing.measured import Measured, measured
-from workbench.answers.sizing.steps import RULES, Rounding, Rule
+from workbench.answers.sizing.steps import RULES, Rounding, Rule, rounded
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
-from workbench.measures.formulas import arguments, evaluate, keys, round_down, round_up, written
+from workbench.measures.formulas import arguments, evaluate, keys, written
 from workbench.measures.judging.opposing import too_little
+from workbench.measures.replicates import Mean
 from workbench.model.phase import STEADY
 from workbench.model.run import Provisioning, SessionType
 
@@ -27,13 +29,14 @@ _STORMS = {"boot": "boot_io_per_vm", "logon": "logon_io_per_vm"}
 @dataclass(frozen=True, slots=True)
 class Given:
     """An input of the plan: its value (None: not available), where it is from, in words; `figure` is the phase and the
-    figure of the phase table whose mean over the runs was measured."""
+    figure of the phase table whose mean over the runs was measured, `between` its interval between the runs."""
 
     constant: Constant
     value: Value | None
     origin: Origin
     source: str
     figure: tuple[str, str] | None = None
+    between: Mean | None = None
 
     @property
     def number(self) -> float | None:
@@ -47,7 +50,8 @@ class Step:
 
     `formula` has the places `{name}` of inputs and of earlier steps; `words` and `numbers` are the same to
     read. `bottleneck`: of the things compared, this one decides. `assumed` names the inputs behind the step
-    that nobody measured or documented; `missing` those that are not available.
+    that nobody measured or documented; `missing` those that are not available. `between` is the interval of the result
+    between the runs, None of fewer than two.
     """
 
     key: str
@@ -67,6 +71,7 @@ class Step:
     note: str = ""
     assumed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
+    between: Mean | None = None
 
     @property
     def result(self) -> float | None:
@@ -98,21 +103,24 @@ class Plan:
         return next((step for step in self.steps if step.key in names and step.bottleneck), None)
 
 
-def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY) -> Plan:
+def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY, summed: bool = True) -> Plan:
     """The capacity plan for `own["desktops"]` desktops (else the table's count) of one configuration.
 
-    `group` None: nothing measured, only constants and the user's values. Raises `SizingError` when the
+    `group` None: nothing measured, only constants and the user's values. `summed` False leaves out the load of all VMs
+    together, for which every sample is read, unless the user plans with it. Raises `SizingError` when the
     values contradict each other.
     """
-    givens = given(group, own, phase)
+    givens = given(group, own, phase, summed)
     _contradictions(givens)
-    steps = _steps(givens)
+    steps = _steps(givens, _runs_apart(group, own, phase, givens, summed))
     return Plan(group.label if group else None, phase, givens, steps, _remarks(group, phase, givens, steps))
 
 
-def plans(groups: Sequence[Group], own: Mapping[str, Own], phase: str = STEADY) -> tuple[Plan, ...]:
+def plans(
+    groups: Sequence[Group], own: Mapping[str, Own], phase: str = STEADY, summed: bool = True
+) -> tuple[Plan, ...]:
     """The plan of every configuration that has runs."""
-    return tuple(plan(group, own, phase) for group in groups if group.runs)
+    return tuple(plan(group, own, phase, summed) for group in groups if group.runs)
 
 
 def drive_equivalents(iops: float, iops_per_drive: float = 180.0) -> float:
@@ -125,7 +133,7 @@ def drive_equivalents(iops: float, iops_per_drive: float = 180.0) -> float:
     return iops / iops_per_drive
 
 
-def given(group: Group | None, own: Mapping[str, Own], phase: str) -> dict[str, Given]:
+def given(group: Group | None, own: Mapping[str, Own], phase: str, summed: bool = True) -> dict[str, Given]:
     """Every input of the plan by name, in the order of the table."""
     table = constants()
     rds = group is not None and group.session_type is SessionType.RDS
@@ -134,7 +142,7 @@ def given(group: Group | None, own: Mapping[str, Own], phase: str) -> dict[str, 
         figure, share = givens["iops_figure"].value, givens["iops_percentile"].number
         assert isinstance(figure, str)
         assert share is not None
-        seen = measured(group, phase, figure, share)
+        seen = measured(group, phase, figure, share, summed)
         givens |= {
             name: _from(givens[name], seen.get(name), group)
             for name, one in table.items()
@@ -157,7 +165,7 @@ def _stated(constant: Constant, own: Own | None) -> Given:
 def _from(stated: Given, seen: Measured | None, group: Group) -> Given:
     constant = stated.constant
     if seen is not None:
-        return Given(constant, seen.value, "measured", seen.source, seen.figure)
+        return Given(constant, seen.value, "measured", seen.source, seen.figure, seen.between)
     if constant.name == "desktops_per_vm":
         return Given(constant, None, "assumed", "users per VM are not known: state users and vms in run.toml")
     if constant.name == "cache_ram_mb":
@@ -189,16 +197,40 @@ def _contradictions(givens: Mapping[str, Given]) -> None:
         )
 
 
-def _steps(givens: Mapping[str, Given]) -> tuple[Step, ...]:
+def _steps(givens: Mapping[str, Given], runs: Sequence[Numbers]) -> tuple[Step, ...]:
+    rules = _rules_of(givens)
     values = {name: one.number for name, one in givens.items()}
     labels = {name: one.constant.label for name, one in givens.items()} | {rule.key: rule.label for rule in RULES}
     done: dict[str, Step] = {}
-    for rule in RULES:
+    for rule in rules:
         step = _step(rule, values, labels, givens, done)
         done[rule.key] = step
         values[rule.key] = step.result
         _mark_decider(rule, done)
-    return tuple(done.values())
+    between = intervals(rules, values, {key: step.value for key, step in done.items()}, runs)
+    return tuple(replace(step, between=between.get(key)) for key, step in done.items())
+
+
+def _rules_of(givens: Mapping[str, Given]) -> tuple[Rule, ...]:
+    """The rules of a plan with these inputs: IOPS at work may be chosen to be those of the summed load."""
+    if givens["iops_figure"].value != "summed" or givens["iops_per_vm"].origin == "yours":
+        return RULES
+    return tuple(replace(rule, formula="{iops_summed}") if rule.key == "iops_steady" else rule for rule in RULES)
+
+
+def _runs_apart(
+    group: Group | None, own: Mapping[str, Own], phase: str, givens: Mapping[str, Given], summed: bool
+) -> list[Numbers]:
+    """The inputs that each run has on its own; a run that lacks one that others measured is left out."""
+    if group is None or len(group.runs) < 2:
+        return []
+    wanted = {name for name, one in givens.items() if one.origin == "measured" and one.value is not None}
+    alone = (given(replace(group, runs=(run,)), own, phase, summed) for run in group.runs)
+    return [
+        {name: seen.number for name, seen in one.items()}
+        for one in alone
+        if all(one[name].origin == "measured" and one[name].value is not None for name in wanted)
+    ]
 
 
 def _step(
@@ -219,7 +251,7 @@ def _step(
         written(rule.formula, labels),
         written(rule.formula, {name: plain(values[name]) for name in names}),
         value,
-        _rounded(value, rule.rounding),
+        rounded(value, rule.rounding) if rule.rounding else None,
         rule.rounding,
         rule.unit,
         names,
@@ -239,12 +271,6 @@ def _behind(names: Sequence[str], done: Mapping[str, Step], own: tuple[str, ...]
     if what == "assumed":
         used = [step for step in used if step.result is not None]
     return tuple(dict.fromkeys([*own, *(name for step in used for name in getattr(step, what))]))
-
-
-def _rounded(value: float | None, rounding: Rounding) -> float | None:
-    if value is None or rounding == "":
-        return None
-    return round_up(value) if rounding == "up" else round_down(value)
 
 
 def _mark_decider(rule: Rule, done: dict[str, Step]) -> None:

@@ -11,12 +11,17 @@ from workbench.answers.common.document import Table
 from workbench.answers.sizing.boot_what_if import WhatIf
 from workbench.answers.sizing.compute import Given, Plan, Step
 from workbench.measures.configurations import Group
+from workbench.measures.replicates import Mean
 
 SIZING_SCHEMA = "vdi-workbench/sizing/1"
 WHAT_IF_SCHEMA = "vdi-workbench/what-if/1"
 # The results a reader asks for first; every one of them is a step.
 _RESULTS = (
     "vms",
+    "iops_mean",
+    "iops_summed",
+    "iops_all_at_once",
+    "coincidence_percent",
     "iops_total",
     "disk_iops_total",
     "disks_by_iops",
@@ -102,6 +107,7 @@ def _plan(plan: Plan) -> Table:
         "phase": plan.phase,
         "desktops": plan.givens["desktops"].number,
         "results": results,
+        "intervals": {key: _ends(plan.step(key).between) for key in _RESULTS},
         "bottlenecks": {name: None if step is None else step.bound for name, step in deciders.items()},
         "remarks": list(plan.remarks),
         "inputs": [_given(name, given) for name, given in plan.givens.items()],
@@ -119,6 +125,7 @@ def _given(name: str, given: Given) -> Table:
         "unit": constant.unit,
         "origin": None if given.value is None else given.origin,
         "source": given.source,
+        **_ends(given.between),
     }
 
 
@@ -138,4 +145,12 @@ def _step(step: Step) -> Table:
         "assumed": list(step.assumed),
         "missing": list(step.missing),
         "note": step.note or None,
+        **_ends(step.between),
     }
+
+
+def _ends(between: Mean | None) -> Table:
+    """The interval between the runs; null with fewer than two."""
+    if between is None:
+        return {"low": None, "high": None, "basis": None, "runs": None}
+    return {"low": between.low, "high": between.high, "basis": between.basis, "runs": between.n}

@@ -63,11 +63,9 @@ def sizing_figure(plans: Sequence[Plan]) -> Figure:
 def caption(plan: Plan) -> str:
     """What the plan rests on."""
     given = plan.givens
-    figure = (
-        "mean"
-        if given["iops_figure"].value == "mean"
-        else f"percentile {marked(format(given['iops_percentile'].number, 'g'))}"
-    )
+    percentile = f"percentile {marked(format(given['iops_percentile'].number, 'g'))}"
+    named = {"mean": "mean", "summed": f"{percentile} of the summed load"}
+    figure = named.get(str(given["iops_figure"].value), percentile)
     growth = given["growth_percent"].number or 0
     grown = f", {marked(f'{growth:g}')} % growth" if growth else ""
     storms = given["storms"].value

@@ -2,21 +2,23 @@
 
 Every figure is the mean over the runs that have it. IOPS: a percentile over all samples of all VMs in the phase
 (those that lie in it for at least half of their interval), or the mean over the phase; I/O size: bytes moved /
-I/Os, both as overlap-weighted integrals over the VMs that have both.
+I/Os, both as overlap-weighted integrals over the VMs that have both. The load of all VMs together: `summed_load`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
 
+from workbench.answers.sizing.summed_load import SummedLoad, summed_load
 from workbench.measures.configurations import Group
 from workbench.measures.percentile import percentile as percentile_of
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
+from workbench.measures.replicates import Mean, mean_of
 from workbench.model.metric import Quantity, Side
 from workbench.model.phase import BOOT, LOGON, Phase
 from workbench.model.run import Run, SessionType
@@ -31,17 +33,19 @@ _NAMES = {BOOT: "boot", LOGON: "logon", "steady": "steady state"}
 @dataclass(frozen=True, slots=True)
 class Measured:
     """A figure per VM and the words for where it is from; `figure` is the phase and the figure of the phase table whose
-    mean over the runs it is, None where it is another one."""
+    mean over the runs it is, None where it is another one. `between` is its interval between the runs."""
 
     value: float
     source: str
     figure: tuple[str, str] | None = None
+    between: Mean | None = None
 
 
-def measured(group: Group, phase: str, figure: str, percentile: float) -> dict[str, Measured]:
+def measured(group: Group, phase: str, figure: str, percentile: float, summed: bool = True) -> dict[str, Measured]:
     """Name of the plan's input -> what the runs of the group measured; what they did not is left out.
 
-    `figure` is `percentile` or `mean`; `percentile` is from 0 to 100.
+    `figure` is `percentile`, `summed` or `mean`; `percentile` is from 0 to 100. `summed`: the load of
+    all VMs together, too.
     """
     measureds = {
         "iops_per_vm": _iops(group, phase, figure, percentile),
@@ -56,6 +60,9 @@ def measured(group: Group, phase: str, figure: str, percentile: float) -> dict[s
         "desktops_per_vm": _sharing(group),
         "cache_ram_mb": _cache_ram(group),
         "cache_disk_mb": _cache_disk(group),
+        "mean_iops_per_vm": _iops(group, phase, "mean", percentile),
+        "percentile_iops_per_vm": _iops(group, phase, "percentile", percentile),
+        **(_summed(group, phase, percentile) if summed or figure == "summed" else {}),
     }
     return {name: one for name, one in measureds.items() if one is not None}
 
@@ -123,6 +130,23 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> Measured 
     return _over_runs(group, values, f"{what} {_where(group, phase)}", (phase, _OF_TABLE.get(percentile, "")))
 
 
+def _summed(group: Group, phase: str, percentile: float) -> dict[str, Measured | None]:
+    loads = [load for run in group.runs if (load := summed_load(run, phase, percentile)) is not None]
+
+    def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> Measured | None:
+        return _over_runs(group, [value(load) for load in loads], f"{what} in {_words(phase)}")
+
+    busiest = f"share of reads in the moments at or above percentile {percentile:g} of the summed IOPS"
+    return {
+        "summed_iops_per_vm": over_runs(
+            lambda load: load.percentile, f"percentile {percentile:g} over time of the IOPS of all VMs together ÷ VMs"
+        ),
+        "summed_vms": over_runs(lambda load: load.vms, "VMs whose samples are known together"),
+        "correlation": over_runs(lambda load: load.correlation, "mean correlation of the IOPS of two VMs"),
+        "busy_read_percent": over_runs(lambda load: load.busy_read_percent, busiest),
+    }
+
+
 def _mean(group: Group, phase: str, figure: str, what: str) -> Measured | None:
     return _over_runs(group, list(group.values(phase, figure)), f"{what} {_where(group, phase)}", (phase, figure))
 
@@ -140,7 +164,8 @@ def _over_runs(
     if not known:
         return None
     runs = f"mean of {len(known)} runs" if len(known) > 1 else "1 run"
-    return Measured(float(np.mean(known)), f"{group.label}: {what}, {runs}", figure if all(figure) else None)
+    source = f"{group.label}: {what}, {runs}"
+    return Measured(float(np.mean(known)), source, figure if all(figure) else None, mean_of(known))
 
 
 def _sharing(group: Group) -> Measured | None:

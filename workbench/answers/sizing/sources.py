@@ -42,6 +42,9 @@ def explain_step(plan: Plan, step: Step) -> Explanation:
     note = f"= {step.numbers}"
     if step.rounding:
         note += f"; rounded {step.rounding}: {step.rounded:g}" if step.rounded is not None else ""
+    if step.between is not None and step.between.low is not None:
+        kind = "95 % interval between" if step.between.basis == "interval" else "range of"
+        note += f"; {kind} {step.between.n} runs: {step.between.low:g} to {step.between.high:g}"
     return _of_plan(plan, step.key, step.value, step.words, sources, note)
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from workbench.measures.formulas import round_down, round_up
+
 Rounding = Literal["", "up", "down"]
 _PENALTY = "({{{0}}} + (100 - {{{0}}}) * {{write_penalty}}) / 100"
 
@@ -26,6 +28,13 @@ class Rule:
     rounding: Rounding = ""
     bound: str = ""
     note: str = ""
+
+
+def rounded(value: float | None, rounding: Rounding) -> float | None:
+    """The value as the step is rounded; None where it is not available."""
+    if value is None or rounding == "":
+        return value
+    return round_up(value) if rounding == "up" else round_down(value)
 
 
 def _penalised(iops: str, reads: str) -> str:
@@ -48,6 +57,39 @@ RULES: tuple[Rule, ...] = (
         "up",
     ),
     Rule("vms", DEMAND, "VMs", "{desktops_planned} / {desktops_per_vm}", "VMs", "up"),
+    Rule("iops_mean", DEMAND, "IOPS at work, mean", "{vms} * {mean_iops_per_vm}", "IOPS"),
+    Rule(
+        "load_spread",
+        DEMAND,
+        "spread per VM against the measured VMs",
+        "sqrt((1 + ({vms} - 1) * {correlation}) / {vms} / ((1 + ({summed_vms} - 1) * {correlation}) / {summed_vms}))",
+        "",
+        note="the deviation of the load per VM from its mean: the more VMs, the smaller",
+    ),
+    Rule(
+        "iops_summed",
+        DEMAND,
+        "IOPS at work, percentile of the sum",
+        "{vms} * ({mean_iops_per_vm} + ({summed_iops_per_vm} - {mean_iops_per_vm}) * {load_spread})",
+        "IOPS",
+        note="corrected for the number of VMs by the correlation between them",
+    ),
+    Rule(
+        "iops_all_at_once",
+        DEMAND,
+        "IOPS at work, all busy at once",
+        "{vms} * {percentile_iops_per_vm}",
+        "IOPS",
+        note="as if every VM had its busy moment at once",
+    ),
+    Rule(
+        "coincidence_percent",
+        DEMAND,
+        "percentile of the sum against all busy at once",
+        "100 * {iops_summed} / {iops_all_at_once}",
+        "%",
+        note="coincidence factor",
+    ),
     Rule("iops_steady", DEMAND, "IOPS at work", "{vms} * {iops_per_vm}", "IOPS", bound="desktops at work"),
     Rule(
         "iops_boot",
@@ -88,6 +130,14 @@ RULES: tuple[Rule, ...] = (
         _penalised("iops_steady", "read_percent"),
         "IOPS",
         bound="desktops at work",
+    ),
+    Rule(
+        "disk_iops_busy",
+        DISKS,
+        "disk I/Os at work with the reads of the busiest moments",
+        _penalised("iops_steady", "busy_read_percent"),
+        "IOPS",
+        note="beside the step above, which takes the mean share of reads; decides nothing",
     ),
     Rule(
         "disk_iops_boot",

@@ -12,11 +12,14 @@ from workbench.answers.sizing.sources import explain_given, explain_step, explai
 from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group
+from workbench.measures.replicates import Mean
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, duration, fixed, number
 
 STEPS, CONFIGURATIONS, INPUTS, WHAT_IF = "Steps", "Configurations", "Inputs", "Required IOPS"
 RATIO = ": 1"
+# The results of every configuration that are shown with their interval between the runs.
+_WITH_INTERVAL = ("disks", "hosts_with_spare")
 
 
 def steps_table(plan: Plan, group: Group | None = None) -> TableData:
@@ -26,6 +29,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
         Column("Step", numeric=False),
         Column("Result", tip="not rounded"),
         Column("Rounded", tip="up, VMs per host down"),
+        Column("Between runs", tip="95 % interval of the result between the runs, of two runs their range"),
         Column("Unit", numeric=False),
         Column("With numbers", numeric=False),
         Column("Formula", numeric=False),
@@ -45,7 +49,12 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
 def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> TableData:
     """One row per configuration: what it needs."""
     shown = (
-        ("IOPS per VM", "", None),
+        ("IOPS per VM", "", "iops_per_vm"),
+        ("IOPS at work", "mean", "iops_mean"),
+        ("IOPS at work", "summed", "iops_summed"),
+        ("IOPS at work", "all at once", "iops_all_at_once"),
+        ("Reads", "mean, %", "read_percent"),
+        ("Reads", "busiest, %", "busy_read_percent"),
         ("IOPS", "all VMs", "iops_total"),
         ("Disks", "by IOPS", "disks_by_iops"),
         ("Disks", "by capacity", "disks_by_capacity"),
@@ -63,13 +72,11 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
     rows = []
     for plan in plans:
         label = plan.configuration or MISSING
-        cells = [Cell(label, label, look=look.get(label))]
-        for _, _, key in shown:
-            value = plan.givens["iops_per_vm"].number if key is None else plan.result(key)
-            explanation = explain_given(plan, "iops_per_vm") if key is None else explain_step(plan, plan.step(key))
-            cells.append(Cell(result_text(value), value, _why(plan, key), source=known_source(explanation)))
-        rows.append(tuple(cells))
-    return TableData(columns, tuple(rows), f"{MISSING} not available", CONFIGURATIONS)
+        rows.append(
+            (Cell(label, label, look=look.get(label)), *(_configuration_cell(plan, key) for _, _, key in shown))
+        )
+    legend = f"{MISSING} not available · after the comma: the 95 % interval between the runs, of two runs their range"
+    return TableData(columns, tuple(rows), legend, CONFIGURATIONS)
 
 
 def inputs_table(plan: Plan, group: Group | None = None) -> TableData:
@@ -134,6 +141,37 @@ def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: S
     return TableData(columns, rows, f"{MISSING} not measured{phase}", WHAT_IF)
 
 
+def _configuration_cell(plan: Plan, key: str) -> Cell:
+    if key in plan.givens:
+        given = plan.givens[key]
+        return Cell(
+            result_text(given.number), given.number, given.source, source=known_source(explain_given(plan, key))
+        )
+    step = plan.step(key)
+    text = with_interval(step) if key in _WITH_INTERVAL else result_text(step.result)
+    why = f"{step.words}\n= {step.numbers}" if step.result is not None else _rests_on(step, plan.givens)
+    return Cell(text, step.result, why, source=known_source(explain_step(plan, step)))
+
+
+def interval_text(between: Mean | None) -> str:
+    """`96–112`; empty where nothing is known or nothing differs."""
+    ends = [] if between is None else [result_text(end) for end in (between.low, between.high)]
+    return "" if len(set(ends)) < 2 else "\u2013".join(ends)
+
+
+def interval_tip(between: Mean | None) -> str:
+    """What the interval of a step is: `95 % interval between 3 runs`."""
+    if between is None:
+        return ""
+    kind = "95 % interval between" if between.basis == "interval" else "range of"
+    return f"{kind} {between.n} runs"
+
+
+def with_interval(step: Step) -> str:
+    """`104, 96–112`: the result, and its interval between the runs."""
+    return ", ".join(filter(None, (result_text(step.result, step.unit), interval_text(step.between))))
+
+
 def result_text(value: float | None, unit: str = "") -> str:
     """A result: whole numbers without decimals, others so that 107.1 is seen to become 108, ratios as 3.1."""
     if value is None:
@@ -187,6 +225,9 @@ def _step_row(step: Step, plan: Plan, group: Group | None) -> tuple[Cell, ...]:
         Cell(label, step.label, tip),
         Cell(result_text(step.value, step.unit), step.value, source=source),
         rounded,
+        Cell(
+            interval_text(step.between), None if step.between is None else step.between.low, interval_tip(step.between)
+        ),
         Cell(step.unit, step.unit),
         Cell(step.numbers, step.numbers),
         Cell(step.words, step.words, step.words),
@@ -203,13 +244,6 @@ def _rests_on(step: Step, givens: Mapping[str, Given]) -> str:
         return f"{what}: {', '.join(givens[name].constant.label for name in names)}"
     origins = dict.fromkeys(givens[name].origin for name in step.inputs if name in givens)
     return ", ".join(origins) or "the steps above"
-
-
-def _why(plan: Plan, key: str | None) -> str:
-    if key is None:
-        return plan.givens["iops_per_vm"].source
-    step = plan.step(key)
-    return f"{step.words}\n= {step.numbers}" if step.result is not None else _rests_on(step, plan.givens)
 
 
 def _given_cell(given: Given, source: Source | None) -> Cell:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from workbench.answers.common.document import Table, iso
-from workbench.model.source import Explanation, SourceRows
+from workbench.model.source import Explanation, SourceRows, WithinRun
 
 
 def explain_table(explanation: Explanation) -> Table:
@@ -37,7 +37,14 @@ def _head(explanation: Explanation) -> Table:
         "rule": explanation.rule or None,
         "adds_up": explanation.adds_up,
         "note": explanation.note or None,
+        **_within(explanation.within),
     }
+
+
+def _within(within: WithinRun | None) -> Table:
+    """The interval of a percentile within its run, in its unit, and how many samples are above it."""
+    names = ("low", "high", "above", "samples", "block_s")
+    return {f"within_run_{name}": None if within is None else getattr(within, name) for name in names}
 
 
 def _source(source: SourceRows) -> Table:
