@@ -84,8 +84,7 @@ class Total(_Reads):
     over: tuple[Divisor, ...] = ()
 
     def value(self, samples: PhaseSamples) -> float | None:
-        integrals = samples.integrals(self.quantity)
-        total: float | None = sum(integral.total for integral in integrals.values()) if integrals else None
+        total = samples.total(self.quantity)
         for divisor in self._divisors(samples):
             total = None if total is None or not divisor else total / divisor
         return total
