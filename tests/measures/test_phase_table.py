@@ -98,6 +98,14 @@ def test_that_seconds_without_io_have_no_latency(tmp_path: Path) -> None:
     assert (row.read_latency_ms, row.read_latency_p95_ms) == (None, None)
 
 
+def test_that_missing_latencies_are_no_slow_ones(tmp_path: Path) -> None:
+    latency = np.where(np.arange(60) % 7, np.linspace(0.001, 0.002, 60), np.nan)
+    columns = [(counter("A", Quantity.READ_IOPS), np.full(60, 9.0)), (counter("A", Quantity.READ_LATENCY), latency)]
+    row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
+    known = latency[INSIDE & ~np.isnan(latency)]
+    assert row.read_latency_p95_ms == pytest.approx(1e3 * np.percentile(known, 95))
+
+
 def test_that_latency_without_rates_is_a_mean_over_time_and_never_mixed_with_one_over_ios(tmp_path: Path) -> None:
     alone = [(counter("A", Quantity.READ_LATENCY), np.full(60, 0.002))]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, alone), stated_phases=STEADY))

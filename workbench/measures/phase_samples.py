@@ -14,7 +14,7 @@ from workbench.measures.percentile import over_time
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
-from workbench.phases.integral import Cut, Integral, cuts, integrals
+from workbench.phases.integral import Cut, Integral, cuts, integrals, integrate_all
 from workbench.study.series.vm_series import BySeries, Samples
 
 MB = 2**20
@@ -90,7 +90,7 @@ class PhaseSamples:
 
     def cuts(self, quantity: Quantity) -> tuple[Cut, ...]:
         """The samples that touch the phase, with the seconds of each inside it. Those of IOPS are kept, as several
-        measures pool them; of others the sums are, for keeping whole tables costs more time than it saves."""
+        measures pool them."""
         if quantity is not Quantity.IOPS:
             return cuts(self.by_vm(quantity), self.phase)
         return self._once("cuts", quantity, lambda: cuts(self.by_vm(quantity), self.phase))
@@ -98,11 +98,22 @@ class PhaseSamples:
     def integrals(self, quantity: Quantity) -> dict[str, Integral]:
         """The integral of each VM that has samples in the phase, in the order of the VMs."""
 
-        def found() -> dict[str, Integral]:
-            known = integrals(self.cuts(quantity))
-            return {vm: known[vm] for vm in self.by_vm(quantity) if vm in known}
+        def known() -> dict[str, Integral]:
+            if quantity is not Quantity.IOPS:
+                return integrate_all(self.by_vm(quantity), self.phase)
+            by_vm = integrals(self.cuts(quantity))
+            return {vm: by_vm[vm] for vm in self.by_vm(quantity) if vm in by_vm}
 
-        return self._once("integrals", quantity, found)
+        return self._once("integrals", quantity, known)
+
+    def total(self, quantity: Quantity) -> float | None:
+        """The integral of all VMs together, None where none has samples in the phase."""
+
+        def summed() -> float | None:
+            by_vm = self.integrals(quantity)
+            return sum(integral.total for integral in by_vm.values()) if by_vm else None
+
+        return self._once("total", quantity, summed)
 
     def pooled(self, quantity: Quantity) -> FloatArray:
         """All known samples of all VMs that lie in the phase for at least half of their interval, each as often as its

@@ -86,9 +86,8 @@ class Total(_Reads):
     over: tuple[Divisor, ...] = ()
 
     def value(self, samples: PhaseSamples) -> float | None:
-        integrals = samples.integrals(self.quantity)
-        total = sum(integral.total for integral in integrals.values()) if integrals else None
-        return None if total is None else self.divided(total, samples, len(integrals))
+        total = samples.total(self.quantity)
+        return None if total is None else self.divided(total, samples, len(samples.integrals(self.quantity)))
 
     def divided(self, total: float, samples: PhaseSamples, vms: int) -> float | None:
         """The value of so many I/Os of so many VMs; of the samples only run and phase count."""

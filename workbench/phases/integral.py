@@ -6,7 +6,7 @@ interval inside `[start, end)`. Source of the rule: PDH rate counters are differ
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +16,8 @@ from workbench.model.phase import Phase
 from workbench.study.series.vm_series import BySeries, Samples
 
 FloatArray = npt.NDArray[np.float64]
+
+_TOGETHER = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,11 +83,7 @@ class Cut:
 def cuts(by_vm: BySeries, phase: Phase) -> tuple[Cut, ...]:
     """The samples of all machines in a phase, those of one file as one table: a sum over all of them is a
     thousand times fewer calls than over one machine after the other."""
-    # By identity: the machines of one file hold the same arrays, which live as long as `by_vm` does.
-    alike: dict[tuple[int, int], list[str]] = {}
-    for vm, samples in by_vm.items():
-        alike.setdefault((id(samples.end), id(samples.span)), []).append(vm)
-    return tuple(_cut(by_vm, vms, phase) for vms in alike.values())
+    return tuple(_cut(by_vm, vms, phase) for vms in _by_times(by_vm))
 
 
 def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
@@ -104,9 +102,11 @@ def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
 
 
 def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
-    """The same from samples, in their order."""
-    found = integrals(cuts(by_vm, phase))
-    return {vm: found[vm] for vm in by_vm if vm in found}
+    """The same from samples, in their order. Only a few machines at a time are copied together: larger tables would be
+    fresh memory each time, which costs more than the sums do."""
+    groups = (vms[at : at + _TOGETHER] for vms in _by_times(by_vm) for at in range(0, len(vms), _TOGETHER))
+    known = integrals(_cut(by_vm, vms, phase) for vms in groups)
+    return {vm: known[vm] for vm in by_vm if vm in known}
 
 
 def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
@@ -150,22 +150,33 @@ def binned(samples: Samples, edges: FloatArray) -> FloatArray:
     known = replace(samples, end=samples.end[good], span=samples.span[good], values=samples.values[good])
     # A wild value of 1e300 overflows: its bins are not available.
     with np.errstate(over="ignore", invalid="ignore"):
-        return _finite(_rates(known, _bins(known, edges)))
+        return _finite(_rates([known], _bins(known, edges))[0])
 
 
 def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
     """`binned` of each machine, a row each in their order. Machines of one file share its times, so where each bin
     begins among the samples is looked up once for all of them."""
     rates = np.empty((len(by_vm), edges.size - 1))
-    # By identity: see `cuts`.
-    shared: dict[tuple[int, int], _Bins] = {}
+    rows = dict(zip(by_vm, range(len(by_vm)), strict=True))
     with np.errstate(over="ignore", invalid="ignore"):
-        for row, samples in enumerate(by_vm.values()):
-            key = id(samples.end), id(samples.span)
-            bins = shared.get(key) or shared.setdefault(key, _bins(samples, edges))
-            whole = not np.isnan(samples.values[bins.part].sum())
-            rates[row] = _rates(samples, bins) if whole else binned(samples, edges)
+        for vms in _by_times(by_vm):
+            machines = [by_vm[vm] for vm in vms]
+            bins = _bins(machines[0], edges)
+            found = _rates(machines, bins)
+            # What is missing makes its bins missing: such a machine has times of its own.
+            for row in np.flatnonzero((np.isnan(found) & (bins.covered > 0)).any(axis=1)):
+                found[row] = binned(machines[row], edges)
+            rates[[rows[vm] for vm in vms]] = found
     return _finite(rates)
+
+
+def _by_times(by_vm: BySeries) -> Iterable[list[str]]:
+    """The machines that share their times. By identity: the machines of one file hold the same arrays, which live as
+    long as `by_vm` does."""
+    alike: dict[tuple[int, int], list[str]] = {}
+    for vm, samples in by_vm.items():
+        alike.setdefault((id(samples.end), id(samples.span)), []).append(vm)
+    return alike.values()
 
 
 def _finite(rates: FloatArray) -> FloatArray:
@@ -195,25 +206,32 @@ def _bins(samples: Samples, edges: FloatArray) -> _Bins:
     at = np.minimum(at, end.size - 1)
     before = np.clip(edges - (end[at] - span[at]), 0.0, span[at])
     before[beyond] = span[-1]
-    covered = _between(span, at, before)
+    covered = _between(np.add.reduceat(span, at), before, at)
     # Below this share of a bin the quotient is rounding noise.
     return _Bins(part, at, before, np.where(covered > 1e-6 * np.diff(edges), covered, 0.0))
 
 
-def _rates(samples: Samples, bins: _Bins) -> FloatArray:
-    found = np.full(bins.covered.size, np.nan)
+def _rates(machines: Sequence[Samples], bins: _Bins) -> FloatArray:
+    """The rates of machines that share their times, a row each: between neighbouring edges lie whole samples, less
+    what of the first lies before its edge, more what of the last does. Sums within a bin keep small rates that running
+    sums would lose after large ones."""
+    rates = np.full((len(machines), bins.covered.size), np.nan)
     if not bins.at.size:
-        return found
-    values = samples.values[bins.part]
-    total = _between(values * samples.span[bins.part], bins.at, values[bins.at] * bins.before)
-    np.divide(total, bins.covered, out=found, where=bins.covered > 0)
-    return found
+        return rates
+    span = machines[0].span[bins.part]
+    amounts, edges = (np.empty((len(machines), bins.at.size)) for _ in range(2))
+    for row, samples in enumerate(machines):
+        values = samples.values[bins.part]
+        np.add.reduceat(values * span, bins.at, out=amounts[row])
+        edges[row] = values[bins.at]
+    total = _between(amounts, edges * bins.before, bins.at)
+    np.divide(total, bins.covered, out=rates, where=bins.covered > 0)
+    return rates
 
 
-def _between(amounts: FloatArray, at: npt.NDArray[np.intp], before: FloatArray) -> FloatArray:
-    """The sum of what lies between neighbouring edges: whole samples, less what of the first lies before its edge,
-    more what of the last does. Sums within a bin keep small rates that running sums would lose after large ones."""
-    whole = np.add.reduceat(amounts, at)[:-1]
-    whole[at[:-1] == at[1:]] = 0.0
-    values: FloatArray = whole - before[:-1] + before[1:]
-    return values
+def _between(amounts: FloatArray, before: FloatArray, at: npt.NDArray[np.intp]) -> FloatArray:
+    """What lies between neighbouring edges, along the last axis: `amounts` from the sample of each edge to that of the
+    next, and of it what lies `before` the edge."""
+    whole = np.where(at[:-1] == at[1:], 0.0, amounts[..., :-1])
+    between: FloatArray = whole - before[..., :-1] + before[..., 1:]
+    return between

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from tests.answers.compare.test_compare import BASE, LESS, MCS, SMALL, groups, replicates
 from workbench.answers.common.choices import Choices
-from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of, with_verdicts
+from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of
+from workbench.answers.findings.known import with_verdicts
 from workbench.answers.findings.words import Asked
 from workbench.measures.judging.method import METHOD
 from workbench.session.document import Document, decode, encode

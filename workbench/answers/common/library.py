@@ -7,7 +7,6 @@ from functools import cached_property
 from pathlib import Path
 
 from workbench.answers.common.choices import Choices
-from workbench.measures.caches.use import all_problems
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.benchmark import Benchmark
@@ -64,7 +63,11 @@ class Library:
 
     @cached_property
     def _of_runs(self) -> dict[str, tuple[Problem, ...]]:
-        return {folder: all_problems(run) for folder, run in (self.figures or {}).items()}
+        if not self.figures:
+            return {}
+        from workbench.measures.caches.use import all_problems  # an empty window starts without it
+
+        return {folder: all_problems(run) for folder, run in self.figures.items()}
 
     def warnings(self, study: Study | None = None) -> int:
         """How many problems are more than notes, of a study or of all; those of cache counters among them once

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import TypeVar
 
 from workbench.answers.common.change_words import verdict_words
-from workbench.answers.common.choices import Choices, KeptVerdict
+from workbench.answers.common.choices import KeptVerdict
 from workbench.answers.compare.compute import compare
 from workbench.answers.findings.words import Asked
 from workbench.charts.tables import Cell, Column, TableData
@@ -15,8 +13,6 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.method import METHOD
 from workbench.measures.statistics import Verdict
 from workbench.words.metrics import phase_words
-
-_Chosen = TypeVar("_Chosen", bound=Choices)
 
 
 def verdicts_of(asked: Asked) -> tuple[KeptVerdict, ...]:
@@ -48,11 +44,6 @@ def changed_table(kept: Sequence[KeptVerdict], now: Sequence[KeptVerdict], metho
     return TableData(
         columns, rows, f"{why} · files, phases, exclusions and the margin change verdicts, too", _title(rows)
     )
-
-
-def with_verdicts(choices: _Chosen, now: Sequence[KeptVerdict] | None) -> _Chosen:
-    """The state as a workspace file keeps it: with the verdicts of now, with those it has where none are known."""
-    return choices if now is None else replace(choices, verdicts=tuple(now), method=METHOD)
 
 
 def _title(rows: Sequence[object]) -> str:

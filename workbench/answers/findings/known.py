@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 from workbench.answers.common.choices import Choices, KeptVerdict
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding
+from workbench.measures.judging.method import METHOD
 from workbench.model.phase import STEADY
+
+_Chosen = TypeVar("_Chosen", bound=Choices)
 
 # What a page is set to already while nobody has chosen.
 _DEFAULTS = {"sizing.phase": STEADY}
@@ -26,6 +31,11 @@ def known_verdicts(library: Library, choices: Choices) -> tuple[KeptVerdict, ...
     """The verdicts that the findings known are of, else None."""
     of, _, verdicts = _FOUND.get(library, (None, (), ()))
     return verdicts if of == _counts(library, choices) else None
+
+
+def with_verdicts(choices: _Chosen, now: Sequence[KeptVerdict] | None) -> _Chosen:
+    """The state as a workspace file keeps it: with the verdicts of now, with those it has where none are known."""
+    return choices if now is None else replace(choices, verdicts=tuple(now), method=METHOD)
 
 
 def keep_findings(

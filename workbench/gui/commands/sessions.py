@@ -13,8 +13,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from workbench import __version__
-from workbench.answers.findings.kept_verdicts import with_verdicts
-from workbench.answers.findings.known import known_verdicts
+from workbench.answers.findings.known import known_verdicts, with_verdicts
 from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.services.importer import Importer, Opened

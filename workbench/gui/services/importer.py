@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,12 +17,14 @@ from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.discovery.folders import Found, find_sources
-from workbench.study.importing.build import Read, build_studies
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.standby import Standby
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import ColumnsError
+
+if TYPE_CHECKING:
+    from workbench.study.importing.build import Read
 
 _POLL_S, _TELL_S = 0.03, 0.5
 # A rate is shown once this much time has passed: before, workers are only starting.
@@ -127,6 +130,8 @@ class Importer(QObject):
             thorough=thorough,
         )
         readings = self._drain(job)
+        from workbench.study.importing.build import build_studies  # an empty window starts without it
+
         studies = build_studies(sources, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
         places = {source.name: source.path for source in sources.sources}

@@ -79,8 +79,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _load_answers() -> None:
-    """Loads every page and what exports them, for a thread beside the window."""
+    """Loads every page, what makes studies of files and what exports them, for a thread beside the window."""
     load_pages()
+    import_module("workbench.study.importing.build")
     import_module("workbench.exporters.assemble")
 
 
