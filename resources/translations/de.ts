@@ -472,6 +472,10 @@
    <translation>Alle Maschinen wieder mitzählen</translation>
   </message>
   <message>
+   <source>Count as desktops</source>
+   <translation>Als Desktops zählen</translation>
+  </message>
+  <message>
    <source>Counter</source>
    <translation>Zähler</translation>
   </message>
@@ -1012,6 +1016,10 @@
    <translation>Diese Maschine nicht mitzählen: Sie ist kein Desktop</translation>
   </message>
   <message>
+   <source>Leave {} out</source>
+   <translation>{} nicht mitzählen</translation>
+  </message>
+  <message>
    <source>Left out</source>
    <translation>Ausgelassen</translation>
   </message>
@@ -1232,6 +1240,10 @@
    <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Eine andere Phase oder Metrik wählen oder im Importbericht nachsehen, was die Dateien enthalten.</translation>
   </message>
   <message>
+   <source>Not now</source>
+   <translation>Nicht jetzt</translation>
+  </message>
+  <message>
    <source>Note</source>
    <translation>Notiz</translation>
   </message>
@@ -1426,6 +1438,14 @@
   <message>
    <source>Provisioning</source>
    <translation>Bereitstellung</translation>
+  </message>
+  <message>
+   <source>Put the folder together again</source>
+   <translation>Ordner wieder zusammenlegen</translation>
+  </message>
+  <message>
+   <source>Question</source>
+   <translation>Frage</translation>
   </message>
   <message>
    <source>Queue</source>
@@ -1774,6 +1794,10 @@
   <message>
    <source>Spare ports</source>
    <translation>Ersatzanschlüsse</translation>
+  </message>
+  <message>
+   <source>Split into runs</source>
+   <translation>In Läufe aufteilen</translation>
   </message>
   <message>
    <source>Spread</source>

@@ -22,7 +22,8 @@ class RunEdits:
 
     `excluded` is the reason to keep the run out of every figure; empty counts a run in that its run.toml
     keeps out. `ram_cache_mb` below 0 means that the run has no RAM cache. `dropped` names phases that run.toml
-    states and the user does not want, `left_out` machines that are no desktops.
+    states and the user does not want, `left_out` machines that are no desktops, `counted` those that are, whatever they
+    look like. `split`: the folder mixes several runs, and each of its parts is a run of its own.
     """
 
     run: str
@@ -38,6 +39,8 @@ class RunEdits:
     users: int | None = None
     dropped: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
+    split: bool = False
 
     @property
     def changes_figures(self) -> tuple[object, ...]:
@@ -53,6 +56,7 @@ class RunEdits:
             self.users,
             self.dropped,
             self.left_out,
+            self.counted,
         )
 
     @property

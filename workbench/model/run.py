@@ -54,7 +54,8 @@ class Run:
 
     `vms` and `users` are the counts the tester states or the recordings show (None: unknown).
     `excluded` is the tester's reason to keep the run out of every figure. `primary` are the keys of the measures that
-    a phase is judged by, by phase, where run.toml states them.
+    a phase is judged by, by phase, where run.toml states them. `left_out` and `counted` are machines that the user has
+    left out, or counts, by hand; `split_from` is the folder that the user has split into this run and others.
     """
 
     name: str
@@ -79,6 +80,9 @@ class Run:
     measurements: tuple[Measurement, ...] = ()
     summaries: tuple[VsiSummary, ...] = ()
     eux_summaries: tuple[EuxSummary, ...] = ()
+    left_out: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
+    split_from: str = ""
 
     @property
     def sample_ends(self) -> tuple[float, ...]:
