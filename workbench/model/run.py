@@ -52,10 +52,11 @@ class Configuration:
 class Run:
     """One execution of a test under one configuration.
 
-    `vms` and `users` are the counts the tester states or the recordings show (None: unknown).
-    `excluded` is the tester's reason to keep the run out of every figure. `primary` are the keys of the measures that
-    a phase is judged by, by phase, where run.toml states them. `left_out` and `counted` are machines that the user has
-    left out, or counts, by hand; `split_from` is the folder that the user has split into this run and others.
+    `vms` and `users` are the counts the tester states or the recordings show (None: unknown). `excluded` is the
+    tester's reason to keep the run out of every figure. `primary` are the keys of the measures that a phase is
+    judged by, by phase, where run.toml states them; `preferred` those that the user prefers. `left_out` and
+    `counted` are machines that the user has left out, or counts, by hand; `split_from` is the folder that the user
+    has split into this run and others.
     """
 
     name: str
@@ -74,6 +75,7 @@ class Run:
     time_zone: str | None = None
     baseline: bool = False
     primary: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    preferred: tuple[tuple[str, tuple[str, ...]], ...] = ()
     excluded: str | None = None
     guesses: tuple[Guess, ...] = ()
     sessions: tuple[Session, ...] = ()

@@ -101,7 +101,8 @@ class Library:
         study = self.study(choices.study)
         if study is None or self.figures is None:
             return ()
-        return group_runs((self.figures[run.folder] for run in study.runs), choices.excluded)
+        groups = group_runs((self.figures[run.folder] for run in study.runs), choices.excluded)
+        return tuple(replace(group, preferred=choices.preferred) for group in groups)
 
     def drawable(self, choices: Choices) -> tuple[Group, ...]:
         """What the timeline can draw: the configurations, and the recordings that make no run as one more group."""

@@ -22,7 +22,7 @@ from workbench.gui.commands.inputs import InputCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
-from workbench.gui.commands.preferences import PreferenceKeeper, theme_of, with_margin
+from workbench.gui.commands.preferences import PreferenceKeeper, theme_of, with_preferred
 from workbench.gui.commands.presenting import Presenter
 from workbench.gui.commands.questions import QuestionCommands
 from workbench.gui.commands.reports import ReportCommands
@@ -70,7 +70,7 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         settings = settings or load_settings()
-        self._make_services(store, state or with_margin(settings, State(theme=theme_of(settings))))
+        self._make_services(store, state or with_preferred(settings, State(theme=theme_of(settings))))
         self._settings = SettingsKeeper(settings, writes=remembers)
         self._make_work(remembers)
         self._make_pages()
