@@ -24,8 +24,7 @@ from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
 from workbench.gui.commands.preferences import PreferenceKeeper, theme_of, with_preferred
 from workbench.gui.commands.presenting import Presenter
-from workbench.gui.commands.questions import QuestionCommands
-from workbench.gui.commands.reports import ReportCommands
+from workbench.gui.commands.reports import QuestionCommands, ReportCommands
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.commands.sessions import SessionKeeper
