@@ -312,6 +312,10 @@
    <translation>Belegte Cache-Platte</translation>
   </message>
   <message>
+   <source>Cache disk used at end</source>
+   <translation>Am Ende belegte Cache-Platte</translation>
+  </message>
+  <message>
    <source>Cache disk used per VM (none)</source>
    <translation>Cache-Platte belegt je VM (keine)</translation>
   </message>
@@ -470,6 +474,10 @@
   <message>
    <source>Count all machines again</source>
    <translation>Alle Maschinen wieder mitzählen</translation>
+  </message>
+  <message>
+   <source>Count as desktops</source>
+   <translation>Als Desktops zählen</translation>
   </message>
   <message>
    <source>Counter</source>
@@ -1012,6 +1020,10 @@
    <translation>Diese Maschine nicht mitzählen: Sie ist kein Desktop</translation>
   </message>
   <message>
+   <source>Leave {} out</source>
+   <translation>{} nicht mitzählen</translation>
+  </message>
+  <message>
    <source>Left out</source>
    <translation>Ausgelassen</translation>
   </message>
@@ -1232,6 +1244,10 @@
    <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Eine andere Phase oder Metrik wählen oder im Importbericht nachsehen, was die Dateien enthalten.</translation>
   </message>
   <message>
+   <source>Not now</source>
+   <translation>Nicht jetzt</translation>
+  </message>
+  <message>
    <source>Note</source>
    <translation>Notiz</translation>
   </message>
@@ -1412,6 +1428,18 @@
    <translation>Preis der Cache-Platte (keiner)</translation>
   </message>
   <message>
+   <source>Primary measure, boot</source>
+   <translation>Hauptmaß beim Starten</translation>
+  </message>
+  <message>
+   <source>Primary measure, logon</source>
+   <translation>Hauptmaß beim Anmelden</translation>
+  </message>
+  <message>
+   <source>Primary measure, steady state</source>
+   <translation>Hauptmaß im Dauerbetrieb</translation>
+  </message>
+  <message>
    <source>Processor link</source>
    <translation>Prozessorverbindung</translation>
   </message>
@@ -1426,6 +1454,14 @@
   <message>
    <source>Provisioning</source>
    <translation>Bereitstellung</translation>
+  </message>
+  <message>
+   <source>Put the folder together again</source>
+   <translation>Ordner wieder zusammenlegen</translation>
+  </message>
+  <message>
+   <source>Question</source>
+   <translation>Frage</translation>
   </message>
   <message>
    <source>Queue</source>
@@ -1776,6 +1812,10 @@
    <translation>Ersatzanschlüsse</translation>
   </message>
   <message>
+   <source>Split into runs</source>
+   <translation>In Läufe aufteilen</translation>
+  </message>
+  <message>
    <source>Spread</source>
    <translation>Streuung</translation>
   </message>
@@ -2072,6 +2112,10 @@
    <translation>Was startet</translation>
   </message>
   <message>
+   <source>What the phase is judged by, fixed before data are seen; only such a measure makes a strong finding. A [primary] table in the run.toml of the baseline goes before it. A workspace file keeps it.</source>
+   <translation>Wonach die Phase beurteilt wird, festgelegt, bevor Daten zu sehen sind; nur ein solches Maß ergibt einen starken Befund. Eine Tabelle [primary] in der run.toml der Basis geht vor. Eine Arbeitsdatei behält es.</translation>
+  </message>
+  <message>
    <source>What was done</source>
    <translation>Was getan wurde</translation>
   </message>
@@ -2184,6 +2228,14 @@
    <translation>ein anderer Name für die Konfiguration</translation>
   </message>
   <message>
+   <source>as the catalogue: IOPS per VM</source>
+   <translation>wie der Katalog: IOPS je VM</translation>
+  </message>
+  <message>
+   <source>as the catalogue: total I/O per VM</source>
+   <translation>wie der Katalog: I/O gesamt je VM</translation>
+  </message>
+  <message>
    <source>as the system</source>
    <translation>wie das System</translation>
   </message>
@@ -2274,6 +2326,10 @@
   <message>
    <source>none: our own layout</source>
    <translation>keine: eigenes Layout</translation>
+  </message>
+  <message>
+   <source>p95 of IOPS per VM</source>
+   <translation>p95 der IOPS je VM</translation>
   </message>
   <message>
    <source>read the values of all panels</source>

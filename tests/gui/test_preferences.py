@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+from typing import Any
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import after, settle
+from tests.gui.conftest import SWEEP, after, settle
+from workbench.cli import main
+from workbench.gui.commands.preferences import with_preferred
 from workbench.gui.dialogs.preferences import PreferencesDialog
 from workbench.gui.shell.main_window import MainWindow
-from workbench.session.preferences import PREFERENCES, value_of
-from workbench.session.settings import load_settings
+from workbench.session.preferences import PREFERENCES, value_of, with_value
+from workbench.session.settings import Settings, load_settings
+from workbench.session.state import State
+from workbench.study.store.column_store import Store
 from workbench.words.numbers import decimal_mark
 
 
@@ -123,3 +131,54 @@ def test_that_the_store_gets_its_cap(opened: MainWindow, dialog: PreferencesDial
     spin.setValue(3)
     settle(opened, qtbot)
     assert opened.importer.store.cap_bytes == 3 * 2**30
+
+
+def test_that_a_primary_measure_is_chosen_printed_and_taken_back(
+    opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("compare"))
+    assert "total I/O per VM in boot and logon, IOPS per VM in steady state (catalogue)" in printed(opened)
+    choose(opened, qtbot, dialog, "primary_steady", "Read latency")
+    assert "total I/O per VM in boot and logon (catalogue), read latency in steady state (preferences)" in printed(
+        opened
+    )
+    after(opened, qtbot, opened.undo)
+    assert "total I/O per VM in boot and logon, IOPS per VM in steady state (catalogue)" in printed(opened)
+
+
+def printed(window: MainWindow) -> str:
+    """The rule below the comparison."""
+    content = window.page.content
+    assert content is not None
+    return content.tables[0].legend
+
+
+def test_that_a_new_workspace_has_the_primary_measures_preferred() -> None:
+    settings = with_value(Settings(), "primary_boot", "duration_s")
+    assert with_preferred(settings, State()).preferred == (("boot", ("duration_s",)),)
+    assert with_preferred(Settings(), State()) == State()
+
+
+def test_that_a_workspace_file_gives_its_primary_measures_to_the_console(
+    opened: MainWindow,
+    dialog: PreferencesDialog,
+    qtbot: QtBot,
+    tmp_path: Path,
+    store: Store,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    choose(opened, qtbot, dialog, "primary_steady", "Read latency")
+    saved = tmp_path / "judged.vdiwb"
+    opened.sessions.save_to(saved)
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(store.root))
+    of_file, of_folder = (compared(path, capsys) for path in (saved, SWEEP))
+    assert (of_file["primary"]["steady"], of_file["primary_by"]["steady"]) == (["read_latency_ms"], "preferences")
+    assert (of_folder["primary"]["steady"], of_folder["primary_by"]["steady"]) == (["iops_per_vm"], "catalogue")
+
+
+def compared(path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """What `vdiwb compare` says of its baseline."""
+    assert main(["compare", str(path), "--format", "json"]) == 0
+    baseline: dict[str, Any] = json.loads(capsys.readouterr().out)["baselines"][0]
+    return baseline

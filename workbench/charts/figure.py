@@ -137,12 +137,14 @@ Mark = Line | Band | Bars | Heatmap | Points
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A shaded stretch of x: a phase; of the run in the folder `run` alone where one is named."""
+    """A shaded stretch of x: a phase; of the run in the folder `run` alone where one is named. One `within` a phase
+    has no edges that could be moved."""
 
     name: str
     start: float
     end: float
     run: str = ""
+    within: bool = False
 
 
 @dataclass(frozen=True, slots=True)

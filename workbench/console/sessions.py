@@ -69,16 +69,20 @@ def _opened(path: Path, store: Store) -> tuple[Document, tuple[Study, ...]] | No
 
 
 def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
-    """The studies with what the user stated about their runs: names, phases, clocks, exclusions. Raises UsageError
-    for a time zone that this machine does not know."""
+    """The studies with what the user stated about their runs: names, phases, clocks, exclusions, parts,
+    and the primary measures. Raises
+    UsageError for a time zone that this machine does not know."""
     from workbench.study.overrides import edited
+    from workbench.study.splitting import split_studies
 
     edits = {edit.run: edit for edit in state.edits}
 
     def changed(run: Run) -> Run:
+        run = replace(run, preferred=state.preferred)
         return edited(run, edits[run.folder]) if run.folder in edits else run
 
     try:
+        studies = split_studies(studies, state.edits)
         return tuple(replace(study, runs=tuple(map(changed, study.runs))) for study in studies)
     except ValueError as error:
         raise UsageError(

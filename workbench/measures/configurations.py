@@ -47,7 +47,8 @@ class _Key(NamedTuple):
 class Group:
     """A configuration with its replicates. `label` is unlike every other label of the study.
 
-    `runs` are those that count; `excluded` are kept out of every figure, with their reasons in the run.
+    `runs` are those that count; `excluded` are kept out of every figure, with their reasons in the run. `preferred` are
+    the primary measures that the user prefers, by phase.
     """
 
     label: str
@@ -57,6 +58,7 @@ class Group:
     runs: tuple[RunFigures, ...]
     excluded: tuple[RunFigures, ...] = ()
     baseline: bool = False
+    preferred: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def values(self, phase: str, figure: str) -> list[float]:
         """One number per run: the figure (a field of PhaseFigures) in a phase, runs without it left out."""
@@ -123,7 +125,8 @@ def _group(label: str, members: list[RunFigures], excluded: Mapping[str, str]) -
     out = [member for member in members if member.run.excluded is not None]
     kept, copies = _parted([member for member in members if member not in out])
     stated = any(member.run.baseline for member in kept)
-    return Group(label, first.configuration, first.session_type, first.vms, kept, (*out, *copies), stated)
+    out = [*out, *copies]
+    return Group(label, first.configuration, first.session_type, first.vms, kept, tuple(out), stated, first.preferred)
 
 
 def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tuple[RunFigures, ...]]:

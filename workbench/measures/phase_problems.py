@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from workbench.measures.phase_samples import PhaseSamples
@@ -11,7 +12,7 @@ from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.integral import Integral
-from workbench.study.plausibility.machines import unlike_machines
+from workbench.study.plausibility.machines import states_vms, unlike_machines
 from workbench.study.plausibility.rules import HOST_MACHINES, HOST_PHASES, HOST_SHARE
 from workbench.study.series.sides import has_sides, mixed_vms
 from workbench.study.series.vm_series import BySeries
@@ -99,8 +100,9 @@ def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Probl
     """A machine that has as much I/O as all others together in each phase, as their host has, or one that runs wild.
     `loads` are the integrals of each measured phase by machine."""
     machines = {vm for load in loads for vm in load}
-    told = unlike_machines({vm.casefold() for vm in machines}, run.events)
-    settled = run.vms == len(machines) and all(guess.field != "vms" for guess in run.guesses)
+    counted = {name.casefold() for name in run.counted}
+    told = unlike_machines({vm.casefold() for vm in machines}, run.events).keys() - counted
+    settled = states_vms(run, len(machines))
     if len(machines) < HOST_MACHINES or len(loads) < HOST_PHASES or told or settled:
         return []
     least, most = HOST_SHARE
@@ -108,20 +110,20 @@ def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Probl
     odd = [
         vm
         for vm in machines
-        if all(vm in load and total > 0 and least <= load[vm].total / total <= most for load, total in totals)
+        if vm.casefold() not in counted
+        and all(vm in load and total > 0 and least <= load[vm].total / total <= most for load, total in totals)
     ]
     if not odd:
         return []
-    return [
-        _problem(
-            run,
-            "machine-unlike",
-            f"{odd[0]} has about as much I/O as the {len(machines) - 1} other machines together in each of the "
-            f"{len(loads)} phases: it may be their host.",
-            f'summed with the others; state leave_out = ["{odd[0]}"] in run.toml if it is no desktop, or '
-            f"vms = {len(machines)} if all are desktops",
-        )
-    ]
+    question = _problem(
+        run,
+        "machine-unlike",
+        f"{odd[0]} has about as much I/O as the {len(machines) - 1} other machines together in each of the "
+        f"{len(loads)} phases: it may be their host.",
+        f'summed with the others; state leave_out = ["{odd[0]}"] in run.toml if it is no desktop, or '
+        f"vms = {len(machines)} if all are desktops",
+    )
+    return [replace(question, run=run.folder, machines=(odd[0],))]
 
 
 def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: Sequence[Quantity]) -> list[Problem]:

@@ -25,7 +25,9 @@ from workbench.model.phase import STEADY, Phase
 from workbench.model.problem import Problem
 from workbench.model.run import Run
 from workbench.phases.rules import phases_of
+from workbench.study.plausibility.apart import apart_problems
 from workbench.study.plausibility.days import days_problem
+from workbench.study.plausibility.machines import machine_problems
 from workbench.study.series.sides import places, side_words
 from workbench.study.series.vm_series import BySeries, samples_of
 from workbench.words.metrics import quantity_words
@@ -134,7 +136,12 @@ def run_figures(run: Run) -> RunFigures:
         phases, problems = phases_of(run)
         whole = _samples(run)
         read = {quantity_words(quantity): whole.by_vm(quantity) for quantity in _quantities()}
-        found = [*problems, *phase_problems.of_run(run, whole.by_vm(Quantity.IOPS), read)]
+        found = [
+            *machine_problems(run),
+            *apart_problems(run),
+            *problems,
+            *phase_problems.of_run(run, whole.by_vm(Quantity.IOPS), read),
+        ]
         parts = [PhaseSamples(whole, phase) for phase in phases]
         rows = tuple(_row(part, found) for part in parts)
         loads = [part.integrals(Quantity.IOPS) for part in parts]

@@ -23,8 +23,9 @@ class RunEdits:
 
     `excluded` is the reason to keep the run out of every figure; empty counts a run in that its run.toml
     keeps out. `ram_cache_mb` below 0 means that the run has no RAM cache. `dropped` names phases that run.toml
-    states and the user does not want, `left_out` machines that are no desktops. Empty `guest_counters` takes back what
-    run.toml states.
+    states and the user does not want, `left_out` machines that are no desktops, `counted` those that are, whatever they
+    look like. `split`: the folder mixes several runs, and each of its parts is a run of its own. Empty `guest_counters`
+    takes back what run.toml states.
     """
 
     run: str
@@ -41,6 +42,8 @@ class RunEdits:
     dropped: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
     guest_counters: Literal["", "above-cache", "below-cache"] | None = None
+    counted: tuple[str, ...] = ()
+    split: bool = False
 
     @property
     def changes_figures(self) -> tuple[object, ...]:
@@ -57,6 +60,7 @@ class RunEdits:
             self.dropped,
             self.left_out,
             self.guest_counters,
+            self.counted,
         )
 
     @property

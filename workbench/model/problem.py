@@ -19,7 +19,8 @@ class Problem:
     """One sentence for the user: what, where, what was done about it.
 
     `file` is the name the user sees (relative to the folder they opened); `line` counts physical
-    lines from 1, `column` counts cells from 1. `code` is stable and made for filtering.
+    lines from 1, `column` counts cells from 1. `code` is stable and made for filtering. `run` is the folder of the run,
+    and `machines` are those of its machines, where the user decides, or has decided, what becomes of them.
     """
 
     severity: Severity
@@ -29,3 +30,5 @@ class Problem:
     action: str
     line: int | None = None
     column: int | None = None
+    run: str = ""
+    machines: tuple[str, ...] = ()

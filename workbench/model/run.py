@@ -53,10 +53,12 @@ class Configuration:
 class Run:
     """One execution of a test under one configuration.
 
-    `vms` and `users` are the counts the tester states or the recordings show (None: unknown).
-    `excluded` is the tester's reason to keep the run out of every figure. `primary` are the keys of the measures that
-    a phase is judged by, by phase, where run.toml states them. `guest_counters` is the side of the write cache that the
-    tester says the guests' disk counters see (None: not stated).
+    `vms` and `users` are the counts the tester states or the recordings show (None: unknown). `excluded` is the
+    tester's reason to keep the run out of every figure. `primary` are the keys of the measures that a phase is
+    judged by, by phase, where run.toml states them; `preferred` those that the user prefers. `left_out` and
+    `counted` are machines that the user has left out, or counts, by hand; `split_from` is the folder that the user
+    has split into this run and others. `guest_counters` is the side of the write cache
+    that the tester says the guests' disk counters see (None: not stated).
     """
 
     name: str
@@ -75,6 +77,7 @@ class Run:
     time_zone: str | None = None
     baseline: bool = False
     primary: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    preferred: tuple[tuple[str, tuple[str, ...]], ...] = ()
     excluded: str | None = None
     guesses: tuple[Guess, ...] = ()
     sessions: tuple[Session, ...] = ()
@@ -82,6 +85,9 @@ class Run:
     summaries: tuple[VsiSummary, ...] = ()
     eux_summaries: tuple[EuxSummary, ...] = ()
     guest_counters: Side | None = None
+    left_out: tuple[str, ...] = ()
+    counted: tuple[str, ...] = ()
+    split_from: str = ""
 
     @property
     def sample_ends(self) -> tuple[float, ...]:

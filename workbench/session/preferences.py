@@ -1,6 +1,7 @@
 """Preferences: each declared once, with its kind, default, words and limits. Dialog, checks and docs are made from it.
 
-The console, exports and the JSON contract do not follow them: what a script reads must not depend on a setting.
+The console, exports and the JSON contract do not follow them: what a script reads must not depend on a setting. Margin
+and primary measures go into the state of a new workspace: its file keeps them, and console and exports follow the file.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from dataclasses import dataclass
 
 import msgspec
 
+from workbench.measures.catalogue import DURATION, MEASURES
+from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.session.settings import Settings
+from workbench.words.metrics import phase_words
 
 Value = float | str
 # These have been settings of their own before there were preferences.
@@ -41,6 +45,31 @@ class Preference:
         if self.choices:
             return value in [choice for choice, _ in self.choices]
         return isinstance(value, float | int) and self.least <= value <= self.most
+
+
+def _primary(phase: str) -> Preference:
+    """The measure that a phase is judged by. How long steady state lasts is no result."""
+    usual = next(measure.within for measure in MEASURES.values() if phase in measure.primary)
+    offered = [
+        measure
+        for measure in MEASURES.values()
+        if measure.change and measure.better != "none" and not measure.rds_only
+        if (phase, measure.key) != (STEADY, DURATION)
+    ]
+    return Preference(
+        primary_key(phase),
+        "Comparison",
+        f"Primary measure, {phase_words(phase)}",
+        "What the phase is judged by, fixed before data are seen; only such a measure makes a strong finding. A "
+        "[primary] table in the run.toml of the baseline goes before it. A workspace file keeps it.",
+        "",
+        (("", f"as the catalogue: {usual}"), *((measure.key, measure.name) for measure in offered)),
+    )
+
+
+def primary_key(phase: str) -> str:
+    """The key of the preference for the primary measure of a phase."""
+    return f"primary_{phase}"
 
 
 PREFERENCES = (
@@ -98,6 +127,7 @@ PREFERENCES = (
         most=50.0,
         decimals=1,
     ),
+    *(_primary(phase) for phase in STANDARD_PHASES),
     Preference(
         "store_cap_gib",
         "Storage",

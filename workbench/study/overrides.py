@@ -24,6 +24,8 @@ def edited(run: Run, edits: RunEdits) -> Run:
         run = without_machines(run, edits.left_out)
     return replace(
         run,
+        counted=edits.counted or run.counted,
+        guesses=tuple(guess for guess in run.guesses if getattr(edits, guess.field, None) is None),
         configuration=_configuration(run.configuration, edits),
         stated_phases=_phases(run.stated_phases, edits),
         session_type=run.session_type if edits.session_type is None else edits.session_type,

@@ -160,6 +160,17 @@ def test_that_run_toml_of_the_baseline_names_other_primary_measures() -> None:
     assert "CPU in steady state" in primary_words(found)
 
 
+def test_that_run_toml_goes_before_preferences_and_these_before_the_catalogue() -> None:
+    stated = [replace(row, run=replace(row.run, primary=((STEADY, ("cpu_percent",)),))) for row in study(7)[:3]]
+    preferred = ((STEADY, ("read_latency_ms",)), ("logon", ("iops_per_vm",)))
+    members = [replace(group, preferred=preferred) for group in groups(*stated, *study(7)[3:])]
+    words = primary_words(compare(members))
+    assert words == (
+        "primary: total I/O per VM in boot (catalogue), IOPS per VM in logon (preferences), "
+        "CPU in steady state (run.toml)"
+    )
+
+
 def test_that_a_primary_measure_that_nobody_measures_is_named() -> None:
     stated = [replace(row, run=replace(row.run, primary=((STEADY, ("iops_pervm",)),))) for row in study(7)[:3]]
     found = compare(group_runs([*stated, *study(7)[3:]]))

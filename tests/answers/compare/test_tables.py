@@ -138,7 +138,7 @@ def test_that_what_differs_and_what_was_left_out_have_tables_of_their_own() -> N
 def test_that_the_rules_name_the_margin_and_what_a_verdict_takes() -> None:
     assert "within ±7" in rule_words(compared(*sweep(), margin=0.07)[0])
     assert rule_words(compared(one(MCS), one(SMALL))[0]) == (
-        "primary: total I/O per VM in boot and logon, IOPS per VM in steady state · "
+        "primary: total I/O per VM in boot and logon, IOPS per VM in steady state (catalogue) · "
         "a verdict needs three runs on each side"
     )
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, Self, TypeVar
 
-from workbench.answers.common.names import TIMELINE
+from workbench.answers.common.names import PRIMARY, TIMELINE
 from workbench.answers.common.traces import Alignment, View
 from workbench.charts.inputs import Value
+from workbench.measures.catalogue import MEASURES
 from workbench.model.edits import FindingEdit, Note, RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
@@ -88,6 +89,12 @@ class Choices:
     def excluded(self) -> dict[str, str]:
         """By run folder the reason to keep the run out; empty where it counts against its run.toml."""
         return {edit.run: edit.excluded for edit in self.edits if edit.excluded is not None}
+
+    @property
+    def preferred(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
+        """By phase the measure that the user judges it by, where the user states one."""
+        stated = ((key.removeprefix(PRIMARY), str(value)) for key, value in self.inputs if key.startswith(PRIMARY))
+        return tuple((phase, (measure,)) for phase, measure in stated if measure in MEASURES)
 
     def edits_of(self, run: str) -> RunEdits:
         """What the user changed about the run in a folder."""

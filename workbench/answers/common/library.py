@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +18,7 @@ from workbench.model.recording import FileReport
 from workbench.model.run import Configuration, Run, SessionType, Study
 from workbench.study.discovery.loose import NAME
 from workbench.study.overrides import edited
+from workbench.study.splitting import split_studies
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +104,8 @@ class Library:
         study = self.study(choices.study)
         if study is None or self.figures is None:
             return ()
-        return group_runs((self.figures[run.folder] for run in study.runs), choices.excluded)
+        groups = group_runs((self.figures[run.folder] for run in study.runs), choices.excluded)
+        return tuple(replace(group, preferred=choices.preferred) for group in groups)
 
     def drawable(self, choices: Choices) -> tuple[Group, ...]:
         """What the timeline can draw: the configurations, and the recordings that make no run as one more group."""
@@ -136,6 +139,18 @@ def stated(choices: Choices) -> frozenset[RunEdits]:
     return frozenset(edit for edits in choices.edits if not (edit := replace(edits, excluded=None)).nothing)
 
 
+def split_library(opened: Library, earlier: Library, edits: Iterable[RunEdits]) -> Library:
+    """The library as it was read, with each folder that an edit splits as one run for each of its parts; `earlier` is
+    this library as it was split before."""
+    studies, known = split_studies(opened.studies, edits), opened.figures or {}
+    folders = {run.folder for study in studies for run in study.runs}
+    for same in (earlier, opened):
+        if folders == (same.figures or {}).keys():
+            return same
+    figures = {run.folder: known.get(run.folder) or run_figures(run) for study in studies for run in study.runs}
+    return replace(opened, studies=studies, figures=figures)
+
+
 def edited_library(opened: Library, shown: Library, choices: Choices) -> Library:
     """The library as it was read with the user's edits; figures that `shown` has already are taken over."""
     known = shown.edits or {}
@@ -152,7 +167,7 @@ def edited_library(opened: Library, shown: Library, choices: Choices) -> Library
             changed = edited(run, edits)
             earlier = known.get(run.folder, RunEdits(run.folder))
             same = earlier.changes_figures == edits.changes_figures
-            source = (shown.figures or figures)[run.folder]
+            source = (shown.figures or figures).get(run.folder) or figures[run.folder]
             figures[run.folder] = replace(source, run=changed) if same else run_figures(changed)
             runs.append(changed)
         studies.append(replace(study, runs=tuple(runs)))

@@ -10,11 +10,14 @@ import numpy as np
 from workbench.answers.common.kept_traces import shown_traces
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources.figure_sources import trace_sources
-from workbench.answers.common.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, windows
-from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel
+from workbench.answers.common.steady_marks import steady_caption, steady_regions, trend_line, unsteady
+from workbench.answers.common.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, windows, zero_of
+from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel, Region
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.traced import TRACED
+from workbench.model.metric import Quantity
+from workbench.model.phase import STEADY
 from workbench.phases.integral import FloatArray
 from workbench.words.metrics import evidence_of, phase_words
 from workbench.words.numbers import number
@@ -101,6 +104,7 @@ def _column(
     shown = TRACED[view.metric]
     x, sources = time_axis(view), trace_sources(group, view)
     runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
+    trends, stretches = _unsteady(group, view)
     band = Panel(
         title=group.label,
         subtitle=_subtitle(found, runs, odd),
@@ -108,10 +112,10 @@ def _column(
         y=Axis(shown.name, shown.unit, scale="log")
         if scale == "log"
         else Axis(shown.name, shown.unit, limits=(0.0, 1.04 * top)),
-        marks=_marks(found, odd, look, group.label),
+        marks=(*_marks(found, odd, look, group.label), *trends),
         column=column,
         look=look,
-        regions=found.regions,
+        regions=(*found.regions, *stretches),
         legend=len(found.names) < 2,
         focus=found.focus,
         sources=sources,
@@ -127,6 +131,23 @@ def _column(
         sources=sources,
     )
     return [band, heatmap]
+
+
+def _unsteady(group: Group, view: View) -> tuple[list[Line], list[Region]]:
+    """The trends of the runs that are not steady, and the warm-up or step of the first of them that has one."""
+    if not _judges_steady(view):
+        return [], []
+    placed = [(run, zero) for run in group.runs if (zero := zero_of(run, view)) is not None]
+    lines = [line for run, zero in placed if (line := trend_line(run, zero)) is not None]
+    if len(lines) > 1:
+        names = [run.run.name for run, _ in placed if unsteady(run) is not None]
+        lines = [replace(line, name=f"{line.name}, {name}") for line, name in zip(lines, names, strict=True)]
+    stretches = (steady_regions(run, zero) for run, zero in placed)
+    return lines, list(next(filter(None, stretches), ()))
+
+
+def _judges_steady(view: View) -> bool:
+    return view.metric is Quantity.IOPS and view.phase in (STEADY, WHOLE_RUN)
 
 
 def _subtitle(found: Traces, runs: str, odd: int | None) -> str:
@@ -204,6 +225,7 @@ def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -
     counts = sorted({len(group.runs) for group in groups})
     runs = "1 run" if counts == [1] else f"{counts[0]} runs" if len(counts) == 1 else f"{counts[0]}–{counts[-1]} runs"
     parts = [
+        steady_caption(run for group in groups for run in group.runs) if _judges_steady(view) else "",
         TRACED[view.metric].name,
         f"measured in the {' and '.join(vantages)}" if vantages else "",
         f"{phase_words(view.phase)}, aligned at {view.alignment}",

@@ -23,7 +23,7 @@ from workbench.measures.comparable import (
     twin_problems,
 )
 from workbench.measures.configurations import Group, baseline_of
-from workbench.measures.judging.differences import Difference, differences, primary_measures
+from workbench.measures.judging.differences import Difference, differences, primary_measures, stated_primary
 from workbench.measures.judging.run_order import Drift, drift_problems, drifts, outlying_problems
 from workbench.measures.statistics import MARGIN
 from workbench.model.problem import Problem, Severity
@@ -41,7 +41,8 @@ class Excluded:
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """Every configuration against `baseline` (None: no run counts), what makes them hard to compare, and which
-    runs were left out. `margin` is a share: 0.05 for 5 %. `primary` are the keys of each phase's primary measures."""
+    runs were left out. `margin` is a share: 0.05 for 5 %. `primary` are the keys of each phase's primary measures,
+    `primary_by` who names them."""
 
     baseline: Group | None
     margin: float
@@ -50,6 +51,7 @@ class Comparison:
     excluded: tuple[Excluded, ...]
     primary: tuple[tuple[str, tuple[str, ...]], ...] = ()
     drifts: tuple[Drift, ...] = ()
+    primary_by: tuple[tuple[str, str], ...] = ()
 
     def drift_of(self, difference: Difference) -> Drift | None:
         """The drift over the order of the runs that could make half of a change, None where there is none."""
@@ -108,7 +110,8 @@ def compare(
     problems = [*name_problems(groups), *split_problems(groups), *problems]
     if baseline is None:
         problems = [*_lost_baseline(groups, base), *problems]
-    return Comparison(base, margin, shown, tuple(problems), excluded, tuple(primary.items()), drifting)
+    named_by = tuple((phase, source) for phase, (_, source) in stated_primary(base).items())
+    return Comparison(base, margin, shown, tuple(problems), excluded, tuple(primary.items()), drifting, named_by)
 
 
 def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:

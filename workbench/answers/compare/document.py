@@ -43,6 +43,7 @@ def compare_table(compared: Sequence[Compared], margin: float, problems: Sequenc
                 "baseline": one.comparison.baseline.label,
                 "runs": [run.run.name for run in one.comparison.baseline.runs],
                 "primary": {phase: list(keys) for phase, keys in one.comparison.primary},
+                "primary_by": dict(one.comparison.primary_by),
             }
             for one in compared
             if one.comparison.baseline is not None

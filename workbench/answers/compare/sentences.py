@@ -48,13 +48,21 @@ def no_verdict_words(row: Difference) -> str:
 
 
 def primary_words(comparison: Comparison) -> str:
-    """`primary: total I/O per VM in boot and logon, IOPS per VM in steady state`: what was fixed before the data."""
-    phases: dict[str, list[str]] = {}
+    """`primary: total I/O per VM in boot and logon (catalogue), CPU in steady state (run.toml)`: what was fixed before
+    the data, and who says so."""
+    named_by = dict(comparison.primary_by)
+    phases: dict[tuple[str, str], list[str]] = {}
     for phase, keys in comparison.primary:
         for key in keys:
-            phases.setdefault(key, []).append(phase_words(phase))
-    named = (f"{_name(key)} in {' and '.join(names)}" for key, names in phases.items())
-    return f"primary: {', '.join(named)}"
+            phases.setdefault((named_by[phase], key), []).append(phase_words(phase))
+    sources = dict.fromkeys(source for source, _ in phases)
+    words = {
+        source: ", ".join(
+            f"{_name(key)} in {' and '.join(names)}" for (by, key), names in phases.items() if by == source
+        )
+        for source in sources
+    }
+    return f"primary: {', '.join(f'{named} ({source})' for source, named in words.items())}"
 
 
 def _name(key: str) -> str:

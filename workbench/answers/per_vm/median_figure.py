@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.common.looks import looks
+from workbench.answers.common.steady_marks import TREND
 from workbench.answers.common.trace_figure import per_vm_figure, time_axis
 from workbench.answers.common.traces import View
 from workbench.charts.figure import Axis, Figure, Line, Panel
@@ -25,7 +26,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
         lines += [
             replace(_inside(mark, alone.panels[0], view), name=group.label, look=look[group.label])
             for mark in (alone.panels[0].marks if alone.panels else ())
-            if isinstance(mark, Line) and mark.vm is None
+            if isinstance(mark, Line) and mark.vm is None and not mark.name.startswith(TREND)
         ]
     if not lines:
         text = f"No run has {shown.within} in {phase_words(view.phase)}."

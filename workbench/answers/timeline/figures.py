@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from workbench.answers.common.steady_marks import steady_caption, steady_regions, trend_line
 from workbench.answers.common.trace_figure import time_axis
 from workbench.answers.common.traces import WHOLE_RUN, Alignment, View, zero_of
 from workbench.answers.timeline.curves import Curve
@@ -24,6 +26,8 @@ EMPTY = (
 # Panels lower than a few lines of text show nothing.
 MAX_PANELS = 6
 _HEADROOM = 0.09
+# The unit of the panel that has the trend of the IOPS per VM.
+_TRENDED = "IOPS"
 
 
 def timeline_figure(curves: Sequence[Curve], view: View) -> Figure:
@@ -43,6 +47,8 @@ def timeline_figure(curves: Sequence[Curve], view: View) -> Figure:
         _panel([(curve, line) for curve, line in lines if curve.unit.panel == kind], x, regions, focus, first=not index)
         for index, kind in enumerate(kinds[:MAX_PANELS])
     )
+    if not lead.relative and (trend := trend_line(lead.figures, shown[0][1])) is not None:
+        panels = tuple(_with_trend(panel, trend, shown) if panel.y.unit == _TRENDED else panel for panel in panels)
     caption = _caption([curve for curve, _ in shown], view, len(curves) - len(shown), curves)
     return Figure(KEY, QUESTION, caption, panels, share_y=False, summary=_summary(lines))
 
@@ -88,10 +94,11 @@ def _regions(
         return (), None
     run = lead.figures.run.folder
     phases = [row.phase for row in lead.figures.phases]
+    every = [Region(phase.name, phase.start - zero, phase.end - zero, run) for phase in phases]
     regions = tuple(
-        Region(phase.name, max(phase.start - zero, span[0]), min(phase.end - zero, span[1]), run)
-        for phase in phases
-        if phase.end - zero > span[0] and phase.start - zero < span[1]
+        replace(region, start=max(region.start, span[0]), end=min(region.end, span[1]))
+        for region in (*every, *steady_regions(lead.figures, zero))
+        if region.end > span[0] and region.start < span[1]
     )
     focus = next(((p.start - zero, p.end - zero) for p in phases if p.name == view.phase), None)
     return regions, focus
@@ -110,6 +117,13 @@ def _panel(
     unit = members[0][0].unit
     y = Axis(_axis_words(quantities), unit.unit, limits=_limits(lines, unit))
     return Panel("", x, y, lines, regions=regions, focus=focus if first else None, names_one=True)
+
+
+def _with_trend(panel: Panel, trend: Line, shown: Sequence[tuple[Curve, float]]) -> Panel:
+    """The panel with a trend, which may lie above all of its counters: reads and writes have no more than a part."""
+    unit = next(curve.unit for curve, _ in shown if curve.unit.panel == panel.y.unit)
+    lines = [mark for mark in (*panel.marks, trend) if isinstance(mark, Line)]
+    return replace(panel, marks=tuple(lines), y=replace(panel.y, limits=_limits(lines, unit)))
 
 
 def _axis_words(quantities: Sequence[str]) -> str:
@@ -150,6 +164,7 @@ def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence
         aligned = "counted from the start of the test, whose date is not known"
     excluded = [c.figures.run.name for c in shown if c.figures.run.excluded]
     parts = [
+        "" if shown[0].relative else steady_caption([lead]),
         f"{len(shown)} counter{'s' if len(shown) > 1 else ''} of {', '.join(runs[:4])}{' …' if len(runs) > 4 else ''}",
         f"on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         aligned,

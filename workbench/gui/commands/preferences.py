@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from PySide6.QtCore import QLocale, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.common.names import MARGIN_PERCENT
+from workbench.answers.common.names import MARGIN_PERCENT, PRIMARY
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
 from workbench.charts.units import unit_words, with_unit
@@ -21,12 +23,15 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import apply_theme, running_application
 from workbench.gui.services.workspace import Workspace
-from workbench.session.preferences import BY_KEY, Value, value_of, with_value
+from workbench.model.phase import STANDARD_PHASES
+from workbench.session.preferences import BY_KEY, Value, primary_key, value_of, with_value
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import prune
 from workbench.words.numbers import write_decimals_with
 
+# Inputs that a preference stands for in a new workspace, by its key.
+_INPUTS = {"margin": MARGIN_PERCENT} | {primary_key(phase): f"{PRIMARY}{phase}" for phase in STANDARD_PHASES}
 # Locales whose numbers have these decimal marks, for the fields in which numbers are typed.
 _LOCALES = {".": QLocale.Language.C, ",": QLocale.Language.French}
 
@@ -40,10 +45,17 @@ def theme_of(settings: Settings) -> ThemeName:
     return "dark" if chosen == "dark" else "light"
 
 
-def with_margin(settings: Settings, state: State) -> State:
-    """A state to start with that has the preferred margin."""
-    margin = value_of(settings, "margin")
-    return state if margin == BY_KEY["margin"].default else state.with_input(MARGIN_PERCENT, margin)
+def with_preferred(settings: Settings, state: State) -> State:
+    """A state to start with that has the preferred margin and primary measures."""
+    for key in _INPUTS:
+        state = _with(settings, state, key)
+    return state
+
+
+def _with(settings: Settings, state: State, key: str) -> State:
+    value, given = value_of(settings, key), _INPUTS[key]
+    default = value == BY_KEY[key].default
+    return state.without_inputs(frozenset((given,))) if default else state.with_input(given, value)
 
 
 class PreferenceKeeper(QObject):
@@ -98,12 +110,12 @@ class PreferenceKeeper(QObject):
         """Sets a preference and lets it take effect."""
         self._settings.settings = with_value(self._settings.settings, key, value)
         self._settings.write()
-        effects = {
+        effects: dict[str, Callable[[], object]] = {
             "theme": self._theme,
             "type_size": self.dress,
             "units": self.redraw_wanted.emit,
             "decimals": self._numbers,
-            "margin": self._margin,
+            **dict.fromkeys(_INPUTS, partial(self._give, key)),
             "store_cap_gib": self._prune,
             "language": self._language,
         }
@@ -140,13 +152,8 @@ class PreferenceKeeper(QObject):
         self._write_numbers()
         self.redraw_wanted.emit()
 
-    def _margin(self) -> None:
-        state, margin = self._workspace.state, self.value("margin")
-        if margin == BY_KEY["margin"].default:
-            changed = state.without_inputs(frozenset((MARGIN_PERCENT,)))
-        else:
-            changed = state.with_input(MARGIN_PERCENT, margin)
-        self._workspace.apply(inputs=changed.inputs)
+    def _give(self, key: str) -> None:
+        self._workspace.apply(inputs=_with(self._settings.settings, self._workspace.state, key).inputs)
 
     def _cap_store(self) -> None:
         cap = round(float(self.value("store_cap_gib")) * 2**30)

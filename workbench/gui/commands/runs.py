@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
@@ -21,6 +22,7 @@ from workbench.gui.services.workspace import Workspace
 from workbench.model.edits import RunEdits
 from workbench.study.overrides import lacks_time_zone
 from workbench.study.series.vm_series import vm_names
+from workbench.study.splitting import split
 
 NONE_CHOSEN = "Choose one or several runs in the tree on the left first."
 
@@ -128,14 +130,43 @@ class RunCommands(QObject):
     def leave_machine_out(self, vm: str) -> None:
         """Takes a machine that is no desktop (a host, a launcher, a server) out of the figures of every run of the
         study that has it."""
-        study, state = self._workspace.library.study(self._workspace.state.study), self._workspace.state
+        study = self._workspace.library.study(self._workspace.state.study)
         with_it = [run for run in (study.runs if study else ()) if vm in vm_names(run)]
-        edits = [state.edits_of(run.folder) for run in with_it]
-        self.state_edits([replace(edit, left_out=(*edit.left_out, vm)) for edit in edits])
+        self.leave_machines_out([run.folder for run in with_it], (vm,))
+
+    def leave_machines_out(self, folders: Sequence[str], machines: Sequence[str]) -> None:
+        """Takes machines that are no desktops out of the figures of these runs."""
+        edits = [self._workspace.state.edits_of(folder) for folder in folders]
+        self.state_edits([replace(edit, left_out=_with(edit.left_out, machines)) for edit in edits])
+
+    def count_as_desktops(self, folders: Sequence[str], machines: Sequence[str]) -> None:
+        """Counts machines of these runs among the VMs, whatever they look like."""
+        edits = [self._workspace.state.edits_of(folder) for folder in folders]
+        self.state_edits([replace(edit, counted=_with(edit.counted, machines)) for edit in edits])
 
     def count_machines(self, folder: str) -> None:
-        """Counts every machine of a run among its VMs again."""
-        self.state_edits([replace(self._workspace.state.edits_of(folder), left_out=())])
+        """Counts every machine of a run among its VMs again, and asks again about those that are unlike the others."""
+        self.state_edits([replace(self._workspace.state.edits_of(folder), left_out=(), counted=())])
+
+    def split(self, folders: Sequence[str]) -> None:
+        """Makes each part of folders that mix hosts or days a run of its own, with what was stated about the folder."""
+        state, read = self._workspace.state, self._workspace.as_read.figures or {}
+        edits = [replace(state.edits_of(folder), split=True) for folder in folders if folder in read]
+        parts = [
+            replace(edit, run=part.folder, excluded=None, phases=(), split=False)
+            for edit in edits
+            for part in split(read[edit.run].run)
+        ]
+        self._workspace.apply(edits=state.with_edits(*edits, *parts).edits)
+        self._status.tell(f"Split {self._names(folders)} into {len(parts)} runs. Ctrl+Z takes it back.")
+
+    def join(self, folder: str) -> None:
+        """Makes the parts of a folder that was split one run again; what was stated about them is forgotten."""
+        state = self._workspace.state
+        kept = tuple(edit for edit in state.edits if str(Path(edit.run).parent) != folder)
+        joined = replace(state, edits=kept).with_edits(replace(state.edits_of(folder), split=False))
+        self._workspace.apply(edits=joined.edits)
+        self._status.tell(f"{Path(folder).name} is one run again. Ctrl+Z takes it back.")
 
     def time_zone(self, folder: str = "") -> None:
         """Asks for the time zone of the runs whose files name none."""
@@ -183,13 +214,23 @@ class RunCommands(QObject):
         menu.addAction(f"Count {many} again" if out else f"Leave {many} out…", self.exclude)
         if kind == Kind.RUN:
             menu.addAction(tr("Time zone…"), lambda: self.time_zone(key))
-            if self._workspace.state.edits_of(key).left_out:
-                menu.addAction(tr("Count all machines again"), lambda: self.count_machines(key))
+            self._offer_decisions(menu, key)
             return
         labels = [group.label for group in self._workspace.library.groups(self._workspace.state)]
         others = frozenset(labels) - {key}
         menu.addAction(tr("Show this configuration alone"), lambda: self._workspace.apply(hidden=others))
         menu.addAction(tr("Show all configurations"), lambda: self._workspace.apply(hidden=frozenset()))
+
+    def _offer_decisions(self, menu: QMenu, folder: str) -> None:
+        """What was decided about the machines and the parts of a run, to be taken back; and to split it."""
+        edits, figures = self._workspace.state.edits_of(folder), (self._workspace.library.figures or {}).get(folder)
+        if edits.left_out or edits.counted:
+            menu.addAction(tr("Count all machines again"), lambda: self.count_machines(folder))
+        if figures and figures.run.split_from:
+            whole = figures.run.split_from
+            menu.addAction(tr("Put the folder together again"), lambda: self.join(whole))
+        elif figures and any(problem.code == "runs-mixed" for problem in figures.problems):
+            menu.addAction(tr("Split into runs"), lambda: self.split([folder]))
 
     def _meant(self, folder: str) -> list[str]:
         return [folder] if folder else self._tree.selected_runs()
@@ -203,6 +244,10 @@ class RunCommands(QObject):
         figures = self._workspace.library.figures or {}
         names = [figures[folder].run.name if folder in figures else folder for folder in folders]
         return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+
+
+def _with(names: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*names, *more)))
 
 
 def _stated(reason: str, read: str | None) -> str | None:

@@ -185,7 +185,7 @@ class SessionKeeper(QObject):
         """Writes a bundle of everything that is open, beside the window."""
         library, kept = self._workspace.library, self.document()
         places = library.places or {}
-        studies = self._workspace.as_read.studies
+        studies = self._workspace.as_opened.studies
         if not studies:
             self._status.tell("There is nothing to bundle yet: open a result folder first.")
             return

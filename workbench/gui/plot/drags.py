@@ -48,7 +48,7 @@ def grip_at(panel: PanelView | None, at: QPointF) -> Grip | None:
     # Where the chart ends a phase is cut, which is no edge of its own.
     first, last = panel.full
     grips: list[tuple[float, Grip]] = []
-    for region in panel.scales.panel.regions:
+    for region in (region for region in panel.scales.panel.regions if not region.within):
         for side, x in _edges(region.start - panel.scales.origin, region.end - panel.scales.origin):
             if low <= x <= high and first < x < last:
                 grips.append((abs(panel.pixel(x, 0.0).x() - at.x()), Grip(panel, region.name, side, x, region.run)))

@@ -23,9 +23,9 @@ MARKED = 40
 def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:
     """Phases and dots behind the lines, and the ticks of the lowest panel."""
     if panel.heat is None:
-        for left, right, _, number in _regions(panel):
+        for left, right, region, number in _regions(panel):
             area = QRectF(left, panel.place.plot.top(), right - left, panel.place.plot.height())
-            painter.fillRect(area, ink.token("quiet", 0.07 if number % 2 == 0 else 0.025))
+            painter.fillRect(area, ink.token("quiet", 0.1 if region.within else 0.07 if number % 2 == 0 else 0.025))
     if panel.place.shows_x and not panel.scales.panel.x.categories:
         _ticks(painter, ink, panel)
     with clipped(painter, panel.place.plot.adjusted(-5, -5, 5, 5)):
@@ -129,7 +129,11 @@ def _phase_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:
     top, tall, names = panel.place.plot.top() + ink.px(2), line_height(ink.small), []
     for left, right, region, _ in _regions(panel):
         wide = text_width(ink.small, region.name)
-        if right - left > wide + ink.px(8):
+        if region.within:
+            # A line lower than the phase's, and on beyond its end: it may be short.
+            start = min(left + ink.px(5), panel.place.plot.right() - wide - 2)
+            names.append((QRectF(start, top + tall, wide + 2, tall), region.name))
+        elif right - left > wide + ink.px(8):
             names.append((QRectF(left + ink.px(5), top, wide + 2, tall), region.name))
     return names
 

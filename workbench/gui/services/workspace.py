@@ -8,7 +8,7 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from workbench.answers.common.library import Library, edited_library, stated
+from workbench.answers.common.library import Library, edited_library, split_library, stated
 from workbench.answers.findings.matches import completed
 from workbench.answers.registry import answerable
 from workbench.gui.services.importer import Opened
@@ -31,7 +31,7 @@ class Workspace(QObject):
         super().__init__(parent)
         self.tasks = tasks
         self.library = Library()
-        self._opened = Library()
+        self._opened = self._as_read = Library()
         self._history = History(state)
 
     @property
@@ -57,9 +57,14 @@ class Workspace(QObject):
             self._tell(before, after)
 
     @property
-    def as_read(self) -> Library:
-        """The studies as they were read, without the user's edits."""
+    def as_opened(self) -> Library:
+        """The studies as they lie in their folders."""
         return self._opened
+
+    @property
+    def as_read(self) -> Library:
+        """The studies without the user's edits, but those that split a folder into runs."""
+        return self._as_read
 
     def take_back(self, saved: State) -> None:
         """Forgets what was done since `saved`, for good: the user has given it up."""
@@ -71,7 +76,7 @@ class Workspace(QObject):
         had_phases = bool(phase_names(self.library.groups(self.state)))
         if state is not None:
             self._history = History(replace(answerable(state), theme=self.state.theme))
-        self._opened = self.library = Library(opened.studies, opened.figures, opened.places)
+        self._opened = self._as_read = self.library = Library(opened.studies, opened.figures, opened.places)
         if state is None and not keeps_state:
             self._history.state = replace(self.state, study=None, lit_vm=None, hidden=frozenset())
         study = self.library.study(self.state.study)
@@ -105,16 +110,18 @@ class Workspace(QObject):
 
     def _restate(self, before: State, after: State) -> None:
         """What is stated about runs moves their samples or phases: figures are computed again, off this thread."""
-        opened, shown = self._opened, self.library
+        opened, split, shown = self._opened, self._as_read, self.library
 
-        def done(library: Library) -> None:
+        def work() -> tuple[Library, Library]:
+            as_read = split_library(opened, split, after.edits)
+            return as_read, edited_library(as_read, shown, after)
+
+        def done(libraries: tuple[Library, Library]) -> None:
             if self._opened is not opened:
                 return  # something else was opened meanwhile
-            self.library = library
+            self._as_read, self.library = libraries
             self.library_changed.emit()
             self.changed.emit(before, after)
 
         # Where the columns are gone the page at hand says so when it is asked again.
-        self.tasks.run(
-            "edits", lambda: edited_library(opened, shown, after), done, lambda _error: self.changed.emit(before, after)
-        )
+        self.tasks.run("edits", work, done, lambda _error: self.changed.emit(before, after))

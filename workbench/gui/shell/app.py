@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.answers.common.traces import WHOLE_RUN
 from workbench.answers.registry import load_pages
-from workbench.gui.commands.preferences import theme_of, with_margin
+from workbench.gui.commands.preferences import theme_of, with_preferred
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.services.translation import ENGLISH, install, language_of
 from workbench.gui.shell.endings import Endings
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
         settings = Settings(preferences={"decimals": "point"})
     dark = options.dark or theme_of(settings) == "dark"
     state = State(page=options.page, theme="dark" if dark else "light", phase=options.phase or STEADY)
-    state = with_margin(settings, state)
+    state = with_preferred(settings, state)
     if options.view:
         state = state.with_page_view(options.page, options.view)
     # Qt's objects may only be freed on this thread, while Python would collect them on whichever allocates.

@@ -22,9 +22,9 @@ from workbench.gui.commands.inputs import InputCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
-from workbench.gui.commands.preferences import PreferenceKeeper, theme_of, with_margin
+from workbench.gui.commands.preferences import PreferenceKeeper, theme_of, with_preferred
 from workbench.gui.commands.presenting import Presenter
-from workbench.gui.commands.reports import ReportCommands
+from workbench.gui.commands.reports import QuestionCommands, ReportCommands
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.commands.sessions import SessionKeeper
@@ -35,6 +35,7 @@ from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
 from workbench.gui.pages.page_view import PageView
+from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.layout import Layout
@@ -68,7 +69,7 @@ class MainWindow(QMainWindow):
     ) -> None:
         super().__init__()
         settings = settings or load_settings()
-        self._make_services(store, state or with_margin(settings, State(theme=theme_of(settings))))
+        self._make_services(store, state or with_preferred(settings, State(theme=theme_of(settings))))
         self._settings = SettingsKeeper(settings, writes=remembers)
         self._make_work(remembers)
         self._make_pages()
@@ -88,7 +89,8 @@ class MainWindow(QMainWindow):
         self.rail = Rail(self.workspace)
         self.header = Header(self.workspace)
         self.strip = ProgressStrip()
-        self._stage = WindowStage(self, self.menuBar(), self.rail, self.header, self.strip)
+        self.question_bar = QuestionBar()
+        self._stage = WindowStage(self, self.menuBar(), self.rail, self.header, self.strip, self.question_bar)
 
     def _make_work(self, remembers: bool) -> None:
         """Commands of what is open: preferences, sessions, folders, runs."""
@@ -104,11 +106,12 @@ class MainWindow(QMainWindow):
         )
         self.mapper = ColumnMapper(self, workspace, status.tell, self.folders.read_again)
         self.runs = RunCommands(self, workspace, status, self.rail.tree, self.preferences, self.mapper, self.folders)
+        self.questions = QuestionCommands(self, workspace, self.runs, self.question_bar)
 
     def _make_pages(self) -> None:
         """Commands of what pages show: tables, charts, findings, views."""
         workspace, tasks, status, pages = self.workspace, self.tasks, self.strip, self.pages
-        self.report = ReportCommands(self, workspace, tasks, status, self.mapper)
+        self.report = ReportCommands(self, workspace, tasks, status, self.mapper, self.runs)
         self.inputs = InputCommands(workspace, pages)
         self.copies = CopyCommands(pages, workspace, status)
         self.sources = SourceCommands(self, workspace, tasks, status)
@@ -274,6 +277,7 @@ class MainWindow(QMainWindow):
         body.setContentsMargins(14, 14, 20, 12)
         body.setSpacing(12)
         body.addWidget(self.header)
+        body.addWidget(self.question_bar)
         body.addWidget(self.pages, 1)
         body.addWidget(self.strip)
         centre = QWidget()
@@ -343,6 +347,7 @@ class MainWindow(QMainWindow):
 
     def refresh(self) -> None:
         """Draws the state."""
+        self.questions.refresh()
         self._drawer.refresh()
 
     def _asked(self, what: str) -> None:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QMenuBar, QWidget
 
+from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.progress_strip import ProgressStrip
 from workbench.gui.shell.rail import Rail
 
-# Qt's own limit of a height: the strip may be as high as it likes.
+# Qt's own limit of a height: status line and question may be as high as they like.
 _ANY_PX = 16_777_215
 
 
 class WindowStage:
     """The `Stage` of the main window; see there."""
 
-    def __init__(self, frame: QWidget, menu_bar: QMenuBar, rail: Rail, header: Header, strip: ProgressStrip) -> None:
+    def __init__(
+        self, frame: QWidget, menu_bar: QMenuBar, rail: Rail, header: Header, strip: ProgressStrip, bar: QuestionBar
+    ) -> None:
         self._frame, self._menu_bar = frame, menu_bar
-        self._rail, self._header, self._strip = rail, header, strip
+        self._rail, self._header, self._lines = rail, header, (strip, bar)
         self._was_maximised = False
         self._cleared = False
 
@@ -33,11 +36,12 @@ class WindowStage:
         return size.width(), size.height()
 
     def clear(self, on: bool) -> None:
-        """Puts menus, rail, status line and choosers away, or back."""
+        """Puts menus, rail, status line, question and choosers away, or back."""
         self._cleared = on
         for part in (self._menu_bar, self._rail):
             part.setVisible(not on)
-        self._strip.setMaximumHeight(0 if on else _ANY_PX)
+        for line in self._lines:
+            line.setMaximumHeight(0 if on else _ANY_PX)
         self._header.present(on)
 
     def fill_screen(self) -> None:

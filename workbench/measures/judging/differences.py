@@ -1,12 +1,13 @@
 """Every configuration against the baseline, phase by phase and measure by measure, judged together as one study.
 
 Two tiers. *Primary* measures are fixed before the data are seen: the catalogue names them for boot, logon and steady
-state, a `[primary]` table in a run.toml of the baseline may name others. Their p-values are adjusted after Holm over
-configurations × phases of the study, so that a false difference stands in at most 5 % of studies. *Others* are
-adjusted after Benjamini and Hochberg over everything else of the study: at most 5 % of their verdicts are false. A
-comparison has two hypotheses, no difference and a difference of the margin or more, of which at most one is true:
-that is what their number goes by. A measure that follows another one run by run (total I/O where every phase lasts as
-long) is judged once, and takes its verdict. What is shown of a study never changes its families.
+state; the preferences may name others, and a `[primary]` table in a run.toml of the baseline goes before both. Their
+p-values are adjusted after Holm over configurations × phases of the study, so that a false difference stands in at most
+5 % of studies. *Others* are adjusted after Benjamini and Hochberg over everything else of the study: at most 5 % of
+their verdicts are false. A comparison has two hypotheses, no difference and a difference of the margin or more, of
+which at most one is true: that is what their number goes by. A measure that follows another one run by run (total I/O
+where every phase lasts as long) is judged once, and takes its verdict. What is shown of a study never changes its
+families.
 """
 
 from __future__ import annotations
@@ -129,11 +130,21 @@ class Difference:
 
 
 def primary_measures(base: Group) -> dict[str, tuple[str, ...]]:
-    """By phase the keys of its primary measures: the catalogue's, or those that a run.toml of the baseline states."""
+    """By phase the keys of its primary measures; see `stated_primary`."""
+    return {phase: keys for phase, (keys, _) in stated_primary(base).items()}
+
+
+def stated_primary(base: Group) -> dict[str, tuple[tuple[str, ...], str]]:
+    """By phase the keys of its primary measures, and who says so: the catalogue, the preferences, or run.toml, of which
+    each goes before those named earlier."""
     phases = dict.fromkeys(phase for measure in MEASURES.values() for phase in measure.primary)
     keys = {phase: tuple(key for key, measure in MEASURES.items() if phase in measure.primary) for phase in phases}
     stated = next((run.run.primary for run in base.runs if run.run.primary), ())
-    return keys | dict(stated)
+    return {
+        phase: (keys, source)
+        for source, primary in (("catalogue", keys), ("preferences", dict(base.preferred)), ("run.toml", dict(stated)))
+        for phase, keys in primary.items()
+    }
 
 
 def differences(base: Group, others: Sequence[Group], margin: float) -> tuple[Difference, ...]:

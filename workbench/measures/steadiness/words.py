@@ -22,7 +22,7 @@ def steady_words(found: Steadiness) -> str:
         where = " at the overflow of a cache" * found.overflow
         parts.append(f"a step of {shift_words(found.step)}{where} ({_interval(found.step)})")
     if found.warm_up_s:
-        parts.append(_warm_up(found))
+        parts.append(warm_up_words(found))
     return ", ".join(parts)
 
 
@@ -42,7 +42,7 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
         where = f"between {clock(run, phase.start)} and {clock(run, phase.end)}"
     else:
         where = f"at {clock(run, found.step_at)}" + ", where the cache of a VM overflows" * found.overflow
-    warm = f"; {_warm_up(found)}" if found.warm_up_s else ""
+    warm = f"; {warm_up_words(found)}" if found.warm_up_s else ""
     message = (
         f"{phase_words(phase.name).capitalize()} is not steady: IOPS per VM {_moves(found.shift)} {where} "
         f"({_interval(found.shift)}; batch means from {number(found.lowest)} to {number(found.highest)}{warm})."
@@ -54,7 +54,8 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     return [Problem(Severity.WARNING, run.name, "not-steady", message, action)]
 
 
-def _warm_up(found: Steadiness) -> str:
+def warm_up_words(found: Steadiness) -> str:
+    """`warm-up: the first 12:00 min lie 50 % above the rest`."""
     side = "above" if found.warm_up_percent > 0 else "below"
     return f"warm-up: the first {duration(found.warm_up_s)} lie {abs(found.warm_up_percent):.0f} % {side} the rest"
 

@@ -21,7 +21,7 @@ from workbench.study.discovery.same_names import same_name_problems
 from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
 from workbench.study.importing.source import Source
-from workbench.study.plausibility.apart import apart_problem, apart_reason, parts_of
+from workbench.study.plausibility.apart import apart_reason, parts_of
 from workbench.study.plausibility.machines import told_apart
 from workbench.study.plausibility.unread import unread_problem
 from workbench.study.series.clock import events_in_utc, in_utc
@@ -199,7 +199,6 @@ def _run(
     problems += machines.problems
     facts: Facts = infer(name, study, manifest, recordings, events, records.sessions)
     parts = parts_of(recordings, manifest.phases)
-    problems += [apart_problem(label, parts)] if len(parts) > 1 else []
     return Run(
         name=name,
         folder=str(folder),

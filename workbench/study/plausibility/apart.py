@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import PurePath
 
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.recording import Recording
+from workbench.model.run import Run
 from workbench.study.plausibility.rules import APART_S, RATES
 
 _NAMED = 3
@@ -52,17 +54,32 @@ def parts_of(recordings: Sequence[Recording], stated: Sequence[Phase] = ()) -> t
     return tuple(found)
 
 
-def apart_problem(label: str, parts: Sequence[Part]) -> Problem:
-    """Says which files belong together, and how to split the folder."""
+def apart_problems(run: Run) -> Iterator[Problem]:
+    """Which files of a folder belong together, and how to split it; of a part of one, that it was split by hand."""
+    if run.split_from:
+        yield Problem(
+            Severity.INFO,
+            run.name,
+            "runs-mixed",
+            f"A part of the folder '{PurePath(run.split_from).name}', whose recordings never overlap.",
+            "made a run of its own in the window; 'Put the folder together again' in the menu of the run takes it back",
+            run=run.folder,
+        )
+    elif len(parts := parts_of(run.recordings, run.stated_phases)) > 1:
+        yield _mixed(run, parts)
+
+
+def _mixed(run: Run, parts: Sequence[Part]) -> Problem:
     each = "; ".join(f"{_day(part)}: {_names(part)}" for part in parts[:_NAMED])
     more = f"; and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
     return Problem(
         Severity.WARNING,
-        label,
+        run.name,
         "runs-mixed",
         f"The folder holds {len(parts)} recordings that never overlap, which is no one run ({each}{more}).",
-        "kept out of averages and comparisons; move the files of each into a folder of its own, or state in run.toml "
-        "a phase that reaches over all of them",
+        "kept out of averages and comparisons; move the files of each into a folder of its own, or split the folder "
+        "in the window and save a workspace file, or state in run.toml a phase that reaches over all of them",
+        run=run.folder,
     )
 
 

@@ -3,14 +3,14 @@
 Three things are certain, and done: two names of one machine are one machine; a machine that also has a host's
 counters of virtual machines, or whose file lies in a folder called `host`, is a host; so is what run.toml names in
 `leave_out`. A machine that is named unlike all others, or that no event names, is left out where run.toml states as
-many VMs as there are others; else it is summed, with a warning.
+many VMs as there are others; else it is summed, and the user is asked until leaving it out or counting it is stated.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -69,8 +69,6 @@ def told_apart(
     unlike = unlike_machines(rest, events)
     if unlike and vms == len(rest) - len(unlike):
         sure |= {key: f"{why}, and run.toml states {vms} VMs" for key, why in unlike.items()}
-    elif unlike and vms != len(rest):
-        problems.append(_asked(label, {rest[key]: why for key, why in unlike.items()}, len(rest)))
     if not sure:
         return Machines(recordings, tuple(problems))
     problems.append(_left_out(label, {measured[key]: why for key, why in sure.items()}))
@@ -78,18 +76,41 @@ def told_apart(
     return Machines(changed, tuple(problems))
 
 
+def machine_problems(run: Run) -> Iterator[Problem]:
+    """What is asked about the machines of a run, and what the user has decided about them."""
+    machines = _measured(_seen(run.recordings))
+    counted = {name.casefold() for name in run.counted}
+    unlike = unlike_machines(machines, run.events)
+    asked = {machines[key]: why for key, why in unlike.items() if key not in counted}
+    doubtful = [name for key, name in _doubtful(_names(run.recordings)).items() if key not in counted]
+    if doubtful:
+        yield _perhaps_same(run, doubtful)
+    if asked and not states_vms(run, len(machines)):
+        yield _asked(run, asked, len(machines))
+    if run.left_out:
+        yield _decided(run, "machine-no-desktop", "Not counted among the VMs, by hand", run.left_out)
+    if run.counted:
+        yield _decided(run, "machine-unlike", "Counted among the VMs, by hand", run.counted)
+
+
+def states_vms(run: Run, machines: int) -> bool:
+    """Whether the tester says that the run has as many VMs as it has machines: all of them are desktops."""
+    return run.vms == machines and all(guess.field != "vms" for guess in run.guesses)
+
+
 def without_machines(run: Run, names: Collection[str]) -> Run:
     """The run without these machines among its VMs; counts that were inferred from its machines go down with them."""
-    gone = {name.casefold() for name in names}
-    before = {_key(series) for recording in run.recordings for series in recording.series} - {""}
-    fewer = len(before & gone)
+    before = _names(run.recordings)
+    gone = {name.casefold() for name in names} & before.keys()
+    fewer = len(gone)
     if not fewer:
         return run
     guessed = {guess.field for guess in run.guesses}
     vms = run.vms - fewer if run.vms == len(before) and "vms" in guessed else run.vms
     users = vms if run.users == run.vms and "users" in guessed else run.users
     changed = _changed(run.recordings, lambda series: _of_host(series) if _key(series) in gone else series)
-    return replace(run, recordings=changed, vms=vms, users=users)
+    left_out = (*run.left_out, *(name for key, name in before.items() if key in gone))
+    return replace(run, recordings=changed, vms=vms, users=users, left_out=left_out)
 
 
 def _key(series: Series) -> str:
@@ -102,18 +123,9 @@ def _short(name: str) -> str:
 
 def _one_name_each(label: str, recordings: tuple[Recording, ...]) -> tuple[tuple[Recording, ...], list[Problem]]:
     """The recordings with `W10-001.lab.local` called `W10-001`, where that is a machine of the run too."""
-    spelled = {series.vm: None for recording in recordings for series in recording.series if series.vm}
-    names: dict[str, str] = {}
-    for name in spelled:
-        names.setdefault(name.casefold(), name)
-    domains: dict[str, list[str]] = defaultdict(list)
-    for key in names:
-        if "." in key and _short(key) in names and not _short(key).isdigit():
-            domains[_short(key)].append(key)
-    short = {longs[0]: names[key] for key, longs in domains.items() if len(longs) == 1}
-    doubtful = [names[key] for key, longs in domains.items() if len(longs) > 1]
+    names = _names(recordings)
+    short = {longs[0]: names[key] for key, longs in _domains(names).items() if len(longs) == 1}
     problems = [_same(label, short, names)] if short else []
-    problems += [_perhaps_same(label, doubtful)] if doubtful else []
     if not short:
         return recordings, problems
 
@@ -121,6 +133,28 @@ def _one_name_each(label: str, recordings: tuple[Recording, ...]) -> tuple[tuple
         return msgspec.structs.replace(series, vm=short[_key(series)]) if _key(series) in short else series
 
     return _changed(recordings, renamed), problems
+
+
+def _names(recordings: Iterable[Recording]) -> dict[str, str]:
+    """The machines of the recordings as they are spelled first, by their names in lower case."""
+    names: dict[str, str] = {}
+    for name in {series.vm: None for recording in recordings for series in recording.series if series.vm}:
+        names.setdefault(name.casefold(), name)
+    return names
+
+
+def _domains(names: Collection[str]) -> dict[str, list[str]]:
+    """By a short name the full names that a machine of that name may have."""
+    domains: dict[str, list[str]] = defaultdict(list)
+    for key in names:
+        if "." in key and _short(key) in names and not _short(key).isdigit():
+            domains[_short(key)].append(key)
+    return domains
+
+
+def _doubtful(names: dict[str, str]) -> dict[str, str]:
+    """Short names that machines of several domains have."""
+    return {key: names[key] for key, longs in _domains(names).items() if len(longs) > 1}
 
 
 def _seen(recordings: Iterable[Recording]) -> list[_Seen]:
@@ -202,13 +236,15 @@ def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
     )
 
 
-def _perhaps_same(label: str, names: list[str]) -> Problem:
+def _perhaps_same(run: Run, names: list[str]) -> Problem:
     return Problem(
         Severity.WARNING,
-        label,
+        run.name,
         "machine-two-names",
         f"Several domains have a machine called {_some(names)}, and one recording gives no domain.",
-        "each name counted as a machine of its own; record all under full names, or leave one out of the folder",
+        "each name counted as a machine of its own; record all under full names, or state leave_out in run.toml",
+        run=run.folder,
+        machines=tuple(names),
     )
 
 
@@ -223,17 +259,24 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
     )
 
 
-def _asked(label: str, reasons: dict[str, str], machines: int) -> Problem:
+def _decided(run: Run, code: str, what: str, names: Sequence[str]) -> Problem:
+    action = "decided in the window; 'Count all machines again' in the menu of the run takes it back"
+    return Problem(Severity.INFO, run.name, code, f"{what}: {_some(names)}.", action, run=run.folder)
+
+
+def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
     each = [f"{name} ({why})" for name, why in reasons.items()]
     listed = ", ".join(f'"{name}"' for name in reasons)
     verb = "it is none" if len(reasons) == 1 else "they are none"
     return Problem(
         Severity.WARNING,
-        label,
+        run.name,
         "machine-unlike",
         f"Of {machines} machines with disk counters {len(reasons)} may be no desktop: {_some(each)}.",
         f"summed with the others; state leave_out = [{listed}] in run.toml if {verb}, or vms = {machines} if all are "
         "desktops",
+        run=run.folder,
+        machines=tuple(reasons),
     )
 
 

@@ -149,7 +149,7 @@ RULES = (
         "the recordings of a folder with rates of machines",
         f"they never overlap in time, and share no machine or lie {APART_S / 3600:.0f} hours apart, which is longer "
         "than either lasts; a phase in run.toml that reaches over them makes them one run",
-        "the run is kept out of averages, with the reason; the window can count it in",
+        "the run is kept out of averages, with the reason; the window splits it into runs, or counts it in",
     ),
     Rule(
         "phase-not-measured",
@@ -173,7 +173,7 @@ RULES = (
         "machine-two-names",
         "names of machines",
         "a short name and the same name with a domain are one machine, where only one domain has it",
-        "never: counted once",
+        "never: counted once; where several domains have it the window asks",
     ),
     Rule(
         "machine-no-desktop",
@@ -188,6 +188,6 @@ RULES = (
         f"at most {100 * UNLIKE_SHARE:.0f} % of them, or one: named unlike all others, named by no event, or named as "
         f"launchers and servers are; or one of {HOST_MACHINES} or more machines has {100 * HOST_SHARE[0]:.0f} to "
         f"{100 * HOST_SHARE[1]:.0f} % of all I/O in each of {HOST_PHASES} or more phases, as a host of the others has",
-        "never: run.toml decides (`leave_out`, `vms`)",
+        "never: run.toml decides (`leave_out`, `vms`), or the user, whom the window asks",
     ),
 )

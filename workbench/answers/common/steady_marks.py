@@ -1,0 +1,73 @@
+"""What a chart over time shows of a steady state that is not steady: its trend, its warm-up or step, and a sentence.
+
+A calm phase has none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from workbench.charts.figure import Line, Look, Region
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.steadiness.compute import Steadiness
+from workbench.measures.steadiness.words import marked_words, warm_up_words
+from workbench.words.numbers import number
+
+TREND = "trend of IOPS per VM"
+WARM_UP, STEP, OVERFLOW = "warm-up, counted", "after the step", "after the overflow"
+_LOOK = Look("quiet", dash="dash")
+# As many runs as a caption has room for.
+_NAMED = 2
+
+
+def unsteady(figures: RunFigures) -> tuple[PhaseFigures, Steadiness] | None:
+    """The phase of a run that drifts or steps; None where there is none."""
+    marked = ((row, row.steadiness) for row in figures.phases if row.steadiness is not None)
+    return next(((row, steady) for row, steady in marked if steady.cause is not None), None)
+
+
+def steady_regions(figures: RunFigures, zero: float) -> tuple[Region, ...]:
+    """The warm-up of a run, else what comes after its step, in seconds after `zero`."""
+    marked = unsteady(figures)
+    if marked is None or marked[1].step_at is None:
+        return ()
+    (row, steady), run = marked, figures.run.folder
+    start, end, step = (moment - zero for moment in (row.phase.start, row.phase.end, marked[1].step_at))
+    if steady.warm_up_s:
+        return (Region(WARM_UP, start, start + steady.warm_up_s, run, within=True),)
+    return (Region(OVERFLOW if steady.overflow else STEP, step, end, run, within=True),)
+
+
+def trend_line(figures: RunFigures, zero: float, factor: float = 1.0) -> Line | None:
+    """The fit to the batch means, in IOPS per VM times `factor`: a line where the run drifts, two levels where it
+    steps; None where it is steady."""
+    marked = unsteady(figures)
+    if marked is None:
+        return None
+    row, steady = marked
+    start, end = row.phase.start - zero, row.phase.end - zero
+    change = steady.mean * steady.shift.percent / 100
+    if steady.step_at is None:
+        x, y = [start, end], [steady.mean - change / 2, steady.mean + change / 2]
+    else:
+        step = steady.step_at - zero
+        # The means of both sides add up to the mean: each batch belongs to one of them.
+        before = round((step - start) / steady.batch_s) / steady.batches
+        low, high = steady.mean - change * (1 - before), steady.mean + change * before
+        x, y = [start, step, step, end], [low, low, high, high]
+    return Line(TREND, np.array(x), factor * np.array(y), _LOOK)
+
+
+def steady_caption(runs: Iterable[RunFigures]) -> str:
+    """What the caption says of the runs that are not steady; empty where all are."""
+    marked = [_words(run, found[1]) for run in runs if (found := unsteady(run)) is not None]
+    more = f"; {len(marked) - _NAMED} more runs are not steady" if len(marked) > _NAMED else ""
+    return f"not steady: {'; '.join(marked[:_NAMED])}{more}" if marked else ""
+
+
+def _words(run: RunFigures, steady: Steadiness) -> str:
+    warm_up = f", {warm_up_words(steady)}" if steady.warm_up_s else ""
+    between = f"batch means {number(steady.lowest)} to {number(steady.highest)} IOPS per VM"
+    return f"{run.run.name} {marked_words(steady)} ({between}{warm_up})"

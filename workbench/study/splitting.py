@@ -1,0 +1,119 @@
+"""A folder that mixes hosts or days, as one run for each of its parts: nothing in the folder is touched."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from workbench.model.edits import RunEdits
+from workbench.model.event import Event
+from workbench.model.recording import Recording
+from workbench.model.run import Guess, Run, SessionType, Study
+from workbench.model.session import Session
+from workbench.study.plausibility.apart import Part, apart_reason, parts_of
+
+
+def split_studies(studies: Sequence[Study], edits: Iterable[RunEdits]) -> tuple[Study, ...]:
+    """The studies with each folder that an edit splits as one run for each of its parts."""
+    chosen = {edit.run for edit in edits if edit.split}
+    if not chosen:
+        return tuple(studies)
+    return tuple(
+        replace(
+            study, runs=tuple(part for run in study.runs for part in (split(run) if run.folder in chosen else (run,)))
+        )
+        for study in studies
+    )
+
+
+def split(run: Run) -> tuple[Run, ...]:
+    """One run for each part of a folder whose recordings never overlap, in time order; the run alone where there is
+    one part.
+
+    What lies between two parts belongs to the nearer one, what no clock places to the first.
+    """
+    parts = parts_of(run.recordings, run.stated_phases)
+    if len(parts) < 2:
+        return (run,)
+    edges = [(one.end + later.start) / 2 for one, later in pairwise(parts)]
+    reason = apart_reason(parts)
+    return tuple(
+        _part(run, part, name, at, edges, None if run.excluded == reason else run.excluded)
+        for at, (part, name) in enumerate(zip(parts, _names(run, parts), strict=True))
+    )
+
+
+def _part(run: Run, part: Part, name: str, at: int, edges: Sequence[float], excluded: str | None) -> Run:
+    def here(moment: float | None) -> bool:
+        return (0 if moment is None else bisect_right(edges, moment)) == at
+
+    def taken(items: Iterable[Any], moment: Any) -> tuple[Any, ...]:
+        return tuple(item for item in items if here(moment(item)))
+
+    recordings = taken(run.recordings, _middle)
+    events = taken(run.events, lambda event: event.at)
+    sessions = taken(run.sessions, _of_session)
+    return replace(
+        run,
+        name=name,
+        folder=str(Path(run.folder, f"part {datetime.fromtimestamp(part.start, UTC):%Y-%m-%d %H.%M.%S}")),
+        recordings=recordings,
+        events=events,
+        stated_phases=taken(run.stated_phases, lambda phase: (phase.start + phase.end) / 2),
+        benchmarks=run.benchmarks if at == 0 else (),
+        excluded=excluded,
+        sessions=sessions,
+        measurements=taken(run.measurements, lambda measurement: measurement.at),
+        summaries=taken(run.summaries, lambda summary: summary.at),
+        eux_summaries=taken(run.eux_summaries, lambda summary: summary.started or summary.created),
+        split_from=run.folder,
+        **_counts(run, recordings, events, sessions),
+    )
+
+
+def _counts(
+    run: Run, recordings: Iterable[Recording], events: Iterable[Event], sessions: Iterable[Session]
+) -> dict[str, Any]:
+    """VMs and users of a part where those of the folder were inferred, as they are inferred for a folder."""
+    guessed = {guess.field for guess in run.guesses}
+    machines = {series.vm.casefold() for recording in recordings for series in recording.series if series.vm}
+    named = {event.user for event in events if event.user} or {one.user.casefold() for one in sessions if one.user}
+    vms = len(machines) if "vms" in guessed and machines else run.vms
+    users = run.users
+    if "users" in guessed:
+        users = len(named) or (vms if run.session_type is SessionType.VDI else None)
+    now = {"vms": vms, "users": users}
+    guesses = tuple(
+        Guess(guess.field, str(now[guess.field]), guess.reason) if guess.field in now else guess
+        for guess in run.guesses
+    )
+    return {"vms": vms, "users": users, "guesses": guesses}
+
+
+def _middle(recording: Recording) -> float | None:
+    if recording.relative:
+        return None
+    return (recording.first_us + recording.last_us) / 2e6 - 60 * (recording.utc_offset_minutes or 0)
+
+
+def _of_session(session: Session) -> float | None:
+    known = (session.logon_start, session.logon_end, session.apps_started, session.session_end)
+    return None if session.relative else next((moment for moment in known if moment is not None), None)
+
+
+def _names(run: Run, parts: Sequence[Part]) -> list[str]:
+    """The folder's name with what tells its parts apart: the day, else the machine, else the time as well."""
+    spelled = {series.vm.casefold(): series.vm for one in run.recordings for series in one.series if series.vm}
+    moments = [datetime.fromtimestamp(part.start, UTC) for part in parts]
+    choices = (
+        [f"{moment:%Y-%m-%d}" for moment in moments],
+        [spelled[key] for part in parts if len(part.machines) == 1 for key in part.machines],
+        [f"{moment:%Y-%m-%d %H.%M.%S}" for moment in moments],
+    )
+    words = next(words for words in choices if len(set(words)) == len(parts))
+    return [f"{run.name} {word}" for word in words]
