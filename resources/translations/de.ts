@@ -228,6 +228,10 @@
    <translation>Benchmarks</translation>
   </message>
   <message>
+   <source>Between runs</source>
+   <translation>Zwischen den Läufen</translation>
+  </message>
+  <message>
    <source>Block</source>
    <translation>Block</translation>
   </message>
@@ -468,6 +472,14 @@
    <translation>Kerne je Host</translation>
   </message>
   <message>
+   <source>Correlation between VMs</source>
+   <translation>Korrelation zwischen VMs</translation>
+  </message>
+  <message>
+   <source>Correlation between VMs (none)</source>
+   <translation>Korrelation zwischen VMs (keine)</translation>
+  </message>
+  <message>
    <source>Cost</source>
    <translation>Kosten</translation>
   </message>
@@ -590,6 +602,10 @@
   <message>
    <source>Do applications start slower as sessions come in?</source>
    <translation>Starten Anwendungen langsamer, wenn Sitzungen dazukommen?</translation>
+  </message>
+  <message>
+   <source>Do the busy moments coincide?</source>
+   <translation>Fallen die Spitzen zusammen?</translation>
   </message>
   <message>
    <source>Does the I/O dip when the cache overflows?</source>
@@ -796,6 +812,10 @@
    <translation>Wachstum am Ende</translation>
   </message>
   <message>
+   <source>Guest counters</source>
+   <translation>Zähler im Gast</translation>
+  </message>
+  <message>
    <source>HBA port</source>
    <translation>HBA-Anschluss</translation>
   </message>
@@ -902,6 +922,10 @@
   <message>
    <source>IOPS</source>
    <translation>IOPS</translation>
+  </message>
+  <message>
+   <source>IOPS at work</source>
+   <translation>IOPS bei der Arbeit</translation>
   </message>
   <message>
    <source>IOPS in total</source>
@@ -1120,6 +1144,14 @@
    <translation>Mittel</translation>
   </message>
   <message>
+   <source>Mean IOPS per VM</source>
+   <translation>Mittlere IOPS je VM</translation>
+  </message>
+  <message>
+   <source>Mean IOPS per VM (none)</source>
+   <translation>Mittlere IOPS je VM (keine)</translation>
+  </message>
+  <message>
    <source>Measured</source>
    <translation>Gemessen</translation>
   </message>
@@ -1288,6 +1320,10 @@
    <translation>In einem Diagramm</translation>
   </message>
   <message>
+   <source>One defect in each run: what the program says of it, and does</source>
+   <translation>Ein Fehler je Lauf: was das Programm dazu sagt und tut</translation>
+  </message>
+  <message>
    <source>Op</source>
    <translation>Art</translation>
   </message>
@@ -1364,8 +1400,24 @@
    <translation>IOPS je VM</translation>
   </message>
   <message>
+   <source>Percentile of a VM's own IOPS</source>
+   <translation>Perzentil der IOPS einer einzelnen VM</translation>
+  </message>
+  <message>
+   <source>Percentile of a VM's own IOPS (none)</source>
+   <translation>Perzentil der IOPS einer einzelnen VM (keines)</translation>
+  </message>
+  <message>
    <source>Percentile of per-VM IOPS</source>
    <translation>Perzentil der IOPS je VM</translation>
+  </message>
+  <message>
+   <source>Percentile of the summed IOPS, per VM</source>
+   <translation>Perzentil der IOPS-Summe, je VM</translation>
+  </message>
+  <message>
+   <source>Percentile of the summed IOPS, per VM (none)</source>
+   <translation>Perzentil der IOPS-Summe, je VM (keines)</translation>
   </message>
   <message>
    <source>Phase</source>
@@ -1546,6 +1598,14 @@
   <message>
    <source>Reads in logon</source>
    <translation>Lesen bei der Anmeldung</translation>
+  </message>
+  <message>
+   <source>Reads in the busiest moments</source>
+   <translation>Lesezugriffe in den Spitzen</translation>
+  </message>
+  <message>
+   <source>Reads in the busiest moments (none)</source>
+   <translation>Lesezugriffe in den Spitzen (keine)</translation>
   </message>
   <message>
    <source>Reason</source>
@@ -1780,6 +1840,10 @@
    <translation>Nur diese Konfiguration zeigen</translation>
   </message>
   <message>
+   <source>Side</source>
+   <translation>Seite</translation>
+  </message>
+  <message>
    <source>Side by side</source>
    <translation>Nebeneinander</translation>
   </message>
@@ -1976,6 +2040,14 @@
    <translation>Mindestens weggelassen</translation>
   </message>
   <message>
+   <source>Try a &amp;damaged study</source>
+   <translation>Eine &amp;beschädigte Studie ausprobieren</translation>
+  </message>
+  <message>
+   <source>Try a damaged study</source>
+   <translation>Eine beschädigte Studie ausprobieren</translation>
+  </message>
+  <message>
    <source>Try the &amp;sample study</source>
    <translation>&amp;Beispielstudie ansehen</translation>
   </message>
@@ -2018,6 +2090,14 @@
   <message>
    <source>VMs</source>
    <translation>VMs</translation>
+  </message>
+  <message>
+   <source>VMs in the sum</source>
+   <translation>VMs in der Summe</translation>
+  </message>
+  <message>
+   <source>VMs in the sum (none)</source>
+   <translation>VMs in der Summe (keine)</translation>
   </message>
   <message>
    <source>VMs to plan for</source>

@@ -202,6 +202,8 @@ def test_that_compare_says_where_it_compares_lower_bounds(asked: Any) -> None:
         if one["configuration"] == "Collector dies" and one["metric"] == "iops_per_vm"
     ]
     assert [one["change_percent"] for one in saved] == [pytest.approx(-50.0, abs=3.0)]
+    assert [one["verdict"] for one in saved] == ["~"]
+    assert "part was not measured, and could undo the verdict: collector-dies-r1" in saved[0]["objection"]
 
 
 def test_that_a_clean_configuration_is_no_different_from_itself(asked: Any) -> None:

@@ -38,3 +38,12 @@ def test_that_the_sample_just_before_the_overflow_does_not_count_as_the_load_bef
         values[: LAST_BEFORE + 1 - known] = np.nan
         values[LAST_BEFORE + 1 : LAST_BEFORE + 5] = 400.0
         assert isinstance(overflow_dip(samples(AT.tolist(), values.tolist()), T0 + OVERFLOW), kind), known
+
+
+def test_that_the_idle_time_after_the_last_phase_is_no_part_of_the_dip() -> None:
+    values = np.resize([996.0, 1_000.0, 1_004.0], AT.size)
+    # Log-off at 400 s: from then on the desktops rest.
+    values[AT > 400] = 5.0
+    idle = samples(AT.tolist(), values.tolist())
+    assert isinstance(overflow_dip(idle, T0 + OVERFLOW), Dip)
+    assert isinstance(overflow_dip(idle, T0 + OVERFLOW, T0 + 400), NoDip)

@@ -9,6 +9,7 @@ every disk must hold). GiB are 2^30 bytes.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -183,7 +184,9 @@ def run_dips(run: RunCache) -> tuple[VmDip, ...]:
     """What the IOPS of each VM did when it overflowed; VMs that did not have nothing to say."""
     starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
     rates = vm_samples(run.run, Quantity.IOPS) if starts else {}
-    dips = {vm: overflow_dip(rates[vm], start) for vm, start in starts.items() if vm in rates}
+    last = max((phase.end for phase in run.phases), default=math.inf)
+    ends = {vm: last if start < last else math.inf for vm, start in starts.items()}
+    dips = {vm: overflow_dip(rates[vm], start, ends[vm]) for vm, start in starts.items() if vm in rates}
     waits = _latencies(run) if any(isinstance(dip, Dip) for dip in dips.values()) else {}
     return tuple(VmDip(run.run.name, vm, dip, run.run.folder, _waiting(dip, waits.get(vm))) for vm, dip in dips.items())
 

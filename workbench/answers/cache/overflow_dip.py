@@ -1,7 +1,8 @@
 """The dip at the first overflow: how far the rate falls when a RAM cache begins to flush to disk, and when it is back.
 
 Before = median of the samples that end in the `BEFORE_S` seconds before the overflow. Trough = the lowest sample
-from one sample before the overflow until `SEARCH_S` after it. It is a dip when the trough is below 75 % of
+from one sample before the overflow until `SEARCH_S` after it, or until the run's last phase ends: after the log-off
+there is no load to fall. It is a dip when the trough is below 75 % of
 before and further below it than three robust standard deviations (1.4826 x the median absolute deviation) of the
 samples before. The dip begins at the first of the unbroken samples below 90 % that lead to the trough, and ends at
 the first sample after the trough from which on three samples in a row are at 90 % of before or above. A load that is
@@ -15,6 +16,7 @@ your IOPS with the new PVS Cache in RAM with Disk Overflow Feature, part one).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -84,9 +86,9 @@ class NoDip:
     uneven: bool = False
 
 
-def overflow_dip(samples: Samples, overflow: float | None = None) -> Dip | NoDip:
-    """The dip of a rate at its overflow, or the reason why there is none."""
-    places = np.flatnonzero(~np.isnan(samples.values))
+def overflow_dip(samples: Samples, overflow: float | None = None, until: float = math.inf) -> Dip | NoDip:
+    """The dip of a rate at its overflow, or the reason why there is none. Nothing after `until` (UTC s) counts."""
+    places = np.flatnonzero(~np.isnan(samples.values) & (samples.end <= until))
     at, values = samples.end[places], samples.values[places]
     if at.size < LEAST_BEFORE + 1:
         return NoDip("there are too few samples")
