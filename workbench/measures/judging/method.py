@@ -5,7 +5,7 @@
    the same by two one-sided tests; shares tested on plain values; runs without scatter have no test; copies of a
    run count once
 3  a verdict survives what was not measured, as it opposes the verdict most; figures that this cannot be bounded for
-   have none where less than 95 % of a run was measured
+   have none where less than 95 % of a run was measured; I/O from unlike vantages or sides of the write cache has none
 """
 
 from workbench import __version__
