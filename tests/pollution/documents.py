@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from tests.pollution.judge import Grid, GridRow, TrueRow, Truth, Value
 from tests.readers.fio_results import direction, job, result
@@ -90,14 +91,13 @@ def _figures(one: Benchmark) -> tuple[float | None, ...]:
 
 
 def _fio() -> Document:
+    def with_mean(figures: dict[str, Any], mean: float) -> dict[str, Any]:
+        # Beside percentiles of the completion stands its mean; the total is a trifle longer.
+        changes = {"clat_ns": {**figures["clat_ns"], "mean": mean}, "lat_ns": {**figures["lat_ns"], "mean": mean + 1e3}}
+        return figures | changes
+
     jobs = [
-        job(
-            f"j{row}",
-            read=direction(
-                1000 * row + 1, lat_ns={"min": 1, "max": 9, "mean": (1000 * row + 3) * 1e6, "stddev": 1.0, "N": 5}
-            ),
-        )
-        for row in range(1, ROWS + 1)
+        job(f"j{row}", read=with_mean(direction(1000 * row + 1), (1000 * row + 3) * 1e6)) for row in range(1, ROWS + 1)
     ]
     rows: Rows = tuple(
         ("read", f"j{row}", 1000.0 * row + 1, (1000 * row + 1) * 4096 / 1e6, 1000.0 * row + 3, 1.5, 3.0, 4.0)
