@@ -140,8 +140,8 @@ def to_json(value: Any) -> str:
 
 
 def as_written(value: Any) -> Any:
-    """The value with every fraction in it rounded to `DIGITS` significant digits, and null in place of what is no
-    finite number, as wild cells make them: what systems compute differs beyond these digits. Whole numbers stay."""
+    """The value with every fraction in it rounded to `DIGITS` significant digits, and null in place of
+    infinite and missing numbers: systems differ in the digits beyond. Whole numbers stay."""
     if isinstance(value, dict):
         return {key: as_written(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

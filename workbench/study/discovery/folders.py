@@ -68,8 +68,8 @@ class Found:
 def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     """Every visible file below `paths`, named relative to the path it was found under.
 
-    With several paths each name starts with its path's own name, and no two names are alike; the order in which they
-    are given means nothing. A zip archive counts as a folder of its members; archives within archives are spooled in
+    With several paths each name starts with its path's own name, and no two names are alike; their order
+    does not matter. A zip archive counts as a folder of its members; archives within archives are spooled in
     `store` until they are read.
     """
     sources: dict[Parts, Source] = {}
