@@ -17,6 +17,7 @@ from workbench.answers.common.document import to_csv
 from workbench.exporters.data.chart_data import chart_data
 from workbench.exporters.export import ENDINGS
 from workbench.gui.pictures.painter import load_painter
+from workbench.measures.judging.method import METHOD
 
 _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202e\u2066-\u2069]")
 
@@ -121,7 +122,8 @@ def test_that_no_name_becomes_markup_or_a_link_of_a_page(written, prefix):
 
 
 def test_that_minus_one_stays_a_number_and_missing_stays_empty():
-    assert to_csv([{"a": -1, "b": None, "c": "-1", "d": -0.5, "e": "-1+2"}]).splitlines()[1] == "-1,,-1,-0.5,'-1+2"
+    text = to_csv([{"a": -1, "b": None, "c": "-1", "d": -0.5, "e": "-1+2"}])
+    assert text.splitlines()[1] == f"-1,,-1,-0.5,'-1+2,{METHOD}"
 
 
 def test_that_infinities_are_empty_and_counted():

@@ -99,7 +99,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
 def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Problem]:
     """A machine that has as much I/O as all others together in each phase, as their host has, or one that runs wild.
     `loads` are the integrals of each measured phase by machine."""
-    machines = {vm for load in loads for vm in load}
+    machines = sorted({vm for load in loads for vm in load})
     counted = {name.casefold() for name in run.counted}
     told = unlike_machines({vm.casefold() for vm in machines}, run.events).keys() - counted
     settled = states_vms(run, len(machines))

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from workbench.answers.common.document import Table, problem_row
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
@@ -16,12 +16,13 @@ FINDINGS_SCHEMA = "vdi-workbench/findings/1"
 @dataclass(frozen=True, eq=False)
 class Told:
     """A study by name with its findings, and the sentences on what cannot be found; `of_runs`: not of storage
-    benchmarks alone."""
+    benchmarks alone. `run_names` are the names of runs by their folders."""
 
     study: str
     findings: tuple[Finding, ...]
     remarks: tuple[str, ...] = ()
     of_runs: bool = False
+    run_names: Mapping[str, str] = field(default_factory=dict)
 
 
 def findings_json(told: Sequence[Told], problems: Sequence[Problem] = ()) -> Table:
@@ -30,7 +31,12 @@ def findings_json(told: Sequence[Told], problems: Sequence[Problem] = ()) -> Tab
         "schema": FINDINGS_SCHEMA,
         "method": METHOD,
         "findings": [
-            {**row, "caveats": list(finding.caveats), "runs": list(finding.runs), "figures": list(finding.figures)}
+            {
+                **row,
+                "caveats": list(finding.caveats),
+                "runs": _run_names(each, finding),
+                "figures": list(finding.figures),
+            }
             for each in told
             for row, finding in zip(_rows(each), each.findings, strict=True)
         ],
@@ -45,12 +51,16 @@ def findings_rows(told: Sequence[Told]) -> list[Table]:
         {
             **row,
             "caveats": "; ".join(finding.caveats),
-            "runs": "; ".join(finding.runs),
+            "runs": "; ".join(_run_names(each, finding)),
             "figures": "; ".join(finding.figures),
         }
         for each in told
         for row, finding in zip(_rows(each), each.findings, strict=True)
     ]
+
+
+def _run_names(told: Told, finding: Finding) -> list[str]:
+    return [told.run_names.get(folder, folder) for folder in finding.runs]
 
 
 def _rows(told: Told) -> list[Table]:

@@ -80,22 +80,23 @@ def _all_told(
     benchmarks of studies without runs; and a problem for each study that has no such baseline."""
     figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
     problems += [problem for rows in figures.values() for row in rows for problem in all_problems(row)]
-    folders = {study.name: study.folder for study in studies}
+    run_names = {run.folder: run.name for study in studies for run in study.runs}
     rows = {study.name: study.benchmarks for study in studies if study.runs}
     # Studies that are reported as one have the benchmarks of all of them.
     together = tuple(row for benchmarks in rows.values() for row in benchmarks)
     told: list[Told] = []
     unknown: list[Problem] = []
     for name, groups in side_by_side(figures).items():
-        asked = _asked(folders.get(name, name), groups, rows.get(name, together), baseline, margin)
+        # Keys by the study's name, not its folder: the same results have them wherever they lie.
+        asked = _asked(name, groups, rows.get(name, together), baseline, margin)
         try:
-            told.append(Told(name, findings(asked), remarks(groups), of_runs=True))
+            told.append(Told(name, findings(asked), remarks(groups), True, run_names))
         except UnknownBaselineError as error:
             message = f"{name}: {error}" if len(figures) > 1 else str(error)
             unknown.append(Problem(Severity.WARNING, name, "findings-baseline", message, "no findings of it"))
     alone = [study for study in studies if not study.runs and study.benchmarks]
     told += [
-        Told(study.name, findings(_asked(study.folder, (), study.benchmarks, None, margin)), remarks(()))
+        Told(study.name, findings(_asked(study.name, (), study.benchmarks, None, margin)), remarks(()))
         for study in alone
     ]
     return told, unknown

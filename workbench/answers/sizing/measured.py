@@ -100,8 +100,9 @@ def io_size_kib(run: RunFigures, phase: str) -> float | None:
     ios = _totals(by_vm[Quantity.IOPS], row.phase)
     moved = _totals(by_vm[Quantity.THROUGHPUT], row.phase)
     reads, writes = (_totals(by_vm[quantity], row.phase) for quantity in wanted[2:])
-    moved = {vm: reads[vm] + writes[vm] for vm in reads.keys() & writes.keys()} | moved
-    both = ios.keys() & moved.keys()
+    moved = {vm: reads[vm] + writes[vm] for vm in reads if vm in writes} | moved
+    # In the order of the VMs' names: sets have another order in each process, and sums other last digits.
+    both = [vm for vm in ios if vm in moved]
     total = sum(ios[vm] for vm in both)
     return sum(moved[vm] for vm in both) / total / 1024 if total > 0 else None
 

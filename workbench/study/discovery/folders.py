@@ -68,15 +68,17 @@ class Found:
 def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     """Every visible file below `paths`, named relative to the path it was found under.
 
-    With several paths each name starts with its path's own name, and no two names are alike. A zip archive
-    counts as a folder of its members; archives within archives are spooled in `store` until they are read.
+    With several paths each name starts with its path's own name, and no two names are alike; their order
+    does not matter. A zip archive counts as a folder of its members; archives within archives are spooled in
+    `store` until they are read.
     """
     sources: dict[Parts, Source] = {}
     links: list[Source] = []
     absent: list[Path] = []
     unreadable: list[Path] = []
     prefixes = _prefixes(paths)
-    for path in paths:
+    # A folder comes before what lies in it, which is then named from the outermost folder.
+    for path in sorted(paths, key=parts_from_root):
         if path.is_dir():
             for new_source in _within(path, prefixes[path], unreadable):
                 if new_source.problem is None and new_source.path.is_symlink():
@@ -157,6 +159,11 @@ def _only_called_zip(path: Path) -> bool:
     from workbench.readers.registry import recognise
 
     return recognise(head, path.name) is not None
+
+
+def parts_from_root(path: Path) -> Parts:
+    """Where a path lies, however it is given: what sorts paths the same from every working folder."""
+    return Path(os.path.normpath(path.absolute())).parts
 
 
 def _prefixes(paths: list[Path]) -> dict[Path, PurePosixPath]:

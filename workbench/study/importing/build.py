@@ -13,7 +13,7 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
 from workbench.model.session import VsiSummary
-from workbench.study.discovery.folders import Found, Parts, run_folders
+from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders
 from workbench.study.discovery.infer import Facts, infer
 from workbench.study.discovery.loose import hosted, loose_run
 from workbench.study.discovery.manifest import MANIFEST, Manifest, read_manifest
@@ -69,14 +69,20 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     groups = _grouped(built, found)
     extra = _leftovers([members[file] for file in sorted(members) if file not in folders], list(groups), found)
     troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
-    studies = [
-        _study(Path(*folder), groups.get(folder, []), extra.get(folder, [])) for folder in sorted({*groups, *extra})
-    ]
+    studies = [_study(Path(*at), groups.get(at, []), extra.get(at, [])) for at in sorted({*groups, *extra}, key=_place)]
     if not studies and troubles:
-        studies = [_study(found.roots[0], [], [])]
+        studies = [_study(_first_root(found), [], [])]
     if troubles:
         studies[0] = replace(studies[0], problems=(*troubles, *studies[0].problems))
     return tuple(studies)
+
+
+def _place(folder: Parts) -> Parts:
+    return parts_from_root(Path(*folder))
+
+
+def _first_root(found: Found) -> Path:
+    return min(found.roots, key=parts_from_root)
 
 
 def _with_unread(built: _Built, unknown: list[Source]) -> _Built:
@@ -134,7 +140,7 @@ def _holds_summaries_alone(run: Run) -> bool:
 def _leftovers(members: list[_Member], studies: list[Parts], found: Found) -> dict[Parts, list[Reading]]:
     """Files of no run by the study they lie in, else by the first one, else by the folder opened."""
     extra: dict[Parts, list[Reading]] = defaultdict(list)
-    fallback = min(studies) if studies else found.roots[0].parts
+    fallback = min(studies, key=_place) if studies else _first_root(found).parts
     for member in members:
         folder = member.source.path.parent.parts
         around = [study for study in studies if folder[: len(study)] == study]
