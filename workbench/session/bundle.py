@@ -8,7 +8,6 @@ them, `c0`, `c1`, …: its counters). Opening it fills the column store; nothing
 from __future__ import annotations
 
 import io
-import os
 import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -26,6 +25,7 @@ from workbench.session.files import BUNDLE, write_whole
 from workbench.study.store.column_store import Store
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import put_columns, read_table, readable
+from workbench.study.store.temporary import temporary_beside
 
 ENDING = BUNDLE
 VERSION = 1
@@ -164,7 +164,7 @@ def _in_store(recording: Recording, archive: zipfile.ZipFile, store: Store) -> R
     path = store.columns(f"bundle-{xxhash.xxh3_128_hexdigest(data)}")
     placed = replace(recording, store_file=str(path))
     if not (sums_file(path).exists() and readable(placed)):
-        part = path.with_suffix(f".{os.getpid()}.part")
+        part = temporary_beside(path)
         pl.read_parquet(data).write_ipc(part)
         put_columns(part, path)
     return placed

@@ -115,19 +115,14 @@ def read_numbers(file: Path, columns: list[int]) -> dict[int, Numbers]:
         return {column: opened.numbers(start + 8 * rows * (column - TIMES), rows, "<f8") for column in wanted}
 
 
-def is_flat(file: Path) -> bool:
-    """Whether the columns are a NumPy array, not an Arrow file."""
-    with _opened(file) as opened:
-        return opened.flat
-
-
 def has_end(file: Path) -> bool:
     """Whether a file is there to its end. Raises OSError, and of a damaged head whatever NumPy raises."""
     with _opened(file) as opened:
         if opened.flat:
             _flat_start(opened)
             return True
-        return opened.bytes(opened.size - len(_ARROW_MAGIC), len(_ARROW_MAGIC)) == _ARROW_MAGIC
+        opened.stream.seek(-len(_ARROW_MAGIC), os.SEEK_END)
+        return opened.stream.read() == _ARROW_MAGIC
 
 
 def _flat_start(opened: _File) -> tuple[int, int]:

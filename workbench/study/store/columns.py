@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from workbench.model.failure import failures
 from workbench.model.recording import Recording
-from workbench.study.store.column_file import has_end, is_flat, read_numbers
+from workbench.study.store.column_file import has_end, read_numbers
 from workbench.study.store.column_sums import TIMES, check, sums_file, sums_of
 
 if TYPE_CHECKING:
@@ -129,6 +129,8 @@ def _scan(file: Path) -> pl.LazyFrame:
 
 def _parts(file: Path) -> Iterator[Table]:
     """The columns of a finished file as they will be read, so many rows at a time that memory lasts."""
+    from workbench.readers.common.left_empty import is_flat
+
     if is_flat(file):
         import numpy as np
 
