@@ -24,7 +24,7 @@ from workbench.session.document import Document, SessionError, decode, encode
 from workbench.session.files import BUNDLE, write_whole
 from workbench.study.store.column_store import Store
 from workbench.study.store.column_sums import sums_file
-from workbench.study.store.columns import put_columns, read_table, readable
+from workbench.study.store.columns import BUNDLED, put_columns, read_table, readable
 from workbench.study.store.temporary import temporary_beside
 
 ENDING = BUNDLE
@@ -161,7 +161,7 @@ def _placed_run(run: Run, archive: zipfile.ZipFile, store: Store) -> Run:
 def _in_store(recording: Recording, archive: zipfile.ZipFile, store: Store) -> Recording:
     """The recording with its columns in the store, under the hash of the table in the bundle."""
     data = archive.read(recording.store_file or "")
-    path = store.columns(f"bundle-{xxhash.xxh3_128_hexdigest(data)}")
+    path = store.columns(f"{BUNDLED}{xxhash.xxh3_128_hexdigest(data)}")
     placed = replace(recording, store_file=str(path))
     if not (sums_file(path).exists() and readable(placed)):
         part = temporary_beside(path)

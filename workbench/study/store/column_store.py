@@ -17,6 +17,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from io import FileIO
 from pathlib import Path
 
 import msgspec
@@ -128,7 +129,7 @@ def sample_of(path: Path, size: int) -> str:
     cannot be read."""
     digest = xxhash.xxh3_64()
     try:
-        with path.open("rb", buffering=0) as stream:
+        with FileIO(path) as stream:
             for start in sorted({0, max(0, (size - _SAMPLE) // 2), max(0, size - _SAMPLE)}):
                 stream.seek(start)
                 digest.update(stream.read(_SAMPLE))

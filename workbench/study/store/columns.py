@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 # Sums are formed over about so many values at a time.
 _SUM_VALUES = 1 << 24
+# What the names of columns out of a bundle begin with.
+BUNDLED = "bundle-"
 # Columns that are checked at a time where all of them are.
 _AT_ONCE = 64
 
@@ -39,11 +41,11 @@ class ColumnsError(Exception):
     """Columns that the store has lost. The message is a sentence for the user; `again` is another, for when they have
     been read from their file once more."""
 
-    def __init__(self, file: str, how: str) -> None:
-        super().__init__(
-            f"What the column store keeps of {file} is {how}. Open the folder again: it is then read from the file."
-        )
-        self.again = f"What the column store kept of {file} was {how}; it was read from the file again."
+    def __init__(self, recording: Recording, how: str) -> None:
+        bundled = _file(recording).name.startswith(BUNDLED)
+        advice = "Open the bundle again" if bundled else "Open the folder again: it is then read from the file"
+        super().__init__(f"What the column store keeps of {recording.file} is {how}. {advice}.")
+        self.again = f"What the column store kept of {recording.file} was {how}; it was read from the file again."
 
 
 def put_columns(part: Path, columns: Path) -> None:
@@ -94,17 +96,17 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
     One value per row, NaN where the sample is missing. Raises ColumnsError where they are gone or damaged; damaged ones
     are deleted, so that they are read from their file the next time.
     """
-    file = Path(_file(recording))
+    file = _file(recording)
     try:
         table = read_numbers(file, columns)
         check(file, table)
     except FileNotFoundError as error:
-        raise ColumnsError(recording.file, "gone") from error
+        raise ColumnsError(recording, "gone") from error
     except MemoryError:
         raise
     except failures() as error:  # a damaged file may fail in any way
         drop_columns(file)
-        raise ColumnsError(recording.file, "damaged") from error
+        raise ColumnsError(recording, "damaged") from error
     times: FloatArray = table[TIMES].astype("float64") / 1e6
     return times, {column: table[column] for column in columns}
 
@@ -114,10 +116,10 @@ def read_columns(recording: Recording, columns: list[int]) -> dict[int, FloatArr
     return read_table(recording, columns)[1] if columns else {}
 
 
-def _file(recording: Recording) -> str:
+def _file(recording: Recording) -> Path:
     if recording.store_file is None:
         raise ValueError(f"{recording.file} has not been placed in a store")
-    return recording.store_file
+    return Path(recording.store_file)
 
 
 def _scan(file: Path) -> pl.LazyFrame:
