@@ -1,4 +1,4 @@
-"""The column store: what was read once is mapped ever after.
+"""The column store: what was read once is not read again from its source.
 
     <root>/v1/columns/<key>.arrow    Arrow IPC: `t` and `c0`, `c1`, …; of very many counters a NumPy array
     <root>/v1/columns/<key>.sums     what they are checked against, see `column_sums`
