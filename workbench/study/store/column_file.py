@@ -62,7 +62,7 @@ class _Batch(NamedTuple):
 
 
 class _File:
-    """An open file, of which nothing is read beyond its end."""
+    """An open file. Nothing is read beyond its end."""
 
     def __init__(self, stream: FileIO) -> None:
         self.stream = stream
