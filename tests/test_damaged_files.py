@@ -4,27 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from tests.builders import disk_csv, perfmon_csv
+from tests.builders import disk_csv
 from tests.damage import SEEDS, damaged
 from tests.session.test_document import worked_on
 from tests.study.test_mappings import MAPPING
 from workbench.answers.registry import PAGES, answerable
 from workbench.console.loading import load_studies
-from workbench.model.reading import Reading
-from workbench.model.recording import Recording
-from workbench.readers.perfmon.flat_columns import FLAT_FROM
 from workbench.session.bundle import load_bundle, save_bundle, sources_of
 from workbench.session.document import Document, SessionError, load_session, save_session
 from workbench.session.journal import journal_of, journals, read_journal, write_journal
 from workbench.session.preferences import PREFERENCES, value_of, with_value
 from workbench.session.settings import Settings, load_settings, save_settings, settings_file, with_recent
 from workbench.study.importing.mappings import load_mappings, mappings_file, save_mapping
-from workbench.study.importing.source import read_source
-from workbench.study.store.column_store import Store, lookup
-from workbench.study.store.columns import ColumnsError, read_table
+from workbench.study.store.column_store import Store
 
 
 @pytest.fixture(autouse=True)
@@ -142,48 +136,3 @@ def test_that_a_damaged_bundle_is_refused_with_its_name_or_opens_as_it_was(tmp_p
             refused.append(str(error))
     assert len(refused) > 100
     assert all("review.vdibundle" in sentence for sentence in refused)
-
-
-@pytest.mark.parametrize(
-    ("part", "flat"),
-    [
-        ("columns/*.arrow", False),
-        ("columns/*.arrow", True),
-        ("columns/*.sums", False),
-        ("readings/*.json", False),
-        ("sources/*.json", False),
-    ],
-)
-def test_that_a_damaged_store_gives_the_samples_as_they_were_or_reads_them_anew(
-    tmp_path: Path, part: str, flat: bool
-) -> None:
-    store, source = Store(tmp_path / "store"), tmp_path / "A.csv"
-    samples = [1.0, None, *(float(number) for number in range(22))]
-    width = FLAT_FROM if flat else 2
-    names = [rf"\\A\Process(p{number})\IO Read Operations/sec" for number in range(width)]
-    perfmon_csv(source, dict.fromkeys(names, samples))
-    first = read_source(source, "A.csv", store)
-    assert first.recording is not None
-    columns = [series.column for series in first.recording.series]
-    before = read_table(first.recording, columns)
-    (file,) = (store.root / "v1").glob(part)
-    whole, told = file.read_bytes(), list[str]()
-    for seed in SEEDS[:60]:
-        file.write_bytes(damaged(whole, seed))
-        found = lookup(store, source, "A.csv") or read_source(source, "A.csv", store)
-        assert found == first, seed
-        assert found.recording is not None
-        try:
-            after = read_table(found.recording, columns)
-        except ColumnsError as error:
-            told.append(str(error))
-            after = read_table(_recording(read_source(source, "A.csv", store)), columns)
-        np.testing.assert_array_equal(after[0], before[0])
-        np.testing.assert_array_equal(list(after[1].values()), list(before[1].values()))
-    assert bool(told) == ("columns" in part)
-    assert all("of A.csv is damaged. Open the folder again" in sentence for sentence in told)
-
-
-def _recording(reading: Reading) -> Recording:
-    assert reading.recording is not None
-    return reading.recording

@@ -11,8 +11,9 @@ import pytest
 from tests.exporters.jobs import exported, library_of
 from tests.exporters.studies import replicate_study
 from workbench.exporters.export import ENDINGS
-from workbench.exporters.safe_file import ExportError, sweep, write_safely
+from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.gui.pictures.painter import load_painter
+from workbench.study.store.temporary import sweep
 
 _WRITER = """
 import sys, time

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +22,7 @@ from workbench.study.importing.source import failed, read_source
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store, lookup, prune
 from workbench.study.store.columns import read_columns, read_table, whole
+from workbench.study.store.own_files import sealed, unsealed
 
 
 @pytest.fixture
@@ -59,11 +60,52 @@ def test_that_columns_come_back_as_they_were_with_missing_as_nan(store: Store, s
     assert times[1] - times[0] == 15.0
 
 
-def test_that_an_unchanged_file_is_not_even_opened(store: Store, source: Path) -> None:
-    first = read_source(source, "W10-001.csv", store)
-    content, status = source.read_bytes(), source.stat()
-    source.write_bytes(b"x" * len(content))  # whoever opened it now would see
+def replaced(source: Path, content: bytes) -> None:
+    """Gives a file another content of the same size at the same time."""
+    status = source.stat()
+    assert len(content) == status.st_size
+    source.write_bytes(content)
     os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
+
+
+def test_that_of_an_unchanged_file_no_more_than_three_blocks_are_read(store: Store, source: Path) -> None:
+    source = disk_csv(source, "W10-001", [1.0] * 2000, [2.0] * 2000)
+    first = read_source(source, "W10-001.csv", store)
+    content = bytearray(source.read_bytes())
+    content[10_000:12_000] = b"x" * 2000  # whoever read on would see
+    replaced(source, bytes(content))
+    assert lookup(store, source, "W10-001.csv") == first
+
+
+@pytest.mark.parametrize("place", [0, 0.5, 1], ids=["first", "middle", "last"])
+@pytest.mark.parametrize("rows", [3, 2000])
+def test_that_a_file_replaced_at_equal_size_and_time_is_read_again(
+    store: Store, source: Path, place: float, rows: int
+) -> None:
+    source = disk_csv(source, "W10-001", [1.0] * rows, [2.0] * rows)
+    before = read_source(source, "W10-001.csv", store)
+    content = source.read_bytes()
+    # The middle and the last value of a row, or a letter of the header.
+    at = 1 if place == 0 else content.rindex(b"1", 0, int(place * (len(content) - 3)))
+    other = content[:at] + bytes([content[at] + 1]) + content[at + 1 :]
+    replaced(source, other)
+    assert lookup(store, source, "W10-001.csv") is None
+    after = read_source(source, "W10-001.csv", store)
+    assert after != before
+    assert lookup(store, source, "W10-001.csv") == after
+
+
+def test_that_what_an_earlier_version_stored_is_taken_over_without_a_word(
+    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = read_source(source, "W10-001.csv", store)
+    file = store.source(source)
+    written = json.loads(unsealed(file.read_bytes()))
+    assert written.pop("sample")
+    file.write_bytes(sealed(json.dumps(written).encode()))
+    assert lookup(store, source, "W10-001.csv") is None
+    forget_reading(monkeypatch)  # its content is known: nothing is read but its bytes
+    assert read_source(source, "W10-001.csv", store) == first
     assert lookup(store, source, "W10-001.csv") == first
 
 
@@ -199,16 +241,6 @@ def test_that_columns_in_use_are_never_pruned(store: Store, source: Path) -> Non
     read_source(source, "W10-001.csv", store)
     assert prune(store, 0) == 0
     assert lookup(store, source, "W10-001.csv") is not None
-
-
-def test_that_half_written_columns_of_a_killed_process_are_swept(store: Store) -> None:
-    orphan = store.root / "v1" / "columns" / "abc.123.part"
-    orphan.write_bytes(b"half")
-    prune(store)
-    assert orphan.exists()
-    os.utime(orphan, (0, time.time() - 2 * column_store.KEEP_S))
-    prune(store)
-    assert not orphan.exists()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")

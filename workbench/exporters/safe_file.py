@@ -9,21 +9,12 @@ from __future__ import annotations
 
 import contextlib
 import os
-import platform
-import re
-import sys
-import time
-import uuid
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 
 from workbench.model.failure import failures
 from workbench.study.store.columns import ColumnsError
-
-_LEFT_OVER = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\.\w+)?")
-# Whether a process of another machine still writes cannot be asked; no export takes this long.
-_FORGOTTEN_S = 24 * 3600.0
+from workbench.study.store.temporary import sweep, temporary_beside
 
 
 class ExportError(ValueError):
@@ -36,7 +27,7 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
     the file that stood there before is then unchanged."""
     path = _place(target)
     sweep(path.parent)
-    temporary = path.with_name(f".vdiwb-{_machine()}-{os.getpid()}-{uuid.uuid4().hex[:12]}{path.suffix}")
+    temporary = temporary_beside(path, path.suffix)
     try:
         write(temporary)
         _to_disk(temporary)
@@ -52,38 +43,6 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
-
-
-def sweep(folder: Path) -> None:
-    """Deletes what exports that were killed have left in the folder."""
-    with contextlib.suppress(OSError):
-        for file in folder.glob(".vdiwb-*"):
-            if _abandoned(file):
-                file.unlink(missing_ok=True)
-
-
-def _abandoned(file: Path) -> bool:
-    match = _LEFT_OVER.fullmatch(file.name)
-    if match is None:
-        return False
-    if match["machine"] == _machine() and sys.platform != "win32":
-        return not _alive(int(match["process"]))
-    # Windows deletes no file that is open, but a signal to ask a process whether it lives would end it.
-    return time.time() - file.stat().st_mtime > _FORGOTTEN_S
-
-
-def _alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (PermissionError, OverflowError):
-        return True
-    return True
-
-
-def _machine() -> str:
-    return f"{zlib.crc32(platform.node().encode()):08x}"
 
 
 def _place(target: Path) -> Path:

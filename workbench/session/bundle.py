@@ -8,7 +8,6 @@ them, `c0`, `c1`, …: its counters). Opening it fills the column store; nothing
 from __future__ import annotations
 
 import io
-import os
 import zipfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -25,7 +24,8 @@ from workbench.session.document import Document, SessionError, decode, encode
 from workbench.session.files import BUNDLE, write_whole
 from workbench.study.store.column_store import Store
 from workbench.study.store.column_sums import sums_file
-from workbench.study.store.columns import put_columns, read_table, readable
+from workbench.study.store.columns import BUNDLED, put_columns, read_table, readable
+from workbench.study.store.temporary import temporary_beside
 
 ENDING = BUNDLE
 VERSION = 1
@@ -161,10 +161,10 @@ def _placed_run(run: Run, archive: zipfile.ZipFile, store: Store) -> Run:
 def _in_store(recording: Recording, archive: zipfile.ZipFile, store: Store) -> Recording:
     """The recording with its columns in the store, under the hash of the table in the bundle."""
     data = archive.read(recording.store_file or "")
-    path = store.columns(f"bundle-{xxhash.xxh3_128_hexdigest(data)}")
+    path = store.columns(f"{BUNDLED}{xxhash.xxh3_128_hexdigest(data)}")
     placed = replace(recording, store_file=str(path))
     if not (sums_file(path).exists() and readable(placed)):
-        part = path.with_suffix(f".{os.getpid()}.part")
+        part = temporary_beside(path)
         pl.read_parquet(data).write_ipc(part)
         put_columns(part, path)
     return placed

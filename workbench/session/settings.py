@@ -9,6 +9,7 @@ import msgspec
 import platformdirs
 
 from workbench.study.store.own_files import Tell, read_own, silent
+from workbench.study.store.temporary import replacing
 
 MAX_RECENT = 8
 _INSTEAD = "The preferences are at their defaults and the recent folders are forgotten; set them again."
@@ -57,11 +58,10 @@ def load_settings(tell: Tell = silent) -> Settings:
 def save_settings(settings: Settings) -> bool:
     """Writes the settings by rename; False when the folder cannot be written."""
     file = settings_file()
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        temporary.write_bytes(msgspec.json.encode(settings))
-        temporary.replace(file)
+        with replacing(file) as temporary:
+            temporary.write_bytes(msgspec.json.encode(settings))
     except OSError:
         return False
     return True

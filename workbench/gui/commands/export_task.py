@@ -14,12 +14,13 @@ from workbench.answers.common.library import Library
 from workbench.exporters.assemble import NEEDS_QT, job_of
 from workbench.exporters.export import export
 from workbench.exporters.job import Written
-from workbench.exporters.safe_file import ExportError, sweep
+from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
 from workbench.model.failure import failures
 from workbench.session.state import State
 from workbench.study.importing.workers import interrupts_ignored
 from workbench.study.store.columns import ColumnsError
+from workbench.study.store.temporary import sweep
 
 Tell = Callable[[str, float], None]
 _POLL_S = 0.05

@@ -20,9 +20,12 @@ from workbench.gui.shell.endings import Endings
 from workbench.gui.shell.main_window import MainWindow
 from workbench.measures.configurations import phase_names
 from workbench.model.phase import STEADY
-from workbench.session.settings import Settings, load_settings
+from workbench.session.journal import journal_folder
+from workbench.session.settings import Settings, load_settings, settings_file
 from workbench.session.state import State
-from workbench.study.store.column_store import default_store
+from workbench.study.importing.mappings import mappings_file
+from workbench.study.store.column_store import clean_up, default_store
+from workbench.study.store.temporary import sweep
 
 OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
 # So long after it is shown an empty window has painted what it says, and has time for the import to come.
@@ -67,6 +70,7 @@ def run(options: argparse.Namespace) -> int:
         application.commitDataRequest.connect(window.guard.before_logout)
         window.sessions.offer_recovery()
         QTimer.singleShot(_LOAD_MS, lambda: window.tasks.ahead(_load_answers))
+        QTimer.singleShot(_STAND_BY_MS, lambda: window.tasks.ahead(_clean_up))
         if not options.paths:
             QTimer.singleShot(_STAND_BY_MS, window.importer.stand_by)
         status = application.exec()
@@ -76,6 +80,13 @@ def run(options: argparse.Namespace) -> int:
         status = _screenshot(application, window, options, endings)
     endings.stop_listening()
     return status if endings.status is None else endings.status
+
+
+def _clean_up() -> None:
+    """Deletes what programs that were killed left half written in the folders of our own, for a thread."""
+    clean_up(default_store())
+    for folder in {settings_file().parent, mappings_file().parent, journal_folder()}:
+        sweep(folder)
 
 
 def _load_answers() -> None:

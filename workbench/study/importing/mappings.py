@@ -15,6 +15,7 @@ import platformdirs
 
 from workbench.model.mapping import ColumnMapping
 from workbench.study.store.own_files import Tell, read_own, silent
+from workbench.study.store.temporary import replacing
 
 SCHEMA = "vdi-workbench/mappings/1"
 _INSTEAD = "Files that need a column mapping are not read until their columns are mapped again."
@@ -45,12 +46,11 @@ def save_mapping(mapping: ColumnMapping) -> bool:
     """Remembers a mapping in place of an earlier one for its header; False when the file cannot be written."""
     kept = load_mappings() | {mapping.header: mapping}
     file = mappings_file()
-    temporary = file.with_name(f"{file.name}.{os.getpid()}.part")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         content = msgspec.json.encode(_File(SCHEMA, tuple(kept.values())))
-        temporary.write_bytes(msgspec.json.format(content, indent=1))
-        temporary.replace(file)
+        with replacing(file) as temporary:
+            temporary.write_bytes(msgspec.json.format(content, indent=1))
     except OSError:
         return False
     return True

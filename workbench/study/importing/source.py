@@ -28,6 +28,7 @@ from workbench.study.series.time_zone import offset_minutes
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Stamp, Store
 from workbench.study.store.columns import put_columns
+from workbench.study.store.temporary import temporary_beside
 
 HEAD_BYTES = 65_536
 # Windows knows no quota of its own.
@@ -147,7 +148,9 @@ def read_source(path: Path, name: str, store: Store, mappings: Mappings | None =
             head = stream.read(HEAD_BYTES)
     except OSError as error:
         return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
-    stamp = replace(column_store.stamp_of(status), date_order=date_order)
+    # Sampled before it is read: were it replaced meanwhile, the sample of the new content would vouch for the old.
+    sample = column_store.sample_of(path, status.st_size)
+    stamp = replace(column_store.stamp_of(status), date_order=date_order, sample=sample)
     chosen = _choose(head, path.name, mappings or {}, date_order)
     if chosen is None:
         return _left_out(Source(path, name), store, stamp, head)
@@ -232,7 +235,7 @@ def _kept(
     if stored is not None:
         column_store.remember(store, source.path, key, stamp)
         return stored
-    part = store.columns(key).with_suffix(f".{os.getpid()}.part")
+    part = temporary_beside(store.columns(key))
     try:
         reading = chosen.reader.read(file, source.name, part)
         if others := other_results(chosen.reader.label, file, source.name):

@@ -14,15 +14,14 @@ import os
 import sys
 import tempfile
 import time
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from platform import node
 from threading import Lock
 
 from workbench.study.store.column_store import Store
+from workbench.study.store.temporary import machine
 
 if sys.platform == "win32":
     import msvcrt
@@ -115,7 +114,7 @@ def _swept(path: Path, keep_s: float) -> int:
     deleted, dead = 0, False
     try:
         locked = _lock(handle)
-        sure = locked is True and path.name.startswith(_machine())
+        sure = locked is True and path.name.startswith(machine())
         dead = sure or (locked is not False and _age(path) > keep_s)
         if dead:
             deleted = sum(_unlinked(file) for file in path.parent.glob(f"{path.stem}-*{_ENDING}"))
@@ -143,7 +142,7 @@ def _own(folder: Path) -> _Owner:
 
 def _new_owner(folder: Path) -> _Owner:
     while True:
-        handle, name = tempfile.mkstemp(_OWNER, f"{_machine()}-", folder)
+        handle, name = tempfile.mkstemp(_OWNER, f"{machine()}-", folder)
         # A sweep may have found it before it was locked.
         if _lock(handle) is not False and Path(name).exists():
             return _Owner(Path(name), handle)
@@ -158,10 +157,6 @@ def _release(owner: _Owner) -> None:
 
 def _folder(store: Store) -> Path:
     return store.root / "v1" / "spool"
-
-
-def _machine() -> str:
-    return f"{zlib.crc32(node().encode()):08x}"
 
 
 def _lock(handle: int) -> bool | None:

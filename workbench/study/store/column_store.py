@@ -1,9 +1,9 @@
-"""The column store: what was read once is mapped ever after.
+"""The column store: what was read once is not read again from its source.
 
     <root>/v1/columns/<key>.arrow    Arrow IPC: `t` and `c0`, `c1`, …; of very many counters a NumPy array
     <root>/v1/columns/<key>.sums     what they are checked against, see `column_sums`
     <root>/v1/readings/<key>.json    the description and the problems
-    <root>/v1/sources/<id>.json      path, size and mtime of a source file -> key; both sealed, see `own_files`
+    <root>/v1/sources/<id>.json      path, size, mtime and sample of a source file -> key; both sealed, see `own_files`
 
 `key` is the content's hash, so a copied or renamed file is not read again, unless its reader takes something from its
 name (`Reader.by_name`), which is then hashed with it. Everything here can be rebuilt
@@ -17,6 +17,7 @@ import time
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from io import FileIO
 from pathlib import Path
 
 import msgspec
@@ -29,6 +30,7 @@ from workbench.model.recording import FileReport
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import readable, whole
 from workbench.study.store.own_files import UNREADABLE, sealed, unsealed
+from workbench.study.store.temporary import FORGOTTEN_S, replacing, sweep
 
 # Raised whenever a reader reads differently: old entries are then read again.
 READERS_VERSION = 18
@@ -43,6 +45,8 @@ PACKED = "packed: "
 SESSION, BUNDLE = "session", "bundle"
 # Columns younger than this may be on somebody's screen and are never pruned.
 KEEP_S = 24 * 3600.0
+# Bytes of a block that a file is known by: more of them make opening a stored study slower.
+_SAMPLE = 4096
 # What may come of a damaged file in the store: it counts as not there, and is written again.
 _UNREAD = (OSError, *UNREADABLE)
 
@@ -57,13 +61,15 @@ class _Source(msgspec.Struct):
     header: str = ""
     mapping: str = ""
     date_order: str = ""
+    sample: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
     """What must be as it was for what is remembered of a file to hold: size and time of the file, or of the
     archive it is a member of and then its checksum; for a CSV that is read through a column mapping its
-    header, and the mapping it was read through (empty: none); the order of dates that its run states."""
+    header, and the mapping it was read through (empty: none); the order of dates that its run states; the hash of a
+    few of its blocks (see `sample_of`), which `lookup` takes itself."""
 
     size: int
     mtime_ns: int
@@ -71,6 +77,7 @@ class Stamp:
     header: str = ""
     mapping: str = ""
     date_order: str = ""
+    sample: str = ""
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
@@ -101,14 +108,34 @@ class Store:
 
     def prepare(self) -> None:
         """Makes the folders."""
-        for folder in ("columns", "readings", "sources"):
-            (self.root / "v1" / folder).mkdir(parents=True, exist_ok=True)
+        for folder in self.folders:
+            folder.mkdir(parents=True, exist_ok=True)
+
+    @property
+    def folders(self) -> tuple[Path, ...]:
+        """The folders that files are written into."""
+        return tuple(self.root / "v1" / name for name in ("columns", "readings", "sources"))
 
 
 def default_store() -> Store:
     """The store in the user's cache folder, or where VDI_WORKBENCH_STORE says."""
     stated = os.environ.get("VDI_WORKBENCH_STORE")
     return Store(Path(stated) if stated else Path(platformdirs.user_cache_dir("vdi-workbench")))
+
+
+def sample_of(path: Path, size: int) -> str:
+    """Hash of the first, the middle and the last block of a file of `size` bytes, by which one that was replaced at
+    equal size and time is noticed; empty for a member of an archive, whose checksum says as much, and for a file that
+    cannot be read."""
+    digest = xxhash.xxh3_64()
+    try:
+        with FileIO(path) as stream:
+            for start in sorted({0, max(0, (size - _SAMPLE) // 2), max(0, size - _SAMPLE)}):
+                stream.seek(start)
+                digest.update(stream.read(_SAMPLE))
+    except OSError:
+        return ""
+    return digest.hexdigest()
 
 
 def content_key(path: Path, text: str = "") -> str:
@@ -133,7 +160,7 @@ def lookup(
     mappings: Mapping[str, str] | None = None,
     thorough: bool = False,
 ) -> Reading | None:
-    """The stored reading of an unchanged file (same path, size and mtime), else None. Reads no source.
+    """The stored reading of an unchanged file (same path, size, mtime and sample), else None. Reads no more of it.
 
     `stamp` is what the file, or a member of an archive, is known by; `mappings` are the fingerprints of the column
     mappings by header: a CSV is read again when the one for its header has changed; `thorough` is for `load`.
@@ -147,6 +174,8 @@ def lookup(
     if (source.size, source.mtime_ns, source.crc, source.date_order, source.readers) != now:
         return None
     if source.header and (mappings or {}).get(source.header, "") != source.mapping:
+        return None
+    if source.sample != sample_of(path, stamp.size):
         return None
     return without_reader(source.key, name) or load(store, source.key, name, thorough)
 
@@ -186,6 +215,7 @@ def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:
         stamp.header,
         stamp.mapping,
         stamp.date_order,
+        stamp.sample,
     )
     # Where nothing may be written the file is looked at again next time, and that is all.
     with suppress(OSError):
@@ -246,31 +276,43 @@ def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) ->
     """Deletes the columns used longest ago until the store fits `cap_bytes` (None: its own cap); returns the
     bytes freed.
 
-    Columns used within the last `keep_s` seconds stay. What a killed process left half written goes.
+    Columns used within the last `keep_s` seconds stay. What processes that are no more left half written goes.
     """
+    clean_up(store)
     before = time.time() - keep_s
-    files = sorted(_aged(store.root / "v1" / "columns"))
-    excess = sum(size for _, size, file in files if file.suffix == ".arrow")
+    files = sorted(_aged(store.root / "v1" / "columns", "*.arrow"))
+    excess = sum(size for _, size, file in files)
     excess -= store.cap_bytes if cap_bytes is None else cap_bytes
     freed = 0
     for used, size, file in files:
-        left_over = file.suffix == ".part"
-        if used > before or not (left_over or freed < excess):
-            continue
+        if used > before or freed >= excess:
+            break
         try:
             file.unlink()
         except OSError:  # another window has it open, or was faster
             continue
-        freed += 0 if left_over else size
+        freed += size
         sums_file(file).unlink(missing_ok=True)
         store.reading(file.stem).unlink(missing_ok=True)
     return freed
 
 
-def _aged(folder: Path) -> list[tuple[float, int, Path]]:
-    """When each file was last used, its size, and the file."""
+def clean_up(store: Store) -> None:
+    """Deletes what processes that are no more left half written in the store."""
+    before = time.time() - FORGOTTEN_S
+    for folder in store.folders:
+        sweep(folder)
+        # Earlier versions named such files by their process alone.
+        for written, _, file in _aged(folder, "[!.]*.part"):
+            if written < before:
+                with suppress(OSError):
+                    file.unlink()
+
+
+def _aged(folder: Path, names: str) -> list[tuple[float, int, Path]]:
+    """When each file of such a name was last used, its size, and the file."""
     aged: list[tuple[float, int, Path]] = []
-    for file in folder.glob("*"):
+    for file in folder.glob(names):
         try:
             status = file.stat()
         except OSError:
@@ -291,6 +333,5 @@ def _named(reading: Reading, name: str, columns: Path) -> Reading:
 
 
 def _write(path: Path, data: bytes) -> None:
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.part")
-    temporary.write_bytes(sealed(data))
-    temporary.replace(path)
+    with replacing(path) as temporary:
+        temporary.write_bytes(sealed(data))

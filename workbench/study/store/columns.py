@@ -1,7 +1,7 @@
 """Columns as the store keeps them: put in their place, read, and found out where they are damaged.
 
-Arrow IPC, or of very many counters one NumPy array (see `readers/flat_columns`); beside them the sums that they are
-checked against.
+Arrow IPC, or of very many counters one NumPy array (see `column_file`); beside them the sums that they are checked
+against.
 """
 
 from __future__ import annotations
@@ -10,10 +10,11 @@ import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from workbench.model.failure import failures
 from workbench.model.recording import Recording
+from workbench.study.store.column_file import has_end, read_numbers
 from workbench.study.store.column_sums import TIMES, check, sums_file, sums_of
 
 if TYPE_CHECKING:
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
 # numpy and polars are loaded by the functions that need them: who imports files only describes them, and the two
 # are most of the time that a program takes to start.
 
-_ARROW_MAGIC = b"ARROW1"
-_FLAT_MAGIC = b"\x93NUMPY"
 # Sums are formed over about so many values at a time.
 _SUM_VALUES = 1 << 24
+# What the names of columns out of a bundle begin with.
+BUNDLED = "bundle-"
 # Columns that are checked at a time where all of them are.
 _AT_ONCE = 64
 
@@ -40,11 +41,11 @@ class ColumnsError(Exception):
     """Columns that the store has lost. The message is a sentence for the user; `again` is another, for when they have
     been read from their file once more."""
 
-    def __init__(self, file: str, how: str) -> None:
-        super().__init__(
-            f"What the column store keeps of {file} is {how}. Open the folder again: it is then read from the file."
-        )
-        self.again = f"What the column store kept of {file} was {how}; it was read from the file again."
+    def __init__(self, recording: Recording, how: str) -> None:
+        bundled = _file(recording).name.startswith(BUNDLED)
+        advice = "Open the bundle again" if bundled else "Open the folder again: it is then read from the file"
+        super().__init__(f"What the column store keeps of {recording.file} is {how}. {advice}.")
+        self.again = f"What the column store kept of {recording.file} was {how}; it was read from the file again."
 
 
 def put_columns(part: Path, columns: Path) -> None:
@@ -69,14 +70,7 @@ def drop_columns(columns: Path) -> None:
 def whole(columns: Path) -> bool:
     """Whether the columns are there to their end; notes that they are in use, for `prune`."""
     try:
-        with columns.open("rb") as stream:
-            flat = stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
-            stream.seek(-len(_ARROW_MAGIC), os.SEEK_END)
-            there = flat or stream.read() == _ARROW_MAGIC
-        if flat:
-            import numpy as np
-
-            np.load(columns, mmap_mode="r")  # maps nothing when the end is missing
+        there = has_end(columns)
     except Exception:  # what NumPy says of a damaged head may be anything
         return False
     # A store on a share may be for reading only; whoever fills it prunes it.
@@ -102,19 +96,17 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
     One value per row, NaN where the sample is missing. Raises ColumnsError where they are gone or damaged; damaged ones
     are deleted, so that they are read from their file the next time.
     """
-    file = Path(_file(recording))
+    file = _file(recording)
     try:
-        flat = _is_flat(file)
-    except FileNotFoundError as error:
-        raise ColumnsError(recording.file, "gone") from error
-    try:
-        table = _flat_table(file, columns) if flat else _arrow_table(file, columns)
+        table = read_numbers(file, columns)
         check(file, table)
+    except FileNotFoundError as error:
+        raise ColumnsError(recording, "gone") from error
     except MemoryError:
         raise
     except failures() as error:  # a damaged file may fail in any way
         drop_columns(file)
-        raise ColumnsError(recording.file, "damaged") from error
+        raise ColumnsError(recording, "damaged") from error
     times: FloatArray = table[TIMES].astype("float64") / 1e6
     return times, {column: table[column] for column in columns}
 
@@ -124,28 +116,10 @@ def read_columns(recording: Recording, columns: list[int]) -> dict[int, FloatArr
     return read_table(recording, columns)[1] if columns else {}
 
 
-def _file(recording: Recording) -> str:
+def _file(recording: Recording) -> Path:
     if recording.store_file is None:
         raise ValueError(f"{recording.file} has not been placed in a store")
-    return recording.store_file
-
-
-def _is_flat(file: Path) -> bool:
-    with file.open("rb") as stream:
-        return stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
-
-
-def _flat_table(file: Path, columns: list[int]) -> dict[int, npt.NDArray[Any]]:
-    import numpy as np
-
-    matrix = np.load(file, mmap_mode="r")
-    return {column: np.array(matrix[column - TIMES]) for column in (TIMES, *columns)}
-
-
-def _arrow_table(file: Path, columns: list[int]) -> dict[int, npt.NDArray[Any]]:
-    frame = _scan(file).select("t", *(f"c{column}" for column in columns)).collect()
-    held = zip((TIMES, *columns), frame.get_columns(), strict=True)
-    return {column: values.to_numpy() for column, values in held}
+    return Path(recording.store_file)
 
 
 def _scan(file: Path) -> pl.LazyFrame:
@@ -157,7 +131,9 @@ def _scan(file: Path) -> pl.LazyFrame:
 
 def _parts(file: Path) -> Iterator[Table]:
     """The columns of a finished file as they will be read, so many rows at a time that memory lasts."""
-    if _is_flat(file):
+    from workbench.readers.common.left_empty import is_flat
+
+    if is_flat(file):
         import numpy as np
 
         for row, values in enumerate(np.load(file, mmap_mode="r")):

@@ -1,0 +1,69 @@
+"""Numbers of stored files as they are read here, against what polars and NumPy read of the same files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from workbench.study.store.column_file import has_end, read_numbers
+from workbench.study.store.column_sums import TIMES, DamagedError
+
+TIME = 1_700_000_000_000_000
+
+
+def frame(rows: int, columns: list[int]) -> pl.DataFrame:
+    dice = np.random.default_rng(rows)
+    data = {f"c{column}": np.where(dice.random(rows) < 0.1, np.nan, dice.normal(size=rows)) for column in columns}
+    return pl.DataFrame({"t": TIME + np.arange(rows)} | data).with_columns(pl.exclude("t").fill_nan(None))
+
+
+def check(file: Path, stored: pl.DataFrame, wanted: list[int]) -> None:
+    table = read_numbers(file, wanted)
+    assert list(table) == [TIMES, *wanted]
+    assert table[TIMES].dtype == np.int64
+    np.testing.assert_array_equal(table[TIMES], stored["t"].to_numpy())
+    for column in wanted:
+        np.testing.assert_array_equal(table[column], stored[f"c{column}"].to_numpy())
+    assert has_end(file)
+
+
+@pytest.mark.parametrize("rows", [0, 1, 7, 8, 9, 1000])
+@pytest.mark.parametrize("batch", [None, 3, 400])
+def test_that_columns_are_as_polars_reads_them(tmp_path: Path, rows: int, batch: int | None) -> None:
+    file, stored = tmp_path / "a.arrow", frame(rows, [0, 1, 2, 3])
+    stored.write_ipc(file, record_batch_size=batch)
+    for wanted in ([], [0], [3, 1], [0, 1, 2, 3]):
+        check(file, stored, wanted)
+
+
+def test_that_columns_are_known_by_their_names_where_they_do_not_lie_in_order(tmp_path: Path) -> None:
+    file, stored = tmp_path / "a.arrow", frame(50, [4, 0, 2])
+    stored.select("c4", "t", "c0", "c2").write_ipc(file)
+    check(file, stored, [2, 4, 0])
+
+
+@pytest.mark.parametrize("kind", [pl.Float32, pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt32, pl.UInt64])
+@pytest.mark.parametrize("third", [None, 3])
+def test_that_other_kinds_of_numbers_are_read_too(tmp_path: Path, kind: pl.DataType, third: int | None) -> None:
+    file = tmp_path / "a.arrow"
+    stored = pl.DataFrame({"t": [TIME, TIME + 1, TIME + 2], "c0": pl.Series([1, 2, third], dtype=kind)})
+    stored.write_ipc(file)
+    check(file, stored, [0])
+
+
+@pytest.mark.parametrize("other", [pl.Series(["a", "b"]), pl.Series([True, False])])
+def test_that_what_holds_no_numbers_is_damaged(tmp_path: Path, other: pl.Series) -> None:
+    file = tmp_path / "a.arrow"
+    pl.DataFrame({"t": [TIME, TIME + 1], "c0": other}).write_ipc(file)
+    with pytest.raises(DamagedError):
+        read_numbers(file, [0])
+
+
+def test_that_a_compressed_file_is_damaged(tmp_path: Path) -> None:
+    file = tmp_path / "a.arrow"
+    frame(1000, [0]).write_ipc(file, compression="zstd")
+    with pytest.raises(DamagedError):
+        read_numbers(file, [0])

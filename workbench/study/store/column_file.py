@@ -1,0 +1,267 @@
+"""The numbers of a stored file, read and never mapped: the system ends a program that looks at the missing part of a
+mapped file which was cut short meanwhile (SIGBUS), and no exception says so.
+
+Only the wanted columns are read, and nothing larger than the file is ever asked of memory. Arrow IPC files as polars
+writes them, uncompressed columns of numbers (https://arrow.apache.org/docs/format/Columnar.html; its heads are
+FlatBuffers, https://flatbuffers.dev/internals/), and NumPy arrays of float64 (`readers/perfmon/flat_columns`).
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from io import FileIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from workbench.study.store.column_sums import TIMES, DamagedError
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Numbers = npt.NDArray[Any]
+
+_ARROW_MAGIC = b"ARROW1"
+_FLAT_MAGIC = b"\x93NUMPY"
+# The length of the footer and the magic end an Arrow file; a mark and a length stand in front of the head of a batch.
+_TAIL, _HEAD = 10, 8
+# Of the tables Footer, Message, RecordBatch, Field, Int and FloatingPoint of the format: the places of their fields.
+_SCHEMA, _BATCHES, _FIELDS, _HEADER, _NODES, _BUFFERS, _COMPRESSION = 1, 3, 1, 2, 1, 2, 3
+_NAME, _TYPE_IS, _TYPE, _WIDTH, _SIGNED, _PRECISION = 0, 2, 3, 0, 1, 0
+_INT, _FLOAT = 2, 3
+_BLOCK = [("offset", "<i8"), ("head", "<i4"), ("pad", "<i4"), ("body", "<i8")]
+_NODE = [("rows", "<i8"), ("nulls", "<i8")]
+_BUFFER = [("offset", "<i8"), ("bytes", "<i8")]
+
+
+class _Piece(NamedTuple):
+    """A column within a batch: its rows, how many are null, and where its bits and its values lie in the file."""
+
+    rows: int
+    nulls: int
+    held: int
+    values: int
+
+
+class _Batch(NamedTuple):
+    """Rows of all columns: where their bytes begin, and what its head says of each column and each buffer."""
+
+    start: int
+    nodes: Numbers
+    buffers: Numbers
+
+    def pieces(self, places: Numbers) -> list[_Piece]:
+        """The columns at these places; a column has two buffers."""
+        nodes, offsets = self.nodes[places], self.start + self.buffers["offset"]
+        rows, nulls = nodes["rows"].tolist(), nodes["nulls"].tolist()
+        return list(map(_Piece, rows, nulls, offsets[2 * places].tolist(), offsets[2 * places + 1].tolist()))
+
+
+class _File:
+    """An open file. Nothing is read beyond its end."""
+
+    def __init__(self, stream: FileIO) -> None:
+        self.stream = stream
+        self.size = os.fstat(stream.fileno()).st_size
+        self.flat = stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
+
+    def room(self, count: int, kind: str) -> Numbers:
+        """An array for so many numbers, never one larger than the file."""
+        import numpy as np
+
+        if not 0 <= count * np.dtype(kind).itemsize <= self.size:
+            raise DamagedError("the file is too short for its numbers")
+        return np.empty(count, kind)
+
+    def fill(self, numbers: Numbers, offset: int) -> None:
+        """Reads the numbers that lie from there on. Raises DamagedError where the file ends before them."""
+        self.stream.seek(offset)
+        rest = numbers.data.cast("B") if numbers.size else memoryview(b"")
+        while rest:
+            read = self.stream.readinto(rest)
+            if not read:
+                raise DamagedError("the file ends before its numbers do")
+            rest = rest[read:]
+
+    def numbers(self, offset: int, count: int, kind: str) -> Numbers:
+        """So many numbers that lie from there on."""
+        numbers = self.room(count, kind)
+        self.fill(numbers, offset)
+        return numbers
+
+    def bytes(self, offset: int, count: int) -> bytes:
+        """So many bytes that lie from there on."""
+        return self.numbers(offset, count, "u1").tobytes()
+
+
+@contextmanager
+def _opened(file: Path) -> Iterator[_File]:
+    with file.open("rb", buffering=0) as stream:
+        yield _File(stream)
+
+
+def read_numbers(file: Path, columns: list[int]) -> dict[int, Numbers]:
+    """The times and the wanted columns by their number. Raises DamagedError, FileNotFoundError and, of damaged heads,
+    whatever unpacking them raises."""
+    wanted = (TIMES, *columns)
+    with _opened(file) as opened:
+        if not opened.flat:
+            return _Arrow(opened).columns(wanted)
+        start, rows = _flat_start(opened)
+        return {column: opened.numbers(start + 8 * rows * (column - TIMES), rows, "<f8") for column in wanted}
+
+
+def has_end(file: Path) -> bool:
+    """Whether a file is there to its end. Raises OSError, and of a damaged head whatever NumPy raises."""
+    with _opened(file) as opened:
+        if opened.flat:
+            _flat_start(opened)
+            return True
+        opened.stream.seek(-len(_ARROW_MAGIC), os.SEEK_END)
+        return opened.stream.read() == _ARROW_MAGIC
+
+
+def _flat_start(opened: _File) -> tuple[int, int]:
+    """Where the numbers of a flat file begin, and the number of rows. Raises DamagedError where its end is missing."""
+    from numpy.lib import format as npy
+
+    opened.stream.seek(0)
+    npy.read_magic(opened.stream)
+    (counters, rows), by_columns, kind = npy.read_array_header_1_0(opened.stream)
+    start = opened.stream.tell()
+    if by_columns or kind != "<f8" or start + 8 * counters * rows != opened.size:
+        raise DamagedError("the array is not as long as its head says")
+    return start, rows
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """A FlatBuffers table: its bytes and its place in them."""
+
+    data: bytes
+    at: int
+
+    def place(self, field: int) -> int:
+        """Where a field lies, 0 where the table has none."""
+        (back,) = struct.unpack_from("<i", self.data, self.at)
+        head = self.at - back
+        if 4 + 2 * field >= struct.unpack_from("<H", self.data, head)[0]:
+            return 0
+        (offset,) = struct.unpack_from("<H", self.data, head + 4 + 2 * field)
+        return self.at + offset if offset else 0
+
+    def number(self, field: int, kind: str) -> int:
+        """A whole number of the kind that `struct` names; 0 where the table has none."""
+        at = self.place(field)
+        return int(struct.unpack_from(kind, self.data, at)[0]) if at else 0
+
+    def table(self, field: int) -> _Table:
+        """The table that a field leads to."""
+        return _Table(self.data, _led(self.data, self.place(field)))
+
+    def vector(self, field: int, kind: Any) -> Numbers:
+        """The numbers, or tuples of numbers, of a vector."""
+        import numpy as np
+
+        at = _led(self.data, self.place(field))
+        return np.frombuffer(self.data, kind, struct.unpack_from("<I", self.data, at)[0], at + 4)
+
+    def entry(self, field: int, number: int) -> _Table:
+        """A table of a vector."""
+        at = _led(self.data, self.place(field)) + 4 + 4 * number
+        return _Table(self.data, _led(self.data, at))
+
+    def text(self, field: int) -> bytes:
+        """The bytes of a text."""
+        return self.vector(field, "u1").tobytes()
+
+
+class _Arrow:
+    """An open Arrow file, by its footer."""
+
+    def __init__(self, file: _File) -> None:
+        self._file = file
+        end = file.size - _TAIL
+        length = struct.unpack("<i", file.bytes(end, 4))[0]
+        footer = _root(file.bytes(end - length, length))
+        self._schema = footer.table(_SCHEMA)
+        self._width = self._schema.vector(_FIELDS, "<u4").size
+        self._batches = [self._batch(block) for block in footer.vector(_BATCHES, _BLOCK).tolist()]
+
+    def columns(self, wanted: tuple[int, ...]) -> dict[int, Numbers]:
+        """The columns, a null as NaN."""
+        import numpy as np
+
+        places = self._places(wanted)
+        ats = np.array(places, np.intp)
+        kinds = [_kind(self._schema.entry(_FIELDS, at)) for at in places]
+        pieces = [batch.pieces(ats) for batch in self._batches]
+        table = {}
+        for index, (column, kind) in enumerate(zip(wanted, kinds, strict=True)):
+            table[column] = self._column([some[index] for some in pieces], kind)
+        return table
+
+    def _batch(self, block: tuple[int, int, int, int]) -> _Batch:
+        offset, length, _, _ = block
+        head = _root(self._file.bytes(offset + _HEAD, length - _HEAD)).table(_HEADER)
+        if head.place(_COMPRESSION):
+            raise DamagedError("no file of the store is compressed")
+        return _Batch(offset + length, head.vector(_NODES, _NODE), head.vector(_BUFFERS, _BUFFER))
+
+    def _column(self, pieces: list[_Piece], kind: str) -> Numbers:
+        import numpy as np
+
+        values = self._file.room(sum(piece.rows for piece in pieces), kind)
+        end = 0
+        for piece in pieces:
+            start, end = end, end + piece.rows
+            self._file.fill(values[start:end], piece.values)
+        if any(piece.nulls for piece in pieces):
+            values = values.astype(np.float64, copy=False)
+            values[~np.concatenate([self._held(piece) for piece in pieces])] = np.nan
+        return values
+
+    def _held(self, piece: _Piece) -> npt.NDArray[np.bool_]:
+        """Which rows hold a value."""
+        import numpy as np
+
+        if not piece.nulls:
+            return np.ones(piece.rows, np.bool_)
+        bits = self._file.numbers(piece.held, (piece.rows + 7) // 8, "u1")
+        return np.unpackbits(bits, count=piece.rows, bitorder="little").view(np.bool_)
+
+    def _places(self, wanted: tuple[int, ...]) -> list[int]:
+        """The place of each column among those of the file. Columns mostly lie in order, and a name is only looked for
+        where it is another's: there may be 50,000 of them."""
+        names = [b"t" if column == TIMES else b"c%d" % column for column in wanted]
+        places = [column - TIMES for column in wanted]
+        if all(at < self._width and self._name(at) == name for at, name in zip(places, names, strict=True)):
+            return places
+        named = {self._name(at): at for at in range(self._width)}
+        return [named[name] for name in names]
+
+    def _name(self, at: int) -> bytes:
+        return self._schema.entry(_FIELDS, at).text(_NAME)
+
+
+def _kind(field: _Table) -> str:
+    """The kind of numbers of a column, in NumPy's words."""
+    type_is, of = field.number(_TYPE_IS, "<B"), field.table(_TYPE)
+    if type_is == _FLOAT:
+        return f"<f{2 << of.number(_PRECISION, '<h')}"
+    if type_is == _INT:
+        return f"<{'i' if of.number(_SIGNED, '<B') else 'u'}{of.number(_WIDTH, '<i') // 8}"
+    raise DamagedError("a column does not hold numbers")
+
+
+def _root(data: bytes) -> _Table:
+    return _Table(data, _led(data, 0))
+
+
+def _led(data: bytes, at: int) -> int:
+    """Where the offset at this place leads."""
+    return at + int(struct.unpack_from("<I", data, at)[0])

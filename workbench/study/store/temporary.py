@@ -1,0 +1,102 @@
+"""Files that are still being written, under names that say whose they are, and what is left of dead processes.
+
+    .vdiwb-<machine>-<process>-<random>.part        what follows the random part may be another ending
+
+A folder may lie on a share: two machines have processes of one number, and which of another machine's processes still
+live cannot be asked. Nothing but files of such names is ever swept.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import time
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from pathlib import Path
+from platform import node
+
+_OURS = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\..*)?")
+# Nothing of ours takes this long to write.
+FORGOTTEN_S = 24 * 3600.0
+
+
+def temporary_beside(path: Path, ending: str = ".part") -> Path:
+    """A name in the same folder that no other file has, for what is to take the place of `path` in one step."""
+    return path.with_name(f".vdiwb-{machine()}-{os.getpid()}-{os.urandom(6).hex()}{ending}")
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Such a name to write to; what was written takes the place of `path` at the end of the block, unless that fails:
+    `path` is then as it was, and nothing is left beside it. Raises OSError."""
+    temporary = temporary_beside(path)
+    try:
+        yield temporary
+        temporary.replace(path)
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def sweep(folder: Path) -> int:
+    """Deletes what processes that are no more have left in a folder; returns the number of files and folders."""
+    try:
+        left = [file for file in folder.glob(".vdiwb-*") if _abandoned(file)]
+    except OSError:
+        return 0
+    return sum(_deleted(file) for file in left)
+
+
+def machine() -> str:
+    """Eight digits for this machine. Machines of one name differ in what the system knows them by, containers in whose
+    processes they see."""
+    return f"{zlib.crc32(f'{node()}{_known_by()}'.encode()):08x}"
+
+
+@cache
+def _known_by() -> str:
+    known_by = ""
+    with suppress(OSError):
+        known_by += Path("/etc/machine-id").read_text(errors="replace")
+    with suppress(OSError):
+        known_by += str(Path("/proc/self/ns/pid").readlink())
+    return known_by
+
+
+def _abandoned(file: Path) -> bool:
+    name = _OURS.fullmatch(file.name)
+    if name is None:
+        return False
+    if name["machine"] == machine() and sys.platform != "win32":
+        return not _alive(int(name["process"]))
+    # Windows deletes no file that is open, but a signal to ask a process whether it lives would end it.
+    try:
+        return time.time() - file.lstat().st_mtime > FORGOTTEN_S
+    except OSError:
+        return False
+
+
+def _alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True
+
+
+def _deleted(file: Path) -> bool:
+    try:
+        if file.is_dir() and not file.is_symlink():
+            shutil.rmtree(file)
+        else:
+            file.unlink(missing_ok=True)
+    except OSError:  # another user's, or open
+        return False
+    return True
