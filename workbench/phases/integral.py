@@ -38,8 +38,13 @@ def touching(samples: Samples, start: float, end: float) -> Samples:
 
 def overlap(samples: Samples, start: float, end: float) -> FloatArray:
     """Seconds of each sample's interval inside `[start, end)`, 0 where the sample is missing."""
-    inside = np.minimum(samples.end, end) - np.maximum(samples.start, start)
-    return np.where(np.isnan(samples.values), 0.0, np.maximum(inside, 0.0))
+    return np.where(np.isnan(samples.values), 0.0, seconds_inside(samples.end, samples.span, start, end))
+
+
+def seconds_inside(ends: FloatArray, spans: FloatArray, start: float, end: float) -> FloatArray:
+    """Seconds inside `[start, end)` of the intervals of `spans` seconds that end at `ends`."""
+    inside: FloatArray = np.maximum(np.minimum(ends, end) - np.maximum(ends - spans, start), 0.0)
+    return inside
 
 
 def weighted_sum(values: FloatArray, weights: FloatArray) -> float:
@@ -83,7 +88,7 @@ class Cut:
 def cuts(by_vm: BySeries, phase: Phase) -> tuple[Cut, ...]:
     """The samples of all machines in a phase, those of one file as one table: a sum over all of them is a
     thousand times fewer calls than over one machine after the other."""
-    return tuple(_cut(by_vm, vms, phase) for vms in _by_times(by_vm))
+    return tuple(_cut(by_vm, vms, phase) for vms in by_times(by_vm))
 
 
 def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
@@ -104,7 +109,7 @@ def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
 def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
     """The same from samples, in their order. Only a few machines at a time are copied together: larger tables would be
     fresh memory each time, which costs more than the sums do."""
-    groups = (vms[at : at + _TOGETHER] for vms in _by_times(by_vm) for at in range(0, len(vms), _TOGETHER))
+    groups = (vms[at : at + _TOGETHER] for vms in by_times(by_vm) for at in range(0, len(vms), _TOGETHER))
     known = integrals(_cut(by_vm, vms, phase) for vms in groups)
     return {vm: known[vm] for vm in by_vm if vm in known}
 
@@ -159,7 +164,7 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
     rates = np.empty((len(by_vm), edges.size - 1))
     rows = dict(zip(by_vm, range(len(by_vm)), strict=True))
     with np.errstate(over="ignore", invalid="ignore"):
-        for vms in _by_times(by_vm):
+        for vms in by_times(by_vm):
             machines = [by_vm[vm] for vm in vms]
             bins = _bins(machines[0], edges)
             found = _rates(machines, bins)
@@ -170,7 +175,7 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
     return _finite(rates)
 
 
-def _by_times(by_vm: BySeries) -> Iterable[list[str]]:
+def by_times(by_vm: BySeries) -> Iterable[list[str]]:
     """The machines that share their times. By identity: the machines of one file hold the same arrays, which live as
     long as `by_vm` does."""
     alike: dict[tuple[int, int], list[str]] = {}
