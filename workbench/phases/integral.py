@@ -38,13 +38,8 @@ def touching(samples: Samples, start: float, end: float) -> Samples:
 
 def overlap(samples: Samples, start: float, end: float) -> FloatArray:
     """Seconds of each sample's interval inside `[start, end)`, 0 where the sample is missing."""
-    return np.where(np.isnan(samples.values), 0.0, seconds_inside(samples.end, samples.span, start, end))
-
-
-def seconds_inside(ends: FloatArray, spans: FloatArray, start: float, end: float) -> FloatArray:
-    """Seconds inside `[start, end)` of the intervals of `spans` seconds that end at `ends`."""
-    inside: FloatArray = np.maximum(np.minimum(ends, end) - np.maximum(ends - spans, start), 0.0)
-    return inside
+    inside = np.minimum(samples.end, end) - np.maximum(samples.start, start)
+    return np.where(np.isnan(samples.values), 0.0, np.maximum(inside, 0.0))
 
 
 def weighted_sum(values: FloatArray, weights: FloatArray) -> float:
@@ -119,7 +114,7 @@ def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
     first = int(np.searchsorted(samples.end, phase.start, side="right"))
     last = int(np.searchsorted(samples.end, phase.end, side="left")) + 1
     end, span = samples.end[first:last], samples.span[first:last]
-    seconds = np.maximum(np.minimum(end, phase.end) - np.maximum(end - span, phase.start), 0.0)
+    seconds = seconds_inside(end, span, phase.start, phase.end)
     within = (span > 0) & (seconds >= 0.5 * span)
     return Cut(tuple(vms), np.stack([by_vm[vm].values[first:last] for vm in vms]), seconds, within, span, first)
 
@@ -173,6 +168,12 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
                 found[row] = binned(machines[row], edges)
             rates[[rows[vm] for vm in vms]] = found
     return _finite(rates)
+
+
+def seconds_inside(ends: FloatArray, spans: FloatArray, start: float, end: float) -> FloatArray:
+    """The seconds of each interval, by its end and its length, that lie inside `[start, end)`."""
+    seconds: FloatArray = np.maximum(np.minimum(ends, end) - np.maximum(ends - spans, start), 0.0)
+    return seconds
 
 
 def by_times(by_vm: BySeries) -> Iterable[list[str]]:
