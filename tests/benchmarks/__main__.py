@@ -26,6 +26,7 @@ NAMES = (
     "pages",
     "timeline",
     "switch",
+    "edges",
     "gap",
     "summary",
     "deck",

@@ -112,8 +112,9 @@ def test_that_phases_are_reset_without_a_window(workspace: Workspace, qtbot: QtB
     edits = RunEdits("lab/run", phases=(PhaseEdit("boot", 0.0, 60.0),))
     workspace.apply(edits=workspace.state.with_edits(edits).edits)
     assert any(run.phases for run in workspace.state.edits)
-    strip = ProgressStrip()
+    strip, pages = ProgressStrip(), Pages(workspace)
     qtbot.addWidget(strip)
+    qtbot.addWidget(pages)
     with qtbot.waitSignal(workspace.changed):
-        PhaseEditor(strip, workspace, strip).reset()
+        PhaseEditor(strip, workspace, strip, pages).reset()
     assert all(not run.phases for run in workspace.state.edits)

@@ -143,3 +143,14 @@ def test_that_a_detected_steady_state_ends_where_the_machines_come_to_rest(tmp_p
     found, _ = phases_of(run(one))
     steady = next(one for one in found if one.name == "steady")
     assert abs(steady.end - (T0 + 1800)) <= 15
+
+
+def test_that_an_edge_set_by_hand_leaves_the_other_detected_phases_where_they_are(tmp_path: Path) -> None:
+    level = np.where(np.arange(1, 121) <= 20, 100.0, 1.0)
+    one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
+    detected, _ = phases_of(run(one))
+    moved, _ = phases_of(run(one, stated_phases=(phase("steady", 600, 1500, "edited"),)))
+    assert [p for p in moved if p.name != "steady"] == [p for p in detected if p.name != "steady"] != []
+    assert [(p.start - T0, p.end - T0) for p in moved if p.name == "steady"] == [(600, 1500)]
+    stated, _ = phases_of(run(one, stated_phases=(phase("steady", 600, 1500),)))
+    assert [p.name for p in stated] == ["steady"]

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from workbench.charts.cards import Card
 from workbench.charts.figure import Figure
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
+
+
+@dataclass(frozen=True, eq=False)
+class Live:
+    """What of a page follows the edge of a phase while it is dragged: `answer` gives its cards and tables for a Library
+    with moved phases, in which the rows of the phase table have the `measures` (keys) alone."""
+
+    measures: tuple[str, ...]
+    answer: Callable[[Any], tuple[tuple[Card, ...], tuple[TableData, ...]]]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,3 +34,4 @@ class Content:
     empty: str = ""
     nothing_open: bool = False
     inputs: tuple[Input, ...] = ()
+    live: Live | None = None

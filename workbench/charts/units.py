@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from workbench.charts.cards import Card
-from workbench.charts.content import Content
+from workbench.charts.content import Content, Live
 from workbench.charts.figure import Figure, Heatmap, Panel
 from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, TableData
@@ -31,7 +33,13 @@ def with_unit(content: Content, word: str) -> Content:
         figure=None if content.figure is None else _figure(content.figure),
         tables=tuple(_table(table) for table in content.tables),
         inputs=tuple(_input(field) for field in content.inputs),
+        live=None if content.live is None else replace(content.live, answer=partial(_live, content.live)),
     )
+
+
+def _live(live: Live, moved: Any) -> tuple[tuple[Card, ...], tuple[TableData, ...]]:
+    cards, tables = live.answer(moved)
+    return tuple(map(_card, cards)), tuple(map(_table, tables))
 
 
 def unit_words(unit: str) -> str:

@@ -14,7 +14,7 @@ from workbench.measures.percentile import over_time
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
-from workbench.phases.integral import Cut, Integral, cuts, integrals, integrate_all
+from workbench.phases.integral import Cut, Integral, binned_all, cuts, integrals, integrate_all
 from workbench.study.series.vm_series import BySeries, Samples
 
 MB = 2**20
@@ -114,6 +114,13 @@ class PhaseSamples:
             return sum(integral.total for integral in by_vm.values()) if by_vm else None
 
         return self._once("total", quantity, summed)
+
+    def mean_rates(self, quantity: Quantity, edges: FloatArray) -> FloatArray:
+        """The mean over the VMs that have samples in the phase of each one's rate between the `edges` (UTC seconds);
+        NaN where one of them was not measured."""
+        by_vm = self.by_vm(quantity)
+        rates: FloatArray = binned_all({vm: by_vm[vm] for vm in self.integrals(quantity)}, edges).mean(axis=0)
+        return rates
 
     def pooled(self, quantity: Quantity) -> FloatArray:
         """All known samples of all VMs that lie in the phase for at least half of their interval, each as often as its

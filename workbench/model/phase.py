@@ -6,13 +6,15 @@ from dataclasses import dataclass
 
 BOOT, LOGON, STEADY = "boot", "logon", "steady"
 STANDARD_PHASES = (BOOT, LOGON, STEADY)
+# The evidence of edges that the user set.
+EDITED = "edited"
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """`[start, end)` in seconds since 1970 UTC. `evidence` names the source: `run.toml`, `events`,
-    `sessions` or `activity`; `rule` is the sentence shown beside it. `doubt` says why the phase is doubtful, and is
-    empty where it is not. `start_within_s` and `end_within_s` are the seconds that detected edges may be off.
+    """`[start, end)` in seconds since 1970 UTC. `evidence` names the source: `run.toml`, `events`, `sessions`,
+    `activity` or `edited`; `rule` is the sentence shown beside it. `doubt` says why the phase is doubtful, and is empty
+    where it is not. `start_within_s` and `end_within_s` are the seconds that detected edges may be off.
     """
 
     name: str

@@ -83,7 +83,7 @@ class Cut:
 def cuts(by_vm: BySeries, phase: Phase) -> tuple[Cut, ...]:
     """The samples of all machines in a phase, those of one file as one table: a sum over all of them is a
     thousand times fewer calls than over one machine after the other."""
-    return tuple(_cut(by_vm, vms, phase) for vms in _by_times(by_vm))
+    return tuple(_cut(by_vm, vms, phase) for vms in by_times(by_vm))
 
 
 def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
@@ -104,7 +104,7 @@ def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
 def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
     """The same from samples, in their order. Only a few machines at a time are copied together: larger tables would be
     fresh memory each time, which costs more than the sums do."""
-    groups = (vms[at : at + _TOGETHER] for vms in _by_times(by_vm) for at in range(0, len(vms), _TOGETHER))
+    groups = (vms[at : at + _TOGETHER] for vms in by_times(by_vm) for at in range(0, len(vms), _TOGETHER))
     known = integrals(_cut(by_vm, vms, phase) for vms in groups)
     return {vm: known[vm] for vm in by_vm if vm in known}
 
@@ -114,7 +114,7 @@ def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
     first = int(np.searchsorted(samples.end, phase.start, side="right"))
     last = int(np.searchsorted(samples.end, phase.end, side="left")) + 1
     end, span = samples.end[first:last], samples.span[first:last]
-    seconds = np.maximum(np.minimum(end, phase.end) - np.maximum(end - span, phase.start), 0.0)
+    seconds = seconds_inside(end, span, phase.start, phase.end)
     within = (span > 0) & (seconds >= 0.5 * span)
     return Cut(tuple(vms), np.stack([by_vm[vm].values[first:last] for vm in vms]), seconds, within, span, first)
 
@@ -159,7 +159,7 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
     rates = np.empty((len(by_vm), edges.size - 1))
     rows = dict(zip(by_vm, range(len(by_vm)), strict=True))
     with np.errstate(over="ignore", invalid="ignore"):
-        for vms in _by_times(by_vm):
+        for vms in by_times(by_vm):
             machines = [by_vm[vm] for vm in vms]
             bins = _bins(machines[0], edges)
             found = _rates(machines, bins)
@@ -170,7 +170,13 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
     return _finite(rates)
 
 
-def _by_times(by_vm: BySeries) -> Iterable[list[str]]:
+def seconds_inside(ends: FloatArray, spans: FloatArray, start: float, end: float) -> FloatArray:
+    """The seconds of each interval, by its end and its length, that lie inside `[start, end)`."""
+    seconds: FloatArray = np.maximum(np.minimum(ends, end) - np.maximum(ends - spans, start), 0.0)
+    return seconds
+
+
+def by_times(by_vm: BySeries) -> Iterable[list[str]]:
     """The machines that share their times. By identity: the machines of one file hold the same arrays, which live as
     long as `by_vm` does."""
     alike: dict[tuple[int, int], list[str]] = {}

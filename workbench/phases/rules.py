@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from workbench.model.event import Event, EventKind
-from workbench.model.phase import BOOT, LOGON, STANDARD_PHASES, STEADY, Phase
+from workbench.model.phase import BOOT, EDITED, LOGON, STANDARD_PHASES, STEADY, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.activity import detected
@@ -29,9 +29,10 @@ def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
         phases.setdefault(phase.name, phase)
     for phase in from_sessions(run, phases, problems):
         phases.setdefault(phase.name, phase)
-    if not any(name in phases for name in STANDARD_PHASES):
+    if not any(name in phases and phases[name].evidence != EDITED for name in STANDARD_PHASES):
         active, wild = detected(run)
-        phases |= {phase.name: phase for phase in active}
+        # An edge set by hand moves its own phase; the others stay where activity shows them.
+        phases = {phase.name: phase for phase in active} | phases
         problems += [_detected(run), *wild] if active else []
     elif (STEADY not in phases) and (unused := _unused(run, phases)) > UNUSED_S:
         problems.append(_missing(run, [name for name in (LOGON, STEADY) if name not in phases], unused))

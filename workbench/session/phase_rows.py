@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from workbench.model.edits import PhaseEdit, RunEdits
-from workbench.model.phase import STANDARD_PHASES, Phase
+from workbench.model.phase import EDITED, STANDARD_PHASES, Phase
 from workbench.model.run import Run
-from workbench.study.overrides import EDITED
 from workbench.study.series.time_zone import offset_text
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

@@ -6,14 +6,12 @@ from dataclasses import replace
 
 from workbench.model.edits import RunEdits
 from workbench.model.metric import Side
-from workbench.model.phase import Phase
+from workbench.model.phase import EDITED, Phase
 from workbench.model.run import Configuration, Run
 from workbench.study.importing.sessions import in_zone
 from workbench.study.plausibility.machines import without_machines
 from workbench.study.series.clock import moved
 from workbench.study.series.time_zone import offset_minutes
-
-EDITED = "edited"
 
 
 def edited(run: Run, edits: RunEdits) -> Run:

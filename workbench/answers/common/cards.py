@@ -38,6 +38,11 @@ def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tup
     )
 
 
+def card_measures(quantity: Quantity) -> tuple[str, ...]:
+    """The keys of the measures that `metric_cards` shows."""
+    return (TRACED[quantity].key, *(("read_percent", "p95_iops_per_vm") if quantity is Quantity.IOPS else ()))
+
+
 def cache_cards(groups: Sequence[Group], phase: str) -> tuple[Card, ...]:
     """Cache RAM used at the end of the phase for each configuration that has it, with its share and overflow."""
     look = looks(groups)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from workbench.answers.common.cards import metric_cards
+from workbench.answers.common.cards import card_measures, metric_cards
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_metric, chosen_phase, without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.notes import with_notes
 from workbench.answers.common.trace_figure import QUESTION, per_vm_figure
 from workbench.answers.common.traces import View
-from workbench.charts.content import Content
+from workbench.charts.cards import Card
+from workbench.charts.content import Content, Live
 
 
 def per_vm(library: Library, choices: Choices) -> Content:
@@ -22,5 +23,10 @@ def per_vm(library: Library, choices: Choices) -> Content:
     runs = {group.label: group.runs for group in groups}
     figure = with_notes(figure, choices.notes, view, {p.column: runs[p.title] for p in figure.panels if p.title})
     columns = [panel.title for panel in figure.panels if panel.title]
-    cards = [card for card in metric_cards(groups, view.phase, view.metric) if card.title in columns]
-    return Content(figure.question, figure.caption, tuple(cards), figure, empty=figure.empty)
+
+    def cards(moved: Library) -> tuple[Card, ...]:
+        every = metric_cards(moved.shown(choices), view.phase, view.metric)
+        return tuple(card for card in every if card.title in columns)
+
+    live = Live(card_measures(view.metric), lambda moved: (cards(moved), ()))
+    return Content(figure.question, figure.caption, cards(library), figure, empty=figure.empty, live=live)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
@@ -10,7 +12,8 @@ from workbench.answers.common.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.timeline import figures as timeline_figure
 from workbench.answers.timeline.curves import curves, default_keys
 from workbench.answers.timeline.tables import timeline_table
-from workbench.charts.content import Content
+from workbench.charts.content import Content, Live
+from workbench.charts.tables import TableData
 from workbench.model.series_key import SeriesKey
 
 
@@ -31,7 +34,14 @@ def timeline(library: Library, choices: Choices) -> Content:
         return Content(figure.question, tables=(table,), empty=figure.empty)
     runs = list({curve.key.run: curve.figures for curve in shown}.values())
     figure = with_notes(figure, choices.notes, view, {0: runs})
-    return Content(figure.question, figure.caption, figure=figure, tables=(table,))
+
+    def moved_table(moved: Library) -> TableData:
+        known = moved.figures or {}
+        curves = [replace(curve, figures=known.get(curve.key.run, curve.figures)) for curve in shown]
+        return timeline_table(curves, view)
+
+    live = Live((), lambda moved: ((), (moved_table(moved),)))
+    return Content(figure.question, figure.caption, figure=figure, tables=(table,), live=live)
 
 
 def timeline_view(library: Library, choices: Choices) -> View:

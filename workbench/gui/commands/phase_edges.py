@@ -1,58 +1,76 @@
-"""Edges of phases, dragged on a chart: the figures follow while the hand still holds the edge."""
+"""Edges of phases, dragged on a chart: cards, table and a chip beside the edge follow while the hand still holds it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
+from workbench.answers.common.library import Library
+from workbench.charts.content import Content
+from workbench.gui.pages.page_view import PageView
+from workbench.gui.pages.stack import Pages
+from workbench.gui.plot.drags import Chip
 from workbench.gui.services.status import StatusLine
+from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
+from workbench.measures.moving.run import MovingRun
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.model.phase import Phase
+from workbench.session.phase_rows import clock_of
+from workbench.study.overrides import edited
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import signed
+from workbench.words.numbers import duration, signed
 
-# The figures follow the hand this often.
-FOLLOW_MS = 120
 # No phase is shorter.
 _SHORTEST_S = 1.0
 
 
-class PhaseEditor(QObject):
-    """Listens to `edge_dragged` of every page's figure; a drag is one step of undo."""
+@dataclass(frozen=True, eq=False)
+class _Held:
+    """An edge that is held: the page and what it showed, and the phase in each run as it was taken hold of."""
 
-    def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine) -> None:
+    page: PageView
+    content: Content | None
+    library: Library
+    named: str
+    phases: dict[str, Phase]
+    moving: dict[str, MovingRun]
+
+
+class PhaseEditor(QObject):
+    """Listens to `edge_dragged` and `edge_left` of every page's figure; a drag is one step of undo."""
+
+    def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine, pages: Pages) -> None:
         super().__init__(parent)
-        self._workspace, self._status = workspace, status
-        self._drag = 0
-        self._read: dict[str, Phase] | None = None
-        self._wanted: tuple[str, str, str, float] | None = None
-        self._timer = QTimer(self)
-        self._timer.setInterval(FOLLOW_MS)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._follow)
+        self._workspace, self._status, self._pages = workspace, status, pages
+        self._held: _Held | None = None
 
     def drag(self, label: str, name: str, side: str, seconds: float, finished: bool) -> None:
         """Moves an edge of the phase `name` in each run of the configuration `label`, or in the one run whose
         folder `label` is."""
-        named, runs = self._runs(label)
-        if not runs:
+        # All of a drag counts from where the edge stood when it was taken hold of.
+        self._held = held = self._held or self._take(label, name)
+        if held is None:
             return
-        if self._read is None:
-            # All of a drag counts from where the edge stood when it was taken hold of.
-            self._read = {run.run.folder: row.phase for run in runs if (row := run.phase(name)) is not None}
-            self._drag += 1
-        self._wanted = (label, name, side, seconds)
+        moved = {folder: _moved(phase, side, seconds) for folder, phase in held.phases.items()}
+        self._follow(held, moved)
+        if held.page.figure is not None:
+            held.page.figure.show_chip(None if finished else self._chip(held, moved, side))
         if finished:
-            self._timer.stop()
-            self._follow()
-            self._read = None
-            self._tell(named, len(runs), name, side, seconds)
-        elif not self._timer.isActive():
-            self._timer.start()
+            self._held = None
+            self._let_go(held, moved, side, seconds)
+
+    def leave(self) -> None:
+        """Puts the edge that is held back to where it was."""
+        held, self._held = self._held, None
+        if held is None:
+            return
+        self._workspace.tasks.run("edge", lambda: None, lambda _nothing: None)
+        if held.content is not None and held.page.content is held.content:
+            held.page.show_live(held.content.cards, held.content.tables)
 
     def reset(self) -> None:
         """Every phase of the current study back to where the evidence puts it."""
@@ -60,17 +78,62 @@ class PhaseEditor(QObject):
         without = (replace(edit, phases=(), dropped=()) for edit in state.edits)
         self._workspace.apply(edits=state.with_edits(*without).edits)
 
-    def _follow(self) -> None:
-        if self._wanted is None or self._read is None:
+    def _take(self, label: str, name: str) -> _Held | None:
+        named, runs = self._runs(label)
+        phases = {run.run.folder: row.phase for run in runs if (row := run.phase(name)) is not None}
+        if not phases:
+            return None
+        page = self._pages.shown
+        live = None if page.content is None else page.content.live
+        moving = {} if live is None else {r.run.folder: MovingRun(r, live.measures) for r in runs}
+        return _Held(page, page.content, self._workspace.library, named, phases, moving)
+
+    def _follow(self, held: _Held, moved: dict[str, PhaseEdit]) -> None:
+        """Shows what the page says of the moved phases, as soon as it is worked out: the newest place counts."""
+        content, state, as_read = held.content, self._workspace.state, self._workspace.as_read.figures or {}
+        if content is None or (live := content.live) is None:
             return
-        _label, _name, side, seconds = self._wanted
+        library, answer = held.library, live.answer
+
+        def work() -> Content:
+            figures = dict(library.figures or {})
+            for folder, edit in moved.items():
+                edits = replace(_with_phase(state.edits_of(folder), edit), excluded=None)
+                figures[folder] = held.moving[folder].figures(edited(as_read[folder].run, edits))
+            cards, tables = answer(replace(library, figures=figures))
+            return replace(content, cards=cards, tables=tables)
+
+        def show(now: Content) -> None:
+            # Another answer, of another page or of the edge that was let go, is newer.
+            if held.page.content is content:
+                held.page.show_live(now.cards, now.tables)
+
+        self._workspace.tasks.run("edge", work, show)
+
+    def _let_go(self, held: _Held, moved: dict[str, PhaseEdit], side: str, seconds: float) -> None:
         state = self._workspace.state
-        changed = [
-            _with_phase(state.edits_of(folder), _moved(phase, side, seconds)) for folder, phase in self._read.items()
-        ]
-        edits = state.with_edits(*changed).edits
-        if edits != state.edits:
-            self._workspace.apply(merge=f"edge {self._drag}", edits=edits)
+        edits = state.with_edits(*(_with_phase(state.edits_of(folder), edit) for folder, edit in moved.items())).edits
+        if edits == state.edits:
+            if held.page.figure is not None:
+                held.page.figure.settle_edge()
+            return
+        self._workspace.apply(edits=edits)
+        runs = f" in each of its {len(moved)} runs" if len(moved) > 1 else ""
+        name = phase_words(next(iter(moved.values())).name)
+        self._status.tell(
+            f"The {side} of {name} of {held.named} was moved by {signed(seconds, 0)} s{runs}. Ctrl+Z takes it back."
+        )
+
+    def _chip(self, held: _Held, moved: dict[str, PhaseEdit], side: str) -> Chip:
+        """The time of the edge in the first run, on that run's own clock, and the length of its phase."""
+        folder, edit = next(iter(moved.items()))
+        run = (held.library.figures or {})[folder].run
+        clock, at = clock_of(run), edit.start if side == "start" else edit.end
+        lines = [] if clock.first is None else [(tr("After run start"), duration(at - clock.first))]
+        lines.append((tr("Length"), duration(edit.end - edit.start)))
+        if len(moved) > 1:
+            lines.append((tr("Run"), run.name))
+        return Chip(f"{clock.text(round(at))[-8:]} {clock.words}", tuple(lines))
 
     def _runs(self, label: str) -> tuple[str, Sequence[RunFigures]]:
         """The runs that are meant, and what they are called."""
@@ -79,13 +142,6 @@ class PhaseEditor(QObject):
             return run.run.name, (run,)
         group = next((group for group in library.shown(state) if group.label == label), None)
         return label, () if group is None else group.runs
-
-    def _tell(self, named: str, count: int, name: str, side: str, seconds: float) -> None:
-        runs = f" in each of its {count} runs" if count > 1 else ""
-        self._status.tell(
-            f"The {side} of {phase_words(name)} of {named} was moved by {signed(seconds, 0)} s{runs}. "
-            "Ctrl+Z takes it back."
-        )
 
 
 def _moved(phase: Phase, side: str, seconds: float) -> PhaseEdit:

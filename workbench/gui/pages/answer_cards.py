@@ -12,7 +12,7 @@ from workbench.charts.cards import Card
 from workbench.charts.palette import ThemeName
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
-from workbench.gui.widgets.elided_label import ElidedLabel, FittedLabel, TwoLineLabel
+from workbench.gui.widgets.elided_label import FittedLabel, TwoLineLabel
 from workbench.gui.widgets.look_icon import look_pixmap
 
 # In large type the space between groups of digits is thin; the one before the unit must not look like it.
@@ -32,16 +32,23 @@ class AnswerCards(QWidget):
         self._row.setSpacing(12)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.cards: tuple[Card, ...] = ()
+        self._theme: ThemeName | None = None
+        self._frames: list[CardFrame] = []
 
     def show_cards(self, cards: Sequence[Card], theme: ThemeName) -> None:
-        """Shows these cards in place of the ones before."""
-        self.cards = tuple(cards)
+        """Shows these cards in place of the ones before; where only their words differ the frames stay."""
+        alike = theme == self._theme and list(map(_kind, cards)) == list(map(_kind, self.cards))
+        self.cards, self._theme = tuple(cards), theme
+        if alike:
+            for frame, card in zip(self._frames, cards, strict=True):
+                frame.tell(card)
+            return
         while (item := self._row.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.hide()
                 widget.deleteLater()
-        for card in cards:
-            frame = _frame(card, theme)
+        self._frames = [CardFrame(card, theme) for card in cards]
+        for frame in self._frames:
             frame.source_asked.connect(self.source_asked)
             self._row.addWidget(frame, 1)
         self.setVisible(bool(cards))
@@ -52,13 +59,44 @@ class CardFrame(QFrame):
 
     source_asked = Signal(object)
 
-    def __init__(self, card: Card) -> None:
+    def __init__(self, card: Card, theme: ThemeName) -> None:
         super().__init__()
-        self._source = card.source
+        self.setProperty("card", True)
+        self._title, self._value = FittedLabel("heading"), FittedLabel("big")
+        self._note = TwoLineLabel("quiet")
+        self._detail = TwoLineLabel("quiet") if card.detail else None
+        self._lay_out(card, theme)
+        self.tell(card)
         if card.source is not None:
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             self.customContextMenuRequested.connect(lambda at: self.menu().popup(self.mapToGlobal(at)))
+
+    def tell(self, card: Card) -> None:
+        """Says what the card says. Labels that give way: a narrow window breaks them, then cuts their ends."""
+        self._source = card.source
+        self.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}, {card.detail}")
+        self._title.show_fitted(card.title)
+        self._value.show_fitted(f"{card.value}{_SPACE}{card.unit}" if card.unit else card.value, card.value)
+        self._note.show_text(card.note)
+        if self._detail is not None:
+            self._detail.show_text(card.detail)
+
+    def _lay_out(self, card: Card, theme: ThemeName) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 10, 16, 11)
+        column.setSpacing(1)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        swatch = labelled("")
+        swatch.setPixmap(look_pixmap(card.look, theme))
+        head.addWidget(swatch)
+        head.addWidget(self._title, 1)
+        column.addLayout(head)
+        for label in (self._value, self._note, self._detail):
+            if label is not None:
+                column.addWidget(label)
+        column.addStretch(1)
 
     def menu(self) -> QMenu:
         """The menu that asks the one question."""
@@ -85,34 +123,6 @@ class CardFrame(QFrame):
             self.source_asked.emit(self._source)
 
 
-def _frame(card: Card, theme: ThemeName) -> CardFrame:
-    frame = CardFrame(card)
-    frame.setProperty("card", True)
-    frame.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}, {card.detail}")
-    column = QVBoxLayout(frame)
-    column.setContentsMargins(16, 10, 16, 11)
-    column.setSpacing(1)
-    head = QHBoxLayout()
-    head.setSpacing(8)
-    swatch = labelled("")
-    swatch.setPixmap(look_pixmap(card.look, theme))
-    head.addWidget(swatch)
-    title = FittedLabel("heading")
-    title.show_fitted(card.title)
-    head.addWidget(title, 1)
-    column.addLayout(head)
-    value = FittedLabel("big")
-    value.show_fitted(f"{card.value}{_SPACE}{card.unit}" if card.unit else card.value, card.value)
-    column.addWidget(value)
-    column.addWidget(_label(card.note, "quiet"))
-    if card.detail:
-        column.addWidget(_label(card.detail, "quiet"))
-    column.addStretch(1)
-    return frame
-
-
-def _label(text: str, role: str) -> ElidedLabel:
-    """A label that gives way: a narrow window breaks it, then cuts its end, and the tip has it whole."""
-    label = TwoLineLabel(role)
-    label.show_text(text)
-    return label
+def _kind(card: Card) -> tuple[object, ...]:
+    """What cannot change without another frame."""
+    return card.look, bool(card.detail), card.source is None

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from workbench.answers.common.page import PageSpec
+from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
+from workbench.charts.tables import TableData
 from workbench.gui.pages.answer_cards import AnswerCards
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
 from workbench.gui.pages.welcome import Welcome
@@ -59,6 +62,7 @@ class PageView(QWidget):
 
     vm_clicked = Signal(str)
     edge_dragged = Signal(str, str, str, float, bool)
+    edge_left = Signal()
     row_opened = Signal(str, object)
     row_menu = Signal(str, object, object)
     source_asked = Signal(object)
@@ -72,6 +76,7 @@ class PageView(QWidget):
         self.spec = spec
         self.content: Content | None = None
         self._presents = False
+        self._theme: ThemeName = "light"
         self.cards = AnswerCards()
         self.figure = FigureView() if spec.table_share < 100 else None
         named = spec.table_names if spec.tables_apart else spec.table_names[:1]
@@ -118,7 +123,7 @@ class PageView(QWidget):
         self, content: Content, theme: ThemeName, lit_vm: str | None, recent: tuple[str, ...] = ()
     ) -> None:
         """Draws what the page's answer function returned."""
-        self.content = content
+        self.content, self._theme = content, theme
         if self.side is not None:
             self.side.setVisible(not content.nothing_open and not self._presents)
         self.empty.show_ways(content.empty, content.nothing_open, recent)
@@ -142,6 +147,13 @@ class PageView(QWidget):
             # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
             (chart or self).setFocus()
+
+    def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
+        """Shows these cards and tables while an edge of a phase is dragged; none leaves those that are there."""
+        if cards:
+            self.cards.show_cards(cards, self._theme)
+        if tables and self.tables:
+            self.tables[0].show_tables(tables, self._theme)
 
     def _give_tables_room(self) -> None:
         """Two rows of a table where they fit beside the chart; many where both do not fit anyhow."""
@@ -194,6 +206,7 @@ class PageView(QWidget):
             self.figure.vm_clicked.connect(self.vm_clicked)
             self.figure.source_asked.connect(self.source_asked)
             self.figure.edge_dragged.connect(self.edge_dragged)
+            self.figure.edge_left.connect(self.edge_left)
             self.figure.note_wanted.connect(self.note_wanted)
             self.figure.note_opened.connect(self.note_opened)
             self.figure.set_edges_movable(self.spec.movable_phases)

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
+from workbench.gui.plot.readout import Entry, paint_card
 
 Side = Literal["start", "end"]
 # An edge is taken hold of from this many pixels away.
@@ -30,6 +31,14 @@ class Grip:
     side: Side
     x: float
     run: str = ""
+
+
+@dataclass(frozen=True)
+class Chip:
+    """What is said at an edge that is dragged: `title` over lines of a name and a value."""
+
+    title: str
+    lines: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -68,22 +77,38 @@ class Drags:
     ) -> None:
         self._zoom, self._move = zoom, move
         self._drag: _Drag | None = None
+        self._left_there: _Drag | None = None
+        self._given_up = False
         self.edges = False
+        self.chip: Chip | None = None
 
     @property
     def moving_edge(self) -> bool:
         """Whether an edge is being dragged: the figure must then stay as it is."""
         return self._drag is not None and self._drag.grip is not None
 
+    def give_up(self) -> None:
+        """Forgets the drag; what the hand still does until it lets go means nothing."""
+        self._drag, self.chip, self._given_up = None, None, True
+
+    def settle(self) -> None:
+        """Takes away the line where an edge was let go: the figure shows it there, or nowhere."""
+        self._left_there = self.chip = None
+
     def take(self, panel: PanelView, event: Any) -> bool:
         """Handles a drag event of pyqtgraph; False leaves it to the view box."""
         if event.isStart():
+            self._given_up = False
+            self.settle()
             grip = grip_at(panel, event.buttonDownScenePos()) if self.edges else None
             shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             if event.button() != Qt.MouseButton.LeftButton or not (grip or shifted):
                 self._drag = None
                 return False
             self._drag = _Drag(panel, panel.x_at(event.buttonDownScenePos().x()), 0.0, grip)
+        if self._given_up:
+            event.accept()
+            return True
         if self._drag is None:
             return False
         event.accept()
@@ -91,7 +116,7 @@ class Drags:
         now = min(max(panel.x_at(event.scenePos().x()), low), high)
         drag = self._drag = _Drag(panel, self._drag.start, now, self._drag.grip)
         if event.isFinish():
-            self._drag = None
+            self._drag, self._left_there = None, drag if drag.grip is not None else None
         if drag.grip is not None:
             self._move(drag.grip, now, event.isFinish())
         elif event.isFinish() and abs(panel.pixel(now, 0).x() - panel.pixel(drag.start, 0).x()) > _SLIP:
@@ -100,9 +125,9 @@ class Drags:
 
     def paint(self, painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
         """The stretch that will be zoomed to, or the edge where it would come to stand."""
-        if self._drag is None:
+        drag = self._drag or self._left_there
+        if drag is None:
             return
-        drag = self._drag
         for panel in panels:
             if panel.scales.x_key != drag.panel.scales.x_key:
                 continue
@@ -110,6 +135,9 @@ class Drags:
                 _paint_stretch(painter, ink, panel, drag.start, drag.now)
             elif panel.scales.panel.column == drag.panel.scales.panel.column:
                 _paint_edge(painter, ink, panel, drag.now)
+        if self.chip is not None and drag.panel in panels:
+            rows = [Entry(name, value) for name, value in self.chip.lines]
+            paint_card(painter, ink, drag.panel, drag.now, self.chip.title, rows)
 
 
 def _paint_stretch(painter: QPainter, ink: Ink, panel: PanelView, start: float, now: float) -> None:

@@ -56,7 +56,7 @@ def paint_readout(painter: QPainter, ink: Ink, panels: list[PanelView], pointer:
         title = heading(pointer) if here or len(first) == 1 else ""
         rows += _note_entries(ink, panel, pointer.x)
         if rows or title:
-            _card(painter, ink, panel, pointer.x, title, rows)
+            paint_card(painter, ink, panel, pointer.x, title, rows)
 
 
 def heading(pointer: Pointer) -> str:
@@ -179,7 +179,8 @@ def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
             painter.drawEllipse(panel.pixel(float(shown_x[index]), float(shown_y[index])), 5, 5)
 
 
-def _card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[Entry]) -> None:
+def paint_card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[Entry]) -> None:
+    """Paints a small card with a title over rows beside a place of the panel."""
     plot, pad, tall = panel.place.plot, ink.px(9), line_height(ink.small) + ink.px(3)
     names = max((text_width(ink.small, row.name) for row in rows if row.value), default=0.0)
     alone = max((text_width(ink.small, row.name) for row in rows if not row.value), default=0.0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -13,7 +13,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
 from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.canvas import Canvas, Layer
-from workbench.gui.plot.drags import Drags, Grip, grip_at
+from workbench.gui.plot.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.flags import flag_at
 from workbench.gui.plot.geometry import Layout, arrange
 from workbench.gui.plot.ink import Ink
@@ -29,13 +29,15 @@ class FigureView(QWidget):
     """A Figure on screen. The wheel zooms x, dragging moves it, Shift and dragging zooms to a stretch, a double
     click or the key A shows all. With `set_edges_movable` the edges of phases can be dragged:
     `edge_dragged` tells the title of the column (the folder of the run where the phase is one run's), the phase,
-    which edge, by how far (x units), and whether it was let go. The key N asks for a note where the pointer is:
-    `note_wanted` tells the column's title and x; a double click on a note's flag tells `note_opened` its key. A double
-    click on a bar, or Return with a VM lit, tells `source_asked` where that comes from."""
+    which edge, by how far (x units), and whether it was let go; `edge_left` that Esc put it back. The key N asks for a
+    note where the pointer is: `note_wanted` tells the column's title and x; a double click on a note's flag tells
+    `note_opened` its key. A double click on a bar, or Return with a VM lit, tells `source_asked` where that comes
+    from."""
 
     vm_clicked = Signal(str)
     source_asked = Signal(object)
     edge_dragged = Signal(str, str, str, float, bool)
+    edge_left = Signal()
     span_changed = Signal(float, float)
     note_wanted = Signal(str, float)
     note_opened = Signal(str)
@@ -82,6 +84,7 @@ class FigureView(QWidget):
         kept = self._spans() if [p.full for p in self._panels] else {}
         full = {p.scales.x_key: p.full for p in self._panels}
         before, self._figure = self._figure, figure
+        self._drags.settle()
         try:
             self._build()
         except Exception:
@@ -121,6 +124,16 @@ class FigureView(QWidget):
     def moving_edge(self) -> bool:
         """Whether an edge of a phase is being dragged; another figure must wait until it is let go."""
         return self._drags.moving_edge
+
+    def show_chip(self, chip: Chip | None) -> None:
+        """Says this beside the edge that is dragged."""
+        self._drags.chip = chip
+        self._hover.update()
+
+    def settle_edge(self) -> None:
+        """Takes away the line of an edge that was let go; another figure does so, too."""
+        self._drags.settle()
+        self._hover.update()
 
     def set_edges_movable(self, movable: bool) -> None:
         """Lets the edges of phases be dragged, or not."""
@@ -284,6 +297,7 @@ class FigureView(QWidget):
         panel.box.setXRange(low, high, padding=0)
 
     def _move_edge(self, grip: Grip, x: float, finished: bool) -> None:
+        self.setFocus(Qt.FocusReason.MouseFocusReason)
         label = grip.run or self._title_of(grip.panel)
         self.edge_dragged.emit(label, grip.region, grip.side, x - grip.x, finished)
 
@@ -327,8 +341,20 @@ class FigureView(QWidget):
         if self._pointer is not None:
             paint_readout(painter, self._ink, self._panels, self._pointer)
 
+    def event(self, event: QEvent) -> bool:
+        """While an edge is dragged Esc belongs to it: no shortcut of the window takes it."""
+        if event.type() == QEvent.Type.ShortcutOverride and self.moving_edge and isinstance(event, QKeyEvent):
+            event.setAccepted(event.key() == Qt.Key.Key_Escape)
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """A shows everything again, N asks for a note, Return where the lit VM comes from."""
+        """Esc puts a dragged edge back, A shows everything, N asks for a note, Return where the lit VM comes from."""
+        if event.key() == Qt.Key.Key_Escape and self.moving_edge:
+            self._drags.give_up()
+            self._hover.update()
+            self.edge_left.emit()
+            return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (source := self.lit_source) is not None:
             self.source_asked.emit(source)
             return

@@ -18,9 +18,8 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
-from workbench.model.phase import STANDARD_PHASES, Phase
+from workbench.model.phase import EDITED, STANDARD_PHASES, Phase
 from workbench.session.phase_rows import Clock, PhaseRow, row_of
-from workbench.study.overrides import EDITED
 from workbench.words.metrics import rule_of
 
 _TITLES = ("Phase", "Start", "End", "Evidence")

@@ -51,22 +51,23 @@ class Extent:
         return sum(seconds for _, seconds in self.gaps)
 
 
-def extents(samples: PhaseSamples, rules: Iterable[Rule]) -> tuple[Extent, ...]:
-    """The extent of each quantity that the rules read and that has samples in the phase, after the first that does."""
+def extents(samples: PhaseSamples, rules: Iterable[Rule], *, fills: bool = True) -> tuple[Extent, ...]:
+    """The extent of each quantity that the rules read and that has samples in the phase, after the first that does.
+    Without `fills` what gaps could hold is left at 0, which takes a look at every sample to know."""
     found: dict[Quantity, Extent] = {}
     for rule in rules:
         for quantity in rule.quantities:
-            if quantity not in found and (extent := _extent(samples, rule, quantity)) is not None:
+            if quantity not in found and (extent := _extent(samples, rule, quantity, fills)) is not None:
                 found[quantity] = extent
     return tuple(found.values())
 
 
-def _extent(samples: PhaseSamples, rule: Rule, quantity: Quantity) -> Extent | None:
+def _extent(samples: PhaseSamples, rule: Rule, quantity: Quantity, fills: bool) -> Extent | None:
     if isinstance(rule, MeanLatency) and quantity is rule.quantity:
         return _of_latency(samples, quantity, rule.rate)
     if isinstance(rule, LastReading | HighestReading | Overflow):
         return _of_gauge(samples, quantity)
-    return _of_rate(samples, quantity, filled=isinstance(rule, Total))
+    return _of_rate(samples, quantity, filled=fills and isinstance(rule, Total))
 
 
 def _of_rate(samples: PhaseSamples, quantity: Quantity, *, filled: bool) -> Extent | None:

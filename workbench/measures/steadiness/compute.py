@@ -25,7 +25,6 @@ import numpy.typing as npt
 from workbench.measures.phase_samples import PhaseSamples
 from workbench.measures.student import reach_of, two_sided
 from workbench.model.metric import Quantity
-from workbench.phases.integral import binned_all
 
 BATCHES, FEWEST = 20, 8
 CONFIDENCE = 0.99
@@ -105,8 +104,7 @@ def steadiness(samples: PhaseSamples) -> Steadiness | None:
     batches = min(BATCHES, int(phase.duration_s / (2 * interval) + 1e-6))
     if batches < FEWEST:
         return None
-    rates = binned_all(by_vm, np.linspace(phase.start, phase.end, batches + 1))
-    means = rates.mean(axis=0)
+    means = samples.mean_rates(Quantity.IOPS, np.linspace(phase.start, phase.end, batches + 1))
     if not np.isfinite(means).all() or not 0 < means.mean() <= _MOST:
         return None
     return of_means(means, phase.start, phase.end, samples.whole.overflow(Quantity.CACHE_DISK_USED))

@@ -1,0 +1,182 @@
+"""While an edge is dragged, cards and table follow it on real widgets; letting go changes nothing that is shown."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from workbench.gui.plot.view import FigureView
+from workbench.gui.shell.main_window import MainWindow
+from workbench.model.metric import Quantity
+
+STUDY = SAMPLE / "windows-7-mcs-and-pvs"
+LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
+
+
+class Hand:
+    """Takes hold of an edge of a phase on the page's chart and moves it, event by event."""
+
+    def __init__(self, window: MainWindow, qtbot: QtBot, phase: str = "steady", side: str = "end") -> None:
+        self._window, self._qtbot = window, qtbot
+        assert window.page.figure is not None
+        self.view: FigureView = window.page.figure
+        self._panel = self.view._panels[0]
+        region = next(r for r in self._panel.scales.panel.regions if r.name == phase)
+        self._edge = getattr(region, side)
+        self.run = region.run
+        self._at = self._point(0.0)
+        self._send(QEvent.Type.MouseMove, NONE, NONE)
+        self._send(QEvent.Type.MouseButtonPress, LEFT, LEFT)
+
+    def move(self, seconds: float) -> None:
+        """Moves the edge so far from where it was, in three steps, and waits until what is shown has followed."""
+        target = self._point(seconds)
+        for step in (1, 2, 3):
+            self._at = self._at + (target - self._at) * (step / 3)
+            self._send(QEvent.Type.MouseMove, NONE, LEFT)
+        settle(self._window, self._qtbot)
+
+    def let_go(self) -> None:
+        """Releases the button and waits until everything has been computed again."""
+        self._send(QEvent.Type.MouseButtonRelease, LEFT, NONE)
+        settle(self._window, self._qtbot)
+
+    def _point(self, seconds: float) -> QPointF:
+        panel = self._panel
+        x = self._edge - panel.scales.origin + seconds
+        return QPointF(round(panel.pixel(x, 0).x()), round(panel.place.plot.center().y()))
+
+    def _send(self, kind: QEvent.Type, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
+        port = self.view._canvas.viewport()
+        at = QPointF(port.mapToGlobal(self._at.toPoint()))
+        # pyqtgraph takes no more than a hundred moves a second.
+        QTest.qWait(15)
+        QApplication.sendEvent(port, QMouseEvent(kind, self._at, at, button, held, Qt.KeyboardModifier.NoModifier))
+
+
+def cards(window: MainWindow) -> list[tuple[str, str, str, str]]:
+    """What the labels of the cards say."""
+    frames = window.page.cards._frames
+    return [(f._title.full, f._value.full, f._note.full, f._detail.full if f._detail else "") for f in frames]
+
+
+def table(window: MainWindow) -> list[list[str]]:
+    model = window.page.tables[0].table.model()
+    places = range(model.columnCount())
+    return [[str(model.index(row, at).data()) for at in places] for row in range(model.rowCount())]
+
+
+def opened(window: MainWindow, qtbot: QtBot, folder: Path, **changes: object) -> None:
+    open_and_wait(window, qtbot, folder)
+    window.workspace.apply(**changes)
+    settle(window, qtbot)
+
+
+@pytest.mark.parametrize(("side", "seconds"), [("end", -617.0), ("start", 411.0)])
+def test_that_cards_follow_the_edge_and_letting_go_changes_nothing_more(
+    window: MainWindow, qtbot: QtBot, side: str, seconds: float
+) -> None:
+    opened(window, qtbot, STUDY, page="per-vm-iops", phase="steady")
+    before = cards(window)
+    hand = Hand(window, qtbot, side=side)
+    hand.move(seconds)
+    live = cards(window)
+    assert live[0] != before[0]
+    assert window.workspace.state.edits == ()
+    hand.let_go()
+    assert window.workspace.state.edits
+    assert cards(window) == live
+    window.undo()
+    settle(window, qtbot)
+    assert cards(window) == before
+    assert window.workspace.state.edits == ()
+
+
+@pytest.mark.parametrize("metric", [Quantity.WRITE_IOPS, Quantity.READ_LATENCY, Quantity.CPU])
+def test_that_every_metric_follows(window: MainWindow, qtbot: QtBot, metric: Quantity) -> None:
+    opened(window, qtbot, STUDY, page="per-vm-iops", phase="steady", metric=metric)
+    hand = Hand(window, qtbot)
+    hand.move(-700.0)
+    live = cards(window)
+    hand.let_go()
+    assert cards(window) == live
+
+
+def test_that_gaps_and_restarts_show_live_what_stands_after(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window, qtbot, SAMPLE / "damaged", page="per-vm-iops")
+    settle(window, qtbot)
+    phases = {r.name for r in window.page.figure._panels[0].scales.panel.regions}  # type: ignore[union-attr]
+    phase = "steady" if "steady" in phases else min(phases)
+    window.workspace.apply(phase=phase)
+    settle(window, qtbot)
+    hand = Hand(window, qtbot, phase)
+    hand.move(-130.0)
+    live = cards(window)
+    hand.let_go()
+    assert cards(window) == live
+
+
+def test_that_the_report_of_the_timeline_follows_too(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window, qtbot, STUDY, page="timeline", phase="steady")
+    before = table(window)
+    hand = Hand(window, qtbot)
+    hand.move(-617.0)
+    live = table(window)
+    assert live != before
+    hand.let_go()
+    assert table(window) == live
+
+
+def test_that_a_chip_says_the_time_of_the_edge_and_the_length_of_the_phase(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window, qtbot, STUDY, page="timeline", phase="steady")
+    hand = Hand(window, qtbot)
+    hand.move(-617.0)
+    chip = hand.view._drags.chip
+    assert chip is not None
+    hand.let_go()
+    run = (window.workspace.library.figures or {})[hand.run]
+    row = run.phase("steady")
+    assert row is not None
+    # By hand: the clock of the run's files, and minutes and seconds.
+    recording = run.run.recordings[0]
+    offset = 60 * (recording.utc_offset_minutes or 0)
+    second = round(row.phase.end) + offset
+    assert chip.title.startswith(f"{second // 3600 % 24:02d}:{second // 60 % 60:02d}:{second % 60:02d} UTC")
+    length, after = round(row.duration_s), round(row.phase.end - (recording.first_us / 1e6 - offset))
+    said = [line.replace("\u2009", " ") for _, line in chip.lines]
+    assert said == [f"{s // 60}:{s % 60:02d} min" for s in (after, length)]
+    assert hand.view._drags.chip is None
+
+
+def test_that_escape_puts_the_edge_back(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window, qtbot, STUDY, page="per-vm-iops", phase="steady")
+    before = cards(window)
+    hand = Hand(window, qtbot)
+    hand.move(-617.0)
+    assert cards(window) != before
+    span = hand.view._panels[0].span
+    QTest.keyClick(hand.view, Qt.Key.Key_Escape)
+    settle(window, qtbot)
+    assert cards(window) == before
+    hand.move(-300.0)
+    hand.let_go()
+    assert cards(window) == before
+    assert window.workspace.state.edits == ()
+    assert hand.view._panels[0].span == span
+
+
+def test_that_the_edge_stays_where_it_was_let_go_until_the_figure_shows_it(window: MainWindow, qtbot: QtBot) -> None:
+    opened(window, qtbot, STUDY, page="per-vm-iops", phase="steady")
+    hand = Hand(window, qtbot)
+    hand.move(-617.0)
+    hand._send(QEvent.Type.MouseButtonRelease, LEFT, NONE)
+    assert hand.view._drags._left_there is not None
+    settle(window, qtbot)
+    assert hand.view._drags._left_there is None

@@ -1,0 +1,1 @@
+"""Figures of a phase while one of its edges is dragged: fast enough for every step of the hand."""
