@@ -138,8 +138,15 @@ def _is_flat(file: Path) -> bool:
 def _flat_table(file: Path, columns: list[int]) -> dict[int, npt.NDArray[Any]]:
     import numpy as np
 
+    # Read into one table: the pages of many small ones, and of a mapping, cost more than reading does.
     matrix = np.load(file, mmap_mode="r")
-    return {column: np.array(matrix[column - TIMES]) for column in (TIMES, *columns)}
+    table = np.empty((len(columns) + 1, matrix.shape[1]), matrix.dtype)
+    with file.open("rb") as stream:
+        for values, column in zip(table, (TIMES, *columns), strict=True):
+            stream.seek(matrix.offset + (column - TIMES) * values.nbytes)
+            if stream.readinto(values.data) < values.nbytes:
+                raise EOFError(f"{file.name} was cut short")
+    return dict(zip((TIMES, *columns), table, strict=True))
 
 
 def _arrow_table(file: Path, columns: list[int]) -> dict[int, npt.NDArray[Any]]:
