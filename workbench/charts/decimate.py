@@ -82,7 +82,8 @@ def line_in_view(
         return x[part], y[part]
     per_bucket = math.ceil(count / buckets)
     if known is not None and (level := known.level(per_bucket)) >= 0:
-        kept = _known_in(y, known, level, per_bucket // length(level), part)
+        # Rounded: twice the strokes that fit would take twice as long to paint.
+        kept = _known_in(y, known, level, round(per_bucket / length(level)), part)
         return x[kept], y[kept]
     start = part.start - part.start % per_bucket
     stop = min(x.size, part.stop + per_bucket - part.stop % per_bucket)
