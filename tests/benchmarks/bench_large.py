@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from tests.benchmarks import bench_gap
+from tests.benchmarks import bench_gap, bench_hundred
 from tests.benchmarks.bench_reading import write_perfmon
 from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.source import Source
@@ -28,8 +28,9 @@ MEMORY_GB, REOPEN = 1.0, 0.02
 
 def run() -> list[dict[str, Any]]:
     """Two rows for each size: peak anonymous memory against 1 GB, and reopening against importing; then the window's
-    standstills with a study of 2 GB."""
-    return [*(row for megabytes in SIZES_MB for row in _measured(megabytes)), *bench_gap.run(SAMPLES_OF_2_GB)]
+    standstills with a study of 2 GB, and a counter of a hundred million samples."""
+    imports = [row for megabytes in SIZES_MB for row in _measured(megabytes)]
+    return [*imports, *bench_gap.run(SAMPLES_OF_2_GB), *bench_hundred.run()]
 
 
 def _measured(megabytes: float) -> list[dict[str, Any]]:

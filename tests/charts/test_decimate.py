@@ -139,3 +139,17 @@ def test_that_a_peak_of_one_sample_in_a_million_is_drawn_in_its_pixel() -> None:
     assert shown.size < 5_000
     assert x[np.nanargmax(shown)] == 123_456
     assert np.isnan(shown[(x >= 700_000) & (x < 700_003)]).any()
+
+
+def test_that_a_peak_of_one_sample_is_drawn_at_every_zoom() -> None:
+    y = np.random.default_rng(5).gamma(2.0, 1.0, 300_001)
+    y[::977] = np.nan
+    y[[77, 123_456, 299_990]] = 1_000.0
+    x, known = np.arange(float(y.size)), extremes(y)
+    for peak in (77, 123_456, 299_990):
+        for width in np.geomspace(3.0, 600_000.0, 60):
+            for share in (0.01, 0.5, 0.99):
+                low = peak - share * width
+                shown_x, shown = line_in_view(x, y, low, low + width, buckets=800, known=known)
+                assert shown[shown_x == peak].tolist()[:1] == [1_000.0]
+                assert shown.size <= 5_000

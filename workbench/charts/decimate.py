@@ -5,7 +5,7 @@ screen at every zoom. Between two samples that are kept and joined no sample is 
 Buckets are anchored at multiples of their length, so the picture does not shimmer while it is moved.
 
 Very long lines carry the extremes of their buckets with them (`Extremes`, made once beside the window), so that
-moving ten million samples costs no more than moving a thousand.
+moving a hundred million samples costs no more than moving a thousand.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import math
 import numpy as np
 import numpy.typing as npt
 
-from workbench.charts.extremes import FINEST, Extremes, places_of
+from workbench.charts.extremes import Extremes, coarser, length, places_of
 from workbench.charts.figure import FloatArray
 
 LIMIT = 4_000
@@ -82,18 +82,22 @@ def line_in_view(
         return x[part], y[part]
     per_bucket = math.ceil(count / buckets)
     if known is not None and (level := known.level(per_bucket)) >= 0:
-        kept = _known_in(known, level, part)
+        # Rounded: twice the strokes that fit would take twice as long to paint.
+        kept = _known_in(y, known, level, round(per_bucket / length(level)), part)
         return x[kept], y[kept]
     start = part.start - part.start % per_bucket
     stop = min(x.size, part.stop + per_bucket - part.stop % per_bucket)
     return min_max(x[start:stop], y[start:stop], per_bucket)
 
 
-def _known_in(known: Extremes, level: int, part: slice) -> IntArray:
-    """The places that draw a part of the line, from a level of its extremes."""
-    length = FINEST << level
-    buckets = slice(part.start // length, -(-part.stop // length))
-    kept = np.sort(np.stack((known.lows[level][buckets], known.highs[level][buckets]), axis=1), axis=1).ravel()
+def _known_in(y: FloatArray, known: Extremes, level: int, count: int, part: slice) -> IntArray:
+    """The places that draw a part of the line, from a level of its extremes with `count` buckets as one."""
+    together = count * length(level)
+    buckets = slice(part.start // together * count, -(-part.stop // together) * count)
+    lows, highs = (
+        coarser(y, places[level][buckets], count, sign) for places, sign in ((known.lows, -1.0), (known.highs, 1.0))
+    )
+    kept = np.sort(np.stack((lows, highs), axis=1), axis=1).ravel()
     low, high = np.searchsorted(known.missing, (kept[0], kept[-1] + 1))
     return _with_gaps(kept, known.missing[low:high])
 

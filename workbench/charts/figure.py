@@ -75,6 +75,11 @@ class Line:
     prominent: bool = True
     extremes: Extremes | None = None
 
+    @property
+    def reach(self) -> FloatArray:
+        """Samples with the lowest and the highest among them: all, unless the extremes are known."""
+        return self.y if self.extremes is None else self.extremes.ends(self.y)
+
 
 @dataclass(frozen=True, eq=False)
 class Band:

@@ -24,11 +24,12 @@ _lock = Lock()
 def shown_traces(groups: Sequence[Group], view: View, limits: Mapping[str, Span]) -> dict[str, Traces]:
     """By label the traces of each group's metric over its `limits`, in the unit that is shown; not to be changed.
 
-    The groups are read and computed beside each other: most of it is numpy's and the system's work.
+    The groups are read and computed beside each other: most of it is numpy's and the system's work. With more threads
+    than cores three groups share two cores evenly.
     """
     if len(groups) < 2 or all(_known(_key(group, view, limits[group.label])) for group in groups):
         return {group.label: _one(group, view, limits[group.label]) for group in groups}
-    with ThreadPoolExecutor(min(len(groups), os.cpu_count() or 1), "traces") as pool:
+    with ThreadPoolExecutor(min(len(groups), 2 * (os.cpu_count() or 1)), "traces") as pool:
         traced = pool.map(lambda group: _one(group, view, limits[group.label]), groups)
         return {group.label: group_traces for group, group_traces in zip(groups, traced, strict=True)}
 

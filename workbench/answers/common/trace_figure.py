@@ -178,10 +178,13 @@ def _odd_vm(found: Traces) -> int | None:
     if len(found.names) < 3 or not np.isfinite(inside).any():
         return None
     width = max(1, round(inside.shape[1] / 12))
-    index = int(_highest(inside, width).argmax())
-    both = ~np.isnan(inside) & ~np.isnan(inside[index])
-    theirs = _highest(np.where(both, inside, np.nan), width)
-    ours = _highest(np.where(both, inside[index], np.nan), width)
+    theirs = _highest(inside, width)
+    index = int(theirs.argmax())
+    ours = np.full(theirs.size, theirs[index])
+    if np.isnan(inside).any():
+        both = ~np.isnan(inside) & ~np.isnan(inside[index])
+        theirs = _highest(np.where(both, inside, np.nan), width)
+        ours = _highest(np.where(both, inside[index], np.nan), width)
     beside = np.divide(theirs, ours, out=np.full(theirs.size, np.nan), where=ours > 0)
     typical = float(np.median(beside[~np.isnan(beside)])) if (ours > 0).any() else 0.0
     return index if typical > 0 and ODD_VM * typical <= 1 else None
@@ -189,7 +192,8 @@ def _odd_vm(found: Traces) -> int | None:
 
 def _highest(values: FloatArray, width: int) -> FloatArray:
     """The highest mean of each row over any `width` bins, a missing one adding nothing."""
-    sums = np.cumsum(np.pad(np.nan_to_num(values), ((0, 0), (1, 0))), axis=1)
+    sums = np.zeros((len(values), values.shape[1] + 1))
+    np.cumsum(np.where(np.isnan(values), 0.0, values), axis=1, out=sums[:, 1:])
     highest: FloatArray = (sums[:, width:] - sums[:, :-width]).max(axis=1) / width
     return highest
 

@@ -144,7 +144,7 @@ def _ends(line: Line) -> tuple[float, float] | None:
     if not line.y.size:
         return None
     # fmin and fmax pass over what is missing.
-    low, high = float(np.fmin.reduce(line.y)), float(np.fmax.reduce(line.y))
+    low, high = float(np.fmin.reduce(line.reach)), float(np.fmax.reduce(line.reach))
     return (low, high) if np.isfinite(low) and np.isfinite(high) else None
 
 

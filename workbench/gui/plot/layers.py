@@ -114,7 +114,10 @@ class LineLayer:
 
     def __init__(self, ink: Ink, lines: list[Line], scales: Scales, faint: bool, lit: bool = False) -> None:
         self.lines = lines
-        self.x, self.y = _joined(lines, scales)
+        self._known = lines[0].extremes if len(lines) == 1 and not (scales.x_log or scales.y_log) else None
+        # A very long line is moved to the panel's origin when few points are left of it.
+        self._origin = scales.origin if self._known is not None else 0.0
+        self.x, self.y = _joined(lines, scales) if self._known is None else (lines[0].x, lines[0].y)
         pen = ink.pen(lines[0].look, _width(faint, lit, lines[0]))
         if faint:
             pen.setColor(ink.colour(lines[0].look, VM_LINE_ALPHA))
@@ -130,7 +133,6 @@ class LineLayer:
         self._pens, self._pen = (pen, _calm(pen), _thin(pen)), 0
         self._dashed = not faint and lines[0].look.dash != "solid"
         self._is_vm = lines[0].vm is not None
-        self._known = lines[0].extremes if not scales.y_log else None
 
     @property
     def drawn(self) -> tuple[FloatArray, FloatArray]:
@@ -157,7 +159,7 @@ class LineLayer:
         return 1 if self._dashed and travel > UNEASY * size[0] else 0
 
     def _set_points(self, span: Span, pixels: float) -> None:
-        small = self._whole or self.x.size <= LIMIT
+        small = self._whole or (self.x.size <= LIMIT and self._known is None)
         if small and self._drawn:
             return
         buckets = max(200, int(pixels))
@@ -166,7 +168,9 @@ class LineLayer:
         self._drawn = True
 
     def _thinned(self, span: Span, buckets: int) -> tuple[FloatArray, FloatArray]:
-        return line_in_view(self.x, self.y, *span, buckets=buckets, known=self._known)
+        low, high = span[0] + self._origin, span[1] + self._origin
+        x, y = line_in_view(self.x, self.y, low, high, buckets=buckets, known=self._known)
+        return (x - self._origin if self._origin else x), y
 
 
 def _calm(pen: QPen) -> QPen:

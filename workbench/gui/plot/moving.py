@@ -139,7 +139,7 @@ def _phase_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:
 
 
 def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: int) -> None:
-    x, y = panel.samples(line)
+    x, y = panel.samples(line) if line.extremes is None else panel.drawn(line)
     part = visible(x, *panel.span)
     x, y = x[part], y[part]
     for index in _lonely(y) if x.size <= LIMIT else []:

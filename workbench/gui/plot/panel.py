@@ -119,7 +119,7 @@ class PanelView:
     def measured(self) -> bool:
         """Whether any bar, line or dot of the panel has a value; true where it has none of them."""
         marks = self.scales.panel.marks
-        arrays = [m.values if isinstance(m, Bars) else m.y for m in marks if isinstance(m, Bars | Line | Points)]
+        arrays = [_values(m) for m in marks if isinstance(m, Bars | Line | Points)]
         return not arrays or any(bool(np.isfinite(values).any()) for values in arrays)
 
     def samples(self, line: Line | Points) -> tuple[FloatArray, FloatArray]:
@@ -224,6 +224,10 @@ class PanelView:
                 gap = abs(self.pixel(0, value).y() - at.y()) if math.isfinite(value) else math.inf
                 best = min(best, (gap, mark.vm), key=lambda pair: pair[0])
         return best[1]
+
+
+def _values(mark: Bars | Line | Points) -> FloatArray:
+    return mark.values if isinstance(mark, Bars) else mark.reach if isinstance(mark, Line) else mark.y
 
 
 def value_at(x: FloatArray, y: FloatArray, at: float) -> float:
