@@ -42,7 +42,8 @@ class Follower(QObject):
         self._tasks, self._store = tasks, store
         self._opened: Opened | None = None
         self._following: Following | None = None
-        self._past: list[Following] = []
+        # Every folder that was begun: whatever becomes of its looks, what they have read is deleted in the end.
+        self._begun: list[Following] = []
         self._wrote_at = 0.0
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -50,6 +51,7 @@ class Follower(QObject):
 
     def start(self, opened: Opened) -> None:
         """Follows what is open, until `stop`."""
+        self._delete()
         self.on, self._opened, self._wrote_at = True, opened, time.monotonic()
         self.switched.emit(True)
         self.look()
@@ -58,37 +60,39 @@ class Follower(QObject):
         """Looks no more. What was read stays until the next start: it is on the screen."""
         self.on = False
         self._timer.stop()
-        self._put_aside(self._following)
         self._following = None
         self.switched.emit(False)
 
     def close(self) -> None:
         """Deletes what was read; to be called when no task runs any more."""
         self._timer.stop()
-        self._put_aside(self._following)
-        for following in self._past:
-            followed.end(following)
-        self._past.clear()
+        self._delete()
 
     def look(self) -> None:
         """Reads what is new, on a thread."""
-        before, following, store = self._opened, self._following, self._store
+        before, following = self._opened, self._following
         if before is None or not self.on:
             return
         self._tasks.run(
-            "follow", lambda: _look(before, following, store), lambda looked: self._seen(before, *looked), self._fail
+            "follow",
+            lambda: _look(before, following or self._begin(before)),
+            lambda looked: self._seen(before, *looked),
+            self._fail,
         )
 
     def _seen(self, before: Opened, following: Following, opened: Opened | None) -> None:
         if not self.on or self._opened is not before:
-            self._put_aside(following)
             return
         self._following = following
         if opened is not None:
             self._opened = opened
             self._wrote_at = max(self._wrote_at, following.grew_at or 0.0)
             self.grew.emit(Grown(opened, following.new_rows))
-        if not self.on:  # whoever was told has stopped it
+        self._wait()
+
+    def _wait(self) -> None:
+        """Until the next look; ends where nothing was written for long."""
+        if not self.on:  # whoever was told of new rows has stopped it
             return
         if time.monotonic() - self._wrote_at >= followed.IDLE_S:
             self._end(f"Nothing was written for {followed.IDLE_S / 60:.0f} minutes: the test is no longer followed.")
@@ -103,14 +107,17 @@ class Follower(QObject):
         if self.on:
             self._end(f"The folder can no longer be followed: {str(error).removesuffix('.')}.")
 
-    def _put_aside(self, following: Following | None) -> None:
-        if following is not None and all(following.folder != past.folder for past in self._past):
-            self._past.append(following)
+    def _begin(self, opened: Opened) -> Following:
+        self._begun.append(followed.begin(opened.paths, self._store, load_mappings()))
+        return self._begun[-1]
+
+    def _delete(self) -> None:
+        while self._begun:
+            followed.end(self._begun.pop())
 
 
-def _look(before: Opened, following: Following | None, store: Store) -> tuple[Following, Opened | None]:
+def _look(before: Opened, following: Following) -> tuple[Following, Opened | None]:
     """The folder as it is now, and what is open then; None where nothing is new."""
-    following = following or followed.begin(before.paths, store, load_mappings())
     now = time.monotonic()
     following, found = followed.look(following, now)
     if not following.changed:

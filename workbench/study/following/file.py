@@ -6,19 +6,22 @@ import os
 import time
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import xxhash
 
 from workbench.model.reading import Reading
-from workbench.readers.perfmon import growing as perfmon
-from workbench.readers.perfmon.growing import Growing
-from workbench.readers.perfmon.reader import LABEL
 from workbench.readers.registry import recognise
 from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.importing.source import HEAD_BYTES, Source
 from workbench.study.plausibility.judge import plausible
 from workbench.study.store.column_store import Stamp
 from workbench.study.store.columns import drop_columns, put_columns
+
+if TYPE_CHECKING:
+    from workbench.readers.perfmon.growing import Growing
+
+# The reader, and polars with it, is loaded by the functions that need it: a window starts without.
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +48,8 @@ class Followed:
 def grown(file: Followed, folder: Path, now: float) -> Followed | None:
     """The file with the rows that were appended; None where it has to be read as a whole. The samples are written into
     `folder`. Raises OSError where it cannot be read."""
+    from workbench.readers.perfmon import growing as perfmon
+
     source = file.source
     if source.member is not None or source.problem is not None:
         return None
@@ -76,6 +81,9 @@ def rows_of(file: Followed) -> int:
 
 def _begun(source: Source) -> Growing | None:
     """The file from its first row on, where its reader reads new rows alone."""
+    from workbench.readers.perfmon import growing as perfmon
+    from workbench.readers.perfmon.reader import LABEL
+
     with source.path.open("rb") as stream:
         head = stream.read(HEAD_BYTES)
     reader = recognise(head, source.path.name)
@@ -87,6 +95,8 @@ def _begun(source: Source) -> Growing | None:
 
 def _read(growing: Growing, columns: Path) -> Reading:
     """What an import makes of the same lines, see `importing.source`."""
+    from workbench.readers.perfmon import growing as perfmon
+
     part = columns.with_suffix(".part")
     try:
         reading = perfmon.reading(growing, part)

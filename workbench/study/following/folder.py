@@ -22,7 +22,6 @@ from workbench.model.run import Run, Study
 from workbench.study.discovery.folders import Found, Parts, find_sources
 from workbench.study.following.file import Followed, grown, rows_of, taken_in
 from workbench.study.importing import spool
-from workbench.study.importing.build import build_studies
 from workbench.study.importing.pool import ImportJob, stored_reading
 from workbench.study.importing.source import CHANGED, Source
 from workbench.study.store.column_store import Store, stamp_of
@@ -97,6 +96,8 @@ def look(following: Following, now: float, read_whole: ReadWhole | None = None) 
 
 def studies_of(following: Following, found: Found, now: float, idle_s: float = IDLE_S) -> tuple[Study, ...]:
     """The studies as they are now; runs whose results were written to within `idle_s` seconds are marked running."""
+    from workbench.study.importing.build import build_studies  # a window starts without it
+
     readings = [(file.source, file.reading) for file in following.files.values() if file.reading is not None]
     growing = [
         file.source.path
