@@ -1564,6 +1564,10 @@
    <translation>Rohplatte</translation>
   </message>
   <message>
+   <source>Follow ru&amp;nning test</source>
+   <translation>Laufenden Test &amp;verfolgen</translation>
+  </message>
+  <message>
    <source>Re&amp;fresh</source>
    <translation>&amp;Aktualisieren</translation>
   </message>

@@ -238,7 +238,7 @@ def test_that_points_among_decimal_commas_are_told(tmp_path: Path) -> None:
 def test_that_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     original = perfmon._store
 
-    def slow(opened: perfmon._Opened, *rest: object) -> object:
+    def slow(opened: perfmon.Opened, *rest: object) -> object:
         stored = original(opened, *rest)  # type: ignore[arg-type]
         with opened.text.path.open("ab") as stream:
             stream.write(b"more")

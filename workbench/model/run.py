@@ -58,7 +58,8 @@ class Run:
     judged by, by phase, where run.toml states them; `preferred` those that the user prefers. `left_out` and
     `counted` are machines that the user has left out, or counts, by hand; `split_from` is the folder that the user
     has split into this run and others. `guest_counters` is the side of the write cache
-    that the tester says the guests' disk counters see (None: not stated).
+    that the tester says the guests' disk counters see (None: not stated). `running`: its files are followed while they
+    are written, so its figures change until the test ends.
     """
 
     name: str
@@ -88,6 +89,7 @@ class Run:
     left_out: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
     split_from: str = ""
+    running: bool = False
 
     @property
     def sample_ends(self) -> tuple[float, ...]:

@@ -77,7 +77,7 @@ def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure
 
 def _detail(group: Group, phase: str, measure: Measure) -> str:
     """What else a reviewer asks at once: the read share and the 95th percentile."""
-    caveats = _caveats(group.phase(phase))
+    caveats = [*_running(group), *_caveats(group.phase(phase))]
     if measure.trace is not Quantity.IOPS:
         return " · ".join(caveats)
     read = group.mean(phase, "read_percent")
@@ -88,6 +88,10 @@ def _detail(group: Group, phase: str, measure: Measure) -> str:
         f"p95 {number(p95)}" if p95 is not None else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _running(group: Group) -> list[str]:
+    return ["running: not final"] if any(run.run.running for run in group.runs) else []
 
 
 def _caveats(rows: Sequence[PhaseFigures]) -> list[str]:
@@ -118,7 +122,10 @@ def _cache_value(group: Group, phase: str) -> tuple[str, str, str, str]:
         note = "estimate from the nonpaged pool"
     elif share is not None and size:
         note = f"highest VM: {percent(share)} of {size:,}{THIN}MB".replace(",", THIN)
-    parts = ["cache disk not measured" if disk is None else f"{number(disk)}{THIN}MB on cache disk per VM"]
+    parts = [
+        *_running(group),
+        "cache disk not measured" if disk is None else f"{number(disk)}{THIN}MB on cache disk per VM",
+    ]
     parts.append(_overflow_words(rows, disk))
     return number(ram), "MB RAM", note, " · ".join(part for part in parts if part)
 

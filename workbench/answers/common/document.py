@@ -238,6 +238,7 @@ def _more_facts(run: Run) -> Table:
         "workload": run.workload,
         "hypervisor": run.hypervisor,
         "guest_os": run.guest_os,
+        "running": run.running,
     }
 
 

@@ -108,6 +108,7 @@ def compare(
     problems += [*drift_problems(drifting, base), *(outlying_problems(every, primary) if others else ())]
     problems = [*primary_problems(base), *twin_problems([base, *others]), *problems]
     problems = [*name_problems(groups), *split_problems(groups), *problems]
+    problems = [*_running_problems([base, *others]), *problems]
     if baseline is None:
         problems = [*_lost_baseline(groups, base), *problems]
     named_by = tuple((phase, source) for phase, (_, source) in stated_primary(base).items())
@@ -121,6 +122,18 @@ def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:
         return []
     message = f"Every run of the study's baseline is excluded: {_names(lost)}."
     return [Problem(Severity.WARNING, base.label, "compare-baseline", message, f"compared with {base.label} instead")]
+
+
+def _running_problems(groups: Sequence[Group]) -> list[Problem]:
+    """A warning for each configuration with a run whose test has not ended."""
+    problems = []
+    for group in groups:
+        names = [run.run.name for run in group.runs if run.run.running]
+        if names:
+            message = f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} still running: figures are not final."
+            action = "no verdict given on its phases until the test ends"
+            problems.append(Problem(Severity.WARNING, group.label, "compare-running", message, action))
+    return problems
 
 
 def find_baseline(groups: Sequence[Group], name: str) -> Group:

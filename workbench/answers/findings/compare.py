@@ -258,7 +258,7 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
         problem.message
         for problem in comparison.problems
         if problem.file == group.label
-        and problem.code not in ("compare-counters", "compare-phases", "compare-length")
+        and problem.code not in ("compare-counters", "compare-phases", "compare-length", "compare-running")
         and not any(problem.message.startswith(start) for start in elsewhere)
     ]
     if comparison.drift_of(one) is not None:

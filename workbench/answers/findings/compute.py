@@ -64,9 +64,9 @@ class Finding:
     `size` and `weight` (0 to 1) make its relevance. `edited`: the text is the user's, `generated` what we wrote;
     `own`: the user's from the start. `difference` in `unit` and `counts` (runs, the baseline's) are of a finding that
     has no ratio, because the baseline is 0. `source` names the tool and folder of a storage benchmark; `apart` is the
-    folder where that is another one than that of the study, whose findings it does not belong to. `ways` name
-    answers with the figures of theirs that it rests on beside those; `explanations` explain numbers that come from no
-    run's samples. `about` is what stays the same when names change.
+    folder where that is another one than that of the study, whose findings it does not belong to. `running`: a run that
+    it rests on has not ended. `ways` name answers with the figures of theirs that it rests on beside those;
+    `explanations` explain numbers that come from no run's samples. `about` is what stays the same when names change.
     """
 
     key: str
@@ -96,6 +96,7 @@ class Finding:
     counts: tuple[int, int] | None = None
     source: str = ""
     apart: str = ""
+    running: bool = False
     ways: tuple[tuple[str, str], ...] = ()
     explanations: tuple[Explanation, ...] = field(default=(), compare=False)
     about: About | None = field(default=None, compare=False)

@@ -10,6 +10,7 @@ from workbench.answers.findings.cache import cache_findings
 from workbench.answers.findings.compare import compare_findings
 from workbench.answers.findings.compute import Finding, keyed, ranked
 from workbench.answers.findings.logons import logon_findings
+from workbench.answers.findings.running import marked
 from workbench.answers.findings.sizing import odd_vms, sizing_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.configurations import Group, phase_names
@@ -31,7 +32,7 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
         *benchmark_findings(asked),
     ]
     named = keyed(sorted(found, key=lambda finding: (finding.key, finding.text)))
-    return ranked(named)
+    return ranked(marked(named, asked.groups))
 
 
 def remarks(groups: Sequence[Group]) -> tuple[str, ...]:
@@ -54,6 +55,9 @@ def remarks(groups: Sequence[Group]) -> tuple[str, ...]:
             messages.append("No run has a steady state: what follows is of other phases.")
     if used and all(len(group.runs) < 3 for group in used):
         messages.append("No configuration has three runs: no difference is more than indicative.")
+    running = sum(run.run.running for group in groups for run in group.runs)
+    if running:
+        messages.append(f"{running} run{'s are' if running > 1 else ' is'} still running: no verdict stands on it yet.")
     excluded = sum(len(group.excluded) for group in groups)
     if excluded:
         messages.append(f"{excluded} run{'s are' if excluded > 1 else ' is'} excluded.")

@@ -101,7 +101,9 @@ def evidence_words(one: Finding) -> str:
 def strength_words(one: Finding) -> str:
     """The strength, with what the user did and how many caveats there are."""
     caveats = f"{len(one.caveats)} caveat{'s' * (len(one.caveats) != 1)}" if one.caveats else ""
-    return " · ".join(part for part in (one.strength.value, "edited" * one.edited, caveats) if part)
+    return " · ".join(
+        part for part in (one.strength.value, "running" * one.running, "edited" * one.edited, caveats) if part
+    )
 
 
 def finding_tip(one: Finding) -> str:

@@ -164,6 +164,9 @@ def _legend(groups: Sequence[Group]) -> str:
     left = [measure.name for measure in _MEASURES if measure.optional and not _any(groups, measure)]
     if left:
         parts.append(f"not measured in any run: {', '.join(left)}")
+    running = [run.run.name for group in groups for run in group.runs if run.run.running]
+    if running:
+        parts.append(f"running, not final: {', '.join(running)}")
     if excluded:
         parts.append(f"{excluded} run{'s' * (excluded > 1)} excluded")
     return " · ".join([*parts, "double click a number: where it comes from"])

@@ -56,6 +56,17 @@ class FolderCommands(QObject):
         self.recent.aboutToShow.connect(self._fill_recent)
         pages.drawn.connect(self._zoom_again)
 
+    @property
+    def now(self) -> Opened | None:
+        """What is open, as it was read; None where nothing is."""
+        return self._now
+
+    def grew(self, opened: Opened) -> None:
+        """Shows what is open with what a running test has written since; the same stretch stays zoomed."""
+        self._keep_zoom()
+        self._now = opened
+        self._workspace.open(_without(opened, self._closed), keeps_state=True)
+
     def put_recent(self, menu: QMenu) -> None:
         """Puts the recent folders, sessions and bundles into the File menu, before its first separator."""
         first = next((action for action in menu.actions() if action.isSeparator()), None)

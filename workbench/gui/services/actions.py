@@ -10,7 +10,7 @@ from workbench.answers.registry import PAGES
 @dataclass(frozen=True, slots=True)
 class Action:
     """`key` names the window's method that does it, or that of a part of it (`runs.include_all`), with
-    `argument` when there is one."""
+    `argument` when there is one. `checkable`: its entry in the menu has a mark while it is on."""
 
     menu: str
     key: str
@@ -18,6 +18,7 @@ class Action:
     shortcut: str = ""
     argument: str = ""
     separated: bool = False
+    checkable: bool = False
 
 
 def page_keys(place: int) -> str:
@@ -30,6 +31,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&File", "choose_files", "Open &files…", "Ctrl+Shift+O"),
     Action("&File", "folders.ask", "&Add folder…", "Ctrl+Alt+O"),
     Action("&File", "folders.refresh", "Re&fresh", "Ctrl+F5"),
+    Action("&File", "follow.toggle", "Follow ru&nning test", checkable=True),
     Action("&File", "folders.close_study", "&Close study", "Ctrl+W"),
     Action("&File", "try_sample", "Try the &sample study"),
     Action("&File", "try_damaged", "Try a &damaged study"),

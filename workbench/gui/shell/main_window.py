@@ -18,6 +18,7 @@ from workbench.gui.commands.counters import Counters
 from workbench.gui.commands.exporting import ExportCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.commands.following import FollowCommands
 from workbench.gui.commands.inputs import InputCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
@@ -37,6 +38,7 @@ from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.following import Follower
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.layout import Layout
 from workbench.gui.services.settings_keeper import SettingsKeeper
@@ -84,6 +86,7 @@ class MainWindow(QMainWindow):
         self.tasks = Tasks(self)
         self.workspace = Workspace(self.tasks, state, self)
         self.importer = Importer(self.tasks, store, self)
+        self.follower = Follower(self.tasks, store, self)
         self.work = Work(self.workspace, self)
         self.pages = Pages(self.workspace)
         self.rail = Rail(self.workspace)
@@ -104,6 +107,7 @@ class MainWindow(QMainWindow):
         self.folders = FolderCommands(
             self, workspace, importer, status, settings, pages, work, self.guard, self.sessions
         )
+        self.follow = FollowCommands(self, self.follower, importer, self.folders, work, status)
         self.mapper = ColumnMapper(self, workspace, status.tell, self.folders.read_again)
         self.runs = RunCommands(self, workspace, status, self.rail.tree, self.preferences, self.mapper, self.folders)
         self.questions = QuestionCommands(self, workspace, self.runs, self.question_bar)
@@ -264,6 +268,7 @@ class MainWindow(QMainWindow):
         self.exports.close()
         self.sessions.close()
         self.tasks.shut_down()
+        self.follower.close()
         self._settings.write()
         super().closeEvent(event)
 
@@ -290,6 +295,8 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
         self.menus = fill_menus(self.menuBar(), self.act)
         self.folders.put_recent(self.menus["&File"])
+        following = next(entry for entry in self.menus["&File"].actions() if entry.data() == "follow.toggle")
+        self.follower.switched.connect(following.setChecked)
 
     def act(self, key: str, argument: str = "") -> None:
         """Does what an entry of the action table says."""

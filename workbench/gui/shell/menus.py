@@ -20,6 +20,8 @@ def fill_menus(bar: QMenuBar, act: Callable[[str, str], None]) -> dict[str, QMen
         if entry.separated:
             menu.addSeparator()
         action = QAction(tr(entry.words), bar)
+        action.setCheckable(entry.checkable)
+        action.setData(entry.key)
         action.setShortcut(QKeySequence(entry.shortcut))
         action.triggered.connect(lambda _on, entry=entry: act(entry.key, entry.argument))
         menu.addAction(action)

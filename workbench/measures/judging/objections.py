@@ -12,7 +12,15 @@ from workbench.measures.measure import Measure
 # Base, configuration, phase and measure to the reason in words, None where nothing speaks against a verdict.
 Objector = Callable[[Group, Group, str, Measure], str | None]
 
-OBJECTORS: tuple[Objector, ...] = (unlike_places, too_little)
+
+def still_running(base: Group, group: Group, phase: str, _measure: Measure) -> str | None:
+    """The reason where a test of either side has not ended: its phases and figures are not final."""
+    runs = [run.run for side in (base, group) for run in side.runs if run.phase(phase) is not None]
+    names = ", ".join(run.name for run in runs if run.running)
+    return f"still running: {names}" if names else None
+
+
+OBJECTORS: tuple[Objector, ...] = (still_running, unlike_places, too_little)
 
 
 def objection(base: Group, group: Group, phase: str, measure: Measure) -> str | None:

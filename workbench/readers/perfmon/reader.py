@@ -62,7 +62,7 @@ _NO_ROWS = "The file has a header and no rows."
 
 
 @dataclass(frozen=True, slots=True)
-class _Opened:
+class Opened:
     """A file with its header read: where its rows begin, as byte and as physical line."""
 
     text: pdh_text.Text
@@ -81,7 +81,7 @@ class _Opened:
 
 
 @dataclass(frozen=True, eq=False)
-class _Stored:
+class Stored:
     """Samples that lie in the store."""
 
     layout: Layout
@@ -92,7 +92,7 @@ class _Stored:
     first_line: int | None = None
 
 
-class _RefusedError(Exception):
+class RefusedError(Exception):
     """The file holds nothing that could be used; the problem that says why is noted. `rows` were there."""
 
     def __init__(self, rows: int) -> None:
@@ -115,11 +115,11 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
     """The recording of one file, its samples written to `columns`; see `workbench.model.reading.Reader`."""
     problems = Problems(name)
     before = path.stat()
-    opened = _open(path, name, date_order)
+    opened = open_file(path, name, date_order)
     try:
         stored = _store(opened, columns, problems)
-    except _RefusedError as refused:
-        return _without_samples(opened, problems, refused.rows)
+    except RefusedError as refused:
+        return without_samples(opened, problems, refused.rows)
     after = path.stat()
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
         columns.unlink(missing_ok=True)
@@ -129,34 +129,35 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
             "The file changed while it was read.",
             "file left out; open it again when it is no longer written to",
         )
-        return _without_samples(opened, problems, len(stored.times) + stored.rejected)
+        return without_samples(opened, problems, len(stored.times) + stored.rejected)
     note_layout(stored.layout, stored.series, opened.header_line, problems)
-    return _reading(opened, stored, problems)
+    return reading_of(opened, stored, problems)
 
 
 READER = Reader(LABEL, identify, read, read_dated=read)
 
 
-def _open(path: Path, name: str, date_order: str | None) -> _Opened:
+def open_file(path: Path, name: str, date_order: str | None) -> Opened:
+    """A file with its header read; `date_order` is what its run states of ambiguous dates. Raises OSError."""
     text = pdh_text.open_text(path)
     before, line, start = text.lines_before(MARK)
     decoded, encoding = pdh_text.decode_header(line)
     first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
-    return _Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name, date_order)
+    return Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name, date_order)
 
 
-def _store(opened: _Opened, columns: Path, problems: Problems) -> _Stored:
-    """Writes the samples to `columns`; raises _RefusedError when there are none to write."""
+def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
+    """Writes the samples to `columns`; raises RefusedError when there are none to write."""
     header = opened.header
     note_header(header, opened.header_line, problems)
     if not header.names:
         problems.add(
             Severity.REFUSED, "no-counters", "The header names no counters.", "file left out", line=opened.header_line
         )
-        raise _RefusedError(0)
+        raise RefusedError(0)
     if not opened.first_row and opened.start >= opened.text.size:
         problems.add(Severity.REFUSED, "no-rows", _NO_ROWS, "file left out; record again", line=opened.header_line)
-        raise _RefusedError(0)
+        raise RefusedError(0)
     layout = layout_of(header, opened.first_row)
     if opened.text.size <= FAST_LIMIT:
         stored = _store_fast(opened, layout, columns, problems)
@@ -168,7 +169,7 @@ def _store(opened: _Opened, columns: Path, problems: Problems) -> _Stored:
     return stored
 
 
-def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored | None:
+def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored | None:
     """The fast way; None, with nothing noted, when the file has to be read carefully."""
     text = opened.text
     if text.ends_with()[-1:] != b"\n":
@@ -202,10 +203,10 @@ def _store_fast(opened: _Opened, layout: Layout, columns: Path, problems: Proble
     note_repeats(times, lines, problems)
     below = below_zero.find(table.counters, below_zero.measured(series)) if looks.below_zero else []
     left_out = note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
-    return _Stored(layout, series, times, looks.missing + left_out, 0, first)
+    return Stored(layout, series, times, looks.missing + left_out, 0, first)
 
 
-def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored | None:
+def _store_streaming(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored | None:
     """The fast way for a file too large for memory; None, with nothing noted, when it has to be read carefully."""
     text, names = opened.text, opened.header.names
     if text.data is not None or text.ends_with()[-1:] != b"\n":
@@ -222,10 +223,10 @@ def _store_streaming(opened: _Opened, layout: Layout, columns: Path, problems: P
     note_hour_ahead(streamed.times, lines, problems)
     note_repeats(streamed.times, lines, problems)
     left_out = note_below_zero(below_zero.take_out(columns, streamed.below), series, lines, problems)
-    return _Stored(layout, series, streamed.times, streamed.missing + left_out, 0, first)
+    return Stored(layout, series, streamed.times, streamed.missing + left_out, 0, first)
 
 
-def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Path) -> Looks | None:
+def _stored_if_sound(opened: Opened, table: Table, times: IntArray, columns: Path) -> Looks | None:
     """Writes the samples and looks at each of them; None when the table has to be given up."""
     if table.counters.width >= FLAT_FROM:
         looks = write_flat(columns, times, table.counters)
@@ -240,14 +241,14 @@ def _stored_if_sound(opened: _Opened, table: Table, times: IntArray, columns: Pa
     return looks
 
 
-def _has_whole_rows(opened: _Opened, whole: Whole) -> bool:
+def _has_whole_rows(opened: Opened, whole: Whole) -> bool:
     """Whether no row of the file is short."""
     text = opened.text
     data = chunks_of(text.path, opened.start) if text.data is None else [memoryview(text.data)[opened.start :]]
     return has_whole_rows(data, whole)
 
 
-def _store_carefully(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored:
+def _store_carefully(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored:
     """The careful way; a description column that turns out to hold values is read as a counter."""
     # Its name begins like that of the columns: whose it is can be seen by it.
     with tempfile.TemporaryDirectory("", f"{columns.name}.", columns.parent, ignore_cleanup_errors=True) as folder:
@@ -262,19 +263,19 @@ def _store_carefully(opened: _Opened, layout: Layout, columns: Path, problems: P
         problems.take(noted)
         if rows.trailing_cell and layout.width == layout.header.width:
             layout = replace(layout, dropped=layout.dropped + 1)
-        return _finish(opened, layout, rows, columns, problems)
+        return finish(opened, layout, rows, columns, problems)
 
 
-def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems: Problems) -> _Stored:
+def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: Problems) -> Stored:
     """Reads the gathered time stamps as one column, and writes the rows that have a real one."""
     if not rows.texts:
         message = f"None of the {rows.rejected} rows could be read." if rows.rejected else _NO_ROWS
         line = opened.header_line
         problems.add(Severity.REFUSED, "no-rows", message, "file left out; record again", line)
-        raise _RefusedError(rows.rejected)
+        raise RefusedError(rows.rejected)
     if rows.unsure_comma is not None and not rows.sure_commas:
         refuse_ambiguous_number(*rows.unsure_comma, problems)
-        raise _RefusedError(rows.rejected + len(rows.texts))
+        raise RefusedError(rows.rejected + len(rows.texts))
     stamps = parse_texts(rows.texts)
     order = _order(stamps, opened) or stated_order(opened.date_order, problems)
     if order is None:
@@ -294,7 +295,7 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
             "file left out; check the clock of the machine that wrote it",
             opened.header_line,
         )
-        raise _RefusedError(len(stamps) + rows.rejected)
+        raise RefusedError(len(stamps) + rows.rejected)
     note_order(stamps, order, problems)
     times, lines = times[real], lines[real]
     steps = steps_back(times)
@@ -316,10 +317,10 @@ def _finish(opened: _Opened, layout: Layout, rows: Rows, columns: Path, problems
     missing += note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
     unbroken = int(lines[-1] - lines[0]) == len(lines) - 1
     rejected = rows.rejected + int(np.count_nonzero(~real))
-    return _Stored(layout, series, times, missing, rejected, int(lines[0]) if unbroken else None)
+    return Stored(layout, series, times, missing, rejected, int(lines[0]) if unbroken else None)
 
 
-def _order(stamps: Stamps, opened: _Opened) -> Order | None:
+def _order(stamps: Stamps, opened: Opened) -> Order | None:
     """The order of day and month. PDH's own is trusted in PDH's own shape, which esxtop writes without
     milliseconds."""
     trusted = stamps.standard
@@ -328,13 +329,14 @@ def _order(stamps: Stamps, opened: _Opened) -> Order | None:
     return decide_order(stamps, trusted)
 
 
-def _date_refused(stamps: Stamps, columns: Path, problems: Problems, rejected: int = 0) -> _RefusedError:
+def _date_refused(stamps: Stamps, columns: Path, problems: Problems, rejected: int = 0) -> RefusedError:
     columns.unlink(missing_ok=True)
     refuse_ambiguous_date(stamps, problems)
-    return _RefusedError(len(stamps) + rejected)
+    return RefusedError(len(stamps) + rejected)
 
 
-def _reading(opened: _Opened, stored: _Stored, problems: Problems) -> Reading:
+def reading_of(opened: Opened, stored: Stored, problems: Problems) -> Reading:
+    """The reading of a file whose samples lie in the store."""
     header, series = opened.header, stored.series
     if series and stored.missing == len(stored.times) * len(series):
         problems.warn(
@@ -357,7 +359,8 @@ def _reading(opened: _Opened, stored: _Stored, problems: Problems) -> Reading:
     return replace(reading, first_line=stored.first_line)
 
 
-def _without_samples(opened: _Opened, problems: Problems, rows: int) -> Reading:
+def without_samples(opened: Opened, problems: Problems, rows: int) -> Reading:
+    """The reading of a file that is refused, with so many rows."""
     report = FileReport(
         path=opened.name,
         reader=LABEL,

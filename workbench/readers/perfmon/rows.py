@@ -61,27 +61,51 @@ def read_rows(
     text: Text, start: int, first_line: int, layout: Layout, encoding: str, problems: Problems, spill: Spill
 ) -> Rows:
     """Every row of the text from byte `start` (physical line `first_line`) on."""
-    rows = Rows()
-    reader = _LineReader(layout, problems, rows)
-    number = first_line
-    for block in text.blocks(start, max(_BLOCK, _BLOCK_ROWS * 20 * layout.width)):
+    reader = RowReader(layout, first_line, encoding, problems, spill)
+    for block in text.blocks(start, block_bytes(layout)):
+        reader.take(block)
+    reader.close(problems)
+    return reader.rows
+
+
+def block_bytes(layout: Layout) -> int:
+    """About how many bytes are read in one go."""
+    return max(_BLOCK, _BLOCK_ROWS * 20 * layout.width)
+
+
+class RowReader:
+    """Reads blocks of lines into `rows`, from physical line `first_line` on; what is wrong with single lines goes to
+    `problems`."""
+
+    def __init__(self, layout: Layout, first_line: int, encoding: str, problems: Problems, spill: Spill) -> None:
+        self.rows = Rows()
+        self._layout, self._encoding, self._spill = layout, encoding, spill
+        self._number = first_line
+        self._lines = _LineReader(layout, problems, self.rows)
+
+    def take(self, block: bytes) -> None:
+        """The rows of the next lines; only the last of a file may lack its line end."""
         count = 0
-        if not reader.other_header:
-            count = _block_as_table(block, number, layout, rows, encoding, spill)
-        if not count:
-            lines = block.decode(encoding, errors="replace").split("\n")
-            count = len(lines) - 1
-            for line in lines[:-1]:
-                reader.line(line.removesuffix("\r"), number, ended=True)
-                number += 1
-            if lines[-1]:
-                reader.line(lines[-1], number, ended=False)
-            reader.flush(spill)
+        if not self._lines.other_header:
+            count = _block_as_table(block, self._number, self._layout, self.rows, self._encoding, self._spill)
+        if count:
+            self._lines.row_followed()
+            self._number += count
         else:
-            reader.row_followed()
-            number += count
-    reader.close()
-    return rows
+            self._line_by_line(block)
+
+    def close(self, problems: Problems) -> None:
+        """Reports what needs every line so far to be known; more lines may follow."""
+        self._lines.close(problems)
+
+    def _line_by_line(self, block: bytes) -> None:
+        lines = block.decode(self._encoding, errors="replace").split("\n")
+        for line in lines[:-1]:
+            self._lines.line(line.removesuffix("\r"), self._number, ended=True)
+            self._number += 1
+        if lines[-1]:
+            self._lines.line(lines[-1], self._number, ended=False)
+        self._lines.flush(self._spill)
 
 
 def _block_as_table(block: bytes, number: int, layout: Layout, rows: Rows, encoding: str, spill: Spill) -> int:
@@ -150,17 +174,17 @@ class _LineReader:
         self._rows.heights.append(len(self._values))
         self._values = []
 
-    def close(self) -> None:
+    def close(self, problems: Problems) -> None:
         """Reports what needs the whole file to be known."""
         for number, line in self._messages:
-            self._problems.info(
+            problems.info(
                 "message-line",
                 f"Line {number} is a message behind the last sample: {_shown(line)}.",
                 "line left out; it is not counted as a row",
                 number,
             )
         if self._blank_lines:
-            self._problems.info(
+            problems.info(
                 "blank-lines",
                 f"{len(self._blank_lines)} empty lines, the first is line {self._blank_lines[0]}.",
                 "lines skipped; they are not counted as rows",

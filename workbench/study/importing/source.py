@@ -33,7 +33,7 @@ from workbench.study.store.temporary import temporary_beside
 HEAD_BYTES = 65_536
 # Windows knows no quota of its own.
 _QUOTA = getattr(errno, "EDQUOT", errno.ENOSPC)
-_CHANGED = "changed-while-read"
+CHANGED = "changed-while-read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,7 +162,7 @@ def read_source(path: Path, name: str, store: Store, mappings: Mappings | None =
         # A file that is cut or deleted under a reader's hands may fail in any way.
         if ends_the_program(error) or not _changed(path, status):
             raise
-        return refused(name, _CHANGED, "The file changed or was deleted while it was being read.")
+        return refused(name, CHANGED, "The file changed or was deleted while it was being read.")
 
 
 def _nameable(path: Path) -> bool:
@@ -241,7 +241,7 @@ def _kept(
         if others := other_results(chosen.reader.label, file, source.name):
             reading = replace(reading, problems=(*reading.problems, *others))
         if changed():
-            return refused(source.name, _CHANGED, "The file changed while it was being read.")
+            return refused(source.name, CHANGED, "The file changed while it was being read.")
         if reading.recording is not None:
             reading = plausible(reading, part)
             put_columns(part, store.columns(key))
