@@ -125,7 +125,9 @@ def _read(
             "file left out; copy it again, or convert it on Windows with 'relog in.blg -f csv -o out.csv'",
         )
     buffers = container.find_buffers(stream, size, header.buffer_size, damage)
-    with tempfile.TemporaryDirectory(dir=columns.parent, ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(
+        columns.suffix, f"{columns.stem}-", columns.parent, ignore_cleanup_errors=True
+    ) as folder:
         table = Table(collected.columns, Path(folder))
         try:
             for message in container.messages(stream, buffers, damage):

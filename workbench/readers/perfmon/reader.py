@@ -249,7 +249,9 @@ def _has_whole_rows(opened: _Opened, whole: Whole) -> bool:
 
 def _store_carefully(opened: _Opened, layout: Layout, columns: Path, problems: Problems) -> _Stored:
     """The careful way; a description column that turns out to hold values is read as a counter."""
-    with tempfile.TemporaryDirectory(dir=columns.parent, ignore_cleanup_errors=True) as folder:
+    with tempfile.TemporaryDirectory(
+        columns.suffix, f"{columns.stem}-", columns.parent, ignore_cleanup_errors=True
+    ) as folder:
         first = opened.header_line + 1
         spill = Spill(Path(folder), opened.text.size > FAST_LIMIT)
         noted = Problems(opened.name)

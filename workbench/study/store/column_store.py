@@ -13,8 +13,9 @@ and is deleted oldest first when the store outgrows its cap. Nothing is ever pic
 from __future__ import annotations
 
 import os
+import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -257,14 +258,33 @@ def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) ->
         left_over = file.suffix == ".part"
         if used > before or not (left_over or freed < excess):
             continue
+        if left_over:
+            _drop(file)
+            continue
         try:
             file.unlink()
         except OSError:  # another window has it open, or was faster
             continue
-        freed += 0 if left_over else size
+        freed += size
         sums_file(file).unlink(missing_ok=True)
         store.reading(file.stem).unlink(missing_ok=True)
     return freed
+
+
+def drop_parts(store: Store, processes: Iterable[int]) -> None:
+    """Deletes what these processes, which were killed, were writing."""
+    for process in processes:
+        for folder in ("columns", "readings", "sources"):
+            for part in (store.root / "v1" / folder).glob(f"*.{process}[.-]*part"):
+                _drop(part)
+
+
+def _drop(part: Path) -> None:
+    if part.is_dir():
+        shutil.rmtree(part, ignore_errors=True)
+    else:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
 
 
 def _aged(folder: Path) -> list[tuple[float, int, Path]]:
