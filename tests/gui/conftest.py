@@ -72,7 +72,7 @@ def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path) -> None:
     importer, key = window.importer, (window.importer.store.root, paths)
     with pytest.MonkeyPatch.context() as patch:
         if opened := _READ.get(key):
-            patch.setattr(importer, "_read", lambda _: opened)
+            patch.setattr(importer, "_read", lambda *_: opened)
         with qtbot.waitSignal(importer.opened, timeout=LONG_MS) as signal:
             window.open_paths(list(paths))
         settle(window, qtbot)
