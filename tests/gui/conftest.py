@@ -34,6 +34,12 @@ def collected_here() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.fixture(autouse=True)
+def prompt_disks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders of these tests answer, however busy the machine is: the window waits for them."""
+    monkeypatch.setattr("workbench.gui.services.tasks.PROMPT_S", 20.0)
+
+
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """One store for all window tests: the sample study is read once."""

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, after, leave, open_and_wait, settle
 from tests.stalled import Share
-from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.tasks import PROMPT_S, Tasks
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import with_recent
 from workbench.session.state import State
@@ -31,6 +31,7 @@ def share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Share]:
     for number in range(4):
         path = tmp_path / "share" / "lab" / "MCS 4VM" / f"{number}.csv"
         disk_csv(path, f"V{number}", [10.0 + number] * 20, [5.0] * 20)
+    monkeypatch.setattr("workbench.gui.services.tasks.PROMPT_S", PROMPT_S)
     share = Share(tmp_path / "share", monkeypatch)
     yield share
     share.release()
