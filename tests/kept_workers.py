@@ -43,13 +43,13 @@ class KeptWorkers:
             end_pool(pool)
         return new_pool(workers, polars_threads)
 
-    def take_back(self, pool: ProcessPool) -> None:
-        """Keeps a pool that has done all its tasks, and ends any other."""
+    def take_back(self, pool: ProcessPool) -> tuple[int, ...]:
+        """Keeps a pool that has done all its tasks, and ends any other; the processes that it has ended."""
         if pool not in self._elsewhere and pool.active and not pool._pool_manager.task_manager.tasks:
             self._idle.setdefault(pool._context.workers, []).append(pool)
-        else:
-            self._elsewhere.discard(pool)
-            end_pool(pool)
+            return ()
+        self._elsewhere.discard(pool)
+        return end_pool(pool)
 
     def end(self) -> None:
         """Ends them all, and waits until they are gone."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import signal
 import time
 import tomllib
@@ -77,6 +78,45 @@ def test_that_ctrl_c_while_workers_start_is_one_line(lab: Path, tmp_path: Path) 
         time.sleep(0.1)
         os.killpg(program.pid, signal.SIGINT)
         assert ended(program) == (130, KEPT)
+
+
+@on_posix
+@pytest.mark.parametrize("seed", range(4))
+def test_that_ctrl_c_at_a_random_moment_of_reading_leaves_no_part_file(lab: Path, tmp_path: Path, seed: int) -> None:
+    store = tmp_path / "store"
+    with running("-c", START, "summary", str(lab)) as program:
+        end = time.monotonic() + 60
+        while not store.is_dir() and time.monotonic() < end:
+            time.sleep(0.005)
+        time.sleep(random.Random(seed).uniform(0.0, 3.0))
+        os.killpg(program.pid, signal.SIGINT)
+        # A machine that is quick may have read everything by then.
+        assert ended(program)[0] in (130, 0, -signal.SIGINT)
+    assert [path for path in store.rglob("*") if ".part" in path.name or path.suffix == ".owner"] == []
+
+
+# A share that stops answering: nothing that asks for its folders comes back.
+STALLED = """
+import os, sys, time
+from workbench.vdiwb import main
+
+def asks(_folder):
+    print("ready", flush=True)
+    time.sleep(600)
+
+os.scandir = asks
+sys.exit(main())
+"""
+
+
+@on_posix
+def test_that_ctrl_c_ends_the_console_while_a_share_does_not_answer(lab: Path) -> None:
+    with running("-c", STALLED, "summary", str(lab)) as program:
+        until_ready(program)
+        begun = time.monotonic()
+        os.killpg(program.pid, signal.SIGINT)
+        assert ended(program) == (130, KEPT)
+        assert time.monotonic() - begun < 5.0
 
 
 @on_posix

@@ -1,15 +1,102 @@
-"""Ctrl+C: the status that shells expect, and a start that it can end at any moment without a traceback."""
+"""Ctrl+C and Cancel: the status that shells expect, a start that Ctrl+C can end at any moment without a traceback, and
+work that hears that nobody waits for it any more, or is left behind where a network share holds it up for ever."""
 
 from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from threading import current_thread, main_thread
+from threading import Event, Thread, current_thread, local, main_thread
 from types import FrameType
+from typing import Protocol, TypeVar
 
 STOPPED = "Stopped."
+# How often a program that waits for a thread listens for Ctrl+C.
+_LISTEN_S = 0.05
+# So long work that is to end may take to tidy up.
+_TIDY_S = 0.5
+
+T = TypeVar("T")
+
+
+class Cancelled(BaseException):
+    """Raised by `stop_if_cancelled` in work that nobody waits for any more."""
+
+
+class Process(Protocol):
+    """The part of multiprocessing's process that is used."""
+
+    @property
+    def pid(self) -> int | None:
+        """Its id."""
+
+
+_WORK = local()
+# Processes that did not end when they were killed: a share holds them up, and waiting for them would take as long.
+_LEFT_BEHIND: list[Process] = []
+
+
+@contextmanager
+def cancelled_by(asked: Event) -> Iterator[None]:
+    """Work of this thread within ends at its next `stop_if_cancelled` once `asked` is set."""
+    before = getattr(_WORK, "asked", None)
+    _WORK.asked = asked
+    try:
+        yield
+    finally:
+        _WORK.asked = before
+
+
+def stop_if_cancelled() -> None:
+    """Raises Cancelled where the work of this thread is cancelled."""
+    asked: Event | None = getattr(_WORK, "asked", None)
+    if asked is not None and asked.is_set():
+        raise Cancelled
+
+
+def beside(work: Callable[[], T], listen: Callable[[], None] = lambda: None) -> T:
+    """What `work` returns or raises, done on a thread: where a share holds it up, Ctrl+C is heard all the same and the
+    thread is left behind. `listen` is called while it takes."""
+    answers: list[T] = []
+    errors: list[BaseException] = []
+    asked = Event()
+
+    def run() -> None:
+        try:
+            with cancelled_by(asked):
+                answers.append(work())
+        except BaseException as error:
+            errors.append(error)
+
+    thread = Thread(target=run, name="beside", daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(_LISTEN_S)
+            listen()
+    except BaseException:
+        asked.set()
+        thread.join(_TIDY_S)
+        raise
+    if errors:
+        raise errors[0]
+    return answers[0]
+
+
+def leave_behind(process: Process) -> None:
+    """Notes a process that cannot be ended; see `end_without_waiting`."""
+    _LEFT_BEHIND.append(process)
+
+
+def end_without_waiting(status: int) -> None:
+    """Ends the program with this status if processes were left behind: Python would wait for them."""
+    if _LEFT_BEHIND:
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
+        os._exit(status)
 
 
 def status_of(number: int) -> int:

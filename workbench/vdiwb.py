@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import sys
 
-from workbench.interrupts import ended_at_once
+from workbench.interrupts import end_without_waiting, ended_at_once
 
 
 def main() -> int:
@@ -14,6 +14,7 @@ def main() -> int:
         from workbench.cli import main as run
 
         status = run()
+    end_without_waiting(status)
     # The answer is given: from here on Ctrl+C ends what is left of the process without a word.
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -34,6 +34,12 @@ def collected_here() -> Iterator[None]:
     gc.enable()
 
 
+@pytest.fixture(autouse=True)
+def prompt_disks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders of these tests answer, however busy the machine is: the window waits for them."""
+    monkeypatch.setattr("workbench.gui.services.tasks.PROMPT_S", 20.0)
+
+
 @pytest.fixture(scope="session")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
     """One store for all window tests: the sample study is read once."""
@@ -72,7 +78,7 @@ def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path) -> None:
     importer, key = window.importer, (window.importer.store.root, paths)
     with pytest.MonkeyPatch.context() as patch:
         if opened := _READ.get(key):
-            patch.setattr(importer, "_read", lambda _: opened)
+            patch.setattr(importer, "_read", lambda *_: opened)
         with qtbot.waitSignal(importer.opened, timeout=LONG_MS) as signal:
             window.open_paths(list(paths))
         settle(window, qtbot)

@@ -16,6 +16,7 @@ from tests.builders import disk_csv
 from tests.damage import damaged
 from tests.gui.conftest import LONG_MS, open_and_wait, settle
 from workbench.gui.pages.welcome import Welcome
+from workbench.gui.services.places import existing
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
@@ -73,7 +74,7 @@ def test_that_a_recent_folder_that_cannot_be_asked_about_is_left_out(qtbot: QtBo
     welcome = Welcome()
     qtbot.addWidget(welcome)
     (tmp_path / "A&B").mkdir()
-    welcome.show_ways("Open one.", True, ("x" * 5000, str(tmp_path / "A&B")))
+    welcome.show_ways("Open one.", True, existing(("x" * 5000, str(tmp_path / "A&B"))))
     names = [button.text().split("   ")[0] for button in welcome.findChildren(QPushButton)]
     assert names[3:] == ["A&&B"]
 

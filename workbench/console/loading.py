@@ -9,7 +9,7 @@ from pathlib import Path
 from workbench.answers.common.command import UsageError
 from workbench.console.plain import printable
 from workbench.console.progress import files_counted
-from workbench.interrupts import postponed
+from workbench.interrupts import beside, postponed
 from workbench.model.run import Study
 from workbench.study.discovery.folders import find_sources
 from workbench.study.importing.build import Read, build_studies
@@ -26,12 +26,14 @@ def load_studies(
 ) -> tuple[Study, ...]:
     """Every study below the paths, read through the column store; on a Dask cluster where its address is given, by
     processes of this machine otherwise. `thorough` checks every column that is stored. Raises UsageError for a cluster
-    that cannot be used, ColumnsError for stored columns that are damaged."""
-    sources = find_sources(paths, store)
+    that cannot be used, ColumnsError for stored columns that are damaged. Ctrl+C is heard while a share does not
+    answer."""
+    sources = beside(lambda: find_sources(paths, store))
     if cluster is not None:
         return build_studies(sources, _from_cluster(cluster, sources.sources, store, thorough))
     job = ImportJob(sources.sources, store, mappings=load_mappings(_say), thorough=thorough)
-    return build_studies(sources, _readings(job))
+    readings = _readings(job)
+    return beside(lambda: build_studies(sources, readings))
 
 
 def _from_cluster(address: str, sources: tuple[Source, ...], store: Store, thorough: bool) -> list[Read]:
@@ -53,7 +55,7 @@ def _readings(job: ImportJob) -> list[Read]:
     readings: list[Read] = []
     with files_counted(len(job.sources)) as tell, postponed() as stop_if_asked:
         try:
-            job.start()
+            beside(job.start, stop_if_asked)
             while not job.finished:
                 stop_if_asked()
                 readings += job.poll()

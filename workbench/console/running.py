@@ -14,6 +14,7 @@ from workbench.console.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
 from workbench.console.loading import load_studies
 from workbench.console.plain import printable
 from workbench.console.sessions import named, with_edits
+from workbench.interrupts import beside
 from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.importing.engines import LOCAL
@@ -69,7 +70,7 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
             file=sys.stderr,
         )
         return USAGE
-    opened = named([Path(path) for path in options.paths], store)
+    opened = beside(lambda: named([Path(path) for path in options.paths], store))
     paths = list(opened.paths)
     loaded = load_studies(paths, store, _cluster(options), thorough) if paths else ()
     studies = (*opened.bundled, *loaded)

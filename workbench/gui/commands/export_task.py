@@ -16,9 +16,10 @@ from workbench.exporters.export import export
 from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
+from workbench.interrupts import leave_behind
 from workbench.model.failure import failures
 from workbench.session.state import State
-from workbench.study.importing.workers import interrupts_ignored
+from workbench.study.importing.workers import ENDS_S, interrupts_ignored
 from workbench.study.store.columns import ColumnsError
 from workbench.study.store.temporary import sweep
 
@@ -54,8 +55,11 @@ class ExportTask:
             ) from error
         finally:
             process.kill()
-            process.join()
-            process.close()
+            process.join(ENDS_S)
+            if process.is_alive():
+                leave_behind(process)
+            else:
+                process.close()
             ours.close()
             sweep(self._wanted.path.resolve().parent)
 

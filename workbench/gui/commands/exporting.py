@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
 from workbench.exporters.wanted import Wanted, What
@@ -16,6 +17,9 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.session.settings import ExportChoices
+
+# So long after Cancel an export that has not ended is left to itself.
+_OBEYS_MS = 800
 
 
 class ExportCommands(QObject):
@@ -38,6 +42,8 @@ class ExportCommands(QObject):
         self._end: Callable[[], None] | None = None
         self.dialog: QDialog | None = None
         self._told.connect(self._advance)
+        self._patience = QTimer(self, singleShot=True)
+        self._patience.timeout.connect(self._leave)
 
     @property
     def running(self) -> bool:
@@ -53,10 +59,20 @@ class ExportCommands(QObject):
             self.dialog.raise_()
             self.dialog.activateWindow()
             return
-        from workbench.gui.dialogs.export_dialog import ExportDialog, place_of
+        from workbench.gui.dialogs.export_dialog import place_of
+
+        folder = self._settings.settings.export_folder
+        self._tasks.look("export folder", lambda: place_of(folder), self._show, late=self._show_at_home)
+
+    def _show_at_home(self) -> None:
+        """The folder of the last export does not answer."""
+        self._tasks.abandon("export folder")
+        self._show(Path.home())
+
+    def _show(self, folder: Path) -> None:
+        from workbench.gui.dialogs.export_dialog import ExportDialog
 
         settings = self._settings.settings
-        folder = place_of(settings.export_folder)
         dialog = ExportDialog(self._parent, self._workspace, self._tasks, settings.export, folder, self._names())
         dialog.asked.connect(self._asked)
         dialog.finished.connect(self._closed)
@@ -85,12 +101,19 @@ class ExportCommands(QObject):
             lambda: task.run(self._told.emit),
             lambda written: self._ended(" ".join(written.text.split("\n"))),
             lambda error: self._ended(str(error)),
+            apart=True,
         )
 
     def cancel(self) -> None:
         """Ends the export that is under way; what was there before stays."""
         if self._end is not None:
             self._end()
+            self._patience.start(_OBEYS_MS)
+
+    def _leave(self) -> None:
+        """The export has not ended since it was cancelled: a share holds it up."""
+        if self._tasks.abandon("export"):
+            self._ended("Cancelled: the folder of the export did not answer. Check its network drive.")
 
     def close(self) -> None:
         """Called when the window closes: nothing is asked or written any more."""
@@ -122,4 +145,5 @@ class ExportCommands(QObject):
 
     def _ended(self, message: str) -> None:
         self._end = None
+        self._patience.stop()
         self._status.tell(message)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -16,6 +15,7 @@ from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.importer import Importer, Opened, Stamps, outcome
+from workbench.gui.services.places import Places, assumed, places_of
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
@@ -79,12 +79,26 @@ class FolderCommands(QObject):
         """Opens folders and files, a session or a bundle in place of what is open, once no work can be lost by it."""
         if self._importer.running:
             self._status.mention(_BUSY)
-        elif self._sessions.takes(paths):
-            self._sessions.open(paths[0].resolve())
-        elif self._work.paths and not any(os.path.lexists(path) for path in paths):
-            self.stay(_not_there([str(path) for path in paths]))
         else:
-            self._guard.before(lambda: self.start([path.resolve() for path in paths]))
+            self._look(paths, self._open_places)
+
+    def _look(self, paths: list[Path], go_on: Callable[[Places], None]) -> None:
+        """Looks where the paths lead, and goes on with that; where a share does not answer, the import will show it."""
+        tasks = self._workspace.tasks
+
+        def late() -> None:
+            tasks.abandon("places")
+            go_on(assumed(paths))
+
+        tasks.look("places", lambda: places_of(paths), go_on, lambda error: self.stay(str(error)), late)
+
+    def _open_places(self, places: Places) -> None:
+        if places.session:
+            self._sessions.open(places.paths[0])
+        elif self._work.paths and not places.present:
+            self.stay(_not_there([str(path) for path in places.given]))
+        else:
+            self._guard.before(lambda: self.start(list(places.paths)))
 
     def start(self, paths: list[Path]) -> None:
         """Reads what is to be shown in place of what is open."""
@@ -127,9 +141,13 @@ class FolderCommands(QObject):
         if any(path.suffix.lower() == BUNDLE for path in now):
             self._status.tell("A bundle is open, which nothing can be added to: open the folders it was made of.")
             return
-        fresh = [path for path in (path.resolve() for path in paths) if not _within(path, now)]
+        self._look(paths, self._add_places)
+
+    def _add_places(self, places: Places) -> None:
+        now = list(self._work.paths)
+        fresh = [path for path in places.paths if not _within(path, now)]
         if not fresh:
-            self._status.tell(f"{paths[0].name} is open already. Refresh reads what has changed.")
+            self._status.tell(f"{places.given[0].name} is open already. Refresh reads what has changed.")
             return
         kept = [path for path in now if not _within(path, fresh)]
         self._open([*kept, *fresh])
@@ -259,7 +277,7 @@ def _without(opened: Opened, closed: frozenset[str]) -> Opened:
 
 def _roots_left(opened: Opened, closed: frozenset[str]) -> list[Path]:
     """What to open for the studies that are left: the roots as they were where they hold no closed study, else the
-    folders of the others below them."""
+    folders of the others below them, as far as they are folders and no files or archives."""
     left: list[Path] = []
     for root in opened.paths:
         below = [study.folder for study in opened.studies if _belongs(Path(study.folder), root)]
@@ -267,7 +285,7 @@ def _roots_left(opened: Opened, closed: frozenset[str]) -> list[Path]:
         if len(kept) == len(below):
             left.append(root)
         else:
-            left += [path for path in kept if path.is_dir()]
+            left += [path for path in kept if not _within(path, list(opened.stamps))]
     return left
 
 

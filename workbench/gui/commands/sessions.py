@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
 from PySide6.QtWidgets import QMessageBox, QWidget
@@ -16,25 +16,26 @@ from workbench import __version__
 from workbench.answers.findings.known import known_verdicts, with_verdicts
 from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
-from workbench.gui.services.importer import Importer, Opened
+from workbench.gui.services.importer import Importer, Opened, Stamps
 from workbench.gui.services.journal_keeper import JournalKeeper, Unsaved
 from workbench.gui.services.layout import Layout
+from workbench.gui.services.places import Brought, answers, brought, still_there, written
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.tasks import Done, Tasks
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import run_figures
 from workbench.session import bundle, document
-from workbench.session.document import Document, SessionError, SourceFile
+from workbench.session.document import Document, SourceFile
 from workbench.session.journal import Recovered, journals, read_journal
 from workbench.session.state import State, work_of
 
+T = TypeVar("T")
 # Whether the importer is free is asked again after so long.
 _AGAIN_MS = 100
-ENDINGS = (document.ENDING, bundle.ENDING)
 # A path that is longer is cut in a sentence.
 _LONG = 200
 
@@ -93,21 +94,26 @@ class SessionKeeper(QObject):
         """Whether anything was done since the last save that a session keeps."""
         return self._work.dirty
 
-    def takes(self, paths: list[Path]) -> bool:
-        """Whether these paths are one session or bundle, and not results."""
-        return len(paths) == 1 and paths[0].suffix.lower() in ENDINGS and paths[0].is_file()
-
     def open(self, path: Path) -> None:
         """Opens a session or a bundle, once no work can be lost by it; a message names what cannot be opened."""
         if path.suffix.lower() == bundle.ENDING:
             self._guard.before(lambda: self._open_bundle(path))
             return
-        try:
-            loaded = document.load_session(path)
-        except SessionError as error:
-            self._status.tell(str(error))
-            return
-        self._guard.before(lambda: self._bring_in(loaded, path))
+        self._look(
+            path,
+            lambda: document.load_session(path),
+            lambda loaded: self._guard.before(lambda: self._bring_in(loaded, path)),
+            self._told,
+        )
+
+    def cancel(self) -> None:
+        """Leaves to itself what is being read or written of a session or bundle."""
+        if self._tasks.abandon("session", "bundle"):
+            self.not_opened.emit("Cancelled: the workspace file or its folder did not answer. Check its network drive.")
+
+    def _look(self, path: Path, work: Callable[[], T], done: Callable[[T], None], failed: Done) -> None:
+        """`done` gets what `work` brings of this file; where the file does not answer, that can be cancelled."""
+        self._tasks.look("session", work, done, failed, lambda: self._status.begin(f"Waiting for {path.name}"))
 
     def opened(self, opened: Opened) -> None:
         """Called when an import is done: a session that waited for it gets its state back."""
@@ -124,7 +130,7 @@ class SessionKeeper(QObject):
         self._layout.restore(waiting_document.layout)
         self._settle(waiting)
         self._settings.list_recent(*([waiting.file] if waiting.file else opened.paths))
-        now = _source_files(opened.places)
+        now = _source_files(opened.places, opened.stamps)
         if messages := document.changed_files(waiting_document, now) if waiting_document.files else ():
             self._status.tell(" ".join(messages) + " What is shown is read from the files as they are now.")
 
@@ -148,38 +154,57 @@ class SessionKeeper(QObject):
         if self.path is None:
             self._save_as(done)
         else:
-            done(self.save_to(self.path))
+            self.save_to(self.path, done)
 
     def _save_as(self, done: Callable[[bool], None]) -> None:
-        session_dialogs.ask_place(
-            self._parent,
-            "Save workspace file",
-            self._suggested(document.ENDING),
-            lambda path: done(self.save_to(path)),
-            lambda: done(False),
+        self._ask_place(
+            "Save workspace file", document.ENDING, lambda path: self.save_to(path, done), lambda: done(False)
         )
+
+    def _ask_place(
+        self, title: str, ending: str, chosen: Callable[[Path], object], given_up: Callable[[], object] = lambda: None
+    ) -> None:
+        """Asks for a file, beside what is open where that folder answers."""
+        suggested = self._suggested(ending)
+
+        def ask(place: Path) -> None:
+            session_dialogs.ask_place(self._parent, title, place, chosen, given_up)
+
+        def late() -> None:
+            self._tasks.abandon("suggested")
+            ask(Path.home() / suggested.name)
+
+        self._tasks.look("suggested", lambda: answers(suggested.parent), lambda _: ask(suggested), late=late)
 
     def save_bundle_as(self) -> None:
         """Asks for a place and saves a bundle there."""
-        session_dialogs.ask_place(self._parent, "Save bundle", self._suggested(bundle.ENDING), self.save_bundle_to)
+        self._ask_place("Save bundle", bundle.ENDING, self.save_bundle_to)
 
-    def save_to(self, path: Path) -> bool:
-        """Saves the session in this file; False where it could not be saved, with a message."""
-        lock = self._lock_of(path)
-        if lock is None:
-            return False
-        try:
-            document.save_session(path, self.document())
-        except SessionError as error:
-            self._status.tell(str(error))
-            if lock is not self._lock:
-                lock.unlock()
-            return False
-        self._belongs_to(path, lock)
-        self._settings.list_recent(path)
-        self._status.tell(f"Saved {path.name}.")
-        self._work.changed.emit()
-        return True
+    def save_to(self, path: Path, done: Callable[[bool], None] = lambda _saved: None) -> bool:
+        """Saves the session in this file; `done` hears whether it is saved, and a message says why it is not. Whether
+        it is saved already: a share may take its time."""
+        kept, state, held = self.document(), self._workspace.state, self._lock_for(path)
+
+        def saved(lock: QLockFile | str) -> None:
+            if isinstance(lock, str):
+                self._say_in_use(path, lock)
+                done(False)
+                return
+            self._belongs_to(path, lock)
+            self._work.saved = state
+            if self.dirty:  # changed while it was written
+                self.journal.soon()
+            self._settings.list_recent(path)
+            self._status.tell(f"Saved {path.name}.")
+            self._work.changed.emit()
+            done(True)
+
+        def failed(error: Exception) -> None:
+            self._told(error)
+            done(False)
+
+        self._look(path, lambda: written(path, kept, held), saved, failed)
+        return self.path == path and self._work.saved is state
 
     def save_bundle_to(self, path: Path) -> None:
         """Writes a bundle of everything that is open, beside the window."""
@@ -194,11 +219,11 @@ class SessionKeeper(QObject):
         def write() -> None:
             bundle.save_bundle(path, kept, studies, bundle.sources_of(places))
 
-        def written(_: None) -> None:
+        def bundled(_: None) -> None:
             self._settings.list_recent(path)
             self._status.tell(f"Saved {path.name}: it opens without the result folder.")
 
-        self._tasks.run("bundle", write, written, self._told)
+        self._tasks.run("bundle", write, bundled, self._told, apart=True)
 
     def document(self) -> Document:
         """The session as it stands."""
@@ -208,7 +233,7 @@ class SessionKeeper(QObject):
             method=METHOD,
             saved=datetime.now(UTC).isoformat(timespec="seconds"),
             paths=tuple(str(path) for path in self._work.paths),
-            files=_source_files(self._workspace.library.places or {}),
+            files=_source_files(self._workspace.library.places or {}, self._workspace.stamps),
             state=with_verdicts(state, known_verdicts(self._workspace.library, state)),
             layout=self._layout.text,
         )
@@ -234,7 +259,7 @@ class SessionKeeper(QObject):
             self._release(self._waiting)
         self.journal.close()
         if self._lock is not None:
-            self._lock.unlock()
+            self._tasks.apart(self._lock.unlock)
         self._lock = None
 
     def _unsaved(self) -> Unsaved:
@@ -255,10 +280,20 @@ class SessionKeeper(QObject):
         self, loaded: Document, file: Path | None, journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None)
     ) -> None:
         """Reads the folders or the bundle of a session that lies in `file`; its state waits for them."""
-        # os.path: a path that is too long is none; pathlib raises for it.
-        present = [Path(path) for path in loaded.paths if os.path.exists(path)]  # noqa: PTH110
-        lock = self._lock_of(file) if present and file is not None else None
-        opening = _Opening(loaded, file, None if lock is None else file, lock, *journal)
+        held = None if file is None else self._lock_for(file)
+        self._look(
+            file or Path(loaded.paths[0]),
+            lambda: brought(loaded, file, held),
+            lambda here: self._read_brought(here, _Opening(loaded, file, None, None, *journal)),
+            self._told,
+        )
+
+    def _read_brought(self, here: Brought, opening: _Opening) -> None:
+        present, loaded = list(here.present), opening.document
+        if isinstance(here.lock, QLockFile):
+            opening = replace(opening, path=opening.file, lock=here.lock)
+        elif here.lock is not None and opening.file is not None:
+            self._say_in_use(opening.file, here.lock)
         if not present:
             names = ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in loaded.paths) or "none"
             self._release(opening)
@@ -266,7 +301,7 @@ class SessionKeeper(QObject):
                 f"The result folder of this workspace file is not there ({names}). "
                 "Put it back, or open a bundle instead."
             )
-        elif self.takes(present):
+        elif here.bundle:
             self._open_bundle(present[0], opening)
         else:
             self._waiting = opening
@@ -283,7 +318,7 @@ class SessionKeeper(QObject):
         """Gives back the locks of a session that does not come; its journal is offered again at the next start."""
         for lock in (opening.lock, opening.journal_lock):
             if lock is not None and lock is not self._lock:
-                lock.unlock()
+                self._unlock(lock)
 
     def _open_bundle(self, path: Path, opening: _Opening | None = None) -> None:
         store = self._importer.store
@@ -292,7 +327,7 @@ class SessionKeeper(QObject):
         def read() -> tuple[bundle.Bundle, Opened, tuple[str, ...]]:
             loaded = bundle.load_bundle(path, store)
             figures = {run.folder: run_figures(run) for study in loaded.studies for run in study.runs}
-            messages = bundle.differences(loaded.sources, _still_there(loaded))
+            messages = bundle.differences(loaded.sources, still_there(loaded))
             return loaded, Opened((path,), loaded.studies, figures, False, {}), messages
 
         def done(result: tuple[bundle.Bundle, Opened, tuple[str, ...]]) -> None:
@@ -300,11 +335,11 @@ class SessionKeeper(QObject):
             self._guard.before(lambda: place(*result), lambda: stay(stays))
 
         def place(loaded: bundle.Bundle, opened: Opened, problems: tuple[str, ...]) -> None:
-            brought = opening or _Opening(loaded.document, path)
+            given = opening or _Opening(loaded.document, path)
             self._work.paths = (path,)
-            self._workspace.open(opened, brought.document.state)
-            self._settle(brought)
-            self._settings.list_recent(brought.file or path)
+            self._workspace.open(opened, given.document.state)
+            self._settle(given)
+            self._settings.list_recent(given.file or path)
             self._work.changed.emit()
             self._status.tell(" ".join(problems))
 
@@ -313,7 +348,7 @@ class SessionKeeper(QObject):
                 self._release(opening)
             self.not_opened.emit(text)
 
-        self._tasks.run("bundle", read, done, lambda error: stay(str(error)))
+        self._tasks.run("bundle", read, done, lambda error: stay(str(error)), apart=True)
 
     def _told(self, error: Exception) -> None:
         self._status.tell(str(error))
@@ -326,22 +361,20 @@ class SessionKeeper(QObject):
     def _belongs_to(self, path: Path | None, lock: QLockFile | None) -> None:
         """What is open now is saved in this file (None: in none), and nothing was done to it yet."""
         if self._lock is not None and self._lock is not lock:
-            self._lock.unlock()
+            self._unlock(self._lock)
         self._lock = lock
         self._work.belongs_to(path)
         self.journal.empty()
         self._guard.hold()
 
-    def _lock_of(self, path: Path) -> QLockFile | None:
-        """A lock on a session file; None, and a word on who has it, where another window does."""
-        if self._lock is not None and path == self.path:
-            return self._lock
-        lock = QLockFile(f"{path}.lock")
-        lock.setStaleLockTime(0)
-        if lock.tryLock(0):
-            return lock
-        _pid, host, program = lock.getLockInfo()
-        where = f" ({program} on {host})" if host else ""
+    def _lock_for(self, path: Path) -> QLockFile | None:
+        """The lock that this window has on a session file already."""
+        return self._lock if path == self.path else None
+
+    def _unlock(self, lock: QLockFile) -> None:
+        self._tasks.look("unlock", lock.unlock, lambda _: None)
+
+    def _say_in_use(self, path: Path, where: str) -> None:
         QMessageBox(
             QMessageBox.Icon.Information,
             "Workspace file in use",
@@ -352,7 +385,6 @@ class SessionKeeper(QObject):
             QMessageBox.StandardButton.Ok,
             self._parent,
         ).open()
-        return None
 
     def _suggested(self, ending: str) -> Path:
         now = self._work.paths
@@ -362,25 +394,6 @@ class SessionKeeper(QObject):
         return first.parent / f"{first.stem}{ending}"
 
 
-def _source_files(places: dict[str, Path]) -> tuple[SourceFile, ...]:
-    files: list[SourceFile] = []
-    for name, path in sorted(places.items()):
-        try:
-            status = path.stat()
-        except OSError:
-            continue
-        files.append(SourceFile(name, status.st_size, status.st_mtime_ns))
-    return tuple(files)
-
-
-def _still_there(loaded: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:
-    """The source files that lie on this machine where they lay when the bundle was made."""
-    roots = [Path(path) for path in loaded.document.paths]
-    places: dict[str, Path] = {}
-    for source in loaded.sources:
-        for root in roots:
-            # os.path: for a name that is too long pathlib raises.
-            target = root / source.name if os.path.isdir(root) else root  # noqa: PTH112
-            if os.path.isfile(target):  # noqa: PTH113
-                places[source.name] = target
-    return bundle.sources_of(places)
+def _source_files(places: dict[str, Path], stamps: Stamps) -> tuple[SourceFile, ...]:
+    """The files that are open as they were when they were read."""
+    return tuple(SourceFile(name, *stamps[path]) for name, path in sorted(places.items()) if path in stamps)

@@ -62,6 +62,7 @@ class SourceCommands(QObject):
             "excerpt",
             lambda: excerpt(path, line),
             lambda source: ExcerptWindow(self._parent, name, message, line, source).show(),
+            apart=True,
         )
 
 

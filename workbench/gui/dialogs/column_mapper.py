@@ -76,6 +76,7 @@ class ColumnMapper(QObject):
             lambda: header_of(path),
             show,
             lambda error: self._tell(f"{name} cannot be read any more: {error}."),
+            apart=True,
         )
 
     def _confirmed(self, mapping: ColumnMapping) -> None:

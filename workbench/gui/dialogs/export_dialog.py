@@ -52,7 +52,7 @@ class ExportDialog(QDialog):
         super().__init__(parent)
         self._workspace, self._tasks = workspace, tasks
         self._known: dict[object, Preview] = {}
-        self._closed = False
+        self._closed = self._slow = False
         self.preview: Preview | None = None
         self.setObjectName("page")
         self.setWindowTitle(tr("Export"))
@@ -217,19 +217,37 @@ class ExportDialog(QDialog):
 
     def _say_where(self) -> None:
         request = self.form.wanted
-        path = request.path
         names = self.preview.files if self.preview is not None else ()
-        if not path.parent.is_dir():
-            words = f"The folder {path.parent} does not exist."
-        elif request.template is not None and not request.template.is_file():
-            words = f"There is no template {request.template}."
-        elif len(names) > 1:
-            words = f"{len(names)} files are written beside each other, {names[0]} the first."
-        elif path.exists():
-            words = f"{path.name} is there already and will be replaced once the new one is whole."
+        topic = "export place"
+        if self._slow:
+            self._tasks.run(topic, lambda: _about_place(request, names), self._say, apart=True)
         else:
-            words = ""
-        self.hint.setText(words)
+            self._tasks.look(topic, lambda: _about_place(request, names), self._say, late=self._note_slow)
+
+    def _say(self, words: str) -> None:
+        if not self._closed:
+            self.hint.setText(words)
+
+    def _note_slow(self) -> None:
+        """The folder takes its time to answer: from now on nobody waits for it."""
+        self._slow = True
+        self.hint.setText("")
+
+
+def _about_place(request: Wanted, names: Sequence[str]) -> str:
+    """What is to be known of the place of an export. Looks at its folder: not for the window's thread."""
+    path = request.path
+    if not path.parent.is_dir():
+        words = f"The folder {path.parent} does not exist."
+    elif request.template is not None and not request.template.is_file():
+        words = f"There is no template {request.template}."
+    elif len(names) > 1:
+        words = f"{len(names)} files are written beside each other, {names[0]} the first."
+    elif path.exists():
+        words = f"{path.name} is there already and will be replaced once the new one is whole."
+    else:
+        words = ""
+    return words
 
 
 class _Picture(QLabel):

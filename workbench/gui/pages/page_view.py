@@ -119,14 +119,12 @@ class PageView(QWidget):
         self._many.show_inputs(content.inputs)
         return True
 
-    def show_content(
-        self, content: Content, theme: ThemeName, lit_vm: str | None, recent: tuple[str, ...] = ()
-    ) -> None:
+    def show_content(self, content: Content, theme: ThemeName, lit_vm: str | None) -> None:
         """Draws what the page's answer function returned."""
         self.content, self._theme = content, theme
         if self.side is not None:
             self.side.setVisible(not content.nothing_open and not self._presents)
-        self.empty.show_ways(content.empty, content.nothing_open, recent)
+        self.empty.show_ways(content.empty, content.nothing_open, ())
         self.empty.setVisible(bool(content.empty))
         self._room.setVisible(not content.empty)
         self.cards.show_cards(content.cards, theme)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -47,12 +46,10 @@ class Welcome(QWidget):
         while (item := self.recent.takeAt(0)) is not None:
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
-        # os.path: a path that is too long, or in a folder that is shut, is none; pathlib raises for it.
-        known = [path for path in recent if offered and os.path.exists(path)]  # noqa: PTH110
-        if known:
+        if offered and recent:
             heading = labelled(tr("Recent"), "caption")
             self.recent.addWidget(heading, 0, Qt.AlignmentFlag.AlignHCenter)
-        for path in known:
+        for path in recent if offered else ():
             button = QPushButton(plain_button(f"{Path(path).name}   —   {Path(path).parent}"))
             button.setProperty("kind", "quiet")
             button.setAccessibleName(f"Open again: {path}")

@@ -8,14 +8,16 @@ from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
+from threading import Event
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.gui.services.tasks import Tasks
+from workbench.interrupts import Cancelled, cancelled_by, stop_if_cancelled
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.problem import Severity
-from workbench.model.run import Study
+from workbench.model.run import Run, Study
 from workbench.study.discovery.folders import Found, find_sources
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.importing.pool import ImportJob
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
     from workbench.study.importing.build import Read
 
 _POLL_S, _TELL_S = 0.03, 0.5
+# So long after Cancel an import that has not ended is left to itself; so long where it makes studies of what was read.
+_OBEYS_MS, _SHOWS_MS = 800, 3000
 # A rate is shown once this much time has passed: before, workers are only starting.
 _EARLIEST_S = 1.0
 # Size and time of change of each file that was looked at; of an archive's members those of the archive.
@@ -74,6 +78,17 @@ class Opened:
     told: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, eq=False)
+class _Import:
+    """An import under way: `asked` is set when it is cancelled, `dropped` when what it has read is not wanted either,
+    `shows` while studies are made of what was read before it was cancelled."""
+
+    paths: tuple[Path, ...] = ()
+    asked: Event = field(default_factory=Event)
+    dropped: Event = field(default_factory=Event)
+    shows: Event = field(default_factory=Event)
+
+
 class Importer(QObject):
     """One import at a time; `progressed` while it runs, `opened` when it is done or cancelled."""
 
@@ -87,16 +102,19 @@ class Importer(QObject):
         self._tasks = tasks
         self._standby = Standby()
         self.store = store
-        self._cancel = False
+        self._import = _Import()
+        self._patience = QTimer(self, singleShot=True)
+        self._patience.timeout.connect(self._late)
         self.running = False
 
     def open(self, paths: list[Path]) -> None:
         """Reads everything below `paths`; a second call while one runs is ignored."""
         if self.running or not paths:
             return
-        self.running, self._cancel = True, False
+        self.running, self._import = True, _Import(tuple(paths))
+        this = self._import
         self.started.emit()
-        self._tasks.run("import", lambda: self._read(paths), self._done, self._fail)
+        self._tasks.run("import", lambda: self._read(paths, this), self._done, self._fail, apart=True)
 
     def stand_by(self) -> None:
         """Starts the workers of the first import before it is asked for; to be called while nothing is open."""
@@ -104,41 +122,84 @@ class Importer(QObject):
             self._tasks.run("standby", self._standby.start, _nothing)
 
     def dismiss(self) -> None:
-        """Ends the workers that stand by, and waits for them."""
+        """Ends the workers that stand by, and waits until they are gone or left behind."""
         self._standby.end()
 
     def cancel(self) -> None:
-        """Stops the workers; what has come in is kept and shown."""
-        self._cancel = True
+        """Kills the workers; what has come in is kept and shown. Called again it is not waited for."""
+        if not self.running:
+            return
+        if self._import.asked.is_set():
+            self._leave()
+        else:
+            self._import.asked.set()
+            self._patience.start(_OBEYS_MS)
 
-    def _read(self, paths: list[Path]) -> Opened:
+    def close(self) -> None:
+        """Called when the window closes: kills the workers, and shows nothing more."""
+        self._import.dropped.set()
+        self._import.asked.set()
+        self._patience.stop()
+
+    def _late(self) -> None:
+        """The import has not ended since it was cancelled."""
+        if self._import.shows.is_set() and self._patience.interval() != _SHOWS_MS:
+            self._patience.start(_SHOWS_MS)
+        else:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Leaves the import to itself: it ends when what holds it up lets go, and nobody hears of it."""
+        this = self._import
+        this.dropped.set()
+        if not self._tasks.abandon("import"):
+            return
+        names = ", ".join(path.name for path in this.paths)
+        if this.shows.is_set():
+            self._fail(Cancelled())
+        else:
+            self._end()
+            self.failed.emit(
+                f"Cancelled: {names} did not answer, and nothing was opened. Check its network drive and try again."
+            )
+
+    def _read(self, paths: list[Path], this: _Import) -> Opened:
         messages: list[str] = []
         try:
-            return self._read_once(paths, messages)
+            return self._read_once(paths, this, messages)
         except ColumnsError as error:
             messages.append(error.again)
-            return self._read_once(paths, messages, thorough=True)
+            return self._read_once(paths, this, messages, thorough=True)
 
-    def _read_once(self, paths: list[Path], messages: list[str], thorough: bool = False) -> Opened:
-        sources = find_sources(paths, self.store)
-        stamps = _stamps(source.path for source in sources.sources)
-        job = ImportJob(
-            sources.sources,
-            self.store,
-            mappings=load_mappings(messages.append),
-            standby=self._standby,
-            thorough=thorough,
-        )
-        readings = self._drain(job)
-        from workbench.study.importing.build import build_studies  # an empty window starts without it
+    def _read_once(self, paths: list[Path], this: _Import, messages: list[str], thorough: bool = False) -> Opened:
+        with cancelled_by(this.asked):
+            sources = find_sources(paths, self.store)
+            stamps = _stamps(source.path for source in sources.sources)
+            job = ImportJob(
+                sources.sources,
+                self.store,
+                mappings=load_mappings(messages.append),
+                standby=self._standby,
+                thorough=thorough,
+            )
+            readings = self._drain(job, this)
+        if job.cancelled:
+            this.shows.set()
+        # What was read before it was cancelled is shown; from then on only a second Cancel ends it.
+        with cancelled_by(this.dropped if job.cancelled else this.asked):
+            from workbench.study.importing.build import build_studies  # an empty window starts without it
 
-        studies = build_studies(sources, readings)
-        figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
+            studies = build_studies(sources, readings)
+            figures = {run.folder: _figures(run) for study in studies for run in study.runs}
         places = {source.name: source.path for source in sources.sources}
         return Opened(_roots(sources), studies, figures, job.cancelled, places, stamps, tuple(messages))
 
-    def _drain(self, job: ImportJob) -> list[Read]:
-        job.start()
+    def _drain(self, job: ImportJob, this: _Import) -> list[Read]:
+        try:
+            job.start()
+        except Cancelled:
+            job.cancel()
+            raise
         readings: list[Read] = []
         began = value = time.monotonic()
         while True:
@@ -146,7 +207,7 @@ class Importer(QObject):
             readings += fresh
             newest = fresh[-1][0].name if fresh else ""
             now = time.monotonic()
-            if fresh or not readings or now - value > _TELL_S:
+            if not this.asked.is_set() and (fresh or not readings or now - value > _TELL_S):
                 value = now
                 self.progressed.emit(
                     Progress(
@@ -161,18 +222,25 @@ class Importer(QObject):
                 )
             if job.finished:
                 return readings
-            if self._cancel and not job.cancelled:
+            if this.asked.is_set() and not job.cancelled:
                 job.cancel()
             time.sleep(_POLL_S)
 
-    def _done(self, opened: Opened) -> None:
+    def _end(self) -> None:
         self.running = False
+        self._patience.stop()
+
+    def _done(self, opened: Opened) -> None:
+        self._end()
         if self._standby.ready:  # everything came out of the store
             self._tasks.run("standby", self._standby.end, _nothing)
         self.opened.emit(opened)
 
-    def _fail(self, error: Exception) -> None:
-        self.running = False
+    def _fail(self, error: BaseException) -> None:
+        self._end()
+        if isinstance(error, Cancelled):
+            self.failed.emit("Cancelled: nothing was opened. What was read stays in the column store.")
+            return
         self.failed.emit(f"The folder could not be opened: {str(error).removesuffix('.')}.")
 
 
@@ -180,10 +248,16 @@ def _nothing(_: None) -> None:
     """What is to be done when workers have been started or ended."""
 
 
+def _figures(run: Run) -> RunFigures:
+    stop_if_cancelled()
+    return run_figures(run)
+
+
 def _stamps(paths: Iterable[Path]) -> Stamps:
     """What each file, or the archive it is a member of, is known by; one that is gone meanwhile has none."""
     stamps: Stamps = {}
     for path in paths:
+        stop_if_cancelled()
         status = parent = None
         for parent in (path, *path.parents):
             with suppress(OSError):

@@ -1,11 +1,13 @@
-"""The one entry for background work: runs a function on a pool thread, hands its result to the window's thread."""
+"""The one entry for background work: runs a function on a thread, hands its result to the window's thread."""
 
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from queue import Empty, SimpleQueue
+from threading import Event, Thread
 from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
@@ -16,13 +18,20 @@ T = TypeVar("T")
 # A thread that computes in Python hands over after so long; with Python's own 5 ms a repaint that needs twenty calls
 # of Qt while two threads compute waits for 200 ms.
 SWITCH_S = 0.001
+# The window waits so long for an answer of the file system, which nearly always comes in a thousandth of it.
+PROMPT_S = 0.3
+# A window that closes waits so long for its threads, and leaves them behind then: a share may hold them up for ever.
+CLOSE_S = 0.6
+_COMPUTING = 2
 Done = Callable[[Any], None]
 
 
 class Tasks(QObject):
     """`run(topic, work, done)`: the newest work of a topic wins, results of older ones are dropped.
 
-    `failed` carries what went wrong in work whose own `failed` was not given.
+    `failed` carries what went wrong in work whose own `failed` was not given. Two threads compute; work that looks at
+    the user's folders has a thread of its own (`apart`), because a network share that does not answer holds it up.
+    All threads are daemons: neither the window nor Python waits for one that is held up.
 
     The signal that carries results lives on this object, on the window's thread: a signal owned by the
     work itself could be gone before it is delivered.
@@ -35,35 +44,119 @@ class Tasks(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         sys.setswitchinterval(SWITCH_S)
-        self._pool = ThreadPoolExecutor(max_workers=2, thread_name_prefix="workbench")
+        self._queue: SimpleQueue[Callable[[], object] | None] = SimpleQueue()
+        self._threads: list[Thread] = []
+        self._closed = False
         self._newest: dict[str, int] = {}
         self._done: dict[tuple[str, int], tuple[Done, Done | None]] = {}
         self._serial = 0
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        for _ in range(_COMPUTING):
+            self._start(self._compute)
 
     @property
     def busy(self) -> bool:
         """Whether any work is under way."""
         return bool(self._done)
 
-    def run(self, topic: str, work: Callable[[], T], done: Callable[[T], None], failed: Done | None = None) -> None:
-        """Runs `work` on a thread; `done(result)` or `failed(error)` follows on the window's thread."""
-        self._serial += 1
-        serial = self._serial
-        self._newest[topic] = serial
-        self._done[topic, serial] = (done, failed)
-        self._pool.submit(self._work, topic, serial, work)
+    def run(
+        self,
+        topic: str,
+        work: Callable[[], T],
+        done: Callable[[T], None],
+        failed: Done | None = None,
+        *,
+        apart: bool = False,
+    ) -> None:
+        """Runs `work` on a thread, `apart` on one of its own; `done(result)` or `failed(error)` follows on the window's
+        thread."""
+        serial = self._noted(topic, done, failed)
+
+        def run() -> None:
+            self._work(topic, serial, work)
+
+        if apart:
+            self._start(run)
+        else:
+            self._queue.put(run)
+
+    def look(
+        self,
+        topic: str,
+        work: Callable[[], T],
+        done: Callable[[T], None],
+        failed: Done | None = None,
+        late: Callable[[], object] = lambda: None,
+    ) -> None:
+        """Runs `work`, which looks at the user's folders, on a thread of its own: `done` or `failed` is called before
+        this returns where the answer is there in `PROMPT_S` seconds, else when it comes, after `late`."""
+        answer: list[tuple[object, BaseException | None]] = []
+        answered, waits = Event(), Event()
+        serial = self._noted(topic, done, failed)
+
+        def run() -> None:
+            answer.append(_outcome(work))
+            answered.set()
+            waits.wait()
+            if prompt:
+                return
+            self._bring(topic, serial, *answer[0])
+
+        self._start(run)
+        prompt = answered.wait(PROMPT_S)
+        waits.set()
+        if prompt:
+            self._deliver(topic, serial, *answer[0])
+        else:
+            late()
 
     def ahead(self, work: Callable[[], object]) -> None:
         """Runs, on a thread, what nobody waits for and nobody misses: `busy` does not count it."""
-        with suppress(RuntimeError):  # the window was closed before
-            self._pool.submit(work)
+        self._queue.put(work)
+
+    def apart(self, work: Callable[[], object]) -> None:
+        """The same for what looks at the user's folders; a window that closes waits for it, but not for long."""
+        self._start(work)
+
+    def abandon(self, *topics: str) -> bool:
+        """Drops what is under way of these topics, whose threads are left to themselves; whether there was any."""
+        dropped = [key for key in self._done if key[0] in topics]
+        for key in dropped:
+            del self._done[key]
+            self._newest.pop(key[0], None)
+        if dropped and not self.busy:
+            self.became_idle.emit()
+        return bool(dropped)
 
     def shut_down(self) -> None:
-        """Waits for the threads; what they bring is dropped."""
+        """Waits for the threads, `CLOSE_S` seconds at most; what they bring is dropped."""
+        self._closed = True
         self._done.clear()
         self._newest.clear()
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        with suppress(Empty):
+            while True:
+                self._queue.get_nowait()
+        for _ in range(_COMPUTING):
+            self._queue.put(None)
+        give_up = time.monotonic() + CLOSE_S
+        for thread in self._threads:
+            thread.join(max(0.0, give_up - time.monotonic()))
+
+    def _noted(self, topic: str, done: Done, failed: Done | None) -> int:
+        self._serial += 1
+        self._newest[topic] = self._serial
+        self._done[topic, self._serial] = (done, failed)
+        return self._serial
+
+    def _start(self, work: Callable[[], object]) -> None:
+        self._threads = [thread for thread in self._threads if thread.is_alive()]
+        thread = Thread(target=work, name="workbench", daemon=True)
+        thread.start()
+        self._threads.append(thread)
+
+    def _compute(self) -> None:
+        while (work := self._queue.get()) is not None:
+            _outcome(work)
 
     def _hand_over(self, done: Done, failed: Done | None, result: object, error: BaseException | None) -> None:
         if error is not None:
@@ -77,14 +170,16 @@ class Tasks(QObject):
             failed(met)
 
     def _work(self, topic: str, serial: int, work: Callable[[], Any]) -> None:
-        if self._newest.get(topic) != serial:
-            self._finished.emit(topic, serial, None, None)
-            return
-        try:
-            result, error = work(), None
-        except BaseException as met:  # whatever it is: without a word from here the window would wait for ever
-            result, error = None, met
-        self._finished.emit(topic, serial, result, error)
+        if self._newest.get(topic) == serial:
+            self._bring(topic, serial, *_outcome(work))
+        else:
+            self._bring(topic, serial, None, None)
+
+    def _bring(self, topic: str, serial: int, result: object, error: BaseException | None) -> None:
+        """Hands the outcome to the window's thread; of a window that was closed before nobody hears."""
+        if not self._closed:
+            with suppress(RuntimeError):
+                self._finished.emit(topic, serial, result, error)
 
     @Slot(str, int, object, object)
     def _deliver(self, topic: str, serial: int, result: object, error: BaseException | None) -> None:
@@ -95,3 +190,10 @@ class Tasks(QObject):
         finally:
             if not self.busy:
                 self.became_idle.emit()
+
+
+def _outcome(work: Callable[[], Any]) -> tuple[object, BaseException | None]:
+    try:
+        return work(), None
+    except BaseException as error:  # whatever it is: without a word from here the window would wait for ever
+        return None, error

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from workbench.answers.common.library import Library, edited_library, split_library, stated
 from workbench.answers.findings.matches import completed
 from workbench.answers.registry import answerable
-from workbench.gui.services.importer import Opened
+from workbench.gui.services.importer import Opened, Stamps
 from workbench.gui.services.tasks import Tasks
 from workbench.measures.configurations import phase_names
 from workbench.model.edits import About
@@ -33,6 +33,8 @@ class Workspace(QObject):
         self.library = Library()
         self._opened = self._as_read = Library()
         self._history = History(state)
+        # What the files that are open were known by when they were read.
+        self.stamps: Stamps = {}
 
     @property
     def state(self) -> State:
@@ -73,6 +75,7 @@ class Workspace(QObject):
     def open(self, opened: Opened, state: State | None = None, *, keeps_state: bool = False) -> None:
         """Shows what an import brought, as `state` looked at it where one is given (the theme stays);
         with `keeps_state` everything done so far stays, and can still be undone."""
+        self.stamps = opened.stamps
         had_phases = bool(phase_names(self.library.groups(self.state)))
         if state is not None:
             self._history = History(replace(answerable(state), theme=self.state.theme))

@@ -264,7 +264,7 @@ class MainWindow(QMainWindow):
             self.guard.before_leaving()
             return
         self.guard.end()
-        self.importer.cancel()
+        self.importer.close()
         self.exports.close()
         self.sessions.close()
         self.tasks.shut_down()
@@ -312,6 +312,7 @@ class MainWindow(QMainWindow):
         self.importer.failed.connect(self.folders.stay)
         self.strip.cancelled.connect(self.exports.cancel)
         self.strip.cancelled.connect(self.importer.cancel)
+        self.strip.cancelled.connect(self.sessions.cancel)
         self.sessions.read_wanted.connect(self.folders.start)
         self.sessions.not_opened.connect(self.folders.stay)
         self.guard.save_wanted.connect(self.sessions.save_and)

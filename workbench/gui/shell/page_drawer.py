@@ -13,6 +13,7 @@ from workbench.gui.commands.preferences import PreferenceKeeper
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.pages.welcome import welcome
+from workbench.gui.services.places import existing
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
@@ -75,8 +76,11 @@ class PageDrawer(QObject):
         self._status.tell(f"What went wrong: {_first_line(error)}")
 
     def _show(self, page: PageView, library: Library, theme: ThemeName, content: Content) -> None:
-        recent = self._settings.settings.recent
-        page.show_content(content, theme, self._workspace.state.lit_vm, recent)
+        page.show_content(content, theme, self._workspace.state.lit_vm)
+        if content.nothing_open and (recent := self._settings.settings.recent):
+            # Beside the window: a folder on a share may take its time to answer, or not answer at all.
+            show_recent = partial(page.empty.show_ways, content.empty, True)
+            self._tasks.look("recent", lambda: existing(recent), show_recent)
         self._header.show_text(welcome() if content.nothing_open else content.question, content.caption)
         self._pages.drawn.emit()
         # After the answer that was waited for: what is wrong with cache counters takes a while to find.

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from workbench import __version__
 from workbench.answers.registry import PAGES
-from workbench.interrupts import ended_at_once
+from workbench.interrupts import end_without_waiting, ended_at_once
 
 _CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
 # What a bare Debian lacks; README.md and .ci/run name the same.
@@ -54,7 +54,9 @@ def _main(arguments: Sequence[str] | None) -> int:
         return CANNOT_OPEN
     from workbench.gui.shell.app import run
 
-    return run(options)
+    status = run(options)
+    end_without_waiting(status)
+    return status
 
 
 def _missing_library() -> str:

@@ -21,6 +21,7 @@ from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import IO
 
+from workbench.interrupts import stop_if_cancelled
 from workbench.model.problem import Problem, Severity
 from workbench.study.discovery.archive_members import (
     MAX_RATIO,
@@ -247,6 +248,7 @@ def _nested(
     try:
         with archive.open(info) as source, file.open("wb") as target:
             while block := source.read(BLOCK):
+                stop_if_cancelled()
                 target.write(block)
         members = _list(
             _Place(

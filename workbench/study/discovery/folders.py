@@ -9,9 +9,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from workbench.interrupts import stop_if_cancelled
 from workbench.study.discovery.archive import ENDING, Listed, list_archive, looks_like_archive
 from workbench.study.discovery.manifest import MANIFEST, date_order_of, date_orders
 from workbench.study.discovery.walk import odd_entry, same_file, walked, what_is
+from workbench.study.importing import spool
 from workbench.study.importing.source import HEAD_BYTES, Source, ends_the_program, failed
 from workbench.study.store.column_store import Store, default_store
 
@@ -70,7 +72,7 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
 
     With several paths each name starts with its path's own name, and no two names are alike; their order
     does not matter. A zip archive counts as a folder of its members; archives within archives are spooled in
-    `store` until they are read.
+    `store` until they are read. Raises Cancelled, and then leaves nothing there.
     """
     sources: dict[Parts, Source] = {}
     links: list[Source] = []
@@ -81,6 +83,7 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     for path in sorted(paths, key=parts_from_root):
         if path.is_dir():
             for new_source in _within(path, prefixes[path], unreadable):
+                stop_if_cancelled()
                 if new_source.problem is None and new_source.path.is_symlink():
                     links.append(new_source)
                 else:
@@ -100,7 +103,8 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
             sources[link.path.resolve().parts] = link
         else:
             sources[link.path.absolute().parts] = replace(link, problem=same_file(link.name, same.name))
-    looked = [_looked_into(source, store) for source in sources.values()]
+    with spool.kept_if_all_goes_well():
+        looked = [_looked_into(source, store) for source in sources.values()]
     archives = frozenset(
         listed_file.path for listed in looked for listed_file in listed if isinstance(listed_file, Listed)
     )
@@ -126,6 +130,7 @@ def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
 def _looked_into(source: Source, store: Store | None) -> list[Source | Listed]:
     """The file itself, or the members of an archive, and the archives among them as they were listed. Whatever goes
     wrong with a file costs that file alone."""
+    stop_if_cancelled()
     try:
         return _listed(source, store)
     except BaseException as error:

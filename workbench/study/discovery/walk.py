@@ -6,6 +6,7 @@ import os
 import stat
 from pathlib import Path
 
+from workbench.interrupts import stop_if_cancelled
 from workbench.model.problem import Problem, Severity
 
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
@@ -25,11 +26,12 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
     """Every visible entry below a folder that is no folder to look into: its path, with an empty code for a file,
     else with the code and the sentence of what it is. Folders that stay shut are added to `unreadable`.
 
-    Links to folders are not followed: one that leads upward would never end.
+    Links to folders are not followed: one that leads upward would never end. Raises Cancelled.
     """
     entries: list[tuple[Path, str, str]] = []
     for parent, folders, files in os.walk(folder, onerror=lambda error: unreadable.append(Path(error.filename))):
         folders[:] = sorted(name for name in folders if not _hidden(name) and name not in _SKIPPED_FOLDERS)
+        stop_if_cancelled()
         here = Path(parent)
         if OPEN_ALONE in files and here != folder:
             folders.clear()
@@ -40,7 +42,9 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
             for name in folders
             if _is_link(here / name)
         ]
-        entries += [(here / name, *what_is(here / name)) for name in sorted(files) if not _hidden(name)]
+        for name in sorted(name for name in files if not _hidden(name)):
+            stop_if_cancelled()
+            entries.append((here / name, *what_is(here / name)))
     return entries
 
 

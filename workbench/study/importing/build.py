@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from workbench.interrupts import stop_if_cancelled
 from workbench.model.metric import Side
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
@@ -180,6 +181,7 @@ def _is_folder(place: Path, found: Found) -> bool:
 
 
 def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
+    stop_if_cancelled()
     problems: list[Problem] = []
     stated = next((member.manifest for member in members if member.manifest is not None), None)
     manifest = stated or Manifest()

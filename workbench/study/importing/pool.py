@@ -7,13 +7,16 @@ end, happens on a thread.
 
 from __future__ import annotations
 
+import math
 import os
+import time
 from concurrent.futures import CancelledError, Future
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from threading import Thread
 from typing import TYPE_CHECKING, Any
 
+from workbench.interrupts import stop_if_cancelled
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.study.discovery.manifest import MANIFEST
@@ -39,6 +42,8 @@ if TYPE_CHECKING:
 # A worker gets this long, plus time by size at a rate far below any disk's.
 TIMEOUT_BASE_S = 120.0
 TIMEOUT_S_PER_MB = 1.0
+# A cancelled import is finished after so long, even if something holds up what tidies up after it.
+_TIDY_S = 0.7
 # A worker killed in the middle of a message takes its pool with it; the other files get a new one.
 MAX_POOLS = 4
 
@@ -130,13 +135,15 @@ class ImportJob:
         self._sizes: dict[Source, int] = {}
         self._ready: list[tuple[Source, Reading]] = []
         self._bytes_done = 0
+        self._give_up = math.inf
         self._spooled = {source.member.spooled for source in sources if source.member and source.member.spooled}
 
     def start(self) -> None:
-        """Takes what the store has, and sends the rest to the workers, largest file first."""
+        """Takes what the store has, and sends the rest to the workers, largest file first. Raises Cancelled."""
         self._store.prepare()
         spool.sweep(self._store)
         for source in self.sources:
+            stop_if_cancelled()
             stored = stored_reading(source, self._store, self._mappings, self._thorough)
             if stored is None:
                 self._sizes[source] = size_of(source)
@@ -176,23 +183,23 @@ class ImportJob:
         return ready
 
     def cancel(self) -> None:
-        """Stops every worker at once; what has come in stays, the rest is reported as cancelled."""
+        """Kills every worker at once; what has come in stays, the rest is reported as cancelled."""
         self._ready += self.poll()
-        self.cancelled = True
+        self.cancelled, self._give_up = True, time.monotonic() + _TIDY_S
         for source in self._waiting:
             self._ready.append((source, _cancelled(source)))
         self._waiting.clear()
         self._wind_up()
 
     def join(self) -> None:
-        """Waits until the workers of a finished or cancelled import have ended."""
+        """Waits until the workers of a finished or cancelled import have ended, or were left behind."""
         if self._winding_up is not None:
-            self._winding_up.join()
+            self._winding_up.join(_TIDY_S if self.cancelled else None)
 
     @property
     def finished(self) -> bool:
-        """Whether everything has been handed over and every worker has ended."""
-        ended = self._winding_up is None or not self._winding_up.is_alive()
+        """Whether everything has been handed over and every worker has ended, or was left behind."""
+        ended = self._winding_up is None or not self._winding_up.is_alive() or time.monotonic() > self._give_up
         return not self._waiting and not self._ready and ended
 
     @property
@@ -309,7 +316,7 @@ class ImportJob:
 
 
 def _end(pool: ProcessPool, store: Store, earlier: Thread | None) -> None:
-    end_pool(pool)
+    column_store.drop_parts(store, end_pool(pool))
     if earlier is not None:
         earlier.join()
     column_store.prune(store)

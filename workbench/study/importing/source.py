@@ -15,6 +15,7 @@ from multiprocessing import parent_process
 from pathlib import Path
 from typing import IO
 
+from workbench.interrupts import Cancelled
 from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
@@ -277,9 +278,9 @@ def failed(name: str, error: BaseException) -> Reading:
 
 
 def ends_the_program(error: BaseException) -> bool:
-    """Whether an exception is no failure but the program's end: Ctrl+C or an exit, and not within a worker, which is
-    ended from outside."""
-    return isinstance(error, KeyboardInterrupt | SystemExit) and parent_process() is None
+    """Whether an exception is no failure but the end of the work or the program: Cancel, Ctrl+C or an exit, and not
+    within a worker, which is ended from outside."""
+    return isinstance(error, Cancelled | KeyboardInterrupt | SystemExit) and parent_process() is None
 
 
 def refused(name: str, code: str, message: str) -> Reading:

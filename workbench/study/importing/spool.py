@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 
 from workbench.study.store.column_store import Store
 from workbench.study.store.temporary import machine
@@ -47,6 +47,8 @@ class _Owner:
 
 # By spool and process: one that was forked off has its own.
 _OWNERS: dict[tuple[Path, int], _Owner] = {}
+# What this thread has made within `kept_if_all_goes_well`.
+_MADE = local()
 
 
 def new_file(store: Store) -> Path:
@@ -58,7 +60,23 @@ def new_file(store: Store) -> Path:
         handle, name = tempfile.mkstemp(_ENDING, f"{owner.path.stem}-", folder)
         os.close(handle)
         owner.files.add(Path(name))
+    getattr(_MADE, "files", []).append(Path(name))
     return Path(name)
+
+
+@contextmanager
+def kept_if_all_goes_well() -> Iterator[None]:
+    """Deletes the files that this thread has made within the block if the block ends with an exception."""
+    files: list[Path] = []
+    _MADE.files = files
+    try:
+        yield
+    except BaseException:
+        for file in files:
+            remove(file)
+        raise
+    finally:
+        del _MADE.files
 
 
 @contextmanager

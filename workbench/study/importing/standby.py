@@ -7,10 +7,12 @@ ends them as it would its own; nothing stands by while something is open.
 from __future__ import annotations
 
 import os
-from threading import Lock
+import time
+from threading import Lock, Thread
 from typing import TYPE_CHECKING
 
-from workbench.study.importing.workers import interrupts_ignored, new_pool, program_left_out
+from workbench.interrupts import leave_behind
+from workbench.study.importing.workers import ENDS_S, interrupts_ignored, new_pool, program_left_out
 
 if TYPE_CHECKING:
     from pebble import ProcessPool
@@ -66,12 +68,27 @@ class Standby:
             end_pool(pool)
 
 
-def end_pool(pool: ProcessPool) -> None:
-    """Stops the processes of a pool, whatever they are at, and waits until they are gone."""
+def end_pool(pool: ProcessPool) -> tuple[int, ...]:
+    """Kills the processes of a pool, whatever they are at; returns their ids once they are gone. One that does not end
+    in time (a network share holds it up) is left behind."""
     pool.stop()  # type: ignore[no-untyped-call]
+    give_up = time.monotonic() + ENDS_S
     # A process that is still starting would complain on the terminal once the pool is gone that it starts for.
     if pool._pool_manager_loop is not None:
-        pool._pool_manager_loop.join()
-    for worker in tuple(pool._pool_manager.worker_manager.workers.values()):
-        worker.terminate()
-    pool.join()
+        pool._pool_manager_loop.join(ENDS_S)
+    workers = pool._pool_manager.worker_manager.workers
+    processes = tuple(workers.values())
+    for process in processes:
+        process.kill()
+    for process in processes:
+        process.join(max(0.0, give_up - time.monotonic()))
+    left = [process for process in processes if process.is_alive()]
+    for process in left:
+        leave_behind(process)
+    if left:
+        workers.clear()
+        # It still holds the pipes that the threads of the pool wait at.
+        Thread(target=pool.join, daemon=True).start()
+    else:
+        pool.join()
+    return tuple(process.pid for process in processes if process.pid is not None)

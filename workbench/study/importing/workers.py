@@ -25,8 +25,9 @@ BATCH_FILES = 24
 BATCH_BYTES = 4_000_000
 # How often a pool looks after its processes, and whether it is to end: by itself it takes five times as long.
 _LOOK_S = 0.02
-# A worker that reads gigabytes hears that it is to end only when polars is done with them: so long it may take.
-_ENDS_S = 0.2
+# So long the system may take to end a worker that was killed; one whose time is up may take as long to end by itself,
+# which one that reads gigabytes does only when polars is done with them.
+ENDS_S = 0.5
 _POLARS_THREADS = "POLARS_MAX_THREADS"
 _OF_EVERY_FILE = (
     "workbench.study.importing.pool",
@@ -62,7 +63,7 @@ def new_pool(workers: int, polars_threads: int | None) -> ProcessPool:
     # Loaded with the first import: a window starts without it.
     from pebble import CONSTS, ProcessPool
 
-    CONSTS.sleep_unit, CONSTS.term_timeout = _LOOK_S, _ENDS_S
+    CONSTS.sleep_unit, CONSTS.term_timeout = _LOOK_S, ENDS_S
     return ProcessPool(workers, context=get_context("spawn"), initializer=ready_worker, initargs=(polars_threads,))
 
 

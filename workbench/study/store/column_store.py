@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from io import FileIO
@@ -307,6 +307,13 @@ def clean_up(store: Store) -> None:
             if written < before:
                 with suppress(OSError):
                     file.unlink()
+
+
+def drop_parts(store: Store, processes: Iterable[int]) -> None:
+    """Deletes what these processes of this machine, which were killed, were writing."""
+    killed = frozenset(processes)
+    for folder in store.folders:
+        sweep(folder, killed)
 
 
 def _aged(folder: Path, names: str) -> list[tuple[float, int, Path]]:

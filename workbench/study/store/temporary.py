@@ -43,10 +43,11 @@ def replacing(path: Path) -> Iterator[Path]:
             temporary.unlink(missing_ok=True)
 
 
-def sweep(folder: Path) -> int:
-    """Deletes what processes that are no more have left in a folder; returns the number of files and folders."""
+def sweep(folder: Path, killed: frozenset[int] = frozenset()) -> int:
+    """Deletes what processes that are no more have left in a folder; returns the number of files and folders. `killed`
+    are processes of this machine that are known to be no more, though the system may still list them."""
     try:
-        left = [file for file in folder.glob(".vdiwb-*") if _abandoned(file)]
+        left = [file for file in folder.glob(".vdiwb-*") if _abandoned(file, killed)]
     except OSError:
         return 0
     return sum(_deleted(file) for file in left)
@@ -68,10 +69,12 @@ def _known_by() -> str:
     return known_by
 
 
-def _abandoned(file: Path) -> bool:
+def _abandoned(file: Path, killed: frozenset[int]) -> bool:
     name = _OURS.fullmatch(file.name)
     if name is None:
         return False
+    if name["machine"] == machine() and int(name["process"]) in killed:
+        return True
     if name["machine"] == machine() and sys.platform != "win32":
         return not _alive(int(name["process"]))
     # Windows deletes no file that is open, but a signal to ask a process whether it lives would end it.

@@ -1,0 +1,129 @@
+"""Looks at the user's folders: everything here may take long, or for ever where a network share does not answer. It
+belongs on a thread (`Tasks.look`), never on the window's."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from time import monotonic
+
+from PySide6.QtCore import QLockFile
+
+from workbench.session import bundle, document
+from workbench.session.document import Document, SessionError
+
+ENDINGS = (document.ENDING, bundle.ENDING)
+# So long all recent folders together may take to answer.
+_RECENT_S = 0.8
+
+
+@dataclass(frozen=True, eq=False)
+class Brought:
+    """Which folders of a session are there, whether they are one bundle, and the lock on its file, or who has it."""
+
+    present: tuple[Path, ...]
+    bundle: bool
+    lock: QLockFile | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Where paths that are given lead: whether they are one session or bundle and no results, whether any of them is
+    there, and the paths without links."""
+
+    given: tuple[Path, ...]
+    session: bool
+    present: bool
+    paths: tuple[Path, ...]
+
+
+def places_of(paths: Sequence[Path]) -> Places:
+    """Looks at the folders: not for the window's thread."""
+    session = takes(paths)
+    present = any(os.path.lexists(path) for path in paths)
+    return Places(tuple(paths), session, present, tuple(path.resolve() for path in paths))
+
+
+def assumed(paths: Sequence[Path]) -> Places:
+    """The same where nothing answers, by the names alone."""
+    session = len(paths) == 1 and paths[0].suffix.lower() in ENDINGS
+    return Places(tuple(paths), session, True, tuple(path.absolute() for path in paths))
+
+
+def existing(paths: Sequence[str]) -> tuple[str, ...]:
+    """Those of the paths that are there, in their order; one that does not answer in time counts as not there."""
+    present: set[str] = set()
+
+    def look(path: str) -> None:
+        # os.path: a path that is too long, or in a folder that is shut, is none; pathlib raises for it.
+        if os.path.exists(path):  # noqa: PTH110
+            present.add(path)
+
+    # A thread each: one that is held up holds up no other.
+    threads = [Thread(target=look, args=(path,), daemon=True) for path in paths]
+    for thread in threads:
+        thread.start()
+    give_up = monotonic() + _RECENT_S
+    for thread in threads:
+        thread.join(max(0.0, give_up - monotonic()))
+    return tuple(path for path in paths if path in present)
+
+
+def takes(paths: Sequence[Path]) -> bool:
+    """Whether these paths are one session or bundle, and not results."""
+    return len(paths) == 1 and paths[0].suffix.lower() in ENDINGS and paths[0].is_file()
+
+
+def answers(folder: Path) -> bool:
+    """Whether a folder is there."""
+    return os.path.isdir(folder)  # noqa: PTH112
+
+
+def locked(path: Path, held: QLockFile | None) -> QLockFile | str:
+    """A lock on a session file; who has it, where another window does."""
+    if held is not None:
+        return held
+    lock = QLockFile(f"{path}.lock")
+    lock.setStaleLockTime(0)
+    if lock.tryLock(0):
+        return lock
+    _pid, host, program = lock.getLockInfo()
+    return f" ({program} on {host})" if host else ""
+
+
+def written(path: Path, kept: Document, held: QLockFile | None) -> QLockFile | str:
+    """Saves a session; the lock on its file, or who else has it. Raises SessionError."""
+    lock = locked(path, held)
+    if isinstance(lock, str):
+        return lock
+    try:
+        document.save_session(path, kept)
+    except SessionError:
+        if lock is not held:
+            lock.unlock()
+        raise
+    return lock
+
+
+def brought(loaded: Document, file: Path | None, held: QLockFile | None) -> Brought:
+    """What is there of the folders of a session that lies in `file`."""
+    # os.path: a path that is too long is none; pathlib raises for it.
+    present = tuple(Path(path) for path in loaded.paths if os.path.exists(path))  # noqa: PTH110
+    lock = locked(file, held) if present and file is not None else None
+    return Brought(present, takes(present), lock)
+
+
+def still_there(loaded: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:
+    """The source files that lie on this machine where they lay when the bundle was made."""
+    roots = [Path(path) for path in loaded.document.paths]
+    places: dict[str, Path] = {}
+    for source in loaded.sources:
+        for root in roots:
+            # os.path: for a name that is too long pathlib raises.
+            target = root / source.name if os.path.isdir(root) else root  # noqa: PTH112
+            if os.path.isfile(target):  # noqa: PTH113
+                places[source.name] = target
+    return bundle.sources_of(places)
