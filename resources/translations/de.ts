@@ -156,6 +156,10 @@
    <translation>Phase hinzufügen</translation>
   </message>
   <message>
+   <source>After run start</source>
+   <translation>Nach Laufbeginn</translation>
+  </message>
+  <message>
    <source>Against</source>
    <translation>Gegenüber</translation>
   </message>
@@ -776,6 +780,10 @@
    <translation>Erste Zeilen der Datei</translation>
   </message>
   <message>
+   <source>Follow ru&amp;nning test</source>
+   <translation>Laufenden Test &amp;verfolgen</translation>
+  </message>
+  <message>
    <source>Formula</source>
    <translation>Formel</translation>
   </message>
@@ -1050,6 +1058,10 @@
   <message>
    <source>Left out</source>
    <translation>Ausgelassen</translation>
+  </message>
+  <message>
+   <source>Length</source>
+   <translation>Länge</translation>
   </message>
   <message>
    <source>Levels off</source>
@@ -1562,10 +1574,6 @@
   <message>
    <source>Raw disk</source>
    <translation>Rohplatte</translation>
-  </message>
-  <message>
-   <source>Follow ru&amp;nning test</source>
-   <translation>Laufenden Test &amp;verfolgen</translation>
   </message>
   <message>
    <source>Re&amp;fresh</source>
