@@ -117,7 +117,7 @@ class Importer(QObject):
             return self._read_once(paths, messages, thorough=True)
 
     def _read_once(self, paths: list[Path], messages: list[str], thorough: bool = False) -> Opened:
-        sources = find_sources(paths, self.store)
+        sources = find_sources(paths, self.store, lambda: self._cancel)
         stamps = _stamps(source.path for source in sources.sources)
         job = ImportJob(
             sources.sources,
@@ -130,7 +130,7 @@ class Importer(QObject):
         studies = build_studies(sources, readings)
         figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
         places = {source.name: source.path for source in sources.sources}
-        return Opened(_roots(sources), studies, figures, job.cancelled, places, stamps, tuple(messages))
+        return Opened(_roots(sources), studies, figures, job.cancelled or self._cancel, places, stamps, tuple(messages))
 
     def _drain(self, job: ImportJob) -> list[Read]:
         job.start()

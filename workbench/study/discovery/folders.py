@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from workbench.study.discovery.archive import ENDING, Listed, list_archive, looks_like_archive
-from workbench.study.discovery.manifest import MANIFEST, date_order_of, date_orders
+from workbench.study.discovery.manifest import MANIFEST, date_order_of, date_orders, read_manifest
 from workbench.study.discovery.walk import odd_entry, same_file, walked, what_is
-from workbench.study.importing.source import HEAD_BYTES, Source, ends_the_program, failed
+from workbench.study.importing.source import HEAD_BYTES, Source, cancelled, ends_the_program, failed
 from workbench.study.store.column_store import Store, default_store
 
 # A path as the key of a table: paths themselves are the same on Windows where they differ in nothing but case, which
@@ -65,11 +65,12 @@ class Found:
     archives: frozenset[Path] = frozenset()
 
 
-def find_sources(paths: list[Path], store: Store | None = None) -> Found:
+def find_sources(paths: list[Path], store: Store | None = None, stopped: Callable[[], bool] = lambda: False) -> Found:
     """Every visible file below `paths`, named relative to the path it was found under.
 
     With several paths each name starts with its path's own name, and no two names are alike. A zip archive
-    counts as a folder of its members; archives within archives are spooled in `store` until they are read.
+    counts as a folder of its members; archives within archives are spooled in `store` until they are read. Each
+    run.toml is read, until `stopped` says that the user cancels.
     """
     sources: dict[Parts, Source] = {}
     links: list[Source] = []
@@ -103,7 +104,7 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
         listed_file.path for listed in looked for listed_file in listed if isinstance(listed_file, Listed)
     )
     file_sources = tuple(listed_file for listed in looked for listed_file in listed if isinstance(listed_file, Source))
-    return Found(_dated(file_sources), tuple(paths), tuple(absent), tuple(unreadable), archives)
+    return Found(_dated(_stating(file_sources, stopped)), tuple(paths), tuple(absent), tuple(unreadable), archives)
 
 
 def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[Source]:
@@ -113,9 +114,24 @@ def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iter
         yield Source(path, name, problem=odd_entry(name, code, why) if code else None)
 
 
+def _stating(sources: tuple[Source, ...], stopped: Callable[[], bool]) -> tuple[Source, ...]:
+    """The files, each run.toml with what it states; those left when the user cancels are not read."""
+
+    def stating(source: Source) -> Source:
+        if source.path.name != MANIFEST or source.problem is not None:
+            return source
+        if stopped():
+            return replace(source, problem=cancelled(source.name).problems[0])
+        return replace(
+            source, stated=read_manifest(source.path if source.content is None else source.content, source.name)
+        )
+
+    return tuple(map(stating, sources))
+
+
 def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
     """The files with what the run.toml of their run states of the order of day and month."""
-    orders = date_orders((source.path, source.content) for source in sources if source.problem is None)
+    orders = date_orders({source.path: source.stated[0] for source in sources if source.stated is not None})
     if not orders:
         return sources
     return tuple(replace(source, date_order=date_order_of(source.path, orders)) for source in sources)
