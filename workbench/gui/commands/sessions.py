@@ -103,7 +103,7 @@ class SessionKeeper(QObject):
             self._guard.before(lambda: self._open_bundle(path))
             return
         try:
-            loaded = document.load_session(path)
+            loaded = document.load_session(path, self._status.warn)
         except SessionError as error:
             self._status.tell(str(error))
             return
