@@ -16,6 +16,8 @@ T = TypeVar("T")
 Tell = Callable[[str], None]
 # What the name of a file says from where it was set aside: `settings.json.damaged-2026-11-22-1`.
 MARK = ".damaged-"
+# Far more than any of these files takes.
+_MOST_BYTES = 64 * 2**20
 # A line feed, and 64 bits in hexadecimal digits.
 _SUM_BYTES = 17
 # What decoding bytes that are not ours may raise: msgspec has errors of its own for most of it.
@@ -39,10 +41,13 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
     it and what to do next. Where it is damaged in part, a file with what is whole takes its place.
     """
     try:
-        data = file.read_bytes()
+        with file.open("rb") as stream:
+            data = stream.read(_MOST_BYTES + 1)
     except (OSError, ValueError):
         return None
     try:
+        if len(data) > _MOST_BYTES:
+            raise ValueError("larger than any file of ours")
         kept = decode(data)
     except UNREADABLE:
         # What is no file (a device stands for none) was put there on purpose and is nobody's damage.
