@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import random
+from typing import Any
+
+import pytest
 
 SEEDS = range(200)
+# 200 damages in every run of the suite, 2,000 among the slow tests.
+BOTH = pytest.mark.parametrize(
+    "seeds", [SEEDS, pytest.param(range(2_000), marks=pytest.mark.slow)], ids=("200", "2000")
+)
 _KINDS = ("flip", "cut", "zeros", "insert")
 
 
@@ -23,3 +31,20 @@ def damaged(data: bytes, seed: int) -> bytes:
     if kind == "insert":
         return data[:at] + dice.randbytes(length) + data[at:]
     return data[:at] + bytes(min(length, len(data) - at)) + data[at + length :]
+
+
+def mistyped(data: bytes, seed: int) -> bytes:
+    """JSON with one value, but schema and version, of a type that no file of ours has anywhere."""
+    dice = random.Random(seed)
+    raw = json.loads(data)
+    holder, key = dice.choice(_values(raw))
+    holder[key] = [[["damage"]]]
+    return json.dumps(raw).encode()
+
+
+def _values(raw: Any) -> list[tuple[Any, Any]]:
+    """Where each value stands that holds no others."""
+    if not isinstance(raw, dict | list):
+        return []
+    keys = [key for key in (raw if isinstance(raw, dict) else range(len(raw))) if key not in ("schema", "version")]
+    return [place for key in keys for place in _values(raw[key]) or ([] if raw[key] in ([], {}) else [(raw, key)])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,9 @@ from workbench.model.event import Event, EventKind
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.readers.events import identify, read
+from workbench.study.importing.pool import ImportJob
+from workbench.study.importing.source import Source
+from workbench.study.store.column_store import Store
 
 HEADER = "time,event,vm,user,detail\n"
 
@@ -120,3 +124,36 @@ def test_that_a_header_alone_holds_no_event(tmp_path: Path) -> None:
 @pytest.mark.parametrize("head", [b"", b"\n", b"time,value\n", b"timestamp,event\n", b"\xff\xfe\x00", b"\x00" * 100])
 def test_that_other_files_are_not_taken_for_events(head: bytes) -> None:
     assert identify(head, "events.csv") == 0.0
+
+
+def test_that_a_flood_of_bad_lines_is_summed_up(tmp_path: Path) -> None:
+    reading = read_text(tmp_path, HEADER + "2016-05-10T09:00:00+01:00,nonsense,,,\n" * 5_000)
+    assert (len(reading.events), reading.report.rejected_rows) == (0, 5_000)
+    assert len(reading.problems) == 101
+    assert "4,900 more problems" in reading.problems[-1].message
+    assert "line 5,001" in reading.problems[-1].message
+
+
+def test_that_a_list_of_events_of_gigabytes_is_refused_unread(tmp_path: Path) -> None:
+    path = tmp_path / "events.csv"
+    path.write_text(HEADER)
+    with path.open("r+b") as stream:
+        stream.truncate(2**36)
+    reading = read(path, "run/events.csv", tmp_path / "columns")
+    assert [(problem.severity, problem.code) for problem in reading.problems] == [(Severity.REFUSED, "too-large")]
+    assert reading.report.recognised
+
+
+def test_that_events_are_read_beside_the_program_and_cancel_ends_it(tmp_path: Path) -> None:
+    path = tmp_path / "events.csv"
+    path.write_text(HEADER + "2016-05-10T09:00:00+01:00,logon_start,W10-001,u,\n" * 600_000)
+    job = ImportJob((Source(path, "events.csv"),), Store(tmp_path / "store"), 1)
+    job.start()
+    while not job.reading:
+        assert job.poll() == []
+        time.sleep(0.01)
+    job.cancel()
+    ((_, reading),) = job.poll()
+    job.join()
+    assert [problem.code for problem in reading.problems] == ["cancelled"]
+    assert job.finished

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,10 @@ from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
+from workbench.study.discovery.folders import find_sources
 from workbench.study.discovery.manifest import Manifest, read_manifest
+from workbench.study.importing.build import build_studies
+from workbench.study.importing.pool import ImportJob
 from workbench.study.store.column_store import Store
 
 FULL = """
@@ -315,6 +319,67 @@ def test_that_no_run_toml_takes_long_to_read(tmp_path: Path, text: str) -> None:
         [sys.executable, "-c", SLOW, str(path)], capture_output=True, text=True, timeout=20, check=True
     )
     assert done.stdout.startswith("[")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "leave_out = [" + ", ".join(f'"ESX-{number}.lab.local"' for number in range(300)) + "]",
+        "exclude = 'a pause " + "." * 200 + "'",
+        "# " + "." * 200,
+        'exclude = """\n' + "." * 60 + '\n"""',
+    ],
+)
+def test_that_points_in_texts_and_comments_part_no_keys(tmp_path: Path, text: str) -> None:
+    assert read(tmp_path, text)[1] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x = {" + ", ".join(f"a.a{number} = 1" for number in range(100)) + "}",
+        'x = {k = """\n""", ' + "a." * 100 + 'a = 1, m = """\n"""}',
+        'x = "' + '\\"' * 30_000 + '" ' + "." * 100,
+    ],
+)
+def test_that_points_that_may_part_keys_count(tmp_path: Path, text: str) -> None:
+    ((problem),) = read(tmp_path, text)[1]
+    assert "has more than 64 points in one line" in problem.message
+    assert problem.line == text[: text.index(".")].count("\n") + 1
+
+
+def test_that_values_nested_too_deep_are_called_so(tmp_path: Path) -> None:
+    ((problem),) = read(tmp_path, "x = " + "[" * 900 + "]" * 900)[1]
+    assert problem.message == "run.toml cannot be read: its values are nested too deep."
+
+
+def test_that_cancel_ends_the_reading_of_many_run_toml(tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / f"r{number}").mkdir()
+        (tmp_path / f"r{number}" / "run.toml").write_text("vms = 5\n")
+    calls = iter((False, False, True, True, True))
+    found = find_sources([tmp_path], Store(tmp_path / "store"), lambda: next(calls))
+    assert [source.problem.code if source.problem else "" for source in found.sources] == ["", "", *["cancelled"] * 3]
+    job = ImportJob(found.sources, Store(tmp_path / "store"))
+    job.start()
+    studies = build_studies(found, job.poll())
+    assert [report.recognised for study in studies for report in study.files] == [True, True, False, False, False]
+
+
+def test_that_a_run_toml_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mcs").mkdir()
+    (tmp_path / "mcs" / "run.toml").write_text("vms = 5\n")
+    opened: list[Path] = []
+    taken = Path.open
+
+    def noted(self: Path, *args: Any, **named: Any) -> Any:
+        opened.append(self)
+        return taken(self, *args, **named)
+
+    monkeypatch.setattr(Path, "open", noted)
+    (study,) = load_studies([tmp_path], Store(tmp_path / "store"))
+    assert study.runs[0].vms == 5
+    assert [path.name for path in opened].count("run.toml") == 1
 
 
 def test_that_a_huge_number_in_run_toml_does_not_end_the_study(tmp_path: Path) -> None:

@@ -74,3 +74,13 @@ def test_that_a_damaged_file_that_cannot_be_renamed_is_told_as_such(
             assert read(file, told) is None
     assert [path.name for path in tmp_path.iterdir()] == ["numbers.json"]
     assert told == [f"{file} is damaged. It could not be renamed. No numbers are known; type them anew."] * 2
+
+
+def test_that_a_file_of_gigabytes_is_set_aside_and_not_read(tmp_path: Path) -> None:
+    file, told = tmp_path / "numbers.json", list[str]()
+    file.write_text("[1]")
+    with file.open("r+b") as stream:
+        stream.truncate(2**36)
+    assert read_own(file, NUMBERS, told.append, "No numbers are known.") is None
+    assert "numbers.json is damaged. It was set aside as numbers.json.damaged-" in told[0]
+    assert not file.exists()

@@ -31,7 +31,7 @@ def load_studies(
     sources = beside(lambda: find_sources(paths, store))
     if cluster is not None:
         return build_studies(sources, _from_cluster(cluster, sources.sources, store, thorough))
-    job = ImportJob(sources.sources, store, mappings=load_mappings(_say), thorough=thorough)
+    job = ImportJob(sources.sources, store, mappings=load_mappings(say), thorough=thorough)
     readings = _readings(job)
     return beside(lambda: build_studies(sources, readings))
 
@@ -42,12 +42,13 @@ def _from_cluster(address: str, sources: tuple[Source, ...], store: Store, thoro
 
     with files_counted(len(sources)) as tell:
         try:
-            return read_on_cluster(address, sources, store, load_mappings(_say), tell, thorough)
+            return read_on_cluster(address, sources, store, load_mappings(say), tell, thorough)
         except ClusterError as error:
             raise UsageError(str(error)) from error
 
 
-def _say(sentence: str) -> None:
+def say(sentence: str) -> None:
+    """A sentence on standard error."""
     sys.stderr.write(f"{printable(sentence)}\n")
 
 

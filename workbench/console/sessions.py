@@ -53,6 +53,7 @@ def _opened(path: Path, store: Store) -> tuple[Document, tuple[Study, ...]] | No
     if ending not in (SESSION, BUNDLE) or not path.is_file():
         return None
     # Loaded here: most paths are folders.
+    from workbench.console.loading import say
     from workbench.session import bundle, document
     from workbench.session.document import SessionError
 
@@ -60,7 +61,7 @@ def _opened(path: Path, store: Store) -> tuple[Document, tuple[Study, ...]] | No
         if ending == BUNDLE:
             held = bundle.load_bundle(path, store)
             return held.document, held.studies
-        session = document.load_session(path)
+        session = document.load_session(path, say)
         bundles = [Path(path) for path in session.paths if path.lower().endswith(BUNDLE)]
         studies = (study for path in bundles for study in bundle.load_bundle(path, store).studies)
         return session, tuple(studies)

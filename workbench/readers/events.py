@@ -21,11 +21,15 @@ from workbench.model.event import Event, EventKind
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.text.documents import refused
 
 _REQUIRED = ("time", "event")
 _KNOWN = ("time", "event", "vm", "user", "detail")
 _DELIMITERS = (",", ";", "\t")
-_LINE_END = re.compile(r"\r\n|\r|\n")
+_LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
+# A million events: of 100,000 sessions ten each.
+_MAX_BYTES = 64 * 2**20
 _DATE_LENGTH = len("2016-05-10")
 # A clock outside these years was not set; some systems cannot show its times at all.
 _YEARS = range(1980, 2200)
@@ -39,6 +43,9 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Every event of the file; a line that cannot be read is rejected with a Problem."""
+    if path.stat().st_size > _MAX_BYTES:
+        message = f"The file is larger than {_MAX_BYTES >> 20} MB, which no list of the events of a test is."
+        return refused("events", name, "too-large", message, "split it by run")
     text, encoding = _decode(path.read_bytes())
     lines = _lines(text)
     layout = _layout(next(lines, (0, ""))[1])
@@ -49,19 +56,27 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         return Reading(FileReport(path=name, encoding=encoding), (problem,))
     delimiter, header = layout
     events: list[Event] = []
-    problems: list[Problem] = [_unknown_column(name, cell) for cell in header if cell not in _KNOWN]
+    problems = Problems(name)
+    for cell in header:
+        if cell not in _KNOWN:
+            problems.info("unknown-column", _unknown_column(cell), "column left out", 1)
     rejected = 0
     for line, content in lines:
-        outcome = _event(header, _cells(content, delimiter), name, line)
+        outcome = _event(header, _cells(content, delimiter), line)
         if isinstance(outcome, Event):
             events.append(outcome)
         else:
-            problems.append(outcome)
+            column, why = outcome
+            problems.warn("event-rejected", f"Line {line} {why}.", "line left out", line, column)
             rejected += 1
     if any(not event.has_offset for event in events):
-        problems.append(_no_offset(name))
+        problems.warn(
+            "time-zone-unknown",
+            "Some times have no offset from UTC.",
+            'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
+        )
     report = _report(name, events, encoding, delimiter, len(header), rejected)
-    return Reading(report, tuple(problems), events=tuple(events))
+    return Reading(report, problems.all(), events=tuple(events))
 
 
 def _decode(data: bytes) -> tuple[str, str]:
@@ -75,9 +90,9 @@ def _decode(data: bytes) -> tuple[str, str]:
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
     """Lines that hold something, counted from 1. A line is a row: a stray quote costs no more than its own."""
-    for number, line in enumerate(_LINE_END.split(text), start=1):
-        if line.strip(" \t,;\ufeff"):
-            yield number, line
+    for number, match in enumerate(_LINE.finditer(text), start=1):
+        if match[1].strip(" \t,;\ufeff"):
+            yield number, match[1]
 
 
 def _layout(line: str) -> tuple[str, list[str]] | None:
@@ -97,28 +112,20 @@ def _cells(line: str, delimiter: str) -> list[str]:
     return [cell.strip() for cell in cells]
 
 
-def _event(header: list[str], values: list[str], name: str, line: int) -> Event | Problem:
+def _event(header: list[str], values: list[str], line: int) -> Event | tuple[int | None, str]:
+    """The event of a line, or in which column (from 1; None: in none) and why it is none."""
     if len(values) > len(header):
-        return _rejected(name, line, None, f"has {len(values)} cells where the header has {len(header)}")
+        return None, f"has {len(values)} cells where the header has {len(header)}"
     row = dict(zip(header, values, strict=False))
     try:
         kind = EventKind(row.get("event", "").lower())
     except ValueError:
         known = ", ".join(EventKind)
-        return _rejected(
-            name,
-            line,
-            header.index("event") + 1,
-            f"names the event '{row.get('event', '')[:80]}', which is none of {known}",
-        )
+        return header.index("event") + 1, f"names the event '{row.get('event', '')[:80]}', which is none of {known}"
     moment = _moment(row.get("time", ""))
     if moment is None:
-        return _rejected(
-            name,
-            line,
-            header.index("time") + 1,
-            f"has the time '{row.get('time', '')[:80]}', which is no ISO-8601 date and time",
-        )
+        time = row.get("time", "")[:80]
+        return header.index("time") + 1, f"has the time '{time}', which is no ISO-8601 date and time"
     has_offset = moment.tzinfo is not None
     at = (moment if has_offset else moment.replace(tzinfo=UTC)).timestamp()
     return Event(at, kind, row.get("vm", ""), row.get("user", ""), row.get("detail", ""), has_offset, line=line)
@@ -133,23 +140,8 @@ def _moment(text: str) -> datetime | None:
     return moment if len(text) > _DATE_LENGTH and moment.year in _YEARS else None
 
 
-def _rejected(name: str, line: int, column: int | None, what: str) -> Problem:
-    return Problem(Severity.WARNING, name, "event-rejected", f"Line {line} {what}.", "line left out", line, column)
-
-
-def _unknown_column(name: str, cell: str) -> Problem:
-    what = f"The column '{cell}' is not one of events.csv." if cell else "A column has no name."
-    return Problem(Severity.INFO, name, "unknown-column", what, "column left out", 1)
-
-
-def _no_offset(name: str) -> Problem:
-    return Problem(
-        Severity.WARNING,
-        name,
-        "time-zone-unknown",
-        "Some times have no offset from UTC.",
-        'the clock of the run\'s other files is used; state time_zone = "+01:00" in run.toml',
-    )
+def _unknown_column(cell: str) -> str:
+    return f"The column '{cell[:80]}' is not one of events.csv." if cell else "A column has no name."
 
 
 def _report(name: str, events: list[Event], encoding: str, delimiter: str, columns: int, rejected: int) -> FileReport:

@@ -20,18 +20,17 @@ import xxhash
 from workbench.model.failure import failures
 from workbench.model.recording import Recording
 from workbench.model.run import Run, Study
+from workbench.session.bundle_tables import TooLargeError, check_members, check_stated, in_store, member
 from workbench.session.document import Document, SessionError, decode, encode
 from workbench.session.files import BUNDLE, write_whole
+from workbench.study.discovery.archive_members import shown
+from workbench.study.discovery.archive_opening import RefusedError, opened_archive
 from workbench.study.store.column_store import Store
-from workbench.study.store.column_sums import sums_file
-from workbench.study.store.columns import BUNDLED, put_columns, read_table, readable
-from workbench.study.store.temporary import temporary_beside
+from workbench.study.store.columns import read_table
 
 ENDING = BUNDLE
 VERSION = 1
 _SESSION, _STUDIES, _SOURCES = "session.json", "studies.json", "sources.json"
-# A bundle is made of tables that were compressed once already: more than this is an attack.
-_MAX_RATIO = 200
 
 
 class BundledFile(msgspec.Struct, frozen=True):
@@ -79,22 +78,28 @@ def load_bundle(path: Path, store: Store) -> Bundle:
     """The bundle, its columns in the store. Raises SessionError with a sentence."""
     try:
         store.prepare()
-        with zipfile.ZipFile(path) as archive:
-            _check(archive, path.name)
-            document = decode(archive.read(_SESSION), path.name)
-            held = msgspec.json.decode(archive.read(_STUDIES), type=_Studies)
+        with opened_archive(path) as archive:
+            check_members(archive)
+            document = decode(member(archive, _SESSION), path.name)
+            held = msgspec.json.decode(member(archive, _STUDIES), type=_Studies)
             if held.version > VERSION:
                 raise SessionError(f"{path.name} was saved by a newer VDI Workbench. Open it there.")
-            sources = msgspec.json.decode(archive.read(_SOURCES), type=tuple[BundledFile, ...])
+            sources = msgspec.json.decode(member(archive, _SOURCES), type=tuple[BundledFile, ...])
+            check_stated(held.studies, path.stat().st_size)
             studies = tuple(_placed(study, archive, store) for study in held.studies)
     except SessionError:
         raise
+    except TooLargeError as error:
+        raise SessionError(
+            f"{path.name} would unpack to far more than a bundle of its size: {error}. It was not opened; open the "
+            "result folder instead."
+        ) from error
     except OSError as error:
         raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
     except failures() as error:  # a damaged zip or table may fail in any way
         raise SessionError(
-            f"{path.name} is no bundle, or it is damaged ({type(error).__name__}). Copy it again from where it "
-            "was made, or open the result folder."
+            f"{path.name} is no bundle, or it is damaged ({_reason(error)}). Copy it again from where it was made, or "
+            "open the result folder."
         ) from error
     return Bundle(document, studies, sources)
 
@@ -159,21 +164,12 @@ def _placed_run(run: Run, archive: zipfile.ZipFile, store: Store) -> Run:
 
 
 def _in_store(recording: Recording, archive: zipfile.ZipFile, store: Store) -> Recording:
-    """The recording with its columns in the store, under the hash of the table in the bundle."""
-    data = archive.read(recording.store_file or "")
-    path = store.columns(f"{BUNDLED}{xxhash.xxh3_128_hexdigest(data)}")
-    placed = replace(recording, store_file=str(path))
-    if not (sums_file(path).exists() and readable(placed)):
-        part = temporary_beside(path)
-        pl.read_parquet(data).write_ipc(part)
-        put_columns(part, path)
-    return placed
+    return in_store(recording, member(archive, recording.store_file or ""), store)
 
 
-def _check(archive: zipfile.ZipFile, name: str) -> None:
-    for member in archive.infolist():
-        if member.file_size > _MAX_RATIO * max(member.compress_size, 1024):
-            raise SessionError(f"{name} would unpack to far more than it holds ({member.filename}); refused.")
+def _reason(error: BaseException) -> str:
+    """What our own checks say of a damage, else what kind it is."""
+    return shown(str(error)).rstrip(".") if type(error) in (ValueError, RefusedError) else type(error).__name__
 
 
 def _size_and_hash(path: Path) -> tuple[int, str]:

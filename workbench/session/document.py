@@ -16,7 +16,8 @@ import msgspec
 from workbench.session.files import SESSION, write_whole
 from workbench.session.migrations import VERSION, up_to_date
 from workbench.session.state import State
-from workbench.study.store.own_files import UNREADABLE
+from workbench.study.store.own_files import UNREADABLE, Tell, left_out, silent
+from workbench.study.store.own_parts import whole_parts
 
 SCHEMA = "vdi-workbench/session"
 ENDING = SESSION
@@ -60,6 +61,15 @@ def encode(document: Document) -> bytes:
 
 def decode(data: bytes, name: str) -> Document:
     """The document in `data`. Raises SessionError with a sentence that names the file."""
+    document, lost = decode_parts(data, name)
+    if lost:
+        raise SessionError(f"{name} holds something that cannot be read ({lost[0]}). It was not opened.")
+    return document
+
+
+def decode_parts(data: bytes, name: str) -> tuple[Document, tuple[str, ...]]:
+    """What is whole of the document in `data`, and in words the places of what is not. Raises SessionError with a
+    sentence that names the file."""
     try:
         raw: Any = msgspec.json.decode(data)
     except UNREADABLE as error:
@@ -77,14 +87,14 @@ def decode(data: bytes, name: str) -> Document:
             f"{VERSION}). Open it there, or open the result folder here."
         )
     try:
-        document = msgspec.convert(up_to_date(raw), Document)
+        document, lost = whole_parts(up_to_date(raw), Document)
     except UNREADABLE as error:
         raise SessionError(f"{name} holds something that cannot be read: {error}. It was not opened.") from error
     if any("\0" in path for path in document.paths):
         raise SessionError(
             f"{name} is damaged: it holds an invalid path of a result folder. It was not opened; open the folder."
         )
-    return document
+    return document, lost
 
 
 def save_session(path: Path, document: Document) -> None:
@@ -99,13 +109,17 @@ def save_session(path: Path, document: Document) -> None:
         ) from error
 
 
-def load_session(path: Path) -> Document:
-    """The session in a file, its paths absolute. Raises SessionError."""
+def load_session(path: Path, tell: Tell = silent) -> Document:
+    """The session in a file, its paths absolute; `tell` hears what is damaged in it. The file is the user's own: it
+    stays as it is. Raises SessionError."""
     try:
         data = path.read_bytes()
     except OSError as error:
         raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
-    document = decode(data, path.name)
+    document, lost = decode_parts(data, path.name)
+    if lost:
+        unchanged = "The file is unchanged: save under another name to keep it."
+        tell(f"{path.name} is damaged in part. {left_out(lost)} {unchanged}")
     # os.path: what cannot be a path on this machine stays as it is written, and is then not there.
     return msgspec.structs.replace(
         document,

@@ -13,9 +13,9 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from workbench.session.document import Document, NewerError, decode, encode
+from workbench.session.document import Document, NewerError, decode_parts, encode
 from workbench.session.files import write_whole
-from workbench.study.store.own_files import Tell, read_own, silent
+from workbench.study.store.own_files import Partly, Tell, read_own, silent
 
 _ENDING = ".journal"
 _INSTEAD = "The unsaved work in it cannot be brought back; open the result folder or the last saved workspace file."
@@ -49,23 +49,27 @@ def journal_of(name: str) -> Path:
 
 def write_journal(file: Path, session: Path | None, document: Document) -> None:
     """Replaces the journal. Raises OSError."""
-    entry = Journal(session="" if session is None else str(session), document=msgspec.Raw(encode(document)))
-    write_whole(file, msgspec.json.encode(entry))
+    write_whole(file, _content("" if session is None else str(session), document))
+
+
+def _content(session: str, document: Document) -> bytes:
+    return msgspec.json.encode(Journal(session=session, document=msgspec.Raw(encode(document))))
 
 
 def read_journal(file: Path, tell: Tell = silent) -> Recovered | None:
     """What a journal holds; None when it is damaged, which `tell` hears, or left by a newer version, which can still
     recover it."""
 
-    def recovered(data: bytes) -> Recovered | None:
+    def recovered(data: bytes) -> Recovered | Partly[Recovered | None] | None:
         entry = msgspec.json.decode(data, type=Journal)
         if "\0" in entry.session:
             raise ValueError("no path holds a NUL")
         try:
-            document = decode(bytes(entry.document), file.name)
+            document, lost = decode_parts(bytes(entry.document), file.name)
         except NewerError:
             return None
-        return Recovered(file, Path(entry.session) if entry.session else None, document)
+        whole = Recovered(file, Path(entry.session) if entry.session else None, document)
+        return Partly(whole, lost, _content(entry.session, document)) if lost else whole
 
     return read_own(file, recovered, tell, _INSTEAD)
 

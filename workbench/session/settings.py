@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 import platformdirs
 
-from workbench.study.store.own_files import Tell, read_own, silent
+from workbench.study.store.own_files import Partly, Tell, read_own, silent
+from workbench.study.store.own_parts import whole_parts
 from workbench.study.store.temporary import replacing
 
 MAX_RECENT = 8
@@ -51,8 +52,13 @@ def settings_file() -> Path:
 
 def load_settings(tell: Tell = silent) -> Settings:
     """The remembered settings; the defaults when there are none or they cannot be read. `tell` hears of damage."""
-    kept = read_own(settings_file(), msgspec.json.Decoder(Settings).decode, tell, _INSTEAD)
+    kept = read_own(settings_file(), _decode, tell, _INSTEAD)
     return Settings() if kept is None else kept
+
+
+def _decode(data: bytes) -> Settings | Partly[Settings]:
+    settings, lost = whole_parts(msgspec.json.decode(data), Settings)
+    return Partly(settings, lost, msgspec.json.encode(settings)) if lost else settings
 
 
 def save_settings(settings: Settings) -> bool:

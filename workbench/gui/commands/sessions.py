@@ -99,12 +99,14 @@ class SessionKeeper(QObject):
         if path.suffix.lower() == bundle.ENDING:
             self._guard.before(lambda: self._open_bundle(path))
             return
-        self._look(
-            path,
-            lambda: document.load_session(path),
-            lambda loaded: self._guard.before(lambda: self._bring_in(loaded, path)),
-            self._told,
-        )
+        messages: list[str] = []
+
+        def bring_in(loaded: Document) -> None:
+            for message in messages:
+                self._status.warn(message)
+            self._guard.before(lambda: self._bring_in(loaded, path))
+
+        self._look(path, lambda: document.load_session(path, messages.append), bring_in, self._told)
 
     def cancel(self) -> None:
         """Leaves to itself what is being read or written of a session or bundle."""

@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from workbench.interrupts import stop_if_cancelled
 from workbench.study.discovery.archive import ENDING, Listed, list_archive, looks_like_archive
-from workbench.study.discovery.manifest import MANIFEST, date_order_of, date_orders
+from workbench.study.discovery.manifest import MANIFEST, date_order_of, date_orders, read_manifest
 from workbench.study.discovery.walk import odd_entry, same_file, walked, what_is
 from workbench.study.importing import spool
 from workbench.study.importing.source import HEAD_BYTES, Source, ends_the_program, failed
@@ -72,7 +72,7 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
 
     With several paths each name starts with its path's own name, and no two names are alike; their order
     does not matter. A zip archive counts as a folder of its members; archives within archives are spooled in
-    `store` until they are read. Raises Cancelled, and then leaves nothing there.
+    `store` until they are read. Each run.toml is read. Raises Cancelled, and then leaves nothing there.
     """
     sources: dict[Parts, Source] = {}
     links: list[Source] = []
@@ -109,7 +109,7 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
         listed_file.path for listed in looked for listed_file in listed if isinstance(listed_file, Listed)
     )
     file_sources = tuple(listed_file for listed in looked for listed_file in listed if isinstance(listed_file, Source))
-    return Found(_dated(file_sources), tuple(paths), tuple(absent), tuple(unreadable), archives)
+    return Found(_dated(_stating(file_sources)), tuple(paths), tuple(absent), tuple(unreadable), archives)
 
 
 def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[Source]:
@@ -119,9 +119,23 @@ def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iter
         yield Source(path, name, problem=odd_entry(name, code, why) if code else None)
 
 
+def _stating(sources: tuple[Source, ...]) -> tuple[Source, ...]:
+    """The files, each run.toml with what it states."""
+
+    def stating(source: Source) -> Source:
+        if source.path.name != MANIFEST or source.problem is not None:
+            return source
+        stop_if_cancelled()
+        return replace(
+            source, stated=read_manifest(source.path if source.content is None else source.content, source.name)
+        )
+
+    return tuple(map(stating, sources))
+
+
 def _dated(sources: tuple[Source, ...]) -> tuple[Source, ...]:
     """The files with what the run.toml of their run states of the order of day and month."""
-    orders = date_orders((source.path, source.content) for source in sources if source.problem is None)
+    orders = date_orders({source.path: source.stated[0] for source in sources if source.stated is not None})
     if not orders:
         return sources
     return tuple(replace(source, date_order=date_order_of(source.path, orders)) for source in sources)

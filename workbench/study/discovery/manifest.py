@@ -5,8 +5,9 @@ Source of the format: this project (docs/formats.md). A key that cannot be used 
 
 from __future__ import annotations
 
+import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,8 +25,10 @@ from workbench.study.series.time_zone import offset_minutes
 MANIFEST = "run.toml"
 # Far more than anybody writes about a run, and little enough to be read in no time whatever it holds.
 MAX_BYTES = 64 * 2**10
-# tomllib takes time by the square of a key's parts.
-_MAX_DOTS = 500
+# tomllib takes time by the square of a key's parts. Points within quotes part no keys, nor do those of comments; where
+# a text of several lines may begin or end on the line every point counts.
+_MAX_POINTS = 64
+_QUOTED = re.compile(r""""(?:[^"\\]|\\.)*\\?(?:"|$)|'[^']*(?:'|$)""")
 
 _TYPES: dict[str, Any] = {
     "configuration": str,
@@ -76,7 +79,10 @@ class Manifest:
         return self.values.get(key)
 
 
-def read_manifest(path: Path | bytes, name: str) -> tuple[Manifest, list[Problem]]:
+Stated = tuple[Manifest, list[Problem]]
+
+
+def read_manifest(path: Path | bytes, name: str) -> Stated:
     """What the file (or its content) states, and a Problem for each key that was not used."""
     text = ""
     try:
@@ -86,7 +92,8 @@ def read_manifest(path: Path | bytes, name: str) -> tuple[Manifest, list[Problem
         return _unreadable(name, "run.toml is not UTF-8 text: save it as UTF-8.")
     except (ValueError, OSError, RecursionError) as error:
         # tomllib lets through what int() says of thousands of digits, and does not count its own depth.
-        why = str(error).split(";")[0]
+        deep = isinstance(error, RecursionError)
+        why = "its values are nested too deep" if deep else str(error).split(";")[0]
         return _unreadable(name, f"run.toml cannot be read: {why}.", line_of_fault(text, error))
     problems: list[Problem] = []
     lines = lines_of(text)
@@ -105,26 +112,27 @@ def _text(path: Path | bytes) -> str:
         raise ValueError(f"it is larger than {MAX_BYTES // 2**10} KB")
     text = content.decode("utf-8-sig").replace("\r\n", "\n")
     for number, line in enumerate(text.split("\n"), 1):
-        if line.count(".") > _MAX_DOTS:
-            raise ValueError(f"it has more than {_MAX_DOTS} points in one line (at line {number}, column 1)")
+        if line.count(".") > _MAX_POINTS and _key_points(line) > _MAX_POINTS:
+            raise ValueError(f"it has more than {_MAX_POINTS} points in one line (at line {number}, column 1)")
     return text
+
+
+def _key_points(line: str) -> int:
+    """How many points of a line may part keys."""
+    if line.lstrip().startswith("#"):
+        return 0
+    within_texts = '"""' in line or "'''" in line
+    return (line if within_texts else _QUOTED.sub("", line)).count(".")
 
 
 def _unreadable(name: str, message: str, line: int | None = None) -> tuple[Manifest, list[Problem]]:
     return Manifest(), [Problem(Severity.REFUSED, name, "manifest-unreadable", message, "file left out", line)]
 
 
-def date_orders(sources: Iterable[tuple[Path, bytes | None]]) -> dict[tuple[str, ...], str]:
-    """The order of day and month that each run.toml among the files (path, content where it is not on disk)
-    states, by the parts of the folder it stands for. What cannot be read states none; its problems come with
-    its run."""
-    orders: dict[tuple[str, ...], str] = {}
-    for path, content in sources:
-        if path.name == MANIFEST:
-            stated = read_manifest(path if content is None else content, path.name)[0].get("date_order")
-            if stated:
-                orders[path.parent.parts] = stated
-    return orders
+def date_orders(manifests: Mapping[Path, Manifest]) -> dict[tuple[str, ...], str]:
+    """The order of day and month that each run.toml states, by the parts of the folder it stands for."""
+    orders = {path.parent.parts: manifest.get("date_order") for path, manifest in manifests.items()}
+    return {folder: order for folder, order in orders.items() if order}
 
 
 def date_order_of(path: Path, orders: Mapping[tuple[str, ...], str]) -> str:

@@ -17,7 +17,7 @@ from workbench.model.session import VsiSummary
 from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders
 from workbench.study.discovery.infer import Facts, infer
 from workbench.study.discovery.loose import hosted, loose_run
-from workbench.study.discovery.manifest import MANIFEST, Manifest, read_manifest
+from workbench.study.discovery.manifest import MANIFEST, Manifest
 from workbench.study.discovery.same_names import same_name_problems
 from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
@@ -235,10 +235,10 @@ def _run(
 
 
 def _member(source: Source, reading: Reading) -> _Member:
-    """run.toml is read here: it states facts about a run and holds no results."""
-    if source.path.name != MANIFEST or source.problem is not None:
+    """What a run.toml states is a fact about a run and no result."""
+    if source.stated is None:
         return _Member(source, reading)
-    manifest, problems = read_manifest(source.path if source.content is None else source.content, source.name)
+    manifest, problems = source.stated
     readable = all(problem.severity is not Severity.REFUSED for problem in problems)
     report = FileReport(
         path=source.name,

@@ -14,7 +14,8 @@ import msgspec
 import platformdirs
 
 from workbench.model.mapping import ColumnMapping
-from workbench.study.store.own_files import Tell, read_own, silent
+from workbench.study.store.own_files import Partly, Tell, read_own, silent
+from workbench.study.store.own_parts import whole_parts
 from workbench.study.store.temporary import replacing
 
 SCHEMA = "vdi-workbench/mappings/1"
@@ -56,11 +57,12 @@ def save_mapping(mapping: ColumnMapping) -> bool:
     return True
 
 
-def _decode(data: bytes) -> tuple[ColumnMapping, ...]:
-    held = msgspec.json.decode(data, type=_File)
+def _decode(data: bytes) -> tuple[ColumnMapping, ...] | Partly[tuple[ColumnMapping, ...]]:
+    # A mapping without one of its values would give other figures: it is left out as a whole.
+    held, lost = whole_parts(msgspec.json.decode(data), _File, deepest=2)
     if held.schema != SCHEMA:
         raise ValueError(f"not {SCHEMA}")
-    return held.mappings
+    return Partly(held.mappings, lost, msgspec.json.encode(held)) if lost else held.mappings
 
 
 def _is_sound(mapping: ColumnMapping) -> bool:

@@ -25,6 +25,7 @@ from workbench.study.importing.source import (
     Mappings,
     ReadSource,
     Source,
+    cancelled,
     ends_the_program,
     failed,
     read_member,
@@ -187,7 +188,7 @@ class ImportJob:
         self._ready += self.poll()
         self.cancelled, self._give_up = True, time.monotonic() + _TIDY_S
         for source in self._waiting:
-            self._ready.append((source, _cancelled(source)))
+            self._ready.append((source, cancelled(source.name)))
         self._waiting.clear()
         self._wind_up()
 
@@ -286,7 +287,7 @@ class ImportJob:
         if error is None:
             return future.result()[task.sources.index(source)]
         if isinstance(error, CancelledError):
-            return _cancelled(source)
+            return cancelled(source.name)
         if isinstance(error, TimeoutError):
             return refused(source.name, "reader-timeout", "Reading this file took too long and was stopped.")
         from pebble import ProcessExpired
@@ -329,7 +330,3 @@ def _unstarted(source: Source) -> Reading:
 
 def _failed(future: Future[tuple[Reading, ...]]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is not None
-
-
-def _cancelled(source: Source) -> Reading:
-    return refused(source.name, "cancelled", "The import was cancelled before this file was read.")

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Callable
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from multiprocessing import parent_process
 from pathlib import Path
 from typing import IO
@@ -23,6 +23,7 @@ from workbench.model.recording import FileReport
 from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, open_member
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import DAMAGE
+from workbench.study.discovery.manifest import Stated
 from workbench.study.importing import spool
 from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
@@ -42,7 +43,8 @@ class Source:
     """One file to read: where it is, and what the user calls it.
 
     `member` is set where it is a member of an archive: `path` is then its place below the archive, not a
-    file. `problem` is why it must not be read at all; `content` is the text of a run.toml in an archive.
+    file. `problem` is why it must not be read at all; `content` is the text of a run.toml in an archive, `stated` what
+    any run.toml states.
     `date_order` is what the run.toml around it states of dates that can be read in two ways, else empty.
     """
 
@@ -52,6 +54,7 @@ class Source:
     problem: Problem | None = None
     content: bytes | None = None
     date_order: str = ""
+    stated: Stated | None = field(default=None, compare=False)
 
     @property
     def stamp(self) -> Stamp | None:
@@ -287,3 +290,8 @@ def refused(name: str, code: str, message: str) -> Reading:
     """The reading of a file that could not be read at all."""
     problem = Problem(Severity.REFUSED, name, code, message, "file left out; the others are loaded")
     return Reading(FileReport(path=name), (problem,))
+
+
+def cancelled(name: str) -> Reading:
+    """The reading of a file that was not read because the user cancelled."""
+    return refused(name, "cancelled", "The import was cancelled before this file was read.")

@@ -1,0 +1,174 @@
+"""What a Parquet table unpacks to: found in its directory and in the heads of its pages, before anything is unpacked.
+
+Whoever decodes a table trusts what it says of itself, and a page of some bytes may say that it holds gigabytes. A table
+passes here only where its directory and every page agree, and each page states no more bytes than its values need.
+Source of the format: Apache Parquet, `parquet.thrift` and "File format"; Apache Thrift, "Compact protocol".
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+_MAGIC = b"PAR1"
+# Numbers of the fields in parquet.thrift.
+_SCHEMA, _ROWS, _GROUPS = 2, 3, 4
+_TYPE, _REPEATED, _NAME, _CHILDREN = 1, 3, 4, 5
+_GROUP_CHUNKS, _GROUP_ROWS = 1, 3
+_CHUNK_FILE, _CHUNK_META = 1, 3
+_VALUES, _PACKED, _DATA_AT, _DICTIONARY_AT = 5, 7, 9, 11
+_PAGE_KIND, _PAGE_UNPACKED, _PAGE_PACKED = 1, 2, 3
+# Where the head of a page of each kind keeps its own: data, dictionary, data of version 2.
+_PAGE_HEAD = {0: 5, 2: 7, 3: 8}
+_DICTIONARY = 2
+_INT64, _DOUBLE = 2, 5
+# PLAIN, PLAIN_DICTIONARY, RLE, DELTA_BINARY_PACKED and RLE_DICTIONARY: what numbers are written in.
+_ENCODINGS = frozenset((0, 2, 3, 5, 8))
+# A value takes 8 bytes, its place and whether it is there less than 8 more; small pages have some bytes of their own.
+_VALUE_BYTES, _PAGE_BYTES = 16, 4096
+_DEEPEST = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """What a table holds: its rows, and the names of its columns with whether they are whole numbers."""
+
+    rows: int
+    columns: dict[str, bool]
+
+
+def contents_of(data: bytes) -> Contents:
+    """What the Parquet file `data` holds. Raises ValueError where it is damaged, holds anything but flat columns of
+    Int64 and Float64, or states more than it can hold."""
+    start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    if data[:4] != _MAGIC or data[-4:] != _MAGIC or start < len(_MAGIC):
+        raise ValueError("not a Parquet file")
+    try:
+        directory = _Thrift(memoryview(data)[:-8], start).struct()
+        contents = _contents(directory[_SCHEMA], directory[_ROWS])
+        groups = directory[_GROUPS]
+        if sum(group[_GROUP_ROWS] for group in groups) != contents.rows:
+            raise ValueError("its row groups do not add up to its rows")
+        pages = memoryview(data)[:start]
+        for group in groups:
+            _check_group(pages, group, len(contents.columns))
+    except (LookupError, TypeError, AttributeError) as error:
+        raise ValueError("its directory is damaged") from error
+    return contents
+
+
+def _contents(schema: list[dict[int, Any]], rows: int) -> Contents:
+    root, *columns = schema
+    if root[_CHILDREN] != len(columns) or any(column.get(_CHILDREN) for column in columns):
+        raise ValueError("its columns are nested")
+    if any(column[_REPEATED] not in (0, 1) or column[_TYPE] not in (_INT64, _DOUBLE) for column in columns):
+        raise ValueError("its columns hold other things than numbers")
+    names = {bytes(column[_NAME]).decode(): column[_TYPE] == _INT64 for column in columns}
+    if len(names) != len(columns):
+        raise ValueError("two of its columns have one name")
+    return Contents(rows, names)
+
+
+def _check_group(pages: memoryview, group: dict[int, Any], width: int) -> None:
+    rows, chunks = group[_GROUP_ROWS], group[_GROUP_CHUNKS]
+    if rows < 0 or len(chunks) != width:
+        raise ValueError("a row group does not hold every column")
+    for chunk in chunks:
+        if _CHUNK_FILE in chunk:
+            raise ValueError("a column lies in another file")
+        column = chunk[_CHUNK_META]
+        starts = [column[_DATA_AT], column.get(_DICTIONARY_AT) or column[_DATA_AT]]
+        if column[_VALUES] != rows or _values(pages, min(starts), column[_PACKED], rows) != rows:
+            raise ValueError("a column does not hold a value for each row")
+
+
+def _values(pages: memoryview, at: int, size: int, rows: int) -> int:
+    """The values in the pages of one column of a row group."""
+    end, values = at + size, 0
+    if not 0 <= at <= end <= len(pages):
+        raise ValueError("a column lies outside the file")
+    while at < end:
+        thrift = _Thrift(pages, at)
+        page = thrift.struct()
+        kind = page[_PAGE_KIND]
+        head = page[_PAGE_HEAD[kind]]
+        held, packed = head[1], page[_PAGE_PACKED]
+        most = min(held, rows) * _VALUE_BYTES + _PAGE_BYTES
+        if not (0 <= held <= rows and 0 <= packed <= end - thrift.at and 0 <= page[_PAGE_UNPACKED] <= most):
+            raise ValueError("a page states more than it can hold")
+        # The encoding: second in the head of pages of values and of dictionaries, fourth in that of version 2.
+        if head[4 if kind == 3 else 2] not in _ENCODINGS:
+            raise ValueError("a page is encoded as no page of numbers is")
+        values += 0 if kind == _DICTIONARY else held
+        at = thrift.at + packed
+    return values
+
+
+class _Thrift:
+    """Structs of Thrift's compact protocol, as their fields by number. Every value takes a byte at least, so nothing
+    can state more of them than there are bytes. Raises ValueError, and IndexError at the end of the bytes."""
+
+    def __init__(self, data: memoryview, at: int) -> None:
+        self._data, self.at = data, at
+
+    def struct(self, depth: int = 0) -> dict[int, Any]:
+        fields: dict[int, Any] = {}
+        number = 0
+        while kind := self._byte():
+            number = number + (kind >> 4) if kind >> 4 else self._integer()
+            fields[number] = kind & 15 == 1 if kind & 15 in (1, 2) else self._value(kind & 15, depth)
+        return fields
+
+    def _value(self, kind: int, depth: int) -> Any:
+        if depth > _DEEPEST:
+            raise ValueError("its directory is nested too deep")
+        match kind:
+            case 1 | 2 | 3:  # a truth in a list, a byte
+                return self._byte()
+            case 4 | 5 | 6:
+                return self._integer()
+            case 7:
+                return self._bytes(8)
+            case 8:
+                return self._bytes(self._varint())
+            case 9 | 10:
+                return self._list(depth)
+            case 12:
+                return self.struct(depth + 1)
+        raise ValueError(f"its directory holds something of the kind {kind}")
+
+    def _list(self, depth: int) -> list[Any]:
+        head = self._byte()
+        size = head >> 4 if head >> 4 < 15 else self._varint()
+        if size > len(self._data) - self.at:
+            raise ValueError("a list states more than there is")
+        return [self._value(head & 15, depth + 1) for _ in range(size)]
+
+    def _byte(self) -> int:
+        self.at += 1
+        return self._data[self.at - 1]
+
+    def _bytes(self, size: int) -> memoryview:
+        self.at += size
+        if self.at > len(self._data):
+            raise ValueError("its directory is cut short")
+        return self._data[self.at - size : self.at]
+
+    def _varint(self) -> int:
+        value = shift = 0
+        while True:
+            byte = self._byte()
+            value |= (byte & 127) << shift
+            shift += 7
+            if byte < 128:
+                return value
+            if shift > 63:
+                raise ValueError("a number of its directory is too long")
+
+    def _integer(self) -> int:
+        value = self._data[self.at]
+        if value > 127:
+            value = self._varint()
+        else:  # nearly all are short
+            self.at += 1
+        return value >> 1 ^ -(value & 1)
