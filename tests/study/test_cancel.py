@@ -24,7 +24,8 @@ from workbench.study.discovery.folders import find_sources
 from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.standby import end_pool
 from workbench.study.importing.workers import new_pool
-from workbench.study.store.column_store import Store, drop_parts, prune
+from workbench.study.store.column_store import Store, drop_parts
+from workbench.study.store.temporary import machine, temporary_beside
 
 pytestmark = pytest.mark.usefixtures("own_workers")
 # What is promised is a second; a busy machine may take three.
@@ -81,12 +82,11 @@ def test_that_a_cancel_at_a_random_moment_leaves_nothing_behind(tmp_path: Path, 
 
 def leave_much(path: Path, name: str, store: Store) -> Reading:
     """A reader in the middle of its work: a part file, a folder of parts, and no end."""
-    import os
 
-    part = store.columns("k").with_suffix(f".{os.getpid()}.part")
+    part = temporary_beside(store.columns("k"))
     part.write_text("half")
     part.with_suffix(".sums.part").write_text("half")
-    folder = part.with_name(f"{part.stem}-x.part")
+    folder = part.with_name(f"{part.name}.x")
     folder.mkdir()
     (folder / "spill").write_text("half")
     (store.root / "begun").touch()
@@ -114,13 +114,12 @@ def test_that_folders_of_parts_go_with_time_and_others_stay(tmp_path: Path) -> N
     store = Store(tmp_path / "store")
     store.prepare()
     columns = store.columns("k").parent
-    (columns / "a.77-x.part").mkdir()
-    (columns / "b.777.part").touch()
+    (columns / f".vdiwb-{machine()}-77-0123456789ab.part.x").mkdir()
+    # This process lives.
+    kept = temporary_beside(store.columns("k"))
+    kept.touch()
     drop_parts(store, [77])
-    assert left_over(store) == [str(columns / "b.777.part")]
-    (columns / "a.78-x.part").mkdir()
-    prune(store, keep_s=-1.0)
-    assert left_over(store) == []
+    assert left_over(store) == [str(kept)]
 
 
 def test_that_a_worker_that_cannot_be_killed_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,10 +12,10 @@ from workbench.console.progress import files_counted
 from workbench.interrupts import beside, postponed
 from workbench.model.run import Study
 from workbench.study.discovery.folders import find_sources
-from workbench.study.importing.build import Read, build_studies
+from workbench.study.importing.build import build_studies
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.importing.pool import ImportJob
-from workbench.study.importing.source import Source
+from workbench.study.importing.source import Read, Source
 from workbench.study.store.column_store import Store
 
 _POLL_S = 0.01

@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -21,12 +20,10 @@ from workbench.model.run import Run, Study
 from workbench.study.discovery.folders import Found, find_sources
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.importing.pool import ImportJob
+from workbench.study.importing.source import Read
 from workbench.study.importing.standby import Standby
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import ColumnsError
-
-if TYPE_CHECKING:
-    from workbench.study.importing.build import Read
 
 _POLL_S, _TELL_S = 0.03, 0.5
 # So long after Cancel an import that has not ended is left to itself; so long where it makes studies of what was read.

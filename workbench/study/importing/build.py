@@ -21,13 +21,11 @@ from workbench.study.discovery.manifest import MANIFEST, Manifest
 from workbench.study.discovery.same_names import same_name_problems
 from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
-from workbench.study.importing.source import Source
+from workbench.study.importing.source import Read, Source
 from workbench.study.plausibility.apart import apart_reason, parts_of
 from workbench.study.plausibility.machines import told_apart
 from workbench.study.plausibility.unread import unread_problem
 from workbench.study.series.clock import events_in_utc, in_utc
-
-Read = tuple[Source, Reading]
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -69,6 +69,7 @@ class Source:
 
 
 ReadSource = Callable[..., Reading]
+Read = tuple[Source, Reading]
 Mappings = dict[str, ColumnMapping]
 
 
