@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +13,12 @@ import pytest
 from tests.builders import T0, disk_csv
 from workbench.cli import main
 from workbench.console.loading import load_studies
+from workbench.interrupts import Cancelled, cancelled_by
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
+from workbench.study.discovery import folders
 from workbench.study.discovery.folders import find_sources
-from workbench.study.discovery.manifest import Manifest, read_manifest
-from workbench.study.importing.build import build_studies
-from workbench.study.importing.pool import ImportJob
+from workbench.study.discovery.manifest import Manifest, Stated, read_manifest
 from workbench.study.store.column_store import Store
 
 FULL = """
@@ -353,17 +354,22 @@ def test_that_values_nested_too_deep_are_called_so(tmp_path: Path) -> None:
     assert problem.message == "run.toml cannot be read: its values are nested too deep."
 
 
-def test_that_cancel_ends_the_reading_of_many_run_toml(tmp_path: Path) -> None:
+def test_that_cancel_ends_the_reading_of_many_run_toml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
         (tmp_path / f"r{number}").mkdir()
         (tmp_path / f"r{number}" / "run.toml").write_text("vms = 5\n")
-    calls = iter((False, False, True, True, True))
-    found = find_sources([tmp_path], Store(tmp_path / "store"), lambda: next(calls))
-    assert [source.problem.code if source.problem else "" for source in found.sources] == ["", "", *["cancelled"] * 3]
-    job = ImportJob(found.sources, Store(tmp_path / "store"))
-    job.start()
-    studies = build_studies(found, job.poll())
-    assert [report.recognised for study in studies for report in study.files] == [True, True, False, False, False]
+    asked, read = threading.Event(), list[str]()
+
+    def reading(place: Path | bytes, name: str) -> Stated:
+        read.append(name)
+        if len(read) == 2:
+            asked.set()
+        return read_manifest(place, name)
+
+    monkeypatch.setattr(folders, "read_manifest", reading)
+    with cancelled_by(asked), pytest.raises(Cancelled):
+        find_sources([tmp_path], Store(tmp_path / "store"))
+    assert read == ["r0/run.toml", "r1/run.toml"]
 
 
 def test_that_a_run_toml_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

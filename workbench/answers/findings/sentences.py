@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.findings.benchmarks import benchmark_findings
 from workbench.answers.findings.cache import cache_findings
 from workbench.answers.findings.compare import compare_findings
-from workbench.answers.findings.compute import Finding, keyed, ranked
+from workbench.answers.findings.compute import Finding, Strength, keyed, ranked, weaker
 from workbench.answers.findings.logons import logon_findings
-from workbench.answers.findings.running import marked
 from workbench.answers.findings.sizing import odd_vms, sizing_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.configurations import Group, phase_names
@@ -32,7 +32,7 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
         *benchmark_findings(asked),
     ]
     named = keyed(sorted(found, key=lambda finding: (finding.key, finding.text)))
-    return ranked(marked(named, asked.groups))
+    return ranked(_of_running(named, asked.groups))
 
 
 def remarks(groups: Sequence[Group]) -> tuple[str, ...]:
@@ -68,3 +68,18 @@ def _comparison(asked: Asked) -> Comparison:
     if asked.baseline is None and not any(group.runs for group in asked.groups):
         return Comparison(None, asked.margin, (), (), ())
     return compare(asked.groups, asked.baseline, asked.margin, hidden=asked.family)
+
+
+def _of_running(found: Sequence[Finding], groups: Sequence[Group]) -> list[Finding]:
+    """The findings; one that rests on a run whose test has not ended says so, and is no more than indicative."""
+    names = {run.run.folder: run.run.name for group in groups for run in group.runs if run.run.running}
+    return [_marked(finding, [names[run] for run in finding.runs if run in names]) for finding in found]
+
+
+def _marked(finding: Finding, running: Sequence[str]) -> Finding:
+    if not running:
+        return finding
+    many = len(running) > 1
+    caveat = f"{', '.join(running)} {'are' if many else 'is'} still running: figures change until the test ends."
+    strength = weaker(finding.strength, Strength.INDICATIVE)
+    return replace(finding, strength=strength, running=True, caveats=(caveat, *finding.caveats))

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
 
 from workbench.answers.common.library import Library
 from workbench.exporters.assemble import NEEDS_QT, job_of
@@ -48,7 +49,7 @@ class ExportTask:
         theirs.close()
         try:
             ours.send_bytes(_politely_pickled((self._library, self._state, self._wanted)))
-            return self._answer(ours, tell)
+            return self._answer(ours, process, tell)
         except (EOFError, OSError) as error:
             raise ExportError(
                 f"{self._wanted.path.name} was not written: the process that wrote it was ended.{self._kept()}"
@@ -63,9 +64,11 @@ class ExportTask:
             ours.close()
             sweep(self._wanted.path.resolve().parent)
 
-    def _answer(self, ours: Connection, tell: Tell) -> Written:
+    def _answer(self, ours: Connection, process: BaseProcess, tell: Tell) -> Written:
         while True:
             if self._cancel.is_set():
+                # First of all: to ask for the earlier file may take as long as a share takes to answer.
+                process.kill()
                 raise ExportError(f"Cancelled: {self._wanted.path.name} was not written.{self._kept()}")
             if not ours.poll(_POLL_S):
                 continue

@@ -389,10 +389,9 @@ class SessionKeeper(QObject):
         ).open()
 
     def _suggested(self, ending: str) -> Path:
-        now = self._work.paths
         if self.path is not None:
             return self.path.with_suffix(ending)
-        first = now[0] if now else Path.home() / "workspace"
+        first = next(iter(self._work.paths), Path.home() / "workspace")
         return first.parent / f"{first.stem}{ending}"
 
 

@@ -19,7 +19,6 @@ from workbench.gui.commands.exporting import ExportCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.folders import FolderCommands
 from workbench.gui.commands.following import FollowCommands
-from workbench.gui.commands.inputs import InputCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
@@ -35,6 +34,7 @@ from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
+from workbench.gui.pages.input_commands import InputCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.pages.stack import Pages
