@@ -92,7 +92,7 @@ class Follower(QObject):
 
     def _wait(self) -> None:
         """Until the next look; ends where nothing was written for long."""
-        if not self.on:  # whoever was told of new rows has stopped it
+        if not self.on:  # who heard of the new rows has stopped it
             return
         if time.monotonic() - self._wrote_at >= followed.IDLE_S:
             self._end(f"Nothing was written for {followed.IDLE_S / 60:.0f} minutes: the test is no longer followed.")

@@ -72,7 +72,7 @@ def side_of_tier(run: Run, vantage: Vantage, tier: Tier, *, assumed: bool) -> Si
     """The side that the I/O of a tier was counted on. `assumed`: the rule of `study.series.tiers` names the tier."""
     if not has_sides(run) or tier is Tier.RAM:
         return None
-    # Whether C: shows what shared storage got is what the rule assumes, and no counter tells.
+    # Whether C: shows what shared storage got is what the rule assumes; no counter shows it.
     if assumed and vantage is Vantage.GUEST and tier is Tier.SHARED:
         return run.guest_counters
     return Side.BELOW
