@@ -57,7 +57,9 @@ def test_that_json_has_the_difference_with_its_interval_verdict_and_runs(
     assert (table["schema"], table["margin_percent"]) == ("vdi-workbench/compare/1", 5.0)
     primary = {"boot": ["total_io_per_vm"], "logon": ["total_io_per_vm"], "steady": ["iops_per_vm"]}
     runs = ["mcs-r1", "mcs-r2", "mcs-r3"]
-    assert table["baselines"] == [{"study": "lab", "baseline": "mcs", "runs": runs, "primary": primary}]
+    by = dict.fromkeys(primary, "catalogue")
+    expected = {"study": "lab", "baseline": "mcs", "runs": runs, "primary": primary, "primary_by": by}
+    assert table["baselines"] == [expected]
     row = row_of(table, "write_iops_per_vm")
     base, ours = (np.log([2 * rate for rate in rates]) for rates in RATES.values())
     interval = ttest_ind(ours, base, equal_var=False).confidence_interval(0.95)

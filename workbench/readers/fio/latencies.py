@@ -2,7 +2,7 @@
 
 fio lists percentiles of the completion unless it is asked for others (`lat_percentiles=1`), and means of both. A row
 states one kind: the one that fio lists percentiles of, else the total where it was measured. Buffered I/O of an
-asynchronous engine waits in the submission (`slat`), so that its completion says little: that is told.
+asynchronous engine waits in the submission (`slat`), so that its completion says little: the import report says so.
 Source: fio HOWTO, `lat_percentiles`, `clat_percentiles`, "Interpreting the output"; units by key, see `rows`.
 """
 
