@@ -46,6 +46,14 @@ def test_that_missing_samples_are_not_taken_for_zero(tmp_path: Path) -> None:
     assert worst(tmp_path, {"A": half, "B": np.full(60, 7.0)})[0] == VmLoad("A", 8.0, 8.0, 8 / 7)
 
 
+def test_that_vms_measured_alike_are_held_against_the_mean_of_the_others(tmp_path: Path) -> None:
+    rates = np.random.default_rng(1).gamma(1.0, 20.0, (6, 60))
+    loads = worst(tmp_path, {f"VM-{place}": row for place, row in enumerate(rates)})
+    for load in loads:
+        own = int(load.vm[-1])
+        assert load.times_others == pytest.approx(rates[own].mean() / np.delete(rates, own, axis=0).mean())
+
+
 def test_that_vms_of_files_of_their_own_are_ranked_with_the_others(tmp_path: Path) -> None:
     files = [
         recording(tmp_path, f"{vm}.csv", TIMES[::step], [(counter(vm, Quantity.IOPS), np.full(60 // step, rate))])

@@ -14,6 +14,7 @@ from workbench.study.series.vm_series import BySeries
 KEPT = 10
 # VMs of many files have as many times as files: a phase is cut into so many stretches at most.
 _STRETCHES = 4096
+_ROUNDING_S = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +39,20 @@ def worst_vms(
     means = {vm: integral.total / integral.covered_s for vm, integral in measured.items()}
     peaks = {vm: peak for part in parts for vm, peak in _peaks(part) if vm in means}
     chosen = {*_highest(means), *_highest(peaks)}
-    times = times_others({vm: by_vm[vm] for vm in means}, start, end)
+    if _measured_alike(measured, parts, end - start):
+        # Over one and the same seconds the whole amounts say it.
+        rests = {vm: sum(other.total for name, other in measured.items() if name != vm) for vm in chosen}
+        times = {vm: (len(measured) - 1) * measured[vm].total / rest for vm, rest in rests.items() if rest > 0}
+    else:
+        times = times_others({vm: by_vm[vm] for vm in means}, start, end)
     loads = [VmLoad(vm, means[vm], peaks.get(vm), times.get(vm)) for vm in chosen]
     return tuple(sorted(loads, key=lambda load: (-load.mean_iops, load.vm)))
+
+
+def _measured_alike(measured: Mapping[str, Integral], parts: Sequence[Cut], seconds: float) -> bool:
+    """Whether all VMs were measured over the same seconds: the whole phase, or all that their one file has of it."""
+    whole = float(parts[0].seconds.sum()) if len(parts) == 1 else seconds
+    return all(integral.covered_s >= whole - _ROUNDING_S for integral in measured.values())
 
 
 def times_others(by_vm: BySeries, start: float, end: float) -> dict[str, float]:
