@@ -8,12 +8,11 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
+from tests.simulations.held_out import expected
 from workbench.answers.sizing.compute import Plan, plan
 from workbench.answers.sizing.constants import own_values
-from workbench.answers.sizing.steps import RULES
 from workbench.answers.sizing.summed_load import correlation, summed_load
 from workbench.measures.configurations import Group, group_runs
-from workbench.measures.formulas import evaluate
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.metric import Quantity
 
@@ -107,23 +106,6 @@ def test_that_the_three_ways_are_those_by_hand_and_all_at_once_is_the_default(tm
     assert ours.result("iops_steady") == 900
 
 
-def scaled(measured: np.ndarray, vms: int) -> float:
-    """The percentile that the plan's own formulas expect of the sum of so many VMs."""
-    values: dict[str, float | None] = {
-        "vms": vms,
-        "summed_vms": len(measured),
-        "correlation": correlation(measured),
-        "mean_iops_per_vm": float(measured.mean()),
-        "summed_iops_per_vm": float(np.percentile(measured.mean(axis=0), 95)),
-    }
-    for rule in RULES:
-        if rule.key in ("load_spread", "iops_summed"):
-            values[rule.key] = evaluate(rule.formula, values)
-    expected = values["iops_summed"]
-    assert expected is not None
-    return expected
-
-
 @pytest.mark.parametrize("common", [0.0, 0.2, 0.8])
 def test_that_half_of_the_vms_foretell_the_sum_of_all(common: float) -> None:
     # Drawn from one population: whatever they share, the correction must not be far off, and all at once is.
@@ -131,7 +113,7 @@ def test_that_half_of_the_vms_foretell_the_sum_of_all(common: float) -> None:
     for seed in range(20):
         every = loads(60, common, 100 + seed, 500)
         truth = np.percentile(every.sum(axis=0), 95)
-        errors.append(scaled(every[:30], 60) / truth - 1)
+        errors.append(expected(every[:30], 60) / truth - 1)
         at_once.append(60 * np.percentile(every[:30], 95) / truth - 1)
     assert abs(np.mean(errors)) < 0.03
     assert np.abs(errors).max() < 0.08
