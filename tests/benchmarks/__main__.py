@@ -26,6 +26,7 @@ NAMES = (
     "pages",
     "timeline",
     "switch",
+    "window",
     "edges",
     "gap",
     "summary",

@@ -21,7 +21,7 @@ from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.stage import Stage
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.theme import apply_theme, running_application
+from workbench.gui.services.theme import running_application
 from workbench.gui.services.workspace import Workspace
 from workbench.model.phase import STANDARD_PHASES
 from workbench.session.preferences import BY_KEY, Value, primary_key, value_of, with_value
@@ -128,15 +128,13 @@ class PreferenceKeeper(QObject):
 
     def dress(self) -> None:
         """Type of the size preferred, in the window and in charts."""
-        application = running_application()
-        dressed = application.property("type_scale") or 1.0
+        dressed = running_application().property("type_scale") or 1.0
         if self._stage.cleared or dressed == self.type_scale:
             return
-        apply_theme(application, self._workspace.state.theme, self.type_scale)
+        self._stage.dress(self._workspace.state.theme, self.type_scale)
         self._stage.set_type_scale(self.type_scale)
-        for page in self._pages.made:
-            if page.figure is not None:
-                page.figure.set_type_scale(self.type_scale)
+        if (figure := self._pages.shown.figure) is not None:
+            figure.set_type_scale(self.type_scale)
 
     def _theme(self) -> None:
         self._workspace.apply(theme=theme_of(self._settings.settings))

@@ -15,7 +15,6 @@ from workbench.gui.commands.preferences import PreferenceKeeper
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.stage import Stage
-from workbench.gui.services.theme import apply_theme, running_application
 from workbench.gui.services.workspace import Workspace
 from workbench.session.state import State
 
@@ -152,11 +151,8 @@ class Presenter(QObject):
 
     def _dress(self) -> None:
         """Type and what stands around the answer, for the room or for the desk."""
-        scale = self.scale
-        apply_theme(running_application(), self._workspace.state.theme, scale)
+        self._stage.dress(self._workspace.state.theme, self.scale)
         self._stage.clear(self.on)
-        for page in self._pages.made:
-            page.present(self.on, scale)
         self.redraw_wanted.emit()
 
     def _listen(self, key: str, act: object) -> None:

@@ -20,6 +20,8 @@ from workbench.gui.pages.inputs_panel import FEW, InputsPanel
 from workbench.gui.pages.welcome import Welcome
 from workbench.gui.plot.geometry import legend_of
 from workbench.gui.plot.view import FigureView
+from workbench.gui.services.theme import dress
+from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
@@ -102,6 +104,15 @@ class PageView(QWidget):
         row = self.layout()
         assert isinstance(row, QHBoxLayout)
         row.insertWidget(0, side)
+
+    def dress(self) -> None:
+        """Takes the theme applied last."""
+        tables = self.findChildren(DataTable)
+        for table in tables:
+            table.hold_rows(True)
+        dress(self)
+        for table in tables:
+            table.hold_rows(False)
 
     def present(self, on: bool, scale: float) -> None:
         """Leaves answers and chart, in large type, for the room."""

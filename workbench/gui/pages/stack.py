@@ -16,9 +16,10 @@ Listener = Callable[[PageView], None]
 
 class Pages(QStackedWidget):
     """`pages[key]` is the page of a key, made where it was not yet; `key in pages` whether there is one.
-    `drawn` is emitted when the page that is shown has its content."""
+    `drawn` is emitted when the page that is shown has its content, `turned` with a page just before it is shown."""
 
     drawn = Signal()
+    turned = Signal(object)
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
@@ -46,6 +47,14 @@ class Pages(QStackedWidget):
     def shown(self) -> PageView:
         """The page that the user looks at."""
         return self[self._workspace.state.page]
+
+    def turn(self) -> PageView:
+        """Shows the page that the user looks at."""
+        page = self.shown
+        page.dress()
+        self.turned.emit(page)
+        self.setCurrentWidget(page)
+        return page
 
     @property
     def made(self) -> tuple[PageView, ...]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from workbench.charts.palette import ThemeName
+
 
 class Stage(Protocol):
     """The screen and everything on it but the page. The shell puts away what an audience need not see."""
@@ -27,6 +29,9 @@ class Stage(Protocol):
 
     def entitle(self, title: str, caption: str) -> None:
         """Shows these words over the page."""
+
+    def dress(self, theme: ThemeName, scale: float) -> None:
+        """Shows the window in a theme, with type of this size."""
 
     def set_type_scale(self, scale: float) -> None:
         """Makes room for type of this size, 1 for the plain one."""

@@ -13,7 +13,7 @@ Nothing is styled widget by widget. A widget asks for its part with an object na
 | QPushButton | property `kind` = "primary", "quiet", "danger" | the one thing to do; a button without a frame |
 | QToolButton | (none) | a quiet button with an icon |
 | QLineEdit | `setObjectName("search")` | a search field with room for its icon |
-| QWidget | `setObjectName("side")`, `setObjectName("page")` | the ground of rail and page |
+| QWidget | `setObjectName("side")` | the ground of the rail |
 
 After changing a property of a widget that is already shown, call `restyle(widget)`.
 """
@@ -84,16 +84,34 @@ _files: dict[str, QTemporaryDir] = {}
 
 
 def apply_theme(app: QApplication, name: ThemeName, scale: float = 1.0) -> None:
-    """Gives the whole application palette, font and style sheet of a theme.
+    """Gives the whole application palette, font and style sheet of a theme: before its window is made.
 
     `scale` enlarges all type (1.6 in a presentation). Charts take the theme with `FigureView.set_theme`.
     """
     app.setStyle("Fusion")
+    change_theme(app, name, scale)
+    app.setStyleSheet(app.property("sheet"))
+
+
+def change_theme(app: QApplication, name: ThemeName, scale: float) -> None:
+    """Gives the application palette and font of a theme, and what is dressed from now on its style sheet.
+
+    When the sheet of the application changes, Qt styles every widget once for each widget it lies in, those of hidden
+    pages too: that took seconds. So a window that is there is dressed part by part, see `dress`.
+    """
     app.setPalette(palette(name))
     app.setFont(assets.ui_font(10.0 * scale))
-    app.setStyleSheet(style_sheet(name, scale))
+    app.setProperty("sheet", style_sheet(name, scale))
     app.setProperty("theme", name)
     app.setProperty("type_scale", scale)
+
+
+def dress(widget: QWidget) -> None:
+    """Gives a widget and all that lies in it the style sheet of the theme applied last, where it has another."""
+    app = running_application()
+    sheet = app.property("sheet")
+    if sheet and sheet != (widget.styleSheet() or app.styleSheet()):
+        widget.setStyleSheet(sheet)
 
 
 def running_application() -> QApplication:

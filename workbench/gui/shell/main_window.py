@@ -6,7 +6,7 @@ from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QChildEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
@@ -43,7 +43,7 @@ from workbench.gui.services.importer import Importer
 from workbench.gui.services.layout import Layout
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.theme import apply_theme, running_application
+from workbench.gui.services.theme import dress, running_application
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.shell.header import Header
@@ -93,7 +93,9 @@ class MainWindow(QMainWindow):
         self.header = Header(self.workspace)
         self.strip = ProgressStrip()
         self.question_bar = QuestionBar()
-        self._stage = WindowStage(self, self.menuBar(), self.rail, self.header, self.strip, self.question_bar)
+        self._stage = WindowStage(
+            self, self.menuBar(), self.rail, self.header, self.strip, self.question_bar, self.pages
+        )
 
     def _make_work(self, remembers: bool) -> None:
         """Commands of what is open: preferences, sessions, folders, runs."""
@@ -257,6 +259,13 @@ class MainWindow(QMainWindow):
         adds = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         (self.folders.add if adds else self.open_paths)(paths)
 
+    def childEvent(self, event: QChildEvent) -> None:
+        """Dresses what opens over the window: dialogs and menus."""
+        super().childEvent(event)
+        child = event.child()
+        if event.polished() and isinstance(child, QWidget) and child.isWindow():
+            dress(child)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about unsaved work; then stops what is under way and remembers the theme."""
         if not self.guard.safe:
@@ -322,13 +331,13 @@ class MainWindow(QMainWindow):
         self.preferences.redraw_wanted.connect(self.refresh)
         self.presenter.redraw_wanted.connect(self.refresh)
         self.pages.drawn.connect(self.page_shown)
+        self.pages.turned.connect(self._turned)
         self.tasks.became_idle.connect(self.settled)
         self.tasks.failed.connect(self._drawer.went_wrong)
         self.findings.listen()
         self.pages.each(self._connect_page)
 
     def _connect_page(self, page: PageView) -> None:
-        page.present(self.presenter.on, self.presenter.scale)
         page.vm_clicked.connect(self.inputs.light)
         page.edge_dragged.connect(self.phases.drag)
         page.edge_left.connect(self.phases.leave)
@@ -343,10 +352,13 @@ class MainWindow(QMainWindow):
         page.input_changed.connect(self.inputs.set)
         page.inputs_reset.connect(self.inputs.reset)
 
+    def _turned(self, page: PageView) -> None:
+        page.present(self.presenter.on, self.presenter.scale)
+
     def _changed(self, before: State, after: State) -> None:
         if after.theme != before.theme:
             self.preferences.theme_changed(after.theme)
-            apply_theme(self.application, after.theme, self.presenter.scale)
+            self._stage.dress(after.theme, self.presenter.scale)
         if after.lit_vm != before.lit_vm and after == replace(before, lit_vm=after.lit_vm):
             for page in self.pages.made:
                 if page.figure is not None:

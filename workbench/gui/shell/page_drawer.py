@@ -50,11 +50,10 @@ class PageDrawer(QObject):
 
     def refresh(self) -> None:
         """Draws the rail and the head at once, and the page when its answer is there."""
-        state, library, page = self._workspace.state, self._workspace.library, self._pages.shown
+        state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
         self._refresh_rail()
         self._header.show_page(page.spec.choosers, page.spec.views)
         self._header.refresh()
-        self._pages.setCurrentWidget(page)
         show = partial(self._show, page, library, state.theme)
 
         def arrived(content: Content) -> None:

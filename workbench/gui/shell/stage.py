@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QMenuBar, QWidget
+from PySide6.QtWidgets import QApplication, QMenuBar, QWidget
 
+from workbench.charts.palette import ThemeName
 from workbench.gui.pages.question_bar import QuestionBar
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.theme import change_theme, dress, running_application
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.progress_strip import ProgressStrip
 from workbench.gui.shell.rail import Rail
@@ -17,9 +20,16 @@ class WindowStage:
     """The `Stage` of the main window; see there."""
 
     def __init__(
-        self, frame: QWidget, menu_bar: QMenuBar, rail: Rail, header: Header, strip: ProgressStrip, bar: QuestionBar
+        self,
+        frame: QWidget,
+        menu_bar: QMenuBar,
+        rail: Rail,
+        header: Header,
+        strip: ProgressStrip,
+        bar: QuestionBar,
+        pages: Pages,
     ) -> None:
-        self._frame, self._menu_bar = frame, menu_bar
+        self._frame, self._menu_bar, self._pages = frame, menu_bar, pages
         self._rail, self._header, self._lines = rail, header, (strip, bar)
         self._was_maximised = False
         self._cleared = False
@@ -59,6 +69,17 @@ class WindowStage:
     def entitle(self, title: str, caption: str) -> None:
         """Shows these words over the page."""
         self._header.show_text(title, caption)
+
+    def dress(self, theme: ThemeName, scale: float) -> None:
+        """Shows the window in a theme, with type of this size. Pages that are hidden are dressed when they are shown,
+        windows over this one when they open."""
+        change_theme(running_application(), theme, scale)
+        self._pages.shown.dress()
+        parts = (self._menu_bar, self._rail, self._header, *self._lines)
+        for widget in (*parts, *QApplication.topLevelWidgets()):
+            # What lies in another part is dressed with it.
+            if widget in parts or (widget is not self._frame and widget.parentWidget() in (None, self._frame)):
+                dress(widget)
 
     def set_type_scale(self, scale: float) -> None:
         """Makes room for type of this size, 1 for the plain one."""

@@ -31,6 +31,20 @@ _BY_HAND, _BY_TEXT, _REST = (
 )
 # The tokens that signs are drawn in; the word stands beside them, so colour is never alone.
 _TOKENS = {"refused": "danger", "warning": "accent", "worse": "danger", "better": "accent"}
+# As numbers: Qt asks for roles thousands of times while a table is laid out, and names of its enumerations are slow.
+_DISPLAY, _USER, _TIP, _ALIGNMENT = (
+    int(role)
+    for role in (
+        Qt.ItemDataRole.DisplayRole,
+        Qt.ItemDataRole.UserRole,
+        Qt.ItemDataRole.ToolTipRole,
+        Qt.ItemDataRole.TextAlignmentRole,
+    )
+)
+_ROLES = frozenset((_DISPLAY, _USER, _TIP, _ALIGNMENT, int(Qt.ItemDataRole.DecorationRole)))
+_RIGHT, _LEFT = (
+    side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft)
+)
 
 
 class TableModel(QAbstractTableModel):
@@ -55,36 +69,33 @@ class TableModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Text, sort value, tip, alignment and configuration mark of a cell."""
+        if role not in _ROLES:
+            return None
         cell = self.cell(index.row(), index.column())
-        numeric = self.table.columns[index.column()].numeric
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role == _DISPLAY:
             return cell.text
-        if role == Qt.ItemDataRole.UserRole:
+        if role == _USER:
             return cell.value
-        if role == Qt.ItemDataRole.ToolTipRole:
+        if role == _TIP:
             return plain_tip(cell.tip) if cell.tip else None
-        if role == Qt.ItemDataRole.DecorationRole and cell.look is not None:
+        if role == _ALIGNMENT:
+            return _RIGHT if self.table.columns[index.column()].numeric else _LEFT
+        if cell.look is not None:
             return look_icon(cell.look, self._theme)
-        if role == Qt.ItemDataRole.DecorationRole and cell.icon:
-            return icon(cell.icon, self._theme, _TOKENS.get(cell.icon, "quiet"))
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
-        return None
+        return icon(cell.icon, self._theme, _TOKENS.get(cell.icon, "quiet")) if cell.icon else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Title over unit."""
-        if orientation is not Qt.Orientation.Horizontal:
+        if orientation is not Qt.Orientation.Horizontal or role not in _ROLES:
             return None
         column = self.table.columns[section]
-        if role == Qt.ItemDataRole.DisplayRole:
+        if role == _DISPLAY:
             units = any(column.unit for column in self.table.columns)
             return f"{tr(column.title)}\n{column.unit}" if units else tr(column.title)
-        if role == Qt.ItemDataRole.ToolTipRole:
+        if role == _TIP:
             return plain_tip(column.tip) if column.tip else None
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column.numeric else Qt.AlignmentFlag.AlignLeft
-            return side | Qt.AlignmentFlag.AlignVCenter
+        if role == _ALIGNMENT:
+            return _RIGHT if column.numeric else _LEFT
         return None
 
 
@@ -226,6 +237,12 @@ class DataTable(QTableView):
         """The value of one cell, as it is copied."""
         return _copied(self.row(index.row())[index.column()])
 
+    def hold_rows(self, on: bool) -> None:
+        """Leaves rows as high as they are while widths, type or the style sheet change several times, and measures
+        them once afterwards."""
+        fits = not on and any(column.fills for column in self.source.table.columns)
+        self.verticalHeader().setSectionResizeMode(_BY_TEXT if fits else _BY_HAND)
+
     def _fit_columns(self) -> None:
         """Widths after the header's lines and the text of the first rows; Qt's own measure takes the two
         lines of a header for one. The last text column takes what is left."""
@@ -234,7 +251,7 @@ class DataTable(QTableView):
         fills = any(column.fills for column in table.columns)
         header.setStretchLastSection(bool(table.columns) and not table.columns[-1].numeric and not fills)
         self.setWordWrap(fills)
-        self.verticalHeader().setSectionResizeMode(_BY_TEXT if fills else _BY_HAND)
+        self.hold_rows(False)
         cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
         for section, column in enumerate(table.columns):
             widest = max(heads.horizontalAdvance(tr(column.title)), heads.horizontalAdvance(column.unit))

