@@ -102,6 +102,20 @@ def _known_in(y: FloatArray, known: Extremes, level: int, count: int, part: slic
     return _with_gaps(kept, known.missing[low:high])
 
 
+def straightened(x: FloatArray, y: FloatArray, tolerance: float, rounds: int = 3) -> tuple[FloatArray, FloatArray]:
+    """The line without points on the way from one neighbour to the other that are off their straight line by at most
+    `tolerance` in each round: the lowest and highest points, gaps and ends stay."""
+    for _ in range(rounds):
+        before, middle, after = y[:-2:2], y[1:-1:2], y[2::2]
+        width = x[2::2] - x[:-2:2]
+        share = np.divide(x[1:-1:2] - x[:-2:2], width, out=np.full_like(width, np.nan), where=width > 0)
+        between = (np.minimum(before, after) <= middle) & (middle <= np.maximum(before, after))
+        kept = np.ones(x.size, np.bool_)
+        kept[1:-1:2] = ~(between & (np.abs(before + (after - before) * share - middle) <= tolerance))
+        x, y = x[kept], y[kept]
+    return x, y
+
+
 def band_in_view(
     x: FloatArray, low: FloatArray, high: FloatArray, start: float, stop: float, buckets: int = 600
 ) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -9,7 +9,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPen
 
-from workbench.charts.decimate import LIMIT, band_in_view, block_means, line_in_view, row_peaks, visible
+from workbench.charts.decimate import LIMIT, band_in_view, block_means, line_in_view, row_peaks, straightened, visible
 from workbench.charts.figure import Band, FloatArray, Heatmap, Line, Points
 from workbench.charts.scales import Scales, Span, exponents
 from workbench.gui.plot.ink import Ink
@@ -19,6 +19,8 @@ VM_LINE_ALPHA = 0.3
 ROUGH, UNEASY = 6.0, 1.5
 """A line that goes up and down more than this many times the width of its panel is drawn thin, and without its
 dashes, which would read as noise; its markers still tell it from others."""
+STRAIGHT = 0.05
+"""Points that are off the straight line between their neighbours by fewer pixels are not drawn."""
 TURNS = 0.25
 """A line that turns more often than this many times a pixel is painted by columns of pixels."""
 
@@ -42,7 +44,8 @@ class LineLayer:
         # What the panel is about lies on top, the lit VM under it, the other VMs behind.
         self.curve.setZValue(0 if faint else 3 if lines[0].vm is None else 2 if lit else 1)
         self._whole = len(lines) > 1
-        self._drawn = False
+        # The height in pixels that the points were set for.
+        self._drawn = -1.0
         self._height = scales.y[1] - scales.y[0]
         self._pens, self._pen = (pen, _calm(pen), _thin(pen)), 0
         self._dashed = not faint and lines[0].look.dash != "solid"
@@ -55,7 +58,7 @@ class LineLayer:
 
     def refresh(self, span: Span, size: tuple[float, float]) -> None:
         """Draws what `span` needs on `size` pixels."""
-        self._set_points(span, size[0])
+        self._set_points(span, size)
         if self._whole:
             return
         x, y = self.drawn
@@ -75,14 +78,14 @@ class LineLayer:
             return 2
         return 1 if self._dashed and travel > UNEASY * size[0] else 0
 
-    def _set_points(self, span: Span, pixels: float) -> None:
-        small = self._whole or (self.x.size <= LIMIT and self._known is None)
-        if small and self._drawn:
-            return
-        buckets = max(200, int(pixels))
-        x, y = (self.x, self.y) if small else self._thinned(span, buckets)
-        self.curve.setData(x, y)
-        self._drawn = True
+    def _set_points(self, span: Span, size: tuple[float, float]) -> None:
+        if self._whole or (self.x.size <= LIMIT and self._known is None):
+            if self._drawn != size[1]:
+                self._drawn = size[1]
+                tolerance = STRAIGHT * self._height / max(1.0, size[1])
+                self.curve.setData(*(self.x, self.y) if self._whole else straightened(self.x, self.y, tolerance))
+        else:
+            self.curve.setData(*self._thinned(span, max(200, int(size[0]))))
 
     def _thinned(self, span: Span, buckets: int) -> tuple[FloatArray, FloatArray]:
         low, high = span[0] + self._origin, span[1] + self._origin
