@@ -158,8 +158,8 @@ def row_peaks(values: FloatArray, factor: int) -> FloatArray:
     """The highest of `factor` neighbouring rows, so that no machine is lost between two pixels."""
     if factor <= 1:
         return values
-    edges = np.arange(0, values.shape[0], factor)
-    filled = np.where(np.isfinite(values), values, -np.inf)
-    peaks: FloatArray = np.maximum.reduceat(filled, edges, axis=0)
-    peaks[np.isneginf(peaks)] = np.nan
+    if np.isinf(values).any():
+        values = np.where(np.isinf(values), np.nan, values)
+    # fmax passes over what is missing.
+    peaks: FloatArray = np.fmax.reduceat(values, np.arange(0, values.shape[0], factor), axis=0)
     return peaks
