@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from workbench.charts.decimate import band_in_view, block_means, line_in_view, min_max, row_peaks, visible
+from workbench.charts.decimate import band_in_view, block_means, line_in_view, min_max, row_peaks, straightened, visible
 from workbench.charts.extremes import extremes
 
 SAMPLES = hnp.arrays(np.float64, st.integers(1, 400), elements=st.one_of(st.floats(-1e6, 1e6), st.just(float("nan"))))
@@ -153,3 +153,27 @@ def test_that_a_peak_of_one_sample_is_drawn_at_every_zoom() -> None:
                 shown_x, shown = line_in_view(x, y, low, low + width, buckets=800, known=known)
                 assert shown[shown_x == peak].tolist()[:1] == [1_000.0]
                 assert shown.size <= 5_000
+
+
+def test_that_a_straight_line_needs_few_points_and_no_point_leaves_it_by_more_than_the_tolerance() -> None:
+    dice = np.random.default_rng(5)
+    x = np.sort(dice.uniform(0, 1_000, 2_001))
+    for y in (2 * x + 3, 400 * np.sin(x / 90), dice.normal(size=x.size), np.cumsum(dice.uniform(size=x.size))):
+        kept_x, kept_y = straightened(x, y, 0.1)
+        assert np.isin(kept_x, x).all()
+        assert np.abs(np.interp(x, kept_x, kept_y) - y).max() <= 3 * 0.1
+        assert (kept_y.min(), kept_y.max(), kept_y[0], kept_y[-1]) == (y.min(), y.max(), y[0], y[-1])
+    assert straightened(x, 2 * x + 3, 0.1)[0].size < x.size / 7
+
+
+def test_that_turns_gaps_and_points_at_one_time_stay() -> None:
+    x = np.array([0.0, 1, 2, 3, 4, 5, 6, 6, 6, 7, 8])
+    y = np.array([0.0, 1, 0, 1.5, 2, np.nan, 4, 5, 6, 7, 7.001])
+    kept_x, kept_y = straightened(x, y, 0.0)
+    np.testing.assert_array_equal((kept_x, kept_y), (x, y))
+
+
+@pytest.mark.parametrize("size", range(6))
+def test_that_the_shortest_lines_keep_their_ends(size: int) -> None:
+    x = np.arange(float(size))
+    assert straightened(x, x, 0.1)[0][[0, -1] if size else []].tolist() == x[[0, -1] if size else []].tolist()

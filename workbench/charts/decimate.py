@@ -102,6 +102,20 @@ def _known_in(y: FloatArray, known: Extremes, level: int, count: int, part: slic
     return _with_gaps(kept, known.missing[low:high])
 
 
+def straightened(x: FloatArray, y: FloatArray, tolerance: float, rounds: int = 3) -> tuple[FloatArray, FloatArray]:
+    """The line without points on the way from one neighbour to the other that are off their straight line by at most
+    `tolerance` in each round: the lowest and highest points, gaps and ends stay."""
+    for _ in range(rounds):
+        before, middle, after = y[:-2:2], y[1:-1:2], y[2::2]
+        width = x[2::2] - x[:-2:2]
+        share = np.divide(x[1:-1:2] - x[:-2:2], width, out=np.full_like(width, np.nan), where=width > 0)
+        between = (np.minimum(before, after) <= middle) & (middle <= np.maximum(before, after))
+        kept = np.ones(x.size, np.bool_)
+        kept[1:-1:2] = ~(between & (np.abs(before + (after - before) * share - middle) <= tolerance))
+        x, y = x[kept], y[kept]
+    return x, y
+
+
 def band_in_view(
     x: FloatArray, low: FloatArray, high: FloatArray, start: float, stop: float, buckets: int = 600
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -144,8 +158,8 @@ def row_peaks(values: FloatArray, factor: int) -> FloatArray:
     """The highest of `factor` neighbouring rows, so that no machine is lost between two pixels."""
     if factor <= 1:
         return values
-    edges = np.arange(0, values.shape[0], factor)
-    filled = np.where(np.isfinite(values), values, -np.inf)
-    peaks: FloatArray = np.maximum.reduceat(filled, edges, axis=0)
-    peaks[np.isneginf(peaks)] = np.nan
+    if np.isinf(values).any():
+        values = np.where(np.isinf(values), np.nan, values)
+    # fmax passes over what is missing.
+    peaks: FloatArray = np.fmax.reduceat(values, np.arange(0, values.shape[0], factor), axis=0)
     return peaks

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal
 
 from workbench.charts.figure import Look
@@ -86,6 +87,7 @@ def contrast(text: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
+@cache
 def colour(look: Look, theme: ThemeName) -> str:
     """`#rrggbb` of a look in a theme.
 

@@ -238,6 +238,27 @@ def test_that_a_peak_of_one_sample_survives_a_million_points(view: FigureView) -
     assert drawn_x[np.argmax(drawn_y)] == 654_321
 
 
+@pytest.mark.parametrize(("times", "rough"), [(0.0, False), (3.0, False), (2_000.0, True)])
+def test_that_a_line_that_turns_at_nearly_every_pixel_is_painted_by_columns(
+    view: FigureView, times: float, rough: bool
+) -> None:
+    x = np.linspace(0.0, 1.0, 3_999)
+    y = 5 + 4 * np.sin(2 * np.pi * times * x + 0.3)
+    view.show_figure(line_figure(x, y, Axis("IOPS")))
+    assert panels(view)[0].lines[0].curve.rough is rough
+    before = view.grab().toImage()
+    panels(view)[0].lines[0].curve.hide()
+    assert view.grab().toImage() != before
+
+
+def test_that_a_smooth_line_is_drawn_with_few_points(view: FigureView) -> None:
+    x = np.linspace(0.0, 1.0, 3_999)
+    view.show_figure(line_figure(x, x, Axis("IOPS")))
+    drawn_x, drawn_y = panels(view)[0].lines[0].drawn
+    assert drawn_x.size < 600
+    assert (drawn_y[0], drawn_y[-1]) == (0.0, 1.0)
+
+
 def test_that_markup_in_a_name_is_drawn_as_text(view: FigureView, qtbot: QtBot) -> None:
     x = np.arange(10.0)
     view.show_figure(line_figure(x, x, Axis("<b>IOPS</b>", "<i>1/s</i>"), name="<script>"))

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSizeF
 from workbench.charts import ticks
 from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.scales import Scales
-from workbench.gui.plot.ink import Ink, line_height, middle_elided, text_width
+from workbench.gui.plot.ink import Ink, line_height, middle_elided, text_width, widest
 
 SAMPLE = 22.0
 _KINDS: tuple[tuple[type, str], ...] = ((Bars, "bar"), (Band, "band"), (Points, "points"))
@@ -127,8 +127,7 @@ def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title:
 def _gutter(scales: list[Scales], ink: Ink, card: float) -> float:
     # Panels that share an axis share its labels.
     labels = {label for scale in scales for label in scale.y_ticks(6).labels}
-    widest = max((text_width(ink.small, label) for label in labels), default=0.0)
-    return round(min(max(widest, ink.px(18)) + ink.px(8), card * 0.36))
+    return round(min(max(widest(ink.small, labels), ink.px(18)) + ink.px(8), card * 0.36))
 
 
 def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float) -> list[_Row]:

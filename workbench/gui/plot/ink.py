@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -113,6 +113,11 @@ def clipped(painter: QPainter, area: QRectF | QPainterPath) -> Iterator[None]:
 def text_width(font: QFont, text: str) -> float:
     """Width of `text` in pixels."""
     return QFontMetricsF(font).horizontalAdvance(text)
+
+
+def widest(font: QFont, texts: Iterable[str]) -> float:
+    """Width of the widest of some texts in pixels, 0 for none; the font is looked up once for all of them."""
+    return max(map(QFontMetricsF(font).horizontalAdvance, texts), default=0.0)
 
 
 def line_height(font: QFont) -> float:

@@ -7,106 +7,22 @@ import math
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPaintEngine, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from PySide6.QtGui import QPen
 
-from workbench.charts.decimate import LIMIT, band_in_view, block_means, line_in_view, row_peaks, visible
-from workbench.charts.figure import Band, FloatArray, Heatmap, Line, Look, Points
+from workbench.charts.decimate import LIMIT, band_in_view, block_means, line_in_view, row_peaks, straightened, visible
+from workbench.charts.figure import Band, FloatArray, Heatmap, Line, Points
 from workbench.charts.scales import Scales, Span, exponents
 from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.items import BandItem, CurveItem
 
 VM_LINE_ALPHA = 0.3
 ROUGH, UNEASY = 6.0, 1.5
 """A line that goes up and down more than this many times the width of its panel is drawn thin, and without its
 dashes, which would read as noise; its markers still tell it from others."""
-
-
-class BandItem(pg.GraphicsObject):  # type: ignore[misc]
-    """A filled area between two edges.
-
-    Filling the outline of a noisy band takes Qt tens of milliseconds, because every edge crosses many rows.
-    On screen the area is therefore filled one pixel column after the other; vector files get the outline.
-    """
-
-    def __init__(self, ink: Ink, look: Look) -> None:
-        super().__init__()
-        self._fill = ink.colour(look, 0.2 if ink.theme == "light" else 0.26)
-        self._edges = (np.empty(0), np.empty(0), np.empty(0))
-        self._area = QRectF()
-
-    def set_edges(self, x: FloatArray, low: FloatArray, high: FloatArray) -> None:
-        """Takes the edges; where either is missing the area has a gap."""
-        self.prepareGeometryChange()
-        finite = np.isfinite(low) & np.isfinite(high)
-        self._edges = (x, np.where(finite, low, np.nan), np.where(finite, high, np.nan))
-        self._area = QRectF()
-        if finite.any():
-            bottom, top = float(low[finite].min()), float(high[finite].max())
-            self._area = QRectF(float(x[0]), bottom, float(x[-1] - x[0]), top - bottom)
-        self.update()
-
-    def boundingRect(self) -> QRectF:
-        """The area in data units."""
-        return self._area
-
-    def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Fills the area."""
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if painter.paintEngine().type() != QPaintEngine.Type.Raster:
-            painter.fillPath(self._outline(), self._fill)
-            return
-        view, ratio = painter.worldTransform(), painter.device().devicePixelRatioF()
-        seen = self.parentItem().mapRectFromItem(self.getViewBox(), self.getViewBox().rect())
-        left, right = (view.m11() * edge + view.dx() for edge in (seen.left(), seen.right()))
-        x, low, high = self._edges
-        columns = band_columns(
-            view.m11() * x + view.dx(),
-            view.m22() * high + view.dy(),
-            view.m22() * low + view.dy(),
-            left,
-            right,
-            1 / ratio,
-        )
-        painter.resetTransform()
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._fill)
-        painter.drawRects([QRectF(at, top, 1 / ratio, bottom - top) for at, top, bottom in columns.tolist()])
-
-    def _outline(self) -> QPainterPath:
-        x, low, high = self._edges
-        path = QPainterPath()
-        finite = np.isfinite(low)
-        turns = np.flatnonzero(np.diff(np.concatenate(([False], finite, [False])).astype(np.int8)))
-        for start, stop in turns.reshape(-1, 2):
-            part = slice(start, stop)
-            outline_x = np.concatenate((x[part], x[part][::-1]))
-            outline_y = np.concatenate((high[part], low[part][::-1]))
-            path.addPath(pg.arrayToQPath(outline_x, outline_y, connect="all", finiteCheck=False))
-        return path
-
-
-def band_columns(
-    x: FloatArray, top: FloatArray, bottom: FloatArray, left: float, right: float, step: float
-) -> FloatArray:
-    """Rows of (x, top, bottom): what a band covers in each pixel column; all of it in pixels, y downwards.
-
-    Between samples the edges are straight; where several samples share a column their extremes count.
-    """
-    first, last = max(left, float(x[0])) if x.size else left, min(right, float(x[-1])) if x.size else left
-    if x.size < 2 or last <= first:
-        return np.empty((0, 3))
-    edges = np.arange(math.floor(first / step), math.ceil(last / step) + 1) * step
-    middles = np.clip((edges[:-1] + edges[1:]) / 2, x[0], x[-1])
-    tops, bottoms = np.interp(middles, x, top), np.interp(middles, x, bottom)
-    starts = np.searchsorted(x, edges[:-1])
-    ends = np.searchsorted(x, edges[1:])
-    full = ends > starts
-    if full.any():
-        stop = int(ends[full][-1])
-        tops[full] = np.fmin(tops[full], np.fmin.reduceat(top[:stop], starts[full]))
-        bottoms[full] = np.fmax(bottoms[full], np.fmax.reduceat(bottom[:stop], starts[full]))
-    values = np.stack((edges[:-1], tops, bottoms), axis=1)
-    return values[np.isfinite(tops) & np.isfinite(bottoms)]
+STRAIGHT = 0.05
+"""Points that are off the straight line between their neighbours by fewer pixels are not drawn."""
+TURNS = 0.25
+"""A line that turns more often than this many times a pixel is painted by columns of pixels."""
 
 
 class LineLayer:
@@ -121,14 +37,15 @@ class LineLayer:
         pen = ink.pen(lines[0].look, _width(faint, lit, lines[0]))
         if faint:
             pen.setColor(ink.colour(lines[0].look, VM_LINE_ALPHA))
-        self.curve = pg.PlotCurveItem(
+        self.curve = CurveItem(
             pen=pen, antialias=not faint or len(lines) <= 12, connect="finite", skipFiniteCheck=False
         )
         self.curve.setSegmentedLineMode("on" if _plain(lines[0]) and not faint else "off")
         # What the panel is about lies on top, the lit VM under it, the other VMs behind.
         self.curve.setZValue(0 if faint else 3 if lines[0].vm is None else 2 if lit else 1)
         self._whole = len(lines) > 1
-        self._drawn = False
+        # The height in pixels that the points were set for.
+        self._drawn = -1.0
         self._height = scales.y[1] - scales.y[0]
         self._pens, self._pen = (pen, _calm(pen), _thin(pen)), 0
         self._dashed = not faint and lines[0].look.dash != "solid"
@@ -141,31 +58,34 @@ class LineLayer:
 
     def refresh(self, span: Span, size: tuple[float, float]) -> None:
         """Draws what `span` needs on `size` pixels."""
-        self._set_points(span, size[0])
-        chosen = 0 if self._whole else self._pen_for(span, size)
+        self._set_points(span, size)
+        if self._whole:
+            return
+        x, y = self.drawn
+        steps = np.diff(y[visible(x, *span)])
+        chosen = self._pen_for(steps, size)
         if chosen != self._pen:
             self._pen = chosen
             self.curve.setPen(self._pens[chosen])
+        turns = int(np.count_nonzero(steps[1:] * steps[:-1] < 0))
+        self.curve.rough = turns > TURNS * size[0] and (chosen > 0 or not self._dashed)
 
-    def _pen_for(self, span: Span, size: tuple[float, float]) -> int:
-        x, y = self.drawn
-        part = visible(x, *span)
-        if self._dashed and self._is_vm and part.stop - part.start > size[0] / 5:
+    def _pen_for(self, steps: FloatArray, size: tuple[float, float]) -> int:
+        if self._dashed and self._is_vm and steps.size > size[0] / 5:
             return 1
-        steps = np.abs(np.diff(y[part]))
-        travel = float(steps[np.isfinite(steps)].sum()) / self._height * size[1]
+        travel = float(np.abs(steps[np.isfinite(steps)]).sum()) / self._height * size[1]
         if travel > ROUGH * size[0]:
             return 2
         return 1 if self._dashed and travel > UNEASY * size[0] else 0
 
-    def _set_points(self, span: Span, pixels: float) -> None:
-        small = self._whole or (self.x.size <= LIMIT and self._known is None)
-        if small and self._drawn:
-            return
-        buckets = max(200, int(pixels))
-        x, y = (self.x, self.y) if small else self._thinned(span, buckets)
-        self.curve.setData(x, y)
-        self._drawn = True
+    def _set_points(self, span: Span, size: tuple[float, float]) -> None:
+        if self._whole or (self.x.size <= LIMIT and self._known is None):
+            if self._drawn != size[1]:
+                self._drawn = size[1]
+                tolerance = STRAIGHT * self._height / max(1.0, size[1])
+                self.curve.setData(*(self.x, self.y) if self._whole else straightened(self.x, self.y, tolerance))
+        else:
+            self.curve.setData(*self._thinned(span, max(200, int(size[0]))))
 
     def _thinned(self, span: Span, buckets: int) -> tuple[FloatArray, FloatArray]:
         low, high = span[0] + self._origin, span[1] + self._origin

@@ -173,7 +173,7 @@ class PanelView:
         share = (y - low) / (high - low)
         return QPointF(
             plot.left() + (x - left) / (right - left) * plot.width(),
-            plot.top() + (share if self.scales.heatmap else 1 - share) * plot.height(),
+            plot.top() + (1 - share if self.heat is None else share) * plot.height(),
         )
 
     def x_at(self, pixel: float) -> float:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from io import FileIO
+from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -77,6 +78,16 @@ class _File:
             raise DamagedError("the file is too short for its numbers")
         return np.empty(count, kind)
 
+    def rooms(self, counts: list[int], kinds: list[str]) -> list[Numbers]:
+        """The same for several columns, those of one kind in one piece: the system hands it out in large pages, and
+        many small ones cost more than reading does."""
+        free = {kind: self.room(sum(compress(counts, map(kind.__eq__, kinds))), kind) for kind in set(kinds)}
+        rooms = []
+        for count, kind in zip(counts, kinds, strict=True):
+            rooms.append(free[kind][:count])
+            free[kind] = free[kind][count:]
+        return rooms
+
     def fill(self, numbers: Numbers, offset: int) -> None:
         """Reads the numbers that lie from there on. Raises DamagedError where the file ends before them."""
         self.stream.seek(offset)
@@ -112,7 +123,10 @@ def read_numbers(file: Path, columns: list[int]) -> dict[int, Numbers]:
         if not opened.flat:
             return _Arrow(opened).columns(wanted)
         start, rows = _flat_start(opened)
-        return {column: opened.numbers(start + 8 * rows * (column - TIMES), rows, "<f8") for column in wanted}
+        rooms = opened.rooms([rows] * len(wanted), ["<f8"] * len(wanted))
+        for column, room in zip(wanted, rooms, strict=True):
+            opened.fill(room, start + 8 * rows * (column - TIMES))
+        return dict(zip(wanted, rooms, strict=True))
 
 
 def has_end(file: Path) -> bool:
@@ -199,11 +213,10 @@ class _Arrow:
         places = self._places(wanted)
         ats = np.array(places, np.intp)
         kinds = [_kind(self._schema.entry(_FIELDS, at)) for at in places]
-        pieces = [batch.pieces(ats) for batch in self._batches]
-        table = {}
-        for index, (column, kind) in enumerate(zip(wanted, kinds, strict=True)):
-            table[column] = self._column([some[index] for some in pieces], kind)
-        return table
+        by_batch = [batch.pieces(ats) for batch in self._batches]
+        pieces = [[some[index] for some in by_batch] for index in range(len(wanted))]
+        rooms = self._file.rooms([sum(piece.rows for piece in some) for some in pieces], kinds)
+        return {column: self._column(some, room) for column, some, room in zip(wanted, pieces, rooms, strict=True)}
 
     def _batch(self, block: tuple[int, int, int, int]) -> _Batch:
         offset, length, _, _ = block
@@ -212,10 +225,9 @@ class _Arrow:
             raise DamagedError("no file of the store is compressed")
         return _Batch(offset + length, head.vector(_NODES, _NODE), head.vector(_BUFFERS, _BUFFER))
 
-    def _column(self, pieces: list[_Piece], kind: str) -> Numbers:
+    def _column(self, pieces: list[_Piece], values: Numbers) -> Numbers:
         import numpy as np
 
-        values = self._file.room(sum(piece.rows for piece in pieces), kind)
         end = 0
         for piece in pieces:
             start, end = end, end + piece.rows
