@@ -18,7 +18,7 @@ def headline(changes: Changes, since: str) -> str:
     moved, verdicts = laid.moved(*_NUMBERS), laid.moved("verdict")
     parts = [f"{moved or 'None'} of {laid.of(*_NUMBERS)} figures moved since {since}"]
     if laid.of("verdict"):
-        parts.append(f"{verdicts or 'no'} of {laid.of('verdict')} verdicts changed")
+        parts.append(f"{verdicts or 'none'} of {laid.of('verdict')} verdicts changed")
     sentences = ["; ".join(parts) + "."]
     if findings := laid.moved("finding"):
         sentences.append(f"{findings} finding{'s read' if findings > 1 else ' reads'} differently.")

@@ -90,7 +90,6 @@ class ChangeCommands(QObject):
         self._offered = list(self._states())
         self.dialog.offer([since.title for since in self._offered])
         self.dialog.show()
-        self.dialog.raise_()
         self._compare(0)
 
     def _closed(self) -> None:
@@ -141,7 +140,7 @@ class ChangeCommands(QObject):
             if done := steps(states[at : at + 2], names):
                 words = "; ".join(step.words for step in done[:2]) + ("; …" if len(done) > 2 else "")
                 before = Before(states[at], None, files)
-                yield Since(f"Before {words}", f"before {words}", states[at:], _known(before))
+                yield Since(f"Before {words}", f"the state before {words}", states[at:], _known(before))
 
     def _files_now(self) -> Files:
         return stamps_of(source_files(self._workspace.library.places or {}, self._workspace.stamps))
