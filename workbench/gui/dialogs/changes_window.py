@@ -26,7 +26,7 @@ class ChangesWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
         self.setWindowTitle(tr("What changed"))
-        self.resize(1180, 600)
+        self.resize(1060, 560)
         self.since = QComboBox()
         self.since.setAccessibleName(tr("Compare with"))
         self.since.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -40,7 +40,7 @@ class ChangesWindow(QDialog):
         self._lay_out()
 
     def offer(self, titles: Sequence[str], at: int = 0) -> None:
-        """Offers these states, and chooses one of them; nobody is told of that."""
+        """Offers these states, and chooses one of them without a signal."""
         self.since.blockSignals(True)
         self.since.clear()
         self.since.addItems(list(titles))
