@@ -456,6 +456,10 @@
    <translation>Konfiguration</translation>
   </message>
   <message>
+   <source>Configuration or run</source>
+   <translation>Konfiguration oder Lauf</translation>
+  </message>
+  <message>
    <source>Configurations</source>
    <translation>Konfigurationen</translation>
   </message>

@@ -19,15 +19,14 @@ from workbench.words.numbers import MISSING, moment, signed
 COLUMNS = (
     Column("What", numeric=False),
     Column("Study", numeric=False),
-    Column("Configuration", numeric=False),
-    Column("Run", numeric=False),
+    Column("Configuration or run", numeric=False),
     Column("Phase", numeric=False),
     Column("Metric", numeric=False),
     Column("Before"),
     Column("After"),
+    Column("Because of", numeric=False),
     Column("Difference"),
     Column("Change", RATIO),
-    Column("Because of", numeric=False),
 )
 FINDING_COLUMNS = (
     Column("Before", numeric=False, fills=True),
@@ -151,15 +150,15 @@ def _figure_table(rows: list[Row]) -> TableData:
 
 
 def _cells(row: Row, several: bool) -> tuple[Cell, ...]:
-    words = (_KINDS[row.move.key.kind], *((row.study,) if several else ()), row.configuration, row.run, row.phase)
+    words = (_KINDS[row.move.key.kind], *((row.study,) if several else ()), row.configuration or row.run, row.phase)
     percent = row.move.percent
     return (
         *(Cell(text or "", text or None) for text in (*words, row.measure)),
         Cell(row.before, row.move.before),
         Cell(row.after, row.move.after),
+        Cell(row.because, row.because, row.because),
         Cell(difference_words(row), row.move.difference),
         Cell(MISSING if percent is None else signed(percent, 1), percent),
-        Cell(row.because, row.because, row.because),
     )
 
 
