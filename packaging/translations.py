@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+from workbench.answers.changes.tables import COLUMNS, FINDING_COLUMNS, FINDINGS, NAME
 from workbench.answers.common.library import Library
 from workbench.answers.common.traces import Alignment
 from workbench.answers.findings.tables import unmatched_table
@@ -77,6 +78,7 @@ def _tables() -> Iterator[str]:
     # No page of the sample shows it: nothing was edited there.
     unmatched = unmatched_table(())
     yield from (unmatched.name, *(column.title for column in unmatched.columns))
+    yield from (NAME, FINDINGS, *(column.title for column in (*COLUMNS, *FINDING_COLUMNS)))
 
 
 def _of_the_sample() -> Iterator[str]:

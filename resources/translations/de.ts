@@ -156,6 +156,10 @@
    <translation>Phase hinzufügen</translation>
   </message>
   <message>
+   <source>After</source>
+   <translation>Nachher</translation>
+  </message>
+  <message>
    <source>After run start</source>
    <translation>Nach Laufbeginn</translation>
   </message>
@@ -218,6 +222,14 @@
   <message>
    <source>Baseline ×</source>
    <translation>Basis ×</translation>
+  </message>
+  <message>
+   <source>Because of</source>
+   <translation>Wegen</translation>
+  </message>
+  <message>
+   <source>Before</source>
+   <translation>Vorher</translation>
   </message>
   <message>
    <source>Benchmark findings</source>
@@ -428,12 +440,24 @@
    <translation>Vergleich</translation>
   </message>
   <message>
+   <source>Compare with</source>
+   <translation>Vergleichen mit</translation>
+  </message>
+  <message>
+   <source>Comparing…</source>
+   <translation>Wird verglichen…</translation>
+  </message>
+  <message>
    <source>Comparison</source>
    <translation>Vergleich</translation>
   </message>
   <message>
    <source>Configuration</source>
    <translation>Konfiguration</translation>
+  </message>
+  <message>
+   <source>Configuration or run</source>
+   <translation>Konfiguration oder Lauf</translation>
   </message>
   <message>
    <source>Configurations</source>
@@ -770,6 +794,10 @@
   <message>
    <source>Findings</source>
    <translation>Befunde</translation>
+  </message>
+  <message>
+   <source>Findings that changed</source>
+   <translation>Geänderte Befunde</translation>
   </message>
   <message>
    <source>First</source>
@@ -1748,6 +1776,10 @@
    <translation>&amp;Bündel für andere Rechner speichern…</translation>
   </message>
   <message>
+   <source>Save as CSV…</source>
+   <translation>Als CSV speichern…</translation>
+  </message>
+  <message>
    <source>Save it? What is not saved is lost.</source>
    <translation>Soll sie gespeichert werden? Was nicht gespeichert wird, ist verloren.</translation>
   </message>
@@ -1934,6 +1966,10 @@
   <message>
    <source>Studies, configurations, runs and VMs</source>
    <translation>Studien, Konfigurationen, Läufe und VMs</translation>
+  </message>
+  <message>
+   <source>Study</source>
+   <translation>Studie</translation>
   </message>
   <message>
    <source>Sweep</source>
@@ -2172,6 +2208,14 @@
    <translation>Was leistet der Speicher selbst?</translation>
   </message>
   <message>
+   <source>What chan&amp;ged…</source>
+   <translation>Was sich &amp;geändert hat…</translation>
+  </message>
+  <message>
+   <source>What changed</source>
+   <translation>Was sich geändert hat</translation>
+  </message>
+  <message>
    <source>What changed against the baseline, and is it more than scatter?</source>
    <translation>Was änderte sich gegenüber der Basis, und ist es mehr als Streuung?</translation>
   </message>
@@ -2198,6 +2242,10 @@
   <message>
    <source>What if</source>
    <translation>Was wäre, wenn</translation>
+  </message>
+  <message>
+   <source>What moved</source>
+   <translation>Was sich verändert hat</translation>
   </message>
   <message>
    <source>What starts</source>

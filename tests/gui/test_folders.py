@@ -19,6 +19,8 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.progress_strip import how_far
 from workbench.study.importing.source import read_source
 
+OFFER = " Edit › What changed… shows which figures moved."
+
 
 def lab(folder: Path, vm: str = "A", rows: int = 48) -> Path:
     """A study of two runs of one VM."""
@@ -110,13 +112,13 @@ def test_that_refresh_reads_only_what_changed_says_so_and_keeps_what_was_done(
     (study / "MCS 1VM" / "c.csv").unlink()
     imported(window, qtbot, window.folders.refresh)
     assert sorted(sent) == ["PVS 1VM/a.csv", "PVS 1VM/b.csv"]
-    assert window.strip.message.full == "Read again: 1 new, 1 changed, 0 gone (b.csv, a.csv)."
+    assert window.strip.message.full == "Read again: 1 new, 1 changed, 0 gone (b.csv, a.csv)." + OFFER
     assert window.workspace.state.excluded == {folder: "fan broke"}
     assert window.workspace.state.page == "per-vm-iops"
     assert window.page.figure.zoomed_span == pytest.approx((60.0, 300.0), abs=1.0)
     (study / "PVS 1VM" / "b.csv").unlink()
     imported(window, qtbot, window.folders.refresh)
-    assert window.strip.message.full == "Read again: 0 new, 0 changed, 1 gone (b.csv)."
+    assert window.strip.message.full == "Read again: 0 new, 0 changed, 1 gone (b.csv)." + OFFER
 
 
 def test_that_recent_folders_are_in_the_file_menu(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -85,8 +85,9 @@ def answerable(choices: _Choices) -> _Choices:
 
 
 def load_pages() -> None:
-    """Loads every page and what explains their numbers: a tenth of a second's work for a thread beside the window,
-    which the first answer then need not do."""
+    """Loads every page, what explains their numbers, and what a save keeps of them: a tenth of a second's work for a
+    thread beside the window, which the first answer then need not do."""
     for page in PAGES:
         page.load()
     import_module("workbench.answers.sources")
+    import_module("workbench.answers.changes.compute")

@@ -39,6 +39,12 @@ def _engine(text: str) -> str:
     raise argparse.ArgumentTypeError(f"'{text}' is no engine; choose {LOCAL} or {SCHEME}HOST:PORT")
 
 
+CHANGES = Command(
+    "changes",
+    "what moved since a workspace file was saved, by how much, and because of what",
+    "vdiwb changes review.vdiwb",
+    Lazy("workbench.console.changes", "changes"),
+)
 EXPORT = Command(
     "export",
     "findings, tables and charts as a file, by its ending",
@@ -59,10 +65,10 @@ IMPORT = Command(
 
 
 def commands() -> tuple[Command, ...]:
-    """Every command: those of the questions, then those that write files."""
+    """Every command: those of the questions, then what moved, and those that write files."""
     named = {command.name: command for command in registry.COMMANDS}
     others = (command for command in registry.COMMANDS if command.name not in _FIRST)
-    return (*(named[name] for name in _FIRST), *others, EXPORT, IMPORT)
+    return (*(named[name] for name in _FIRST), *others, CHANGES, EXPORT, IMPORT)
 
 
 class _Parser(argparse.ArgumentParser):

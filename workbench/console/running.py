@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.answers.common.command import Command, UsageError
-from workbench.console.commands import IMPORT
+from workbench.console.commands import CHANGES, IMPORT
 from workbench.console.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
 from workbench.console.loading import load_studies
 from workbench.console.plain import printable
@@ -70,6 +70,8 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
             file=sys.stderr,
         )
         return USAGE
+    if command is CHANGES:
+        return _print_changes(options, store, thorough)
     opened = beside(lambda: named([Path(path) for path in options.paths], store))
     paths = list(opened.paths)
     loaded = load_studies(paths, store, _cluster(options), thorough) if paths else ()
@@ -86,6 +88,22 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
         return NOTHING
     _print(_printed(options, studies))
     return _report_refused(studies)
+
+
+def _print_changes(options: argparse.Namespace, store: Store, thorough: bool) -> int:
+    """Prints what moved; the folders of a workspace file are read only where the figures in it are not enough."""
+    import numpy as np
+
+    from workbench.console.printing import printed
+
+    paths = [Path(path) for path in options.paths]
+    with np.errstate(over="ignore", invalid="ignore"):
+        answered = CHANGES.reply(paths, store, thorough)
+        if answered.studies and not _recognised(answered.studies):
+            print(_nothing(paths, answered.studies), file=sys.stderr)
+            return NOTHING
+        _print(printed(answered.reply, options.format))
+    return _report_refused(answered.studies)
 
 
 def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:

@@ -8,11 +8,13 @@ with a sentence, for what it holds cannot be known.
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from workbench.answers.changes.kept import KeptFigures
 from workbench.session.files import SESSION, write_whole
 from workbench.session.migrations import VERSION, up_to_date
 from workbench.session.state import State
@@ -41,7 +43,8 @@ class SourceFile(msgspec.Struct, frozen=True):
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
     """What a session file holds. `paths` are those opened, `layout` is the window's own, base64;
-    `method` is the version of the rules of verdicts it was saved with, 0 where it does not say."""
+    `method` is the version of the rules of verdicts it was saved with, 0 where it does not say; `figures` is what it
+    showed, None where it does not say."""
 
     schema: str = SCHEMA
     version: int = VERSION
@@ -52,6 +55,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[SourceFile, ...] = ()
     state: State = State()
     layout: str = ""
+    figures: KeptFigures | None = None
 
 
 def encode(document: Document) -> bytes:
@@ -122,20 +126,24 @@ def load_session(path: Path, tell: Tell = silent) -> Document:
         tell(f"{path.name} is damaged in part. {left_out(lost)} {unchanged}")
     # os.path: what cannot be a path on this machine stays as it is written, and is then not there.
     return msgspec.structs.replace(
-        document,
+        _beside(document, Path(os.path.realpath(path.parent))),
         paths=tuple(os.path.realpath(path.parent / source_path) for source_path in document.paths),
-        state=_state_beside(document, Path(os.path.realpath(path.parent))),
     )
 
 
-def _state_beside(document: Document, folder: Path) -> State:
-    """The state for results that lie with the session in `folder`, wherever they lay when it was saved: the paths of
-    runs and studies in it are absolute."""
+def _beside(document: Document, folder: Path) -> Document:
+    """The document for results that lie with the session in `folder`, wherever they lay when it was saved: the paths
+    of runs and studies in its state and its figures are absolute."""
     earlier = _earlier_folder(document, folder)
     if earlier is None or earlier == folder:
-        return document.state
-    moved = _moved(msgspec.to_builtins(document.state), os.fspath(earlier), os.fspath(folder))
-    return msgspec.convert(moved, State)
+        return document
+    held = {"state": document.state, "figures": document.figures}
+    moved = _moved(msgspec.to_builtins(held), os.fspath(earlier), os.fspath(folder))
+    return msgspec.structs.replace(
+        document,
+        state=msgspec.convert(moved["state"], State),
+        figures=msgspec.convert(moved["figures"], KeptFigures | None),
+    )
 
 
 def _earlier_folder(document: Document, folder: Path) -> Path | None:
@@ -171,6 +179,16 @@ def _relative(path: Path, folder: Path) -> str:
         return path.resolve().relative_to(folder.resolve()).as_posix() or "."
     except ValueError:
         return os.fspath(path)
+
+
+def source_files(places: Mapping[str, Path], stamps: Mapping[Path, tuple[int, int]]) -> tuple[SourceFile, ...]:
+    """The files at these places as they were when they were read."""
+    return tuple(SourceFile(name, *stamps[path]) for name, path in sorted(places.items()) if path in stamps)
+
+
+def stamps_of(files: Iterable[SourceFile]) -> dict[str, tuple[int, int]]:
+    """By the name of each file its size in bytes and its time of change in ns."""
+    return {file.name: (file.size, file.mtime_ns) for file in files}
 
 
 def changed_files(document: Document, now: tuple[SourceFile, ...]) -> tuple[str, ...]:

@@ -35,6 +35,11 @@ class History:
         self._future: list[State] = []
         self._merging = ""
 
+    @property
+    def past(self) -> tuple[State, ...]:
+        """The states that undo leads back to, the latest last."""
+        return tuple(self._past)
+
     def apply(self, merge: str = "", **changes: Any) -> State:
         """The present state with changes; remembers the one before when figures change by it.
 

@@ -16,7 +16,7 @@ from workbench.measures.replicates import Mean
 SIZING_SCHEMA = "vdi-workbench/sizing/1"
 WHAT_IF_SCHEMA = "vdi-workbench/what-if/1"
 # The results a reader asks for first; every one of them is a step.
-_RESULTS = (
+RESULTS = (
     "vms",
     "iops_mean",
     "iops_summed",
@@ -100,14 +100,14 @@ def excluded_rows(groups: Sequence[Group]) -> list[Table]:
 
 
 def _plan(plan: Plan) -> Table:
-    results = {key: plan.result(key) for key in _RESULTS}
+    results = {key: plan.result(key) for key in RESULTS}
     deciders = {name: plan.decider(key) for name, key in _DECIDED.items()}
     return {
         "configuration": plan.configuration,
         "phase": plan.phase,
         "desktops": plan.givens["desktops"].number,
         "results": results,
-        "intervals": {key: _ends(plan.step(key).between) for key in _RESULTS},
+        "intervals": {key: _ends(plan.step(key).between) for key in RESULTS},
         "bottlenecks": {name: None if step is None else step.bound for name, step in deciders.items()},
         "remarks": list(plan.remarks),
         "inputs": [_given(name, given) for name, given in plan.givens.items()],

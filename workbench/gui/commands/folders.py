@@ -61,6 +61,13 @@ class FolderCommands(QObject):
         """What is open, as it was read; None where nothing is."""
         return self._now
 
+    @property
+    def earlier(self) -> Opened | None:
+        """What was open before the last refresh, as it was read; None where that brought nothing."""
+        if self._before is None or self._now is None or self._before.stamps == self._now.stamps:
+            return None
+        return _without(self._before, self._closed)
+
     def grew(self, opened: Opened) -> None:
         """Shows what is open with what a running test has written since; the same stretch stays zoomed."""
         self._keep_zoom()
@@ -201,13 +208,14 @@ class FolderCommands(QObject):
         self._work.paths = opened.paths
         self._now = opened
         if not keeps:
-            self._closed = frozenset()
+            self._closed, self._before = frozenset(), None
             self._sessions.opened(opened)
         else:
             self._settings.list_recent(*opened.paths)
             self._workspace.open(_without(opened, self._closed), keeps_state=True)
         if refreshing and self._before is not None and not opened.cancelled:
-            self._status.tell(changes(self._before.stamps, opened.stamps))
+            offer = " Edit › What changed… shows which figures moved." if self.earlier is not None else ""
+            self._status.tell(changes(self._before.stamps, opened.stamps) + offer)
         self._work.changed.emit()
 
     def _open(self, paths: list[Path]) -> None:

@@ -16,10 +16,10 @@ from workbench import __version__
 from workbench.answers.findings.known import known_verdicts, with_verdicts
 from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
-from workbench.gui.services.importer import Importer, Opened, Stamps
+from workbench.gui.services.importer import Importer, Opened
 from workbench.gui.services.journal_keeper import JournalKeeper, Unsaved
 from workbench.gui.services.layout import Layout
-from workbench.gui.services.places import Brought, answers, brought, still_there, written
+from workbench.gui.services.places import Brought, answers, brought, still_there, with_figures, written
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
@@ -29,7 +29,7 @@ from workbench.gui.services.workspace import Workspace
 from workbench.measures.judging.method import METHOD
 from workbench.measures.phase_table import run_figures
 from workbench.session import bundle, document
-from workbench.session.document import Document, SourceFile
+from workbench.session.document import Document
 from workbench.session.journal import Recovered, journals, read_journal
 from workbench.session.state import State, work_of
 
@@ -131,8 +131,9 @@ class SessionKeeper(QObject):
         self._workspace.open(opened, waiting_document.state)
         self._layout.restore(waiting_document.layout)
         self._settle(waiting)
+        self._work.kept = None if waiting.journal else waiting_document
         self._settings.list_recent(*([waiting.file] if waiting.file else opened.paths))
-        now = _source_files(opened.places, opened.stamps)
+        now = document.source_files(opened.places, opened.stamps)
         if messages := document.changed_files(waiting_document, now) if waiting_document.files else ():
             self._status.tell(" ".join(messages) + " What is shown is read from the files as they are now.")
 
@@ -186,14 +187,16 @@ class SessionKeeper(QObject):
         """Saves the session in this file; `done` hears whether it is saved, and a message says why it is not. Whether
         it is saved already: a share may take its time."""
         kept, state, held = self.document(), self._workspace.state, self._lock_for(path)
+        library = self._workspace.library if self._workspace.settled else None
 
-        def saved(lock: QLockFile | str) -> None:
+        def saved(outcome: tuple[Document, QLockFile | str]) -> None:
+            whole, lock = outcome
             if isinstance(lock, str):
                 self._say_in_use(path, lock)
                 done(False)
                 return
             self._belongs_to(path, lock)
-            self._work.saved = state
+            self._work.saved, self._work.kept = state, whole
             if self.dirty:  # changed while it was written
                 self.journal.soon()
             self._settings.list_recent(path)
@@ -205,7 +208,7 @@ class SessionKeeper(QObject):
             self._told(error)
             done(False)
 
-        self._look(path, lambda: written(path, kept, held), saved, failed)
+        self._look(path, lambda: written(path, with_figures(kept, library), held), saved, failed)
         return self.path == path and self._work.saved is state
 
     def save_bundle_to(self, path: Path) -> None:
@@ -235,7 +238,7 @@ class SessionKeeper(QObject):
             method=METHOD,
             saved=datetime.now(UTC).isoformat(timespec="seconds"),
             paths=tuple(str(path) for path in self._work.paths),
-            files=_source_files(self._workspace.library.places or {}, self._workspace.stamps),
+            files=document.source_files(self._workspace.library.places or {}, self._workspace.stamps),
             state=with_verdicts(state, known_verdicts(self._workspace.library, state)),
             layout=self._layout.text,
         )
@@ -393,8 +396,3 @@ class SessionKeeper(QObject):
             return self.path.with_suffix(ending)
         first = next(iter(self._work.paths), Path.home() / "workspace")
         return first.parent / f"{first.stem}{ending}"
-
-
-def _source_files(places: dict[str, Path], stamps: Stamps) -> tuple[SourceFile, ...]:
-    """The files that are open as they were when they were read."""
-    return tuple(SourceFile(name, *stamps[path]) for name, path in sorted(places.items()) if path in stamps)

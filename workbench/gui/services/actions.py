@@ -42,6 +42,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&File", "close", "&Quit", "Ctrl+Q", separated=True),
     Action("&Edit", "undo", "&Undo", "Ctrl+Z"),
     Action("&Edit", "redo", "&Redo", "Ctrl+Shift+Z"),
+    Action("&Edit", "changes.show", "What chan&ged…"),
     Action("&Edit", "notes.here", "Write a &note…", "Ctrl+Shift+N", separated=True),
     Action("&Edit", "tables.find", "&Find on this page", "Ctrl+F"),
     Action("&Edit", "counters.find", "Find a coun&ter…", "Ctrl+Shift+F"),

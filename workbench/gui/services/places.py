@@ -10,8 +10,11 @@ from pathlib import Path
 from threading import Thread
 from time import monotonic
 
+import msgspec
 from PySide6.QtCore import QLockFile
 
+from workbench.answers.common.library import Library
+from workbench.model.failure import failures
 from workbench.session import bundle, document
 from workbench.session.document import Document, SessionError
 
@@ -94,18 +97,32 @@ def locked(path: Path, held: QLockFile | None) -> QLockFile | str:
     return f" ({program} on {host})" if host else ""
 
 
-def written(path: Path, kept: Document, held: QLockFile | None) -> QLockFile | str:
-    """Saves a session; the lock on its file, or who else has it. Raises SessionError."""
+def with_figures(kept: Document, library: Library | None) -> Document:
+    """A session with what is known of the figures that it shows; without them where they are computed just now (None)
+    or cannot be stated: that must not keep the user from saving."""
+    # The window starts without it.
+    from workbench.answers.changes.compute import known_figures
+
+    if library is None:
+        return kept
+    try:
+        return msgspec.structs.replace(kept, figures=known_figures(library, kept.state))
+    except failures():
+        return kept
+
+
+def written(path: Path, kept: Document, held: QLockFile | None) -> tuple[Document, QLockFile | str]:
+    """Saves a session: what was saved, and the lock on its file, or who else has it. Raises SessionError."""
     lock = locked(path, held)
     if isinstance(lock, str):
-        return lock
+        return kept, lock
     try:
         document.save_session(path, kept)
     except SessionError:
         if lock is not held:
             lock.unlock()
         raise
-    return lock
+    return kept, lock
 
 
 def brought(loaded: Document, file: Path | None, held: QLockFile | None) -> Brought:

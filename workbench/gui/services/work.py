@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from workbench.gui.services.workspace import Workspace
+from workbench.session.document import Document
 from workbench.session.state import State, work_of
 
 
@@ -23,6 +24,8 @@ class Work(QObject):
         self.file: Path | None = None
         # None: what is open was brought back after a crash, and nothing of it is saved.
         self.saved: State | None = workspace.state
+        # What the file holds, as it was opened or saved last; None: there is no file.
+        self.kept: Document | None = None
 
     @property
     def dirty(self) -> bool:
@@ -38,4 +41,4 @@ class Work(QObject):
 
     def belongs_to(self, file: Path | None) -> None:
         """The work is saved in this file (None: in none) as it stands now."""
-        self.file, self.saved = file, self._workspace.state
+        self.file, self.saved, self.kept = file, self._workspace.state, None

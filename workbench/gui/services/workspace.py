@@ -41,6 +41,11 @@ class Workspace(QObject):
         """What the user chose."""
         return self._history.state
 
+    @property
+    def past(self) -> tuple[State, ...]:
+        """The states that undo leads back to, the latest last."""
+        return self._history.past
+
     def apply(self, merge: str = "", **changes: Any) -> None:
         """Changes the state and tells everyone who draws it; see `History.apply` for `merge`."""
         before = self.state

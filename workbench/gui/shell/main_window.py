@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayou
 
 from workbench import __version__
 from workbench.exporters.wanted import Wanted
+from workbench.gui.commands.changes import ChangeCommands
 from workbench.gui.commands.chart_menu import ChartMenu
 from workbench.gui.commands.copying import CopyCommands
 from workbench.gui.commands.counters import Counters
@@ -118,6 +119,7 @@ class MainWindow(QMainWindow):
         """Commands of what pages show: tables, charts, findings, views."""
         workspace, tasks, status, pages = self.workspace, self.tasks, self.strip, self.pages
         self.report = ReportCommands(self, workspace, tasks, status, self.mapper, self.runs)
+        self.changes = ChangeCommands(self, workspace, tasks, status, self.work, self.folders)
         self.inputs = InputCommands(workspace, pages)
         self.copies = CopyCommands(pages, workspace, status)
         self.sources = SourceCommands(self, workspace, tasks, status)

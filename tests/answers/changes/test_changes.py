@@ -1,0 +1,259 @@
+"""What moved between two states of a small study, and because of what: the truth is worked out by hand.
+
+Two configurations of one VM on files of 24 samples, one every 15 s: reads of 8 and 2 IOPS, writes of twice that. The
+steady state is from 60 s to 240 s after the first sample, so the total is (8 + 16) x 180 = 4,320 I/O, and a quarter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.builders import T0, disk_csv, steady_runs
+from workbench.answers.changes.compute import READERS, figures_of
+from workbench.answers.changes.kept import Before, Files, KeptFigures, KeptPhase, KeptRun, KeptStudy
+from workbench.answers.changes.moves import Move, compared
+from workbench.answers.changes.replay import Changes, changes_since
+from workbench.answers.changes.sentences import headline, notes
+from workbench.answers.changes.steps import steps
+from workbench.answers.changes.tables import change_tables
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.names import MARGIN_PERCENT
+from workbench.console.loading import load_studies
+from workbench.measures.phase_table import run_figures
+from workbench.model.edits import PhaseEdit, RunEdits
+from workbench.study.store.column_store import default_store
+
+FILE = "guest/W10-001.csv"
+
+
+@pytest.fixture(autouse=True)
+def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    """The folder of the study: mcs at 8 and 16 IOPS, mcsio-512 at a quarter."""
+    steady_runs(tmp_path / "lab")
+    return tmp_path / "lab"
+
+
+def library(folder: Path) -> Library:
+    studies = load_studies([folder], default_store())
+    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+
+
+def files(opened: Library, *, changed: str = "") -> Files:
+    return {report.path: (1, 2 if report.path == changed else 1) for report in opened.files}
+
+
+def since(opened: Library, *states: Choices) -> Changes:
+    return changes_since(Before(states[0], None, files(opened)), opened, files(opened), states)
+
+
+def of(changes: Changes, run: str = "", measure: str = "", phase: str = "steady", kind: str = "figure") -> Move:
+    (move,) = [
+        move
+        for move in changes.compared.moves
+        if (move.key.kind, changes.names.get(move.key.run, ""), move.key.measure, move.key.phase)
+        == (kind, run, measure, phase)
+    ]
+    return move
+
+
+def why(changes: Changes, move: Move) -> str:
+    return changes.because[move.key].words
+
+
+def folder_of(opened: Library, name: str) -> str:
+    return next(run.folder for study in opened.studies for run in study.runs if run.name == name)
+
+
+def test_that_nothing_is_listed_where_nothing_moved(lab: Path) -> None:
+    opened = library(lab)
+    changes = since(opened, Choices(), Choices())
+    assert changes.compared.moves == ()
+    assert change_tables(changes) == ()
+    # Both sides hold the same figures: each run's own, and the capacity plans of both configurations.
+    assert headline(changes, "you saved at 14:02").startswith(
+        f"None of {changes.compared.of('figure', 'sizing')} figures"
+    )
+
+
+def test_that_an_edge_of_a_phase_moves_the_figures_of_its_run_alone(lab: Path) -> None:
+    opened = library(lab)
+    folder = folder_of(opened, "mcs")
+    # 2016-05-10 09:01 in London is T0 + 60 s: half of the steady state is left.
+    edited = Choices().with_edits(RunEdits(folder, phases=(PhaseEdit("steady", T0 + 60, T0 + 150),)))
+    changes = since(opened, Choices(), edited)
+    total = of(changes, "mcs", "total_io")
+    assert (total.before, total.after) == (pytest.approx(24 * 180), pytest.approx(24 * 90))
+    assert (total.difference, total.percent) == (pytest.approx(-2160), pytest.approx(-50.0))
+    assert why(changes, total) == "mcs: edges of steady state"
+    moved = {move.key.measure for move in changes.compared.moves if move.key.kind == "figure"}
+    assert "iops" not in moved  # the rate is as even as before
+    assert not [move for move in changes.compared.moves if changes.names.get(move.key.run) == "mcsio-512"]
+
+
+def test_that_each_of_two_edits_is_named_for_what_it_moved(lab: Path) -> None:
+    opened = library(lab)
+    one, other = folder_of(opened, "mcs"), folder_of(opened, "mcsio-512")
+    first = Choices().with_edits(RunEdits(one, phases=(PhaseEdit("steady", T0 + 60, T0 + 150),)))
+    second = first.with_edits(RunEdits(other, excluded="fan broke"))
+    for states in ((Choices(), first, second), (Choices(), second)):
+        changes = since(opened, *states)
+        assert why(changes, of(changes, "mcs", "total_io")) == "mcs: edges of steady state"
+        counts = of(changes, "mcsio-512", "counts", "", "run")
+        assert (counts.before, counts.after) == ("counts", "left out: fan broke")
+        assert why(changes, counts) == "mcsio-512: left out (fan broke)"
+        gone = next(move for move in changes.compared.moves if move.key.kind == "configuration")
+        assert (gone.before is not None, gone.after) == (True, None)
+        assert changes.because[gone.key].together is False
+
+
+def test_that_an_edit_taken_back_moves_nothing(lab: Path) -> None:
+    opened = library(lab)
+    edited = Choices().with_edits(RunEdits(folder_of(opened, "mcs"), excluded="fan broke"))
+    assert since(opened, Choices(), edited, Choices()).compared.moves == ()
+
+
+def test_that_a_file_that_changed_is_named_for_the_figures_of_its_run(lab: Path) -> None:
+    then = library(lab)
+    kept = figures_of(then, Choices(), {})
+    disk_csv(lab / "mcs" / FILE, "W10-001", [4.0] * 24, [16.0] * 24)
+    now = library(lab)
+    name = f"mcs/{FILE}"
+    assert name in files(now)
+    changes = changes_since(Before(Choices(), kept, files(then)), now, files(now, changed=name), [Choices()])
+    total = of(changes, "mcs", "total_io")
+    assert (total.before, total.after) == (pytest.approx(24 * 180), pytest.approx(20 * 180))
+    assert why(changes, total) == f"{name} changed"
+    assert not [move for move in changes.compared.moves if changes.names.get(move.key.run) == "mcsio-512"]
+
+
+def test_that_each_run_names_its_own_file_where_two_changed(lab: Path) -> None:
+    then = library(lab)
+    kept = figures_of(then, Choices(), {})
+    names = [f"{run}/{FILE}" for run in ("mcs", "mcsio-512")]
+    for name in names:
+        disk_csv(lab / name, "W10-001", [4.0] * 24, [16.0] * 24)
+    now = library(lab)
+    other = files(now) | dict.fromkeys(names, (1, 2))
+    changes = changes_since(Before(Choices(), kept, files(then)), now, other, [Choices()])
+    assert why(changes, of(changes, "mcs", "total_io")) == f"{names[0]} changed"
+    assert why(changes, of(changes, "mcsio-512", "total_io")) == f"{names[1]} changed"
+
+
+def test_that_a_file_and_an_edit_are_told_apart(lab: Path) -> None:
+    then = library(lab)
+    kept = figures_of(then, Choices(), {})
+    disk_csv(lab / "mcs" / FILE, "W10-001", [4.0] * 24, [16.0] * 24)
+    now = library(lab)
+    other = folder_of(now, "mcsio-512")
+    edited = Choices().with_edits(RunEdits(other, phases=(PhaseEdit("steady", T0 + 60, T0 + 150),)))
+    name = f"mcs/{FILE}"
+    before = Before(Choices(), kept, files(then))
+    changes = changes_since(before, now, files(now, changed=name), [Choices(), edited])
+    assert why(changes, of(changes, "mcs", "total_io")) == f"{name} changed"
+    assert why(changes, of(changes, "mcsio-512", "total_io")) == "mcsio-512: edges of steady state"
+
+
+def test_that_a_file_and_another_reader_version_are_named_together(lab: Path) -> None:
+    then = library(lab)
+    kept = figures_of(then, Choices(), {})
+    kept = replace(kept, rules=kept.rules | {READERS: "1"})
+    disk_csv(lab / "mcs" / FILE, "W10-001", [4.0] * 24, [16.0] * 24)
+    now = library(lab)
+    changes = changes_since(Before(Choices(), kept, files(then)), now, files(now, changed=f"mcs/{FILE}"), [Choices()])
+    words = why(changes, of(changes, "mcs", "total_io"))
+    assert words.startswith(f"together: mcs/{FILE} changed; readers 1 → ")
+
+
+def test_that_a_run_that_is_new_is_one_row_and_says_how_many_figures_came(lab: Path) -> None:
+    then = library(lab)
+    kept = figures_of(then, Choices(), {})
+    disk_csv(lab / "pvs" / FILE, "W10-001", [1.0] * 24, [1.0] * 24)
+    now = library(lab)
+    changes = changes_since(Before(Choices(), kept, files(then)), now, files(now), [Choices()])
+    rows = [move for move in changes.compared.moves if changes.names.get(move.key.run) == "pvs"]
+    (new,) = rows
+    assert (new.key.kind, new.before, new.after) == ("run", None, "counts")
+    assert new.items > 0
+    assert why(changes, new) == f"pvs/{FILE} new"
+    assert "1 run is new." in headline(changes, "you saved at 14:02")
+
+
+def test_that_the_margin_is_named_for_what_it_moved(lab: Path) -> None:
+    opened = library(lab)
+    assert [step.words for step in steps((Choices(), Choices().with_input(MARGIN_PERCENT, 10.0)), {})] == [
+        "margin 5 % → 10 %"
+    ]
+    changes = since(opened, Choices(), Choices().with_input(MARGIN_PERCENT, 10.0))
+    assert not changes.compared.moved("figure", "sizing", "run")
+    assert {why(changes, move) for move in changes.compared.moves} <= {"margin 5 % → 10 %"}
+
+
+def test_that_verdicts_that_a_margin_changes_stand_first_with_it_as_their_cause(tmp_path: Path) -> None:
+    """8 % less in three runs that scatter by 1 %: beyond a margin of 5 %, the same within one of 20 %."""
+    for name, rates in (("MCS", (9.95, 10.0, 10.05)), ("PVS", (9.15, 9.2, 9.25))):
+        for at, rate in enumerate(rates):
+            disk_csv(tmp_path / "lab" / f"{name} r{at}" / FILE, "W10-001", [rate] * 24, [2 * rate] * 24)
+            (tmp_path / "lab" / f"{name} r{at}" / "run.toml").write_text(
+                f'configuration = "{name}"\nprovisioning = "{name}"\n[[phases]]\nname = "steady"\n'
+                "start = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:04:00+01:00\n"
+            )
+    opened = library(tmp_path / "lab")
+    changes = since(opened, Choices(), Choices().with_input(MARGIN_PERCENT, 20.0))
+    first = changes.compared.moves[0]
+    assert {(move.before, move.after) for move in changes.compared.moves if move.key.kind == "verdict"} == {
+        ("better", "same")
+    }
+    assert (first.key.kind, why(changes, first)) == ("verdict", "margin 5 % → 20 %")
+    assert changes.compared.moved("figure") == 0
+    cells = [cell.text for cell in change_tables(changes)[0].rows[0]]
+    assert cells[:2] == ["verdict", "PVS against MCS"]
+
+
+def test_that_without_figures_of_then_the_files_of_now_stand_for_them_and_that_is_said(lab: Path) -> None:
+    opened = library(lab)
+    changes = changes_since(Before(Choices()), opened, files(opened), [Choices()])
+    assert changes.unkept
+    assert notes(changes)[0].startswith("It was saved without figures")
+
+
+def kept(values: Sequence[tuple[str, float]], **facts: object) -> KeptFigures:
+    """One run with one phase."""
+    run = KeptRun("lab/r1", "r1", "MCS", None, (KeptPhase("steady", dict(values)),))
+    return KeptFigures({}, (replace(KeptStudy("lab", "lab", (run,), (), (), ()), **facts),))  # type: ignore[arg-type]
+
+
+def test_that_a_value_that_comes_or_goes_has_no_difference_and_is_never_0() -> None:
+    one, other = kept([("iops", 5.0), ("cpu_percent", 40.0)]), kept([("iops", 5.0), ("read_latency_ms", 0.0)])
+    gone, new = sorted(compared(one, other).moves, key=lambda move: move.key.measure)
+    assert (gone.before, gone.after, gone.difference, gone.percent) == (40.0, None, None, None)
+    assert (new.before, new.after, new.difference, new.percent) == (None, 0.0, None, None)
+
+
+def test_that_a_change_from_0_has_a_difference_and_no_percent() -> None:
+    (move,) = compared(kept([("iops", 0.0)]), kept([("iops", 3.0)])).moves
+    assert (move.difference, move.percent) == (3.0, None)
+
+
+def test_that_a_share_differs_in_points() -> None:
+    (move,) = compared(kept([("cpu_percent", 40.0)]), kept([("cpu_percent", 50.0)])).moves
+    assert (move.difference, move.percent, move.unit) == (10.0, None, "pp")
+
+
+def test_that_the_order_of_adding_is_no_move() -> None:
+    assert compared(kept([("iops", 0.1 + 0.2)]), kept([("iops", 0.3)])).moves == ()
+
+
+def test_that_what_was_not_kept_is_not_compared_and_is_named() -> None:
+    laid = compared(kept([("iops", 1.0)], verdicts=None), kept([("iops", 1.0)]))
+    assert laid.moves == ()
+    assert laid.unknown == {("verdict", "lab")}

@@ -1,0 +1,158 @@
+"""The figures of a state: what its phase tables, comparisons, findings and capacity plans say."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import PurePath, PurePosixPath
+from zlib import crc32
+
+from workbench import __version__
+from workbench.answers.changes.kept import KeptFigures, KeptPhase, KeptPlan, KeptRun, KeptSentence, KeptStudy
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.findings.compute import Finding, keyed
+from workbench.answers.findings.edits import as_edited, of_study
+from workbench.answers.findings.kept_verdicts import verdicts_of
+from workbench.answers.findings.known import known_findings, known_verdicts
+from workbench.answers.findings.page import asked_of
+from workbench.answers.findings.sentences import findings
+from workbench.answers.sizing.chosen import at_work, own_values
+from workbench.answers.sizing.compute import Plan, plans
+from workbench.answers.sizing.constants import SizingError, constants
+from workbench.answers.sizing.document import RESULTS
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.configurations import Group
+from workbench.measures.judging.method import METHOD
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.model.run import Run, Study
+from workbench.study.store.column_store import READERS_VERSION
+
+# The names of the rules that figures are made with.
+READERS, CATALOGUE, STATISTICS, CONSTANTS, VERSION = "readers", "measures", "method", "sizing", "program"
+# What has been computed already of studies, by their folder and all that bears on them.
+Memo = dict[tuple[str, object], KeptStudy]
+
+
+def rules_now() -> dict[str, str]:
+    """The version of everything that can change a figure while files and choices stay."""
+    declared = [(m.key, m.computed, m.formula, m.unit, m.change, m.better) for m in MEASURES.values()]
+    return {
+        READERS: str(READERS_VERSION),
+        CATALOGUE: _print_of(declared),
+        STATISTICS: str(METHOD),
+        CONSTANTS: _print_of(constants()),
+        VERSION: __version__,
+    }
+
+
+def known_figures(library: Library, choices: Choices) -> KeptFigures:
+    """What is known of the state without computing anything: verdicts and findings of the study that is looked at,
+    where its page was shown. Cheap enough for the window's thread."""
+    studies = []
+    for study in library.with_runs:
+        seen = replace(choices, study=study.folder)
+        found = known_findings(library, seen)
+        sentences = None if found is None else _sentences(found, seen)
+        studies.append(
+            KeptStudy(study.folder, study.name, _runs(library, seen), None, known_verdicts(library, seen), sentences)
+        )
+    return KeptFigures(rules_now(), tuple(studies))
+
+
+def figures_of(library: Library, choices: Choices, memo: Memo, *, with_findings: bool = True) -> KeptFigures:
+    """All that the state shows. Studies that nothing bears on otherwise are taken from `memo`, which grows."""
+    return KeptFigures(
+        rules_now(), tuple(_study(library, study, choices, memo, with_findings) for study in library.with_runs)
+    )
+
+
+def files_of_run(run: Run, by_folder: Mapping[str, Sequence[str]]) -> tuple[str, ...]:
+    """The names of the files, as the user sees them, that lie in the folder of the run or are recordings of it."""
+    parts = PurePath(run.split_from or run.folder).parts
+    ends = ("/".join(parts[-count:]) for count in range(1, len(parts) + 1))
+    inside = [name for end in ends for name in by_folder.get(end, ())]
+    return tuple(dict.fromkeys([*inside, *(recording.file for recording in run.recordings)]))
+
+
+def names_by_folder(names: Iterable[str]) -> dict[str, list[str]]:
+    """By each folder that leads to them the names of files."""
+    below: dict[str, list[str]] = defaultdict(list)
+    for name in names:
+        for folder in PurePosixPath(name).parents:
+            below[str(folder)].append(name)
+    return below
+
+
+def _study(library: Library, study: Study, choices: Choices, memo: Memo, with_findings: bool) -> KeptStudy:
+    bearing = (with_findings, *_bearing(study, choices))
+    if (study.folder, bearing) not in memo:
+        seen = replace(choices, study=study.folder)
+        asked = asked_of(library, seen)
+        memo[study.folder, bearing] = KeptStudy(
+            study.folder,
+            study.name,
+            _runs(library, seen),
+            _plans([group for group in library.groups(seen) if group.runs], seen),
+            () if asked is None else verdicts_of(asked),
+            _findings(library, seen) if with_findings else None,
+        )
+    return memo[study.folder, bearing]
+
+
+def _bearing(study: Study, choices: Choices) -> tuple[object, ...]:
+    """All that can change what is shown of a study beside its files."""
+    folders = {folder for run in study.runs for folder in (run.folder, run.split_from)}
+    edits = frozenset(edit for edit in choices.edits if edit.run in folders)
+    return edits, choices.hidden, choices.inputs, choices.findings
+
+
+def _findings(library: Library, choices: Choices) -> tuple[KeptSentence, ...]:
+    found = known_findings(library, choices)
+    if found is None:
+        asked = asked_of(library, choices)
+        found = () if asked is None else keyed(findings(asked))
+    return _sentences(found, choices)
+
+
+def _sentences(found: tuple[Finding, ...], choices: Choices) -> tuple[KeptSentence, ...]:
+    kept = as_edited(found, of_study(choices.findings, choices.study or ""))
+    return tuple(KeptSentence(finding.key, finding.text) for finding in kept)
+
+
+def _runs(library: Library, choices: Choices) -> tuple[KeptRun, ...]:
+    study = library.study(choices.study)
+    names = names_by_folder(report.path for report in (study.files if study is not None else ()))
+    return tuple(
+        _run(group, figures, names) for group in library.groups(choices) for figures in (*group.runs, *group.excluded)
+    )
+
+
+def _run(group: Group, figures: RunFigures, names: Mapping[str, Sequence[str]]) -> KeptRun:
+    run = figures.run
+    phases = tuple(KeptPhase(row.phase.name, _values(row)) for row in figures.phases)
+    return KeptRun(run.folder, run.name, group.label, run.excluded, phases, files_of_run(run, names))
+
+
+def _values(row: PhaseFigures) -> dict[str, float]:
+    values = ((key, getattr(row, key)) for key in MEASURES)
+    return {key: float(value) for key, value in values if value is not None}
+
+
+def _plans(groups: list[Group], choices: Choices) -> tuple[KeptPlan, ...] | None:
+    """The plans without the load of all VMs together, for which every sample would be read; None where the values
+    contradict each other."""
+    try:
+        return tuple(map(_plan, plans(groups, own_values(choices), at_work(groups, choices), summed=False)))
+    except SizingError:
+        return None
+
+
+def _plan(plan: Plan) -> KeptPlan:
+    results = ((key, plan.result(key)) for key in RESULTS)
+    return KeptPlan(plan.configuration or "", plan.phase, {key: value for key, value in results if value is not None})
+
+
+def _print_of(value: object) -> str:
+    return f"{crc32(repr(value).encode()):08x}"

@@ -1,0 +1,140 @@
+"""What moved between two states: item by item, with what is there on one side only told once and not figure by figure.
+
+A figure moved where it differs by more than 10⁻⁹ of itself: less is the order in which numbers are added. One that is
+not available on one side has moved, too, and has no difference.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from workbench.answers.changes.items import COUNTS, Key, Kind, Value, items_of, members, unknown_kinds
+from workbench.answers.changes.kept import KeptFigures
+from workbench.measures.catalogue import MEASURES
+from workbench.words.numbers import POINTS
+
+_TOLERANCE = 1e-9
+# Verdicts first, then what is new or gone, figures by how far they moved, and sentences that repeat them last.
+_ORDER: dict[Kind, int] = {"verdict": 0, "sizing": 2, "figure": 2, "finding": 3}
+# What is counted of that which came or went with something larger.
+_COUNTED: tuple[Kind, ...] = ("figure", "sizing", "verdict")
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An item that differs; None: not available, or not there. `items` is how many figures came or went with it."""
+
+    key: Key
+    before: Value | None
+    after: Value | None
+    items: int = 0
+
+    @property
+    def difference(self) -> float | None:
+        """After less before in the unit of the figure; None where either is missing or no number."""
+        if isinstance(self.before, float) and isinstance(self.after, float):
+            return self.after - self.before
+        return None
+
+    @property
+    def percent(self) -> float | None:
+        """The difference in percent of before; None of shares, moments, and where before is 0."""
+        measure = MEASURES.get(self.key.measure) if self.key.kind == "figure" else None
+        if self.difference is None or not self.before or (measure and (measure.moment or self.unit == POINTS)):
+            return None
+        return 100 * self.difference / abs(float(self.before))
+
+    @property
+    def unit(self) -> str:
+        """The unit of the difference of a figure; percentage points of a share."""
+        measure = MEASURES.get(self.key.measure) if self.key.kind == "figure" else None
+        if measure is None:
+            return ""
+        return POINTS if measure.unit == "%" else "s" if measure.moment else measure.unit
+
+
+@dataclass(frozen=True)
+class Compared:
+    """Two states laid beside each other: what moved, the most important first; how many items of each kind both can be
+    asked for; and the kinds, with the folders of studies, that one of them did not know."""
+
+    moves: tuple[Move, ...] = ()
+    counts: Mapping[Kind, int] = field(default_factory=dict)
+    unknown: frozenset[tuple[Kind, str]] = frozenset()
+
+    def moved(self, *kinds: Kind) -> int:
+        """How many items of these kinds moved."""
+        return sum(move.key.kind in kinds for move in self.moves)
+
+    def of(self, *kinds: Kind) -> int:
+        """How many items of these kinds there are on both sides together."""
+        return sum(self.counts.get(kind, 0) for kind in kinds)
+
+
+def compared(before: KeptFigures, after: KeptFigures) -> Compared:
+    """The two states beside each other."""
+    unknown = frozenset(unknown_kinds(before) | unknown_kinds(after))
+    alone = _alone(before, after)
+    then, now = (
+        {key: value for key, value in items_of(each).items() if _asked(key, unknown, alone)} for each in (before, after)
+    )
+    inside: Counter[Key] = Counter()
+    moves: list[Move] = []
+    for key in {**then, **now}:
+        holder = next((each for each in _holders(key) if each != key and (each in then) != (each in now)), None)
+        if holder is not None:
+            inside[holder] += key.kind in _COUNTED
+        elif not same(then.get(key), now.get(key)):
+            moves.append(Move(key, then.get(key), now.get(key)))
+    told = (replace(move, items=inside[move.key]) for move in moves)
+    counts = Counter(key.kind for key in {**then, **now})
+    return Compared(tuple(sorted(told, key=_rank)), counts, unknown)
+
+
+def same(one: Value | None, other: Value | None) -> bool:
+    """Whether a value did not move."""
+    if isinstance(one, float) and isinstance(other, float):
+        return math.isclose(one, other, rel_tol=_TOLERANCE)
+    return one == other
+
+
+def _asked(key: Key, unknown: frozenset[tuple[Kind, str]], alone: set[tuple[str, str]]) -> bool:
+    """Whether both states can be asked for an item; the mean of one and the same run is asked of the run."""
+    kind: Kind = "verdict" if key.kind == "baseline" else key.kind
+    return (kind, key.study) not in unknown and not (kind == "figure" and (key.study, key.configuration) in alone)
+
+
+def _holders(key: Key) -> Iterator[Key]:
+    """What an item comes and goes with, the largest first."""
+    yield Key("study", key.study)
+    if key.kind == "verdict":
+        yield Key("baseline", key.study, measure=key.run)
+    if key.configuration and key.kind != "configuration":
+        yield Key("configuration", key.study, key.configuration)
+    if key.run and not key.configuration:
+        yield Key("run", key.study, run=key.run, measure=COUNTS)
+        yield Key("phase", key.study, run=key.run, phase=key.phase)
+
+
+def _alone(before: KeptFigures, after: KeptFigures) -> set[tuple[str, str]]:
+    """The configurations, by study and label, whose mean is the figure of one and the same run wherever it is."""
+    then, now = (
+        {(study.folder, label): runs for study in figures.studies for label, runs in members(study).items()}
+        for figures in (before, after)
+    )
+    runs_of = {place: {run.folder for run in (*then.get(place, ()), *now.get(place, ()))} for place in {**then, **now}}
+    return {
+        place for place, runs in runs_of.items() if len(runs) == 1 and bool(then.get(place)) == bool(now.get(place))
+    }
+
+
+def _rank(move: Move) -> tuple[int, float, Key]:
+    """Of numbers one that came or went stands before those that moved, and these by their percent or points."""
+    order = _ORDER.get(move.key.kind, 1)
+    if order != _ORDER["figure"] or move.difference is None:
+        return order, -math.inf, move.key
+    size = move.percent if move.percent is not None else move.difference if move.unit == POINTS else 0.0
+    return order, -abs(size), move.key

@@ -1,0 +1,169 @@
+"""What moved as tables: verdicts, figures and plans in one, and in another the findings that read differently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.answers.changes.items import CONFIGURATION, Kind, Value
+from workbench.answers.changes.moves import Move
+from workbench.answers.changes.replay import Changes
+from workbench.answers.common.change_words import RATIO, verdict_words
+from workbench.answers.sizing.steps import RULES
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.measure import value_words
+from workbench.measures.statistics import Verdict
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, moment, signed
+
+COLUMNS = (
+    Column("What", numeric=False),
+    Column("Study", numeric=False),
+    Column("Configuration or run", numeric=False),
+    Column("Phase", numeric=False),
+    Column("Metric", numeric=False),
+    Column("Before"),
+    Column("After"),
+    Column("Because of", numeric=False),
+    Column("Difference"),
+    Column("Change", RATIO),
+)
+FINDING_COLUMNS = (
+    Column("Before", numeric=False, fills=True),
+    Column("After", numeric=False, fills=True),
+    Column("Because of", numeric=False),
+)
+NAME, FINDINGS = "What moved", "Findings that changed"
+_STEPS = {rule.key: rule for rule in RULES}
+_KINDS: dict[Kind, str] = {
+    "verdict": "verdict",
+    "study": "study",
+    "baseline": "compared with",
+    "configuration": "configuration",
+    "run": "run",
+    "phase": "phase",
+    "figure": "figure",
+    "sizing": "sizing",
+    "finding": "finding",
+}
+_LEGEND = (
+    "— not available or not there, which is not 0. Edits are applied one at a time in their order. "
+    "“together”: it is not known which of the causes moved it, or by how much each."
+)
+# Differences below this have a second decimal.
+_FEW = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A move in words: of which study, configuration, run, phase and measure, in which unit, and why."""
+
+    move: Move
+    study: str
+    configuration: str
+    run: str
+    phase: str
+    measure: str
+    unit: str
+    before: str
+    after: str
+    because: str
+
+
+def rows_of(changes: Changes) -> list[Row]:
+    """Every move in words, the most important first."""
+    return [_row(move, changes) for move in changes.compared.moves]
+
+
+def change_tables(changes: Changes) -> tuple[TableData, ...]:
+    """The tables of what moved; none where nothing did."""
+    rows = rows_of(changes)
+    figures = [row for row in rows if row.move.key.kind != "finding"]
+    sentences = [row for row in rows if row.move.key.kind == "finding"]
+    return (*((_figure_table(figures),) if figures else ()), *((_finding_table(sentences),) if sentences else ()))
+
+
+def unit_of(move: Move) -> str:
+    """The unit of the values of a figure or of a step of the plan."""
+    key = move.key
+    if key.kind == "sizing":
+        return _STEPS[key.measure].unit if key.measure in _STEPS else ""
+    measure = MEASURES.get(key.measure) if key.kind == "figure" else None
+    return "" if measure is None or measure.moment else measure.unit
+
+
+def difference_words(row: Row) -> str:
+    """`+0.30 ms`, — where a side is missing."""
+    difference = row.move.difference
+    if difference is None:
+        return MISSING
+    unit = row.move.unit or row.unit
+    return f"{signed(difference, 2 if abs(difference) < _FEW else 1)} {unit}".rstrip()
+
+
+def _row(move: Move, changes: Changes) -> Row:
+    key, names = move.key, changes.names
+    against = f" against {key.run}" if key.kind == "verdict" else ""
+    return Row(
+        move,
+        names.get(key.study, key.study),
+        f"{key.configuration}{against}",
+        "" if against else names.get(key.run, key.run),
+        phase_words(key.phase) if key.phase else "",
+        _measure_words(move),
+        unit_of(move),
+        _value_words(move, move.before),
+        _value_words(move, move.after),
+        changes.because[key].words,
+    )
+
+
+def _measure_words(move: Move) -> str:
+    key = move.key
+    if key.kind == "run":
+        return "Configuration" if key.measure == CONFIGURATION else "Counts"
+    if key.kind == "sizing":
+        return _STEPS[key.measure].label if key.measure in _STEPS else key.measure
+    if key.kind == "baseline":
+        return key.measure
+    return MEASURES[key.measure].name if key.measure in MEASURES else ""
+
+
+def _value_words(move: Move, value: Value | None) -> str:
+    """A value as tables show it; what came or went as a whole says how many figures it has."""
+    key = move.key
+    if value is None:
+        return MISSING
+    if key.kind == "verdict":
+        return verdict_words(Verdict(value)) if value in set(Verdict) else str(value)
+    if isinstance(value, float):
+        if key.kind == "figure" and MEASURES[key.measure].moment:
+            return moment(value)
+        return value_words(value, unit_of(move))
+    return f"{value}, {move.items} figures" if move.items else value
+
+
+def _figure_table(rows: list[Row]) -> TableData:
+    several = len({row.study for row in rows}) > 1
+    columns = COLUMNS if several else tuple(column for column in COLUMNS if column.title != "Study")
+    return TableData(columns, tuple(_cells(row, several) for row in rows), _LEGEND, NAME)
+
+
+def _cells(row: Row, several: bool) -> tuple[Cell, ...]:
+    words = (_KINDS[row.move.key.kind], *((row.study,) if several else ()), row.configuration or row.run, row.phase)
+    percent = row.move.percent
+    return (
+        *(Cell(text or "", text or None) for text in (*words, row.measure)),
+        Cell(row.before, row.move.before),
+        Cell(row.after, row.move.after),
+        Cell(row.because, row.because, row.because),
+        Cell(difference_words(row), row.move.difference),
+        Cell(MISSING if percent is None else signed(percent, 1), percent),
+    )
+
+
+def _finding_table(rows: list[Row]) -> TableData:
+    texts = ((row.before, row.after, row.because) for row in rows)
+    return TableData(
+        FINDING_COLUMNS, tuple(tuple(Cell(text, text, text) for text in row) for row in texts), "", FINDINGS
+    )

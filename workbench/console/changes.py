@@ -1,0 +1,111 @@
+"""`vdiwb changes`: what moved between two workspace files, between one and its files as they are now, or between two
+summaries."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from workbench.answers.changes.causes import Link, edit_cause, outside_causes
+from workbench.answers.changes.kept import Before, Files, KeptFigures
+from workbench.answers.changes.replay import Changes, changes_since, explained, named
+from workbench.answers.changes.reply import changes_reply
+from workbench.answers.changes.steps import steps
+from workbench.answers.changes.summaries import SummaryError, figures_of_summary
+from workbench.answers.common.command import UsageError
+from workbench.answers.common.library import Library
+from workbench.answers.common.reply import Reply
+from workbench.console.loading import load_studies, say
+from workbench.interrupts import beside
+from workbench.measures.phase_table import run_figures
+from workbench.model.run import Study
+from workbench.session.document import Document, SessionError, load_session, stamps_of
+from workbench.session.files import SESSION
+from workbench.study.discovery.folders import find_sources
+from workbench.study.store.column_store import Store
+
+_SUMMARY = ".json"
+_WHICH = "Name a workspace file (.vdiwb) or two, or two JSON files of 'vdiwb summary'."
+
+
+@dataclass(frozen=True, eq=False)
+class Answered:
+    """What moved, and the studies that were read for it (none where the figures as saved were enough)."""
+
+    reply: Reply
+    studies: tuple[Study, ...] = ()
+
+
+def changes(paths: Sequence[Path], store: Store, thorough: bool = False) -> Answered:
+    """What moved from the first of the paths to the second, or to what is in its folders now. Raises UsageError for
+    other paths, and for files that cannot be read."""
+    endings = {path.suffix.lower() for path in paths}
+    if len(paths) == 2 and endings == {_SUMMARY}:
+        before, after = map(_summary, paths)
+        return Answered(_reply(explained(before, [Link(after, ())], named(before, after)), paths))
+    if len(paths) > 2 or endings != {SESSION}:
+        raise UsageError(_WHICH)
+    old, *new = [_session(path) for path in paths]
+    if new and old.figures is not None and new[0].figures is not None:
+        return Answered(_reply(_as_saved(old, old.figures, new[0], new[0].figures), paths))
+    return _read_now(old, new[0] if new else old, paths, store, thorough)
+
+
+def _as_saved(old: Document, before: KeptFigures, new: Document, after: KeptFigures) -> Changes:
+    """What moved between the figures that both files keep: nothing is read, so that no edit can be done again alone."""
+    names = named(before, after)
+    done = steps((old.state, new.state), names)
+    causes = (*outside_causes(before, after, stamps_of(old.files), stamps_of(new.files)), *map(edit_cause, done))
+    return explained(before, [Link(after, causes)], names)
+
+
+def _read_now(old: Document, new: Document, paths: Sequence[Path], store: Store, thorough: bool) -> Answered:
+    """What moved from the file as saved to the results of the folders as they are now."""
+    folders = [Path(path) for path in new.paths]
+    studies = load_studies(folders, store, thorough=thorough)
+    opened = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+    before = Before(old.state, old.figures, stamps_of(old.files))
+    states = (old.state,) if new is old else (old.state, new.state)
+    try:
+        moved = changes_since(before, opened, beside(lambda: _files_now(folders, store)), states)
+    except ValueError as error:
+        raise UsageError(f"The time zone of a run in this workspace file {error}. Set it in the window.") from error
+    return Answered(_reply(moved, paths), studies)
+
+
+def _reply(moved: Changes, paths: Sequence[Path]) -> Reply:
+    old, new = paths[0].name, paths[1].name if len(paths) > 1 else "the files as they are now"
+    return changes_reply(moved, old, new)
+
+
+def _files_now(folders: list[Path], store: Store) -> Files:
+    """The files of the folders by the names that the user sees, without members of archives."""
+    files: Files = {}
+    for source in find_sources(folders, store).sources:
+        if source.member is None:
+            status = source.path.stat()
+            if stat.S_ISREG(status.st_mode):
+                files[source.name] = (status.st_size, status.st_mtime_ns)
+    return files
+
+
+def _session(path: Path) -> Document:
+    try:
+        return load_session(path, say)
+    except SessionError as error:
+        raise UsageError(str(error)) from error
+
+
+def _summary(path: Path) -> KeptFigures:
+    try:
+        return figures_of_summary(msgspec.json.decode(path.read_bytes()), path.name)
+    except OSError as error:
+        raise UsageError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path.name} is no JSON of 'vdiwb summary', or it is damaged: {error}.") from error
+    except SummaryError as error:
+        raise UsageError(str(error)) from error

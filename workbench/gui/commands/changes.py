@@ -1,0 +1,223 @@
+"""What changed: since the workspace was saved or opened, before the last refresh, before a step of undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QWidget
+
+from workbench.answers.changes.kept import Before, Files
+from workbench.answers.common.document import Table, to_csv
+from workbench.answers.common.library import Library, edited_library, split_library
+from workbench.charts.tables import TableData
+from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.dialogs import session_dialogs
+from workbench.gui.dialogs.changes_window import ChangesWindow
+from workbench.gui.services.importer import Opened
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.work import Work
+from workbench.gui.services.workspace import Workspace
+from workbench.session.document import source_files, stamps_of
+from workbench.session.files import write_whole
+from workbench.session.state import State, work_of
+
+# So many steps of undo are offered, the latest first.
+_STEPS = 12
+# So long after a change the open window compares again.
+_SOON_MS = 400
+
+
+@dataclass(frozen=True, eq=False)
+class Since:
+    """A state to compare with: as the chooser names it, as a sentence does, the states from it to now, and how to get
+    what it showed, beside the window."""
+
+    title: str
+    words: str
+    states: tuple[State, ...]
+    before: Callable[[], Before]
+
+
+class _Answer(NamedTuple):
+    """What the window shows of what moved, and the rows of its CSV file."""
+
+    headline: str
+    notes: tuple[str, ...]
+    tables: tuple[TableData, ...]
+    rows: list[Table]
+
+
+class ChangeCommands(QObject):
+    """The commands of the action table that begin with `changes.`."""
+
+    def __init__(
+        self,
+        parent: QWidget,
+        workspace: Workspace,
+        tasks: Tasks,
+        status: StatusLine,
+        work: Work,
+        folders: FolderCommands,
+    ) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._tasks = parent, workspace, tasks
+        self._status, self._work, self._folders = status, work, folders
+        self._offered: list[Since] = []
+        self._rows: list[Table] = []
+        self.dialog: ChangesWindow | None = None
+        self._again = QTimer(self, singleShot=True, interval=_SOON_MS)
+        self._again.timeout.connect(self._offer_again)
+        workspace.changed.connect(self._changed)
+        workspace.library_changed.connect(self._soon)
+
+    def show(self) -> None:
+        """Opens the window with what moved since the work was saved, else since the last refresh, else since it was
+        opened."""
+        if not self._workspace.library.with_runs:
+            self._status.tell("There is nothing to compare yet: open a result folder first.")
+            return
+        if self.dialog is None:
+            self.dialog = ChangesWindow(self._parent)
+            self.dialog.chosen.connect(self._compare)
+            self.dialog.save_wanted.connect(self._ask_place)
+            self.dialog.finished.connect(self._closed)
+        self._offered = list(self._states())
+        self.dialog.offer([since.title for since in self._offered])
+        self.dialog.show()
+        self._compare(0)
+
+    def _closed(self) -> None:
+        self.dialog = None
+        self._again.stop()
+
+    def _changed(self, before: State, after: State) -> None:
+        if work_of(after) != work_of(before):
+            self._soon()
+
+    def _soon(self) -> None:
+        if self.dialog is not None:
+            self._again.start()
+
+    def _offer_again(self) -> None:
+        """What is compared with stays chosen where it is offered still."""
+        if self.dialog is None:
+            return
+        title = self.dialog.since.currentText()
+        self._offered = list(self._states())
+        titles = [since.title for since in self._offered]
+        at = titles.index(title) if title in titles else 0
+        self.dialog.offer(titles, at)
+        self._compare(at)
+
+    def _states(self) -> Iterator[Since]:
+        """What can be compared with, the likeliest first."""
+        past, now, kept = self._workspace.past, self._workspace.state, self._work.kept
+        files = self._files_now()
+        if kept is not None:
+            state, when = kept.state, _when(kept.saved)
+            at = next((at for at, earlier in enumerate(past) if work_of(earlier) == work_of(state)), len(past))
+            saved = Before(state, kept.figures, stamps_of(kept.files))
+            yield Since(f"As saved {when}", f"you saved {when}", (state, *past[at + 1 :], now), _known(saved))
+        if (earlier := self._folders.earlier) is not None:
+            yield Since("Before the last refresh", "the last refresh", (now,), lambda: _before_refresh(earlier, now))
+        if kept is None:
+            first = Before((*past, now)[0], None, files)
+            yield Since("As opened", "it was opened", (*past, now), _known(first))
+        yield from self._before_steps(files)
+
+    def _before_steps(self, files: Files) -> Iterator[Since]:
+        from workbench.answers.changes.steps import steps
+
+        states = (*self._workspace.past, self._workspace.state)
+        names = {run.folder: run.name for study in self._workspace.library.studies for run in study.runs}
+        for at in reversed(range(max(0, len(states) - 1 - _STEPS), len(states) - 1)):
+            if done := steps(states[at : at + 2], names):
+                words = "; ".join(step.words for step in done[:2]) + ("; …" if len(done) > 2 else "")
+                before = Before(states[at], None, files)
+                yield Since(f"Before {words}", f"the state before {words}", states[at:], _known(before))
+
+    def _files_now(self) -> Files:
+        return stamps_of(source_files(self._workspace.library.places or {}, self._workspace.stamps))
+
+    def _compare(self, at: int) -> None:
+        if self.dialog is None or not 0 <= at < len(self._offered):
+            return
+        since, workspace, files = self._offered[at], self._workspace, self._files_now()
+        opened, present = workspace.as_opened, workspace.library if workspace.settled else None
+        self.dialog.wait()
+
+        def work() -> _Answer:
+            return _answer(since, since.before(), opened, files, present)
+
+        self._tasks.run("changes", work, self._show, self._failed)
+
+    def _show(self, answer: _Answer) -> None:
+        self._rows = answer.rows
+        if self.dialog is not None:
+            theme = self._workspace.state.theme
+            self.dialog.show_changes(answer.headline, answer.notes, answer.tables, theme)
+
+    def _failed(self, error: Exception) -> None:
+        if self.dialog is not None:
+            reason = f"The states cannot be compared ({error}). Open the folder again."
+            self.dialog.show_changes(reason, (), (), self._workspace.state.theme)
+
+    def _ask_place(self) -> None:
+        first = self._work.file or next(iter(self._work.paths), Path.home() / "workspace")
+        place = first.parent / f"{first.stem}-changes.csv"
+        session_dialogs.ask_place(self._parent, "Save table", place, self.save_to)
+
+    def save_to(self, path: Path) -> None:
+        """Writes what moved as CSV, beside the window."""
+        rows = self._rows
+
+        def write() -> None:
+            write_whole(path, to_csv(rows).encode())
+
+        self._tasks.run(
+            "changes.csv",
+            write,
+            lambda _: self._status.tell(f"Saved {path.name}."),
+            lambda error: self._status.tell(f"{path.name} was not saved: {error}. Save it elsewhere."),
+            apart=True,
+        )
+
+
+def _answer(since: Since, before: Before, opened: Library, files: Files, present: Library | None) -> _Answer:
+    # The window starts without these.
+    from workbench.answers.changes.document import change_rows
+    from workbench.answers.changes.replay import changes_since
+    from workbench.answers.changes.sentences import headline, notes
+    from workbench.answers.changes.tables import change_tables
+
+    changes = changes_since(before, opened, files, since.states, present)
+    return _Answer(headline(changes, since.words), notes(changes), change_tables(changes), change_rows(changes))
+
+
+def _known(before: Before) -> Callable[[], Before]:
+    return lambda: before
+
+
+def _before_refresh(earlier: Opened, state: State) -> Before:
+    """What the files before the last refresh showed with the edits of now."""
+    from workbench.answers.changes.compute import figures_of
+
+    opened = Library(earlier.studies, earlier.figures, earlier.places)
+    library = edited_library(split_library(opened, opened, state.edits), opened, state)
+    return Before(state, figures_of(library, state, {}), stamps_of(source_files(earlier.places, earlier.stamps)))
+
+
+def _when(saved: str) -> str:
+    """`at 14:02` of today, else `on 2026-11-21 at 14:02`, in local time."""
+    try:
+        at = datetime.fromisoformat(saved).astimezone()
+    except ValueError:
+        return "earlier"
+    day = "" if at.date() == datetime.now().astimezone().date() else f"on {at:%Y-%m-%d} "
+    return f"{day}at {at:%H:%M}"

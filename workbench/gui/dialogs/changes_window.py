@@ -1,0 +1,86 @@
+"""A window beside the main one: what moved since a state that is chosen there, and because of what."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+
+from workbench.charts.palette import ThemeName
+from workbench.charts.tables import TableData
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.table_card import TableCard
+
+
+class ChangesWindow(QDialog):
+    """Lets the main window live; Escape closes it. `chosen` tells the place of the state to compare with,
+    `save_wanted` that the rows are to be saved."""
+
+    chosen = Signal(int)
+    save_wanted = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("page")
+        self.setWindowTitle(tr("What changed"))
+        self.resize(1060, 560)
+        self.since = QComboBox()
+        self.since.setAccessibleName(tr("Compare with"))
+        self.since.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.since.setMinimumContentsLength(44)
+        self.save = QPushButton(tr("Save as CSV…"))
+        self.headline = _sentence("heading")
+        self.notes = _sentence("quiet")
+        self.card = TableCard("What moved")
+        self.since.currentIndexChanged.connect(self.chosen)
+        self.save.clicked.connect(self.save_wanted)
+        self._lay_out()
+
+    def offer(self, titles: Sequence[str], at: int = 0) -> None:
+        """Offers these states, and chooses one of them without a signal."""
+        self.since.blockSignals(True)
+        self.since.clear()
+        self.since.addItems(list(titles))
+        self.since.setCurrentIndex(at)
+        self.since.blockSignals(False)
+
+    def wait(self) -> None:
+        """Says that the answer is on its way."""
+        self.show_changes(tr("Comparing…"), (), (), "light")
+
+    def show_changes(
+        self, headline: str, notes: Sequence[str], tables: tuple[TableData, ...], theme: ThemeName
+    ) -> None:
+        """Shows what moved: sentences over the tables."""
+        self.headline.setText(headline)
+        self.notes.setText(" ".join(notes))
+        self.notes.setVisible(bool(notes))
+        self.card.setVisible(bool(tables))
+        self.save.setEnabled(bool(tables))
+        if tables:
+            self.card.show_tables(tables, theme)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(labelled(tr("Compare with"), "quiet"))
+        head.addWidget(self.since, 1)
+        head.addStretch(1)
+        head.addWidget(self.save)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.setSpacing(12)
+        column.addLayout(head)
+        column.addWidget(self.headline)
+        column.addWidget(self.notes)
+        column.addWidget(self.card, 1)
+        column.addStretch()
+
+
+def _sentence(role: str) -> QLabel:
+    label = labelled("", role)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
