@@ -14,6 +14,8 @@ from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.look_icon import look_icon
+from workbench.gui.widgets.sparkline import WIDTH as SPARK_WIDTH
+from workbench.gui.widgets.sparkline import spark_pixmap
 from workbench.gui.widgets.wrapped_text import WrappedText
 from workbench.words.numbers import decimal_mark
 
@@ -34,7 +36,9 @@ _TOKENS = {"refused": "danger", "warning": "accent", "worse": "danger", "better"
 
 
 class TableModel(QAbstractTableModel):
-    """The cells of a TableData."""
+    """The cells of a TableData; `ticked` tells the cell whose box the user clicked, or pressed Space on."""
+
+    ticked = Signal(object)
 
     def __init__(self, data: TableData, theme: ThemeName) -> None:
         super().__init__()
@@ -63,6 +67,14 @@ class TableModel(QAbstractTableModel):
             return cell.value
         if role == Qt.ItemDataRole.ToolTipRole:
             return plain_tip(cell.tip) if cell.tip else None
+        if role == Qt.ItemDataRole.CheckStateRole and cell.ticked is not None:
+            return Qt.CheckState.Checked if cell.ticked else Qt.CheckState.Unchecked
+        if role == Qt.ItemDataRole.FontRole and cell.heading:
+            font = QGuiApplication.font()
+            font.setBold(True)
+            return font
+        if role == Qt.ItemDataRole.DecorationRole and cell.spark is not None:
+            return spark_pixmap(cell.spark, self._theme)
         if role == Qt.ItemDataRole.DecorationRole and cell.look is not None:
             return look_icon(cell.look, self._theme)
         if role == Qt.ItemDataRole.DecorationRole and cell.icon:
@@ -71,6 +83,17 @@ class TableModel(QAbstractTableModel):
             side = Qt.AlignmentFlag.AlignRight if numeric else Qt.AlignmentFlag.AlignLeft
             return side | Qt.AlignmentFlag.AlignVCenter
         return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """A cell that can be ticked bears a box."""
+        tickable = index.isValid() and self.cell(index.row(), index.column()).ticked is not None
+        return super().flags(index) | (Qt.ItemFlag.ItemIsUserCheckable if tickable else Qt.ItemFlag.NoItemFlags)
+
+    def setData(self, index: Index, _value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Tells of a tick; whoever hears it shows the table again."""
+        if role == Qt.ItemDataRole.CheckStateRole:
+            self.ticked.emit(self.cell(index.row(), index.column()))
+        return False
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Title over unit."""
@@ -105,9 +128,10 @@ class _ByValue(QSortFilterProxyModel):
 
 class DataTable(QTableView):
     """Read-only; Ctrl+C copies the selection, or all of it, with its headers. Columns can be hidden: `memory` holds
-    which, `columns_changed` tells that it has changed."""
+    which, `columns_changed` tells that it has changed; `ticked` tells the cell whose box was changed."""
 
     columns_changed = Signal()
+    ticked = Signal(object)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -137,12 +161,22 @@ class DataTable(QTableView):
         section = header.sortIndicatorSection() if same and data.columns else -1
         order = header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder
         self.source = TableModel(data, theme)
+        self.source.ticked.connect(self.ticked)
         self._proxy.setSourceModel(self.source)
         self.setModel(self._proxy)
         self.sortByColumn(section, order)
         self._proxy.sort(section, order)
         self._fit_columns()
         self._hide_columns()
+        self.clearSpans()
+        for row, cells in enumerate(data.rows):
+            if cells[0].heading:
+                self.setSpan(row, 0, 1, len(cells))
+
+    def current_key(self) -> str:
+        """The key of the row that the user is at, empty where there is none."""
+        index = self.currentIndex()
+        return self.row(index.row())[0].key if index.isValid() else ""
 
     @property
     def shown_columns(self) -> list[int]:
@@ -239,8 +273,10 @@ class DataTable(QTableView):
         for section, column in enumerate(table.columns):
             widest = max(heads.horizontalAdvance(tr(column.title)), heads.horizontalAdvance(column.unit))
             for row in table.rows[:_SAMPLED_ROWS]:
-                icon = _ICON_ROOM if row[section].look is not None or row[section].icon else 0
-                widest = max(widest, cells.horizontalAdvance(row[section].text) + icon)
+                cell = row[section]
+                icon = _ICON_ROOM if cell.look is not None or cell.icon else 0
+                icon += (cell.ticked is not None) * _ICON_ROOM + (cell.spark is not None) * SPARK_WIDTH
+                widest = max(widest, 0 if cell.heading else cells.horizontalAdvance(cell.text) + icon)
             self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
             self.setItemDelegateForColumn(section, self._wrapped if column.fills else self._plain)
