@@ -191,3 +191,22 @@ def test_that_a_heading_is_no_row_to_draw(many: MainWindow, qtbot: QtBot) -> Non
     table.activated.emit(table.model().index(0, 0))
     settle(many, qtbot)
     assert many.workspace.state == before
+
+
+def test_that_the_room_sees_how_many_are_drawn(many: MainWindow, qtbot: QtBot) -> None:
+    many.presenter.start()
+    settle(many, qtbot)
+    assert many.header.caption.full == "Steady state · Drawn: 6 of 14 configurations"
+    assert not listing(many).isVisible()
+    qtbot.keyClick(many, Qt.Key.Key_Escape)
+    settle(many, qtbot)
+    assert listing(many).isVisible()
+
+
+def test_that_a_finding_that_is_opened_draws_its_configuration(many: MainWindow, qtbot: QtBot) -> None:
+    typed(many, qtbot, "01")
+    assert many.page.content is not None
+    found = next(one for one in many.findings.kept if one.configuration == "MCS 14" and one.page == "compare")
+    many.findings.go_to(found)
+    settle(many, qtbot)
+    assert (drawn(many), listing(many).filter.text()) == (names(14), "")

@@ -32,6 +32,11 @@ class Listing:
     drawn: tuple[str, ...]
     total: int
 
+    @property
+    def words(self) -> str:
+        """How many are drawn, for a caption."""
+        return f"Drawn: {len(self.drawn)} of {self.total} configurations"
+
 
 @dataclass(frozen=True, eq=False)
 class Content:

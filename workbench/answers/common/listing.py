@@ -63,18 +63,11 @@ class Chosen:
     listing: Listing
     groups: tuple[Group, ...]
 
-    @property
-    def words(self) -> str:
-        """How many are drawn, for a caption."""
-        return f"Drawn: {len(self.groups)} of {self.listing.total} configurations"
-
     def content(self, figure: Figure, tables: tuple[TableData, ...] = (), inputs: tuple[Input, ...] = ()) -> Content:
         """The list over the figure of what is drawn, which says so, wherever it is shown or exported."""
-        told = replace(
-            figure,
-            caption=" · ".join(filter(None, (self.words, figure.caption))),
-            summary=f"{self.words}. {figure.summary}",
-        )
+        words = self.listing.words
+        caption = " · ".join(filter(None, (words, figure.caption)))
+        told = replace(figure, caption=caption, summary=f"{words}. {figure.summary}")
         drawn = None if figure.empty else told
         caption = figure.empty if drawn is None and self.groups else told.caption
         return Content(figure.question, caption, (), drawn, tables, inputs=inputs, listing=self.listing)
