@@ -17,6 +17,7 @@ from workbench.answers.common.names import DRAWN, EVERY, FILTER, GROUPED, SORTED
 from workbench.answers.compare.page import answer as compare_page
 from workbench.answers.overview.page import overview
 from workbench.answers.per_vm.page import per_vm
+from workbench.answers.sizing.page import sizing
 from workbench.charts.figure import Bars, Line
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs
@@ -174,11 +175,12 @@ def test_that_bars_keep_the_colours_that_they_have_among_all_configurations(tmp_
     assert content.caption == content.figure.caption
 
 
-@pytest.mark.parametrize("page", [overview, compare_page, per_vm])
+@pytest.mark.parametrize("page", [overview, compare_page, per_vm, sizing])
 def test_that_every_page_keeps_its_list_where_nothing_matches(page: object, tmp_path: Path) -> None:
     assert callable(page)
     content = page(library_of(many_runs(tmp_path)), Choices().with_input(FILTER, "vsan"))
     assert (content.figure, content.empty) == (None, "")
+    assert content.question == page(library_of(many_runs(tmp_path)), Choices()).question
     assert content.listing is not None
     assert "No configuration matches" in content.listing.table.legend
 

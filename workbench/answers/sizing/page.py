@@ -60,7 +60,8 @@ def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> C
     tables = (steps_table(ours, chosen), configurations_table(planned, look), inputs_table(ours, chosen))
     if rows is not None:
         content = rows.content(figure, tables, inputs)
-        return replace(content, caption=f"{rows.listing.words} · {told}", cards=cards)
+        asked = question(_number("desktops", own))
+        return replace(content, question=asked, caption=f"{rows.listing.words} · {told}", cards=cards)
     return Content(figure.question, told, cards, figure, tables, inputs=inputs)
 
 
