@@ -154,3 +154,17 @@ def steady_runs(folder: Path) -> None:
         (folder / name / "run.toml").write_text(
             '[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:04:00+01:00\n'
         )
+
+
+def many_configurations(folder: Path, count: int = 14) -> None:
+    """`MCS 01`, `MCS 02`, … with two runs of one VM each, steady from 09:01 to 09:05: as many reads per second as the
+    number says, in the second run 0.2 more, none written; odd ones of Windows 10, even ones of Windows 11."""
+    for number in range(1, count + 1):
+        for turn in (1, 2):
+            run_folder = folder / f"mcs-{number:02}-r{turn}"
+            disk_csv(run_folder / "guest" / "A.csv", "A", [number + 0.2 * (turn - 1)] * 24, [0.0] * 24)
+            (run_folder / "run.toml").write_text(
+                f'configuration = "MCS {number:02}"\nprovisioning = "MCS"\nguest_os = "Windows {11 - number % 2}"\n'
+                f'workload = "turn {turn}"\n[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\n'
+                "end = 2016-05-10T09:05:00+01:00\n"
+            )

@@ -5,12 +5,15 @@ from pathlib import Path
 import pytest
 from polars.exceptions import PanicException
 
+from tests.answers.common import test_listing as many
 from tests.exporters.jobs import library_of
 from tests.exporters.studies import replicate_study
+from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.registry import PAGES
 from workbench.exporters.assemble import job_of
 from workbench.exporters.contents import contents, page_keys
 from workbench.exporters.deck import findings_deck
+from workbench.exporters.finding_contents import finding_content
 from workbench.exporters.preview import preview
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
@@ -161,3 +164,24 @@ def test_that_the_preview_counts_the_rows_of_data(library):
     assert table.about == "10 rows: one for each run and phase"
     (samples,) = preview(library, State(), Wanted(Path("a.parquet"))).entries
     assert samples.about.startswith("1,320 rows: 22 counters of 5 runs")
+
+
+def test_that_a_chart_of_some_of_many_configurations_says_so_and_is_named(tmp_path):
+    found = contents(many.library_of(many.many_runs(tmp_path)), State(), ("overview",))
+    assert "Overview: the chart draws 6 of 14 configurations; the tables have all of them." in found.left_out
+    assert found.parts[0].content.caption.startswith("Drawn: 6 of 14 configurations · ")
+
+
+@pytest.mark.parametrize("ending", [".csv", ".parquet"])
+def test_that_files_of_data_have_every_configuration(ending, tmp_path):
+    state = State().with_input("configurations.filter", "13")
+    job = job_of(many.library_of(many.many_runs(tmp_path)), state, Wanted(Path(f"a{ending}"), only=("overview",)))
+    assert len(job.parts[0].content.figure.panels[0].x.categories) == 14
+    assert not [told for told in job.left_out if "configurations" in told]
+
+
+def test_that_the_evidence_of_a_finding_draws_its_configuration_among_many(tmp_path):
+    finding = Finding("k", "t", "change", Strength.STRONG, "compare", phase="steady", configuration="MCS 9")
+    state = State().with_input("configurations.filter", "13")
+    content = finding_content(finding, many.library_of(many.many_runs(tmp_path)), state)
+    assert content.figure.panels[0].x.categories == ("MCS 9",)

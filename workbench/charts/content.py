@@ -22,9 +22,27 @@ class Live:
 
 
 @dataclass(frozen=True, eq=False)
+class Listing:
+    """Rows of configurations in place of their cards, where they are many: what `filter` leaves of them, grouped and
+    ordered as the `inputs` say, those that the figure draws ticked; `drawn` are their labels, `total` counts all."""
+
+    table: TableData
+    filter: str
+    inputs: tuple[Input, ...]
+    drawn: tuple[str, ...]
+    total: int
+
+    @property
+    def words(self) -> str:
+        """How many are drawn, for a caption."""
+        return f"Drawn: {len(self.drawn)} of {self.total} configurations"
+
+
+@dataclass(frozen=True, eq=False)
 class Content:
     """What a page shows: question and caption in the head, cards, a figure, tables, the inputs that the user
-    may change; `empty` replaces all, and `nothing_open` offers the ways to open something."""
+    may change; `empty` replaces all, and `nothing_open` offers the ways to open something. Of many configurations a
+    `listing` stands in place of the cards, and the figure draws some of them."""
 
     question: str
     caption: str = ""
@@ -35,3 +53,4 @@ class Content:
     nothing_open: bool = False
     inputs: tuple[Input, ...] = ()
     live: Live | None = None
+    listing: Listing | None = None

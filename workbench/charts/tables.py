@@ -26,9 +26,19 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
+class Spark:
+    """Values side by side without an axis, drawn from 0 to `top`, which one column shares; None is a gap."""
+
+    values: tuple[float | None, ...]
+    top: float
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
 class Cell:
     """`text` as shown; `value` for sorting and copying (None: not available); `icon` names a sign beside it;
-    `source` leads to the samples of a number; `key` names what the row is of."""
+    `source` leads to the samples of a number; `key` names what the row is of. One that can be `ticked` bears a box
+    (None: no box); a row whose first cell is a `heading` has no other."""
 
     text: str
     value: Any = None
@@ -37,6 +47,9 @@ class Cell:
     icon: str = ""
     source: Source | None = None
     key: str = ""
+    spark: Spark | None = None
+    ticked: bool | None = None
+    heading: bool = False
 
 
 @dataclass(frozen=True, slots=True)

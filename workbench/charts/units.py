@@ -33,6 +33,7 @@ def with_unit(content: Content, word: str) -> Content:
         figure=None if content.figure is None else _figure(content.figure),
         tables=tuple(_table(table) for table in content.tables),
         inputs=tuple(_input(field) for field in content.inputs),
+        listing=content.listing and replace(content.listing, table=_table(content.listing.table)),
         live=None if content.live is None else replace(content.live, answer=partial(_live, content.live)),
     )
 

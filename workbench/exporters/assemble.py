@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.names import BASELINE
+from workbench.answers.common.names import BASELINE, EVERY
 from workbench.answers.common.traces import WHOLE_RUN
 from workbench.answers.compare.chosen import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
@@ -53,6 +53,8 @@ def job_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _un
     check_only(request.only)
     choices = _with_phase(library, choices, request.phase)
     library, choices = _with_baseline(library, choices, request.baseline)
+    if request.path.suffix.lower() in DATA_ENDINGS:
+        choices = choices.with_input(EVERY, 1.0)
     deck, answers = _deck(library, choices, request, tell)
     # Only the workbook has them with their formulas.
     with_formulas = request.path.suffix.lower() == ".xlsx" and request.template is None

@@ -122,7 +122,16 @@ def _without_empty(parts: Sequence[Part]) -> Contents:
     reasons: dict[tuple[str, str], list[Part]] = {}
     for part in parts:
         reasons.setdefault((part.study, part.page), []).append(part)
-    return Contents(kept, tuple(message for views in reasons.values() for message in _told(views)))
+    messages = [message for views in reasons.values() for message in _told(views)]
+    return Contents(kept, (*messages, *(f"{part.name}: {words}" for part in kept if (words := _undrawn(part.content)))))
+
+
+def _undrawn(content: Content) -> str:
+    """How many configurations the chart of a page leaves out where they are many; its tables have all."""
+    listing = content.listing
+    if listing is None or len(listing.drawn) == listing.total:
+        return ""
+    return f"the chart draws {len(listing.drawn)} of {listing.total} configurations; the tables have all of them."
 
 
 def _told(views: Sequence[Part]) -> list[str]:

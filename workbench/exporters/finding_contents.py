@@ -17,4 +17,4 @@ def finding_content(finding: Finding, library: Library, choices: Choices) -> Con
     Of a page that fails, its `empty` says why.
     """
     spec = next((spec for spec in PAGES if spec.key == finding.page), None)
-    return None if spec is None else answered(spec, library, evidence_state(choices, finding))
+    return None if spec is None else answered(spec, library, evidence_state(choices, finding, library))

@@ -55,7 +55,7 @@ def test_that_evidence_of_one_folder_is_found_among_the_tests_of_several() -> No
     second = Study("b", "b", (), benchmarks=(rows[2],))
     library = Library((first, second), {})
     found = next(one for one in kept_findings(library, State()) if "random" in one.text)
-    seen = evidence_state(State(), found)
+    seen = evidence_state(State(), found, library)
     assert str(dict(seen.inputs)["benchmarks.family"]).endswith("(2)")
     (chooser, *_) = benchmarks(library, seen).inputs
     assert "random" in str(chooser.value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.answers.common.trace_figure import time_axis
 from workbench.answers.common.traces import Traces, View, traces, windows
@@ -35,11 +36,13 @@ _PANELS = (
 )
 
 
-def cache_figure(groups: Sequence[Group], view: View) -> Figure:
-    """RAM used (left) and cache disk used (right) in MB (2^20 bytes) per VM, aligned as the view says."""
+def cache_figure(groups: Sequence[Group], view: View, chosen: Chosen | None = None) -> Figure:
+    """RAM used (left) and cache disk used (right) in MB (2^20 bytes) per VM, aligned as the view says. Of many
+    configurations those `chosen` are drawn."""
     look = looks(groups)
     limits = windows(groups, view)
-    cached = [group for group in groups if group.label in limits and _has_cache(group)]
+    every = [group for group in groups if group.label in limits and _has_cache(group)]
+    cached = picked(every, chosen)
     if not cached:
         return Figure("cache", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     panels: list[Panel] = []
@@ -52,7 +55,7 @@ def cache_figure(groups: Sequence[Group], view: View) -> Figure:
             panels.append(_panel(column, kind, drawn, look, view))
     if not panels:
         return Figure("cache", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    without = [group.label for group in groups if group.runs and group not in cached]
+    without = [group.label for group in groups if group.runs and group not in every]
     caption = _caption(cached, view, estimated, without)
     return Figure("cache", QUESTION, caption, tuple(panels), share_y=False, summary=_summary(cached, view))
 

@@ -10,6 +10,7 @@ import numpy as np
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
 from workbench.answers.cache.curves import Curves, gauge_curves
 from workbench.answers.cache.sentences import overflow_words
+from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
 from workbench.model.metric import Quantity
@@ -28,18 +29,18 @@ _DOT = Look("text", marker="circle")
 _NEAR = 0.03
 
 
-def cache_filling_figure(answer: CacheAnswer) -> Figure:
+def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
     """Left: RAM used in percent of the size with the moment of the overflow; right: cache disk in MB with the
-    point at which it levels off. Medians over all VMs of all runs, with the 5–95 % band."""
+    point at which it levels off. Medians over all VMs of all runs, with the 5–95 % band. Of many configurations those
+    `chosen` are drawn."""
+    cached = picked(answer.cached, chosen)
     look = looks([cache.group for cache in answer.cached])
-    ram = {cache.label: curves for cache in answer.cached if cache.size_mb and (curves := _ram(cache)) is not None}
+    ram = {cache.label: curves for cache in cached if cache.size_mb and (curves := _ram(cache)) is not None}
     disk = {
-        cache.label: curves
-        for cache in answer.cached
-        if (curves := gauge_curves(cache, Quantity.CACHE_DISK_USED)) is not None
+        cache.label: curves for cache in cached if (curves := gauge_curves(cache, Quantity.CACHE_DISK_USED)) is not None
     }
-    regions = _regions(answer.cached)
-    by_label = {cache.label: cache for cache in answer.cached}
+    regions = _regions(cached)
+    by_label = {cache.label: cache for cache in cached}
     panels = []
     if ram:
         marks = _marks(ram, look, by_label, "first VM overflows", lambda cache: (cache.overflow_s, None))
@@ -63,10 +64,10 @@ def cache_filling_figure(answer: CacheAnswer) -> Figure:
     return Figure(
         "cache-filling",
         QUESTION,
-        _caption(answer.cached),
+        _caption(cached),
         tuple(panels),
         share_y=False,
-        summary=" ".join(_sentence(cache) for cache in answer.cached),
+        summary=" ".join(_sentence(cache) for cache in cached),
     )
 
 

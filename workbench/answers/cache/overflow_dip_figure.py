@@ -10,6 +10,7 @@ from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
 from workbench.answers.cache.curves import Curves, around_overflow
 from workbench.answers.cache.overflow_dip import BEFORE_S, SEARCH_S, Dip, NoDip
 from workbench.answers.cache.sentences import dip_words
+from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
 from workbench.words.numbers import THIN
@@ -19,11 +20,11 @@ EMPTY = "No VM is known to have overflowed, so there is no moment to look at."
 MOST_LINES = 12
 
 
-def overflow_dip_figure(answer: CacheAnswer) -> Figure:
-    """One panel per configuration that overflowed; x = 0 is each VM's own overflow."""
+def overflow_dip_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
+    """One panel per configuration that overflowed; x = 0 is each VM's own overflow. Of many those `chosen`."""
     look = looks([cache.group for cache in answer.cached])
     panels: list[Panel] = []
-    for cache in answer.cached:
+    for cache in picked(answer.cached, chosen):
         curves = around_overflow(cache, BEFORE_S, SEARCH_S)
         if curves is not None:
             panels.append(

@@ -11,13 +11,15 @@ from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.figures import QUESTION, cache_figure
 from workbench.answers.cache.filling_figure import cache_filling_figure
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
-from workbench.answers.cache.spec import DIP, FILLING, KEY, OVER_TIME
+from workbench.answers.cache.spec import BY_SIZE, DIP, FILLING, KEY, OVER_TIME
 from workbench.answers.cache.sweep_figure import advice_words, cache_sweep_figure
 from workbench.answers.cache.tables import cache_table, cache_vm_table
 from workbench.answers.common.cards import cache_cards
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
+from workbench.answers.common.listing import BARS, LINES, Chosen, Figured, listed
+from workbench.answers.common.looks import looks
 from workbench.answers.common.names import MARGIN_PERCENT
 from workbench.answers.common.notes import with_notes
 from workbench.answers.common.traces import View
@@ -26,6 +28,8 @@ from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.inputs import Input
 from workbench.charts.tables import problem_table
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
 from workbench.model.problem import Problem, Severity
 
@@ -41,36 +45,55 @@ def cache(library: Library, choices: Choices) -> Content:
         return without_answer(QUESTION, library)
     view = choices.page_view(KEY) or OVER_TIME
     margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
-    answer = cache_answer(groups, chosen_phase(library, choices), margin)
+    phase = chosen_phase(library, choices)
+    answer = cache_answer(groups, phase, margin)
     desktops = choices.number(DESKTOPS, DEFAULT_DESKTOPS)
+    chosen = _listed(groups, answer, choices, view, phase)
     if view == OVER_TIME:
         phase = chosen_phase(library, choices, whole=True)
         over_time = View(phase, alignment=choices.alignment)
-        figure = cache_figure(groups, over_time)
+        figure = cache_figure(groups, over_time, chosen)
         runs = [run for group in groups for run in group.runs]
         figure = with_notes(figure, choices.notes, over_time, {panel.column: runs for panel in figure.panels})
-        return _content(figure, cache_cards(groups, phase), answer, desktops)
+        return _content(figure, cache_cards(groups, phase), answer, desktops, chosen)
     if view == FILLING:
-        return _content(cache_filling_figure(answer), filling_cards(answer), answer, desktops)
+        return _content(cache_filling_figure(answer, chosen), filling_cards(answer), answer, desktops, chosen)
     if view == DIP:
-        return _content(overflow_dip_figure(answer), dip_cards(answer), answer, desktops)
-    shown = _content(cache_sweep_figure(answer), cache_answer_cards(answer, desktops), answer, desktops)
-    return replace(shown, inputs=(_desktops(desktops, choices),)) if not shown.empty else shown
+        return _content(overflow_dip_figure(answer, chosen), dip_cards(answer), answer, desktops, chosen)
+    cards = cache_answer_cards(answer, desktops)
+    shown = _content(cache_sweep_figure(answer, chosen), cards, answer, desktops, chosen)
+    return shown if shown.empty else replace(shown, cards=cards, inputs=(_desktops(desktops, choices),))
 
 
-def _content(figure: Figure, cards: tuple[Card, ...], answer: CacheAnswer, desktops: float) -> Content:
-    if figure.empty:
+def _listed(groups: Sequence[Group], answer: CacheAnswer, choices: Choices, view: str, phase: str) -> Chosen | None:
+    """The configurations that the view is of, where they are many: all in the sweep, else those with a cache."""
+    cached = {cache.label for cache in answer.cached if view != DIP or cache.overflowed}
+    shown = [group for group in groups if view == BY_SIZE or group.label in cached]
+    columns = [
+        Figured(phase, MEASURES[key], title=MEASURES[key].name)
+        for key in ("cache_ram_used_mb_end", "cache_disk_used_mb_end", "iops_per_vm")
+    ]
+    return listed(shown, choices, columns, phase, BARS if view == BY_SIZE else LINES, look=looks(groups))
+
+
+def _content(
+    figure: Figure, cards: tuple[Card, ...], answer: CacheAnswer, desktops: float, chosen: Chosen | None
+) -> Content:
+    if figure.empty and chosen is None:
         return Content(figure.question, empty=figure.empty)
     tables = [cache_table(answer, desktops), cache_vm_table(answer)]
     problems = list(dict.fromkeys(answer.problems))
     advice = advice_words(advice_for(frozenset(cache.group.session_type for cache in answer.cached)))
     legend = " · ".join(part for part in (advice, tables[0].legend) if part)
     tables[0] = replace(tables[0], legend=legend)
-    caption = figure.caption
+    shown = Content(figure.question, figure.caption, cards, figure)
+    if chosen is not None:
+        shown = chosen.content(figure)
+    caption = shown.caption
     if problems:
         tables.append(replace(problem_table(problems), name=f"{PROBLEMS} ({len(problems)})"))
         caption = " · ".join(part for part in (_problems_words(problems), caption) if part)
-    return Content(figure.question, caption, cards, figure, tuple(tables))
+    return replace(shown, caption=caption, tables=tuple(tables))
 
 
 def _problems_words(problems: Sequence[Problem]) -> str:

@@ -20,5 +20,6 @@ PAGE = PageSpec(
     unused={view: frozenset(("alignment",)) for view in (BY_SIZE, FILLING, DIP)},
     whole_run=frozenset((OVER_TIME,)),
     presented=True,
+    lists=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +12,7 @@ from workbench.answers.cache.compute import CacheAnswer
 from workbench.answers.cache.figure_sources import tier_source
 from workbench.answers.cache.sentences import enough_words, scope_words, size_words, sweep_words
 from workbench.answers.cache.sweep import Split, Sweep, SweepRow
+from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.sources.figure_sources import source_of
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Line, Look, Mark, Panel, Region, Source
 from workbench.measures.statistics import Change
@@ -46,14 +48,15 @@ _LEFT: tuple[tuple[str, Look, Callable[[SweepRow], float | None], Callable[[Swee
 )
 
 
-def cache_sweep_figure(answer: CacheAnswer) -> Figure:
-    """Left: IOPS by tier and direction, stacked, one bar per configuration with its change against the baseline.
-    Right: what is left over the cache size (percent of the baseline where there is one), with published advice
-    shaded and named as such."""
+def cache_sweep_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
+    """Left: IOPS by tier and direction, stacked, one bar per configuration (of many for those `chosen`) with its change
+    against the baseline. Right: what is left over the cache size (percent of the baseline where there is one), with
+    published advice shaded and named as such."""
     sweep = answer.sweep
-    if not any(row.size_mb for row in sweep.rows):
+    bars = tuple(picked(sweep.rows, chosen))
+    if not bars or not any(row.size_mb for row in sweep.rows):
         return Figure("cache-sweep", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    panels = [_stacked(sweep)]
+    panels = [_stacked(replace(sweep, rows=bars))]
     if (sizes := _sizes(sweep)) is not None and not all(row.objection for row in sizes):
         panels.append(_left(sweep, sizes))
     return Figure("cache-sweep", QUESTION, _caption(answer), tuple(panels), share_y=False, summary=sweep_words(answer))

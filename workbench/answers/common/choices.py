@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, Self, TypeVar
 
-from workbench.answers.common.names import PRIMARY, TIMELINE
+from workbench.answers.common.names import LISTED, PRIMARY, TIMELINE
 from workbench.answers.common.traces import Alignment, View
 from workbench.charts.inputs import Value
 from workbench.measures.catalogue import MEASURES
@@ -20,7 +20,7 @@ Scale = Literal["linear", "log", "own"]
 @dataclass(frozen=True, slots=True)
 class SavedView:
     """A page as it was looked at, under a name; `span` is the stretch of x that was zoomed to, `counters` those of
-    the timeline (None: its own choice)."""
+    the timeline (None: its own choice), `listed` how many configurations were narrowed and ordered."""
 
     name: str
     study: str | None
@@ -34,6 +34,7 @@ class SavedView:
     hidden: tuple[str, ...] = ()
     span: tuple[float, float] | None = None
     counters: tuple[SeriesKey, ...] | None = None
+    listed: tuple[tuple[str, Value], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,7 @@ class Choices:
             tuple(sorted(self.hidden)),
             span,
             self.timeline if self.page == TIMELINE else None,
+            tuple(pair for pair in self.inputs if pair[0] in LISTED),
         )
 
     def looking_at(self, view: SavedView) -> Self:
@@ -153,6 +155,7 @@ class Choices:
             scale=view.scale,
             lit_vm=view.lit_vm,
             hidden=frozenset(view.hidden),
+            inputs=(*self.without_inputs(LISTED).inputs, *view.listed),
         )
         if view.page == TIMELINE:
             seen = replace(seen, timeline=view.counters)

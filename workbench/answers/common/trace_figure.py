@@ -41,6 +41,7 @@ def per_vm_figure(groups: Sequence[Group], view: View, chosen: Sequence[str] = (
     """
     look = looks(groups)
     shown = [group for group in groups if group.runs and (not chosen or group.label in chosen)]
+    shown.sort(key=lambda group: chosen.index(group.label) if chosen else 0)
     limits = windows(shown, view)
     present = [group for group in shown if group.label in limits]
     kept = present[:MAX_COLUMNS]
@@ -69,8 +70,8 @@ def per_vm_figure(groups: Sequence[Group], view: View, chosen: Sequence[str] = (
             scale,
             tops[column] if scale == "own" else max(tops),
         )
-    base = baseline_of(measured)
-    against = measured.index(base) if base is not None and len(measured) > 1 else None
+    base = baseline_of(groups if chosen else measured)
+    against = measured.index(base) if base in measured and len(measured) > 1 else None
     panels = [panel if panel.title == "" else replace(panel, against=against) for panel in panels]
     left_out = [group.label for group in shown if group not in measured]
     return Figure(
@@ -79,7 +80,7 @@ def per_vm_figure(groups: Sequence[Group], view: View, chosen: Sequence[str] = (
         caption=_caption(measured, view, scale, left_out),
         panels=tuple(panels),
         share_y=scale != "own",
-        summary=_summary(measured, view),
+        summary=_summary(measured, view, base),
     )
 
 
@@ -245,9 +246,8 @@ def _rows(group: Group, view: View) -> Sequence[PhaseFigures]:
     return group.phase(view.phase) if view.phase != WHOLE_RUN else [row for run in group.runs for row in run.phases]
 
 
-def _summary(groups: list[Group], view: View) -> str:
+def _summary(groups: list[Group], view: View, base: Group | None) -> str:
     measure = TRACED[view.metric]
-    base = baseline_of(groups)
     parts = []
     for group in groups:
         mean = group.mean(view.phase, measure.key)

@@ -13,6 +13,7 @@ from workbench.answers.common.change_words import (
     margin_words,
     verdict_words,
 )
+from workbench.answers.common.listing import Chosen
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources.figure_sources import change_source
 from workbench.answers.compare.compute import Comparison
@@ -45,23 +46,29 @@ def measure_of(figure: str) -> Measure:
     return measure if measure is not None and measure.change else MEASURES["iops_per_vm"]
 
 
-def compare_figure(comparison: Comparison, groups: Sequence[Group], figure: str) -> Figure:
+def compare_figure(
+    comparison: Comparison, groups: Sequence[Group], figure: str, chosen: Chosen | None = None
+) -> Figure:
     """Bars are the change of each configuration in percent (of shares in percentage points), whiskers its 95 %
-    interval (or range), the band the margin; one panel for each phase in which something was compared."""
+    interval (or range), the band the margin; one panel for each phase in which something was compared. Of many
+    configurations those `chosen` are drawn."""
     measure = measure_of(figure)
     rows = [
         difference
         for difference in comparison.differences
         if difference.measure is measure and difference.change is not None
     ]
+    phases = dict.fromkeys(row.phase for row in rows)
+    if chosen is not None:
+        places = {group.label: place for place, group in enumerate(chosen.groups)}
+        rows = sorted((r for r in rows if r.configuration in places), key=lambda row: places[row.configuration])
     if not rows or comparison.baseline is None:
         return _empty(comparison, groups, measure)
     look, members = looks(groups), {group.label: group for group in groups}
-    phases = list(dict.fromkeys(row.phase for row in rows))
     limits = _limits(rows, comparison.margin)
     panels = tuple(
         _panel(column, phase, [row for row in rows if row.phase == phase], comparison, measure, look, members, limits)
-        for column, phase in enumerate(phases)
+        for column, phase in enumerate(phase for phase in phases if any(row.phase == phase for row in rows))
     )
     return Figure("compare", QUESTION, _caption(rows, comparison, measure), panels, summary=_summary(rows, comparison))
 

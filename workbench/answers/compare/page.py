@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_metric, chosen_phase, without_answer
 from workbench.answers.common.library import Library
+from workbench.answers.common.listing import BARS, Chosen, Figured, listed
+from workbench.answers.common.looks import looks
 from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
 from workbench.answers.compare.chosen import Against, against
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.figures import QUESTION, compare_cards, compare_figure, measure_of
 from workbench.answers.compare.plan_tables import need_table, order_table, plan_words
-from workbench.answers.compare.tables import difference_table, excluded_table, hindrance_table, verdict_table
+from workbench.answers.compare.tables import (
+    difference_table,
+    excluded_table,
+    hindrance_table,
+    verdict_cell,
+    verdict_table,
+)
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.measures.catalogue import DURATION
-from workbench.measures.configurations import Group
+from workbench.measures.configurations import Group, phase_names
 from workbench.measures.judging.run_plan import run_plan
 from workbench.measures.statistics import MARGIN
 from workbench.measures.traced import TRACED
@@ -39,22 +48,43 @@ def answer(library: Library, choices: Choices) -> Content:
     field = _field(library, choices)
     if choices.page_view("compare") == PLAN and len(groups) > 1:
         return _plan(comparison, groups, _inputs([group.label for group in groups], chosen, choices), choices)
+    phase, inputs = chosen_phase(library, choices), _inputs([group.label for group in groups], chosen, choices)
+    if rows := _listed(comparison, groups, choices, field, phase):
+        figure = compare_figure(comparison, groups, field, rows)
+        content = rows.content(figure, _tables(comparison, groups, phase), inputs)
+        return replace(content, caption=_with_differing(comparison, content.caption))
     figure = compare_figure(comparison, groups, field)
-    phase = chosen_phase(library, choices)
     cards = compare_cards(comparison, groups, phase, field)
     caption = f"Cards: {measure_of(field).name} in {phase_words(phase)} · bars: {figure.caption}"
-    if comparison.problems:
-        caption = f"{_count(len(comparison.problems))} beside the configuration, see 'What differs' · {caption}"
     if len(groups) < 2:
         return Content(figure.question, empty=figure.empty)
     return Content(
         figure.question,
-        figure.empty or caption,
+        figure.empty or _with_differing(comparison, caption),
         cards,
         None if figure.empty else figure,
         _tables(comparison, groups, phase),
-        inputs=_inputs([group.label for group in groups], chosen, choices),
+        inputs=inputs,
     )
+
+
+def _listed(comparison: Comparison, groups: Sequence[Group], choices: Choices, field: str, phase: str) -> Chosen | None:
+    """The configurations that are compared with the baseline, by their change, where they are many."""
+    measure, base = measure_of(field), comparison.baseline
+    rows = {(row.configuration, row.phase): row for row in comparison.differences if row.measure is measure}
+    compared = [group for group in groups if base is None or group.label != base.label]
+
+    def column(name: str) -> Figured:
+        return Figured(
+            name, measure, lambda group: verdict_cell(rows.get((group.label, name)), base, group, name, measure.key)
+        )
+
+    names = [
+        name
+        for name in phase_names(groups)
+        if any(row.change is not None for (_, at), row in rows.items() if at == name)
+    ]
+    return listed(compared, choices, [column(name) for name in names], phase, BARS, look=looks(groups))
 
 
 def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, ...], choices: Choices) -> Content:
@@ -79,6 +109,12 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
         return Content(PLAN_QUESTION, empty=plan_words(plan), inputs=(*inputs, given))
     tables = (need_table(plan), order_table(plan))
     return Content(PLAN_QUESTION, plan_words(plan), (), None, tables, inputs=(*inputs, given))
+
+
+def _with_differing(comparison: Comparison, caption: str) -> str:
+    if not comparison.problems:
+        return caption
+    return f"{_count(len(comparison.problems))} beside the configuration, see 'What differs' · {caption}"
 
 
 def _count(differences: int) -> str:

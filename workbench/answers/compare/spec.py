@@ -17,5 +17,6 @@ PAGE = PageSpec(
     views=(("metric", "The metric"), ("duration", "How long phases take"), ("plan", "Runs needed")),
     unused={"duration": frozenset(("metric",)), "plan": frozenset(("phase", "metric"))},
     presented=True,
+    lists=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -124,8 +124,12 @@ def excluded_table(comparison: Comparison) -> TableData:
 
 
 def _verdict_cell(comparison: Comparison, group: Group, phase: str, figure: str) -> Cell:
-    row = comparison.of(group.label, phase, figure)
-    source = change_source(comparison.baseline, group, phase, figure)
+    return verdict_cell(comparison.of(group.label, phase, figure), comparison.baseline, group, phase, figure)
+
+
+def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase: str, figure: str) -> Cell:
+    """The verdict of a difference in a word with its sign, and the change."""
+    source = change_source(base, group, phase, figure)
     if row is not None and row.change is None and _told(row):
         return Cell(difference_words(row), None, no_verdict_words(row), source=source)
     if row is None or row.change is None or row.verdict is None:

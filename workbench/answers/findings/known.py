@@ -9,6 +9,8 @@ from weakref import WeakKeyDictionary
 
 from workbench.answers.common.choices import Choices, KeptVerdict
 from workbench.answers.common.library import Library
+from workbench.answers.common.listing import MANY
+from workbench.answers.common.names import DRAWN, FILTER, LISTED
 from workbench.answers.findings.compute import Finding
 from workbench.measures.judging.method import METHOD
 from workbench.model.phase import STEADY
@@ -57,8 +59,9 @@ def told_of(library: Library, choices: Choices) -> tuple[str, ...]:
     return tuple(filter(None, (study_key(library, choices), *apart)))
 
 
-def evidence_state(choices: Choices, finding: Finding) -> Choices:
-    """The state that looks at the evidence of a finding; the same state where it has none."""
+def evidence_state(choices: Choices, finding: Finding, library: Library) -> Choices:
+    """The state that looks at the evidence of a finding; the same state where it has none. Of many configurations those
+    that the finding is of are drawn."""
     if not finding.page:
         return choices
     seen = replace(choices, page=finding.page, lit_vm=finding.lit_vm or choices.lit_vm)
@@ -72,10 +75,13 @@ def evidence_state(choices: Choices, finding: Finding) -> Choices:
     for key, value in finding.inputs:
         if stated.get(key, _DEFAULTS.get(key)) != value:
             seen = seen.with_input(key, value)
+    if finding.configuration and len(library.shown(choices)) > MANY:
+        drawn = "\n".join(filter(None, (finding.configuration, finding.baseline)))
+        seen = seen.without_inputs(frozenset((FILTER,))).with_input(DRAWN, drawn)
     return seen
 
 
 def _counts(library: Library, choices: Choices) -> object:
     """All that the findings depend on beside the library."""
     excluded = tuple(sorted(choices.excluded.items()))
-    return study_key(library, choices), choices.hidden, excluded, choices.inputs
+    return study_key(library, choices), choices.hidden, excluded, choices.without_inputs(LISTED).inputs

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.answers.overview.spec import QUESTION
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel, Source
@@ -19,9 +20,10 @@ EMPTY = "Open a result folder to see what each configuration costs in boot, logo
 _SAME_SCALE_UP_TO = 5.0
 
 
-def overview_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
-    """One panel per phase; bars are the mean over runs of IOPS per VM, whiskers the range of the runs."""
-    used = [group for group in groups if group.runs]
+def overview_figure(groups: Sequence[Group], phases: Sequence[str], chosen: Chosen | None = None) -> Figure:
+    """One panel per phase; bars are the mean over runs of IOPS per VM, whiskers the range of the runs. Of many
+    configurations those `chosen` are drawn."""
+    used = [group for group in picked(groups, chosen) if group.runs]
     look = looks(groups)
     panels = [
         _panel(column, phase, used, look)

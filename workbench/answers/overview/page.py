@@ -6,11 +6,13 @@ from workbench.answers.common.cards import metric_cards
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
+from workbench.answers.common.listing import BARS, Figured, listed
 from workbench.answers.findings import page as findings
 from workbench.answers.overview.figures import overview_figure
 from workbench.answers.overview.tables import phase_table
 from workbench.answers.overview.vantage_tables import tier_table, worst_vm_table
 from workbench.charts.content import Content
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
 from workbench.model.metric import Quantity
 from workbench.words.metrics import phase_words
@@ -22,16 +24,20 @@ FINDINGS_ONLY = "What did the tests find?"
 def overview(library: Library, choices: Choices) -> Content:
     """What each configuration costs: cards, bars by phase, the phase table."""
     groups = library.shown(choices)
-    figure = overview_figure(groups, phase_names(groups))
+    phases, phase = phase_names(groups), chosen_phase(library, choices)
+    columns = [Figured(name, MEASURES["iops_per_vm"]) for name in phases]
+    cards = metric_cards(groups, phase, Quantity.IOPS)
+    chosen = listed(groups, choices, columns, phase, BARS, cards) if phases else None
+    figure = overview_figure(groups, phases, chosen)
     study_tables = findings.tables(library, choices)
-    if figure.empty:
+    if figure.empty and chosen is None:
         if not study_tables:
             return without_answer(figure.question, library)
         question = FINDINGS_ONLY if any(group.runs for group in groups) else BENCHMARKS_ONLY
         return Content(question, tables=study_tables)
-    phase = chosen_phase(library, choices)
-    cards = metric_cards(groups, phase, Quantity.IOPS)
+    tables = (*study_tables, phase_table(groups, choices.per_run), tier_table(groups), worst_vm_table(groups, phase))
+    if chosen is not None:
+        return chosen.content(figure, tables)
     interval = " · [ ] 95 % interval of the ratio of geometric means" if any("[" in card.note for card in cards) else ""
     caption = f"Cards: mean IOPS per VM in {phase_words(phase)}{interval} · bars: {figure.caption}"
-    tables = (*study_tables, phase_table(groups, choices.per_run), tier_table(groups), worst_vm_table(groups, phase))
     return Content(figure.question, caption, cards, figure, tables)

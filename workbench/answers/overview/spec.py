@@ -16,6 +16,7 @@ PAGE = PageSpec(
     table_share=49,
     table_names=("Phase table",),
     presented=True,
+    lists=True,
     asks=QUESTION,
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -14,5 +14,6 @@ PAGE = PageSpec(
     movable_phases=True,
     whole_run=frozenset(("",)),
     presented=True,
+    lists=True,
 )
 SPEC = Spec(PAGE)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
+from workbench.answers.common.listing import BARS, LINES, Chosen, Figured, listed
 from workbench.answers.common.looks import looks
-from workbench.answers.sizing.boot_what_if import what_ifs
+from workbench.answers.sizing.boot_what_if import WhatIf, what_ifs
 from workbench.answers.sizing.cards import plan_cards, what_if_cards
 from workbench.answers.sizing.chosen import PREFIX, at_work, own_values
-from workbench.answers.sizing.compute import Given, given, plans
+from workbench.answers.sizing.compute import Given, Plan, given, plans
 from workbench.answers.sizing.constants import Own, SizingError, Value, constants
 from workbench.answers.sizing.figures import caption, question, sizing_figure
 from workbench.answers.sizing.spec import KEY, WHAT_IF
@@ -19,6 +22,7 @@ from workbench.answers.sizing.tables import capital, configurations_table, input
 from workbench.answers.sizing.what_if_figure import what_if_figure
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.model.phase import BOOT, LOGON
 from workbench.words.metrics import phase_words
@@ -49,16 +53,16 @@ def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> C
         # The inputs stay in reach, so that the contradiction can be taken back.
         return Content(question(_number("desktops", own)), str(error), inputs=inputs)
     ours = next(plan for plan in planned if plan.configuration == chosen.label)
-    figure = sizing_figure(planned)
+    rows = _listed(groups, choices, phase, BARS)
+    figure = sizing_figure(_drawn(planned, rows))
     remarks = " ".join(dict.fromkeys(remark for plan in planned for remark in plan.remarks))
-    return Content(
-        figure.question,
-        f"Cards and steps: {chosen.label} · {remarks or caption(ours)}",
-        plan_cards(ours, look[chosen.label]),
-        figure,
-        (steps_table(ours, chosen), configurations_table(planned, look), inputs_table(ours, chosen)),
-        inputs=inputs,
-    )
+    told, cards = f"Cards and steps: {chosen.label} · {remarks or caption(ours)}", plan_cards(ours, look[chosen.label])
+    tables = (steps_table(ours, chosen), configurations_table(planned, look), inputs_table(ours, chosen))
+    if rows is not None:
+        content = rows.content(figure, tables, inputs)
+        asked = question(_number("desktops", own))
+        return replace(content, question=asked, caption=f"{rows.listing.words} · {told}", cards=cards)
+    return Content(figure.question, told, cards, figure, tables, inputs=inputs)
 
 
 def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
@@ -68,7 +72,8 @@ def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -
     desktops, window = _number("desktops", own), _number(f"{phase}_window_min", own)
     look = looks(groups)
     answers = what_ifs(groups, phase, int(desktops), 60 * minutes, 60 * window)
-    figure = what_if_figure(answers, look, phase)
+    listed_rows = _listed(groups, choices, phase, LINES)
+    figure = what_if_figure(_drawn(answers, listed_rows), look, phase)
     times = sorted({*_TIMES_MIN, minutes})
     rows = [
         what_if
@@ -76,6 +81,9 @@ def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -
         for at in times
         for what_if in what_ifs((group,), phase, int(desktops), 60 * at, 60 * window)
     ]
+    inputs = _what_if_inputs(phase, minutes, desktops, window, own, choices)
+    if listed_rows is not None:
+        return listed_rows.content(figure, (what_if_table(rows, look, groups),), inputs)
     cards = () if figure.empty else what_if_cards(answers, look)
     return Content(
         figure.question,
@@ -83,8 +91,25 @@ def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -
         cards,
         figure,
         () if figure.empty else (what_if_table(rows, look, groups),),
-        inputs=_what_if_inputs(phase, minutes, desktops, window, own, choices),
+        inputs=inputs,
     )
+
+
+def _listed(groups: Sequence[Group], choices: Choices, phase: str, room: int) -> Chosen | None:
+    """The configurations by the IOPS that plans rest on, where they are many."""
+    columns = [Figured(name, MEASURES["iops_per_vm"]) for name in phase_names(groups)]
+    return listed(groups, choices, columns, phase, room)
+
+
+_Answer = TypeVar("_Answer", Plan, WhatIf)
+
+
+def _drawn(answers: Sequence[_Answer], chosen: Chosen | None) -> Sequence[_Answer]:
+    """Those of the configurations that are drawn."""
+    if chosen is None:
+        return answers
+    by_label = {answer.configuration: answer for answer in answers}
+    return [by_label[group.label] for group in chosen.groups if group.label in by_label]
 
 
 def _chosen(groups: tuple[Group, ...], choices: Choices) -> Group:

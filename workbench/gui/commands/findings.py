@@ -215,7 +215,7 @@ class FindingCommands(QObject):
         if not finding.page:
             self._status.tell("This sentence is your own: it leads to no page.")
             return
-        seen = evidence_state(self._workspace.state, finding)
+        seen = evidence_state(self._workspace.state, finding, self._workspace.library)
         self._workspace.apply(
             page=seen.page,
             page_views=seen.page_views,

@@ -70,7 +70,9 @@ class PhaseEditor(QObject):
             return
         self._workspace.tasks.run("edge", lambda: None, lambda _nothing: None)
         if held.content is not None and held.page.content is held.content:
-            held.page.show_live(held.content.cards, held.content.tables)
+            listing = held.content.listing
+            rows = () if listing is None else (listing.table,)
+            held.page.show_live(held.content.cards, held.content.tables or rows)
 
     def reset(self) -> None:
         """Every phase of the current study back to where the evidence puts it."""

@@ -181,6 +181,7 @@ def _at(state: State, page: str) -> SavedView:
         view.lit_vm,
         view.hidden,
         counters=state.timeline if page == TIMELINE else None,
+        listed=view.listed,
     )
 
 

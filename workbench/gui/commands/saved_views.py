@@ -77,6 +77,7 @@ class SavedViews(QObject):
             hidden=seen.hidden,
             page_views=seen.page_views,
             timeline=seen.timeline,
+            inputs=seen.inputs,
         )
 
     def show_named(self, name: str) -> None:

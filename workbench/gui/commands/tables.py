@@ -28,7 +28,7 @@ class TableCommands(QObject):
         pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
-        for card in page.tables:
+        for card in page.filtered:
             card.remember_columns(self._memory)
             card.columns_changed.connect(self._changed)
             shortcut = QShortcut(QKeySequence("Esc"), card.filter)
@@ -44,7 +44,7 @@ class TableCommands(QObject):
         if page.spec.key == TIMELINE:
             self._counters.find()
             return
-        card = next((table for table in page.tables if table.isVisible()), None)
+        card = next((table for table in page.filtered if table.isVisible()), None)
         if card is None:
             self._status.tell("This page shows no table to search.")
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from workbench.answers.common.names import FILTER
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.workspace import Workspace
 
@@ -19,7 +20,10 @@ class InputCommands:
     def set(self, key: str, value: object) -> None:
         """Sets an input of the page to a number or a choice."""
         assert isinstance(value, float | str)
-        self._workspace.apply(inputs=self._workspace.state.with_input(key, value).inputs)
+        state = self._workspace.state
+        inputs = (state.with_input(key, value) if value != "" else state.without_inputs(frozenset((key,)))).inputs
+        # The letters of a word that is typed are one step of undo.
+        self._workspace.apply(key if key == FILTER else "", inputs=inputs)
 
     def reset(self) -> None:
         """Sets every input of the page to its default."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QS
 
 from workbench.answers.common.page import PageSpec
 from workbench.charts.cards import Card
-from workbench.charts.content import Content
+from workbench.charts.content import Content, Listing
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
@@ -21,6 +21,7 @@ from workbench.gui.pages.welcome import Welcome
 from workbench.gui.plot.geometry import legend_of
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import dress
+from workbench.gui.widgets.configuration_list import ConfigurationList
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 
@@ -30,6 +31,8 @@ _PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
 _TITLE_PX, _LEGEND_PX, _FOOTER_PX = 26, 40, 30
 # A table that has to be scrolled to anyhow has room for more rows.
 _SCROLLED_PX = 300
+# The list of many configurations, with five of its rows; its share of the height beside the chart's.
+_LIST_PX, _LIST_SHARE = 252, 45
 _NOTHING_PX, _ANY_PX = 150, 16_777_215
 
 
@@ -83,6 +86,7 @@ class PageView(QWidget):
         self.figure = FigureView() if spec.table_share < 100 else None
         named = spec.table_names if spec.tables_apart else spec.table_names[:1]
         self.tables = [TableCard(name) for name in named]
+        self.listing = ConfigurationList() if spec.lists else None
         self._many, self._few = InputsPanel(), InputsPanel(in_a_row=True)
         self.empty = Welcome()
         self.side: QWidget | None = None
@@ -91,6 +95,11 @@ class PageView(QWidget):
         self._room = _Room()
         self._build()
         self._room.resized.connect(self._give_tables_room)
+
+    @property
+    def filtered(self) -> list[TableCard]:
+        """The cards with a filter, from the top."""
+        return [*([] if self.listing is None else [self.listing]), *self.tables]
 
     @property
     def inputs(self) -> InputsPanel:
@@ -119,6 +128,8 @@ class PageView(QWidget):
         self._presents = on
         for card in self.tables:
             card.setVisible(not on or self.figure is None)
+        if self.listing is not None:
+            self.listing.setVisible(not on and self.content is not None and self.content.listing is not None)
         if self.figure is not None:
             self.figure.set_type_scale(scale)
 
@@ -139,6 +150,7 @@ class PageView(QWidget):
         self.empty.setVisible(bool(content.empty))
         self._room.setVisible(not content.empty)
         self.cards.show_cards(content.cards, theme)
+        self._show_listing(content.listing, theme)
         self.inputs.show_inputs(content.inputs)
         for panel in (self._few, self._many):
             panel.setVisible(panel is self.inputs and bool(content.inputs) and not self._presents)
@@ -157,11 +169,20 @@ class PageView(QWidget):
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
             (chart or self).setFocus()
 
+    def _show_listing(self, listing: Listing | None, theme: ThemeName) -> None:
+        if self.listing is None:
+            return
+        self.listing.setVisible(listing is not None and not self._presents)
+        if listing is not None:
+            self.listing.show_listing(listing, theme)
+
     def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
         """Shows these cards and tables while an edge of a phase is dragged; none leaves those that are there."""
         if cards:
             self.cards.show_cards(cards, self._theme)
-        if tables and self.tables:
+        if tables and self.listing is not None and not self.tables:
+            self.listing.show_rows(tables[0], self._theme)
+        elif tables and self.tables:
             self.tables[0].show_tables(tables, self._theme)
 
     def _give_tables_room(self) -> None:
@@ -169,6 +190,8 @@ class PageView(QWidget):
         if self.figure is None:
             return
         charts = self.figure.minimumHeight() + self.body.handleWidth() if self.figure.isVisibleTo(self) else 0
+        if self.listing is not None and self.listing.isVisibleTo(self):
+            charts += self.listing.minimumHeight() + self.body.handleWidth()
         scrolled = charts + _TABLE_PX > self._room.height()
         for card in self.tables:
             card.setMinimumHeight(_SCROLLED_PX if scrolled else _TABLE_PX)
@@ -210,6 +233,12 @@ class PageView(QWidget):
         self._room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.body.setHandleWidth(12)
         self.body.setChildrenCollapsible(False)
+        if self.listing is not None:
+            self.listing.hide()
+            self.listing.setMinimumHeight(_LIST_PX)
+            self.listing.changed.connect(self.input_changed)
+            self.listing.source_asked.connect(self.source_asked)
+            self.body.addWidget(self.listing)
         self.cards.source_asked.connect(self.source_asked)
         if self.figure is not None:
             self.figure.vm_clicked.connect(self.vm_clicked)
@@ -229,7 +258,8 @@ class PageView(QWidget):
         self._share_height()
 
     def _share_height(self) -> None:
-        shares = [100 - self.spec.table_share] if self.figure is not None else []
+        shares = [] if self.listing is None else [_LIST_SHARE]
+        shares += [100 - self.spec.table_share] if self.figure is not None else []
         shares += [self.spec.table_share // max(1, len(self.tables))] * len(self.tables)
         self.body.setSizes([10 * share for share in shares])
         for index, share in enumerate(shares):

@@ -126,10 +126,11 @@ class Header(QWidget):
         words = ", ".join(part for part in (metric, phase) if part)
         return words[:1].upper() + words[1:]
 
-    def show_text(self, question: str, caption: str) -> None:
-        """The page's question and what exactly is measured."""
+    def show_text(self, question: str, caption: str, drawn: str = "") -> None:
+        """The page's question and what exactly is measured; for the room few words, and how many are `drawn`."""
         self.question.setText(tr(question))
-        self.caption.show_text(self._in_few_words() if self._presents else caption)
+        few = " · ".join(filter(None, (self._in_few_words(), drawn)))
+        self.caption.show_text(few if self._presents else caption)
 
     def _build(self) -> None:
         column = QVBoxLayout(self)

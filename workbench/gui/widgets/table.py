@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTableView, QWidget
 
 from workbench.charts.palette import ThemeName
@@ -14,6 +14,8 @@ from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.look_icon import look_icon
+from workbench.gui.widgets.sparkline import WIDTH as SPARK_WIDTH
+from workbench.gui.widgets.sparkline import spark_pixmap
 from workbench.gui.widgets.wrapped_text import WrappedText
 from workbench.words.numbers import decimal_mark
 
@@ -32,23 +34,33 @@ _BY_HAND, _BY_TEXT, _REST = (
 # The tokens that signs are drawn in; the word stands beside them, so colour is never alone.
 _TOKENS = {"refused": "danger", "warning": "accent", "worse": "danger", "better": "accent"}
 # As numbers: Qt asks for roles thousands of times while a table is laid out, and names of its enumerations are slow.
-_DISPLAY, _USER, _TIP, _ALIGNMENT = (
+_DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT = (
     int(role)
     for role in (
         Qt.ItemDataRole.DisplayRole,
         Qt.ItemDataRole.UserRole,
         Qt.ItemDataRole.ToolTipRole,
         Qt.ItemDataRole.TextAlignmentRole,
+        Qt.ItemDataRole.CheckStateRole,
+        Qt.ItemDataRole.FontRole,
     )
 )
-_ROLES = frozenset((_DISPLAY, _USER, _TIP, _ALIGNMENT, int(Qt.ItemDataRole.DecorationRole)))
+_ROLES = frozenset((_DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT, int(Qt.ItemDataRole.DecorationRole)))
 _RIGHT, _LEFT = (
     side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft)
 )
 
 
+def _heading_font() -> QFont:
+    font = QGuiApplication.font()
+    font.setBold(True)
+    return font
+
+
 class TableModel(QAbstractTableModel):
-    """The cells of a TableData."""
+    """The cells of a TableData; `ticked` tells the cell whose box the user clicked, or pressed Space on."""
+
+    ticked = Signal(object)
 
     def __init__(self, data: TableData, theme: ThemeName) -> None:
         super().__init__()
@@ -80,9 +92,26 @@ class TableModel(QAbstractTableModel):
             return plain_tip(cell.tip) if cell.tip else None
         if role == _ALIGNMENT:
             return _RIGHT if self.table.columns[index.column()].numeric else _LEFT
+        if role == _CHECK:
+            return None if cell.ticked is None else Qt.CheckState.Checked if cell.ticked else Qt.CheckState.Unchecked
+        if role == _FONT:
+            return _heading_font() if cell.heading else None
+        if cell.spark is not None:
+            return spark_pixmap(cell.spark, self._theme)
         if cell.look is not None:
             return look_icon(cell.look, self._theme)
         return icon(cell.icon, self._theme, _TOKENS.get(cell.icon, "quiet")) if cell.icon else None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """A cell that can be ticked bears a box."""
+        tickable = index.isValid() and self.cell(index.row(), index.column()).ticked is not None
+        return super().flags(index) | (Qt.ItemFlag.ItemIsUserCheckable if tickable else Qt.ItemFlag.NoItemFlags)
+
+    def setData(self, index: Index, _value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        """Tells of a tick; whoever hears it shows the table again."""
+        if role == Qt.ItemDataRole.CheckStateRole:
+            self.ticked.emit(self.cell(index.row(), index.column()))
+        return False
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Title over unit."""
@@ -116,9 +145,10 @@ class _ByValue(QSortFilterProxyModel):
 
 class DataTable(QTableView):
     """Read-only; Ctrl+C copies the selection, or all of it, with its headers. Columns can be hidden: `memory` holds
-    which, `columns_changed` tells that it has changed."""
+    which, `columns_changed` tells that it has changed; `ticked` tells the cell whose box was changed."""
 
     columns_changed = Signal()
+    ticked = Signal(object)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -148,12 +178,22 @@ class DataTable(QTableView):
         section = header.sortIndicatorSection() if same and data.columns else -1
         order = header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder
         self.source = TableModel(data, theme)
+        self.source.ticked.connect(self.ticked)
         self._proxy.setSourceModel(self.source)
         self.setModel(self._proxy)
         self.sortByColumn(section, order)
         self._proxy.sort(section, order)
         self._fit_columns()
         self._hide_columns()
+        self.clearSpans()
+        for row, cells in enumerate(data.rows):
+            if cells[0].heading:
+                self.setSpan(row, 0, 1, len(cells))
+
+    def current_key(self) -> str:
+        """The key of the row that the user is at, empty where there is none."""
+        index = self.currentIndex()
+        return self.row(index.row())[0].key if index.isValid() else ""
 
     @property
     def shown_columns(self) -> list[int]:
@@ -256,8 +296,10 @@ class DataTable(QTableView):
         for section, column in enumerate(table.columns):
             widest = max(heads.horizontalAdvance(tr(column.title)), heads.horizontalAdvance(column.unit))
             for row in table.rows[:_SAMPLED_ROWS]:
-                icon = _ICON_ROOM if row[section].look is not None or row[section].icon else 0
-                widest = max(widest, cells.horizontalAdvance(row[section].text) + icon)
+                cell = row[section]
+                icon = _ICON_ROOM if cell.look is not None or cell.icon else 0
+                icon += (cell.ticked is not None) * _ICON_ROOM + (cell.spark is not None) * SPARK_WIDTH
+                widest = max(widest, 0 if cell.heading else cells.horizontalAdvance(cell.text) + icon)
             self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
             self.setItemDelegateForColumn(section, self._wrapped if column.fills else self._plain)

@@ -101,9 +101,12 @@ class TableCard(QFrame):
         if not 0 <= index < len(self._legends):
             return
         self.stack.setCurrentIndex(index)
+        self._show_legend(index)
+        self._filter(self.filter.text())
+
+    def _show_legend(self, index: int) -> None:
         self._legend.show_text(self._legends[index])
         self._legend.setVisible(bool(self._legends[index]))
-        self._filter(self.filter.text())
 
     def _filter(self, text: str) -> None:
         self.table.show_matching(text)
@@ -146,7 +149,7 @@ class TableCard(QFrame):
         self.filter.setAccessibleName(f"Filter {self._name}")
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(220)
-        head = QHBoxLayout()
+        head = self._head = QHBoxLayout()
         head.addWidget(self.title)
         head.addWidget(self.tabs)
         head.addStretch(1)

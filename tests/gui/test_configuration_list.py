@@ -1,0 +1,212 @@
+"""Beyond twelve configurations the pages list them, with filter and small charts, and draw a few side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from tests.builders import many_configurations
+from tests.gui.conftest import open_and_wait, settle
+from workbench.answers.common.names import FILTER, GROUPED, SORTED
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.configuration_list import ConfigurationList
+
+
+@pytest.fixture
+def many(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+    """The window with fourteen configurations."""
+    many_configurations(tmp_path / "many")
+    open_and_wait(window, qtbot, tmp_path / "many")
+    return window
+
+
+def listing(window: MainWindow) -> ConfigurationList:
+    shown = window.page.listing
+    assert shown is not None
+    return shown
+
+
+def rows(window: MainWindow) -> list[str]:
+    table = listing(window).table
+    return [table.row(at)[0].text for at in range(table.model().rowCount())]
+
+
+def drawn(window: MainWindow) -> list[str]:
+    """The names of the bars, or of the columns, of the first panels."""
+    assert window.page.content is not None
+    figure = window.page.content.figure
+    if figure is None:
+        return []
+    bars = figure.panels[0].x.categories
+    return list(bars) if bars else [panel.title for panel in figure.panels if panel.title]
+
+
+def names(*numbers: int) -> list[str]:
+    return [f"MCS {number:02}" for number in numbers]
+
+
+def typed(window: MainWindow, qtbot: QtBot, text: str) -> None:
+    """Ctrl+F, and what is typed then."""
+    window.act("tables.find")
+    field = QApplication.focusWidget()
+    assert isinstance(field, QLineEdit)
+    qtbot.keyClicks(field, text)
+    settle(window, qtbot)
+
+
+def choose(window: MainWindow, qtbot: QtBot, key: str, words: str) -> None:
+    box = listing(window).boxes[key]
+    box.setCurrentIndex(box.findData(words))
+    box.activated.emit(box.currentIndex())
+    settle(window, qtbot)
+
+
+def go(window: MainWindow, qtbot: QtBot, page: str) -> None:
+    window.workspace.apply(page=page)
+    settle(window, qtbot)
+
+
+def test_that_rows_stand_in_place_of_cards_and_six_bars_are_drawn(many: MainWindow) -> None:
+    assert listing(many).isVisible()
+    assert not many.page.cards.isVisible()
+    assert rows(many) == names(*range(1, 15))
+    assert drawn(many) == names(*range(1, 7))
+    assert "Drawn: 6 of 14 configurations" in many.header.caption.text()
+
+
+def test_that_twelve_configurations_have_cards_and_no_list(many: MainWindow, qtbot: QtBot) -> None:
+    many.workspace.apply(hidden=frozenset(names(13, 14)))
+    settle(many, qtbot)
+    assert not listing(many).isVisible()
+    assert many.page.cards.isVisible()
+    assert drawn(many) == names(*range(1, 13))
+
+
+@pytest.mark.parametrize("page", ["overview", "compare", "per-vm-iops"])
+def test_that_what_is_typed_narrows_rows_and_chart_of_every_page(page: str, many: MainWindow, qtbot: QtBot) -> None:
+    go(many, qtbot, page)
+    typed(many, qtbot, "mcs 13")
+    assert rows(many) == drawn(many) == names(13)
+    assert listing(many).filter.text() == "mcs 13"
+    assert listing(many).filter.hasFocus()
+    many.workspace.undo()
+    settle(many, qtbot)
+    assert listing(many).filter.text() == ""
+    assert len(rows(many)) == (13 if page == "compare" else 14)
+
+
+def test_that_nothing_that_matches_leaves_the_filter_to_be_changed(many: MainWindow, qtbot: QtBot) -> None:
+    typed(many, qtbot, "vsan")
+    assert (rows(many), drawn(many)) == ([], [])
+    assert listing(many).filter.isVisible()
+    qtbot.keyClick(listing(many).filter, Qt.Key.Key_Escape)
+    settle(many, qtbot)
+    assert len(rows(many)) == 14
+    assert dict(many.workspace.state.inputs).get(FILTER) is None
+
+
+def test_that_space_on_a_row_draws_it_and_on_a_drawn_one_no_longer(many: MainWindow, qtbot: QtBot) -> None:
+    table = listing(many).table
+    assert table.choose("MCS 14")
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    settle(many, qtbot)
+    assert drawn(many) == names(1, 2, 3, 4, 5, 14)
+    assert table.current_key() == "MCS 14"
+    qtbot.keyClick(table, Qt.Key.Key_Space)
+    settle(many, qtbot)
+    assert drawn(many) == names(1, 2, 3, 4, 5)
+
+
+def test_that_a_click_on_a_box_draws_the_row(many: MainWindow, qtbot: QtBot) -> None:
+    table = listing(many).table
+    table.choose("MCS 09")
+    index = table.currentIndex()
+    box = table.visualRect(index)
+    qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=box.topLeft() + _into_box(box.height()))
+    settle(many, qtbot)
+    assert "MCS 09" in drawn(many)
+
+
+def _into_box(height: int) -> object:
+    from PySide6.QtCore import QPoint
+
+    return QPoint(16, height // 2)
+
+
+def test_that_rows_are_grouped_by_build_under_headings(many: MainWindow, qtbot: QtBot) -> None:
+    choose(many, qtbot, GROUPED, "Build")
+    shown = rows(many)
+    assert shown[0] == "Windows 10: 7 configurations, 14 runs"
+    assert shown[1:8] == names(1, 3, 5, 7, 9, 11, 13)
+    assert shown[8] == "Windows 11: 7 configurations, 14 runs"
+    assert listing(many).table.columnSpan(0, 0) == len(listing(many).table.source.table.columns)
+    assert drawn(many) == names(1, 3, 5, 7, 9, 11)
+
+
+def test_that_the_highest_come_first_where_asked(many: MainWindow, qtbot: QtBot) -> None:
+    choose(many, qtbot, SORTED, "Highest first")
+    assert drawn(many) == names(14, 13, 12, 11, 10, 9)
+    go(many, qtbot, "per-vm-iops")
+    assert drawn(many) == names(14, 13, 12, 11, 10)
+
+
+def test_that_a_small_chart_stands_beside_the_number_with_its_words(many: MainWindow) -> None:
+    table = listing(many).table
+    index = table.model().index(13, 2)
+    picture = index.data(Qt.ItemDataRole.DecorationRole)
+    assert isinstance(picture, QPixmap)
+    assert not picture.isNull()
+    assert index.data(Qt.ItemDataRole.DisplayRole) == "14.1"
+    assert index.data(Qt.ItemDataRole.ToolTipRole) == "IOPS per VM by run: 14.0, 14.2; drawn from 0 to 14.2"
+
+
+def test_that_a_saved_view_keeps_what_was_filtered(many: MainWindow, qtbot: QtBot) -> None:
+    typed(many, qtbot, "13")
+    many.saved_views.save("thirteen")
+    many.workspace.apply(inputs=())
+    settle(many, qtbot)
+    assert len(rows(many)) == 14
+    many.saved_views.show_named("thirteen")
+    settle(many, qtbot)
+    assert rows(many) == names(13)
+
+
+def test_that_the_table_below_and_the_findings_keep_every_configuration(many: MainWindow, qtbot: QtBot) -> None:
+    typed(many, qtbot, "13")
+    assert many.page.content is not None
+    (table,) = [table for table in many.page.content.tables if table.name == "Phase table"]
+    assert [row[0].text for row in table.rows] == names(*range(1, 15))
+
+
+def test_that_a_heading_is_no_row_to_draw(many: MainWindow, qtbot: QtBot) -> None:
+    choose(many, qtbot, GROUPED, "Build")
+    before = many.workspace.state
+    table = listing(many).table
+    table.activated.emit(table.model().index(0, 0))
+    settle(many, qtbot)
+    assert many.workspace.state == before
+
+
+def test_that_the_room_sees_how_many_are_drawn(many: MainWindow, qtbot: QtBot) -> None:
+    many.presenter.start()
+    settle(many, qtbot)
+    assert many.header.caption.full == "Steady state · Drawn: 6 of 14 configurations"
+    assert not listing(many).isVisible()
+    qtbot.keyClick(many, Qt.Key.Key_Escape)
+    settle(many, qtbot)
+    assert listing(many).isVisible()
+
+
+def test_that_a_finding_that_is_opened_draws_its_configuration(many: MainWindow, qtbot: QtBot) -> None:
+    typed(many, qtbot, "01")
+    assert many.page.content is not None
+    found = next(one for one in many.findings.kept if one.configuration == "MCS 14" and one.page == "compare")
+    many.findings.go_to(found)
+    settle(many, qtbot)
+    assert (drawn(many), listing(many).filter.text()) == (names(14), "")

@@ -1,0 +1,277 @@
+"""Many configurations: the rows that a page lists in place of cards, in which order, and which of them it draws."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol, TypeVar
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.looks import looks
+from workbench.answers.common.names import DRAWN, EVERY, FILTER, GROUPED, SORTED
+from workbench.answers.common.sources.figure_sources import source_of
+from workbench.charts.cards import Card
+from workbench.charts.content import Content, Listing
+from workbench.charts.figure import Figure, Look
+from workbench.charts.inputs import Input
+from workbench.charts.tables import Cell, Column, Spark, TableData, without_columns
+from workbench.measures.configurations import Group
+from workbench.measures.measure import Measure, value_words
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING
+
+# Up to so many configurations each has a card, and all are drawn.
+MANY = 12
+# How many can be told apart side by side on a laptop: bars with their names in three panels, and lines in one.
+BARS, LINES = 6, 5
+NAME = "All configurations"
+_GROUPS = CONFIGURATION, BUILD, PROVISIONING = "Configuration", "Build", "Provisioning"
+_ORDERS = AS_LISTED, BY_NAME, HIGHEST, LOWEST = "As in the tree", "Name", "Highest first", "Lowest first"
+NOT_STATED = "not stated"
+# The runs that a tip names one by one.
+_TOLD_RUNS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class Figured:
+    """A column of the list: for each configuration the `measure` of its runs in a `phase`. `cell` says and orders by
+    something else than their mean. `title` stands over it (else the phase)."""
+
+    phase: str
+    measure: Measure
+    cell: Callable[[Group], Cell] | None = None
+    title: str = ""
+
+    def cell_of(self, group: Group) -> Cell:
+        """The words of a configuration, and the value that it is ordered by (None: not available)."""
+        if self.cell is not None:
+            return self.cell(group)
+        mean = group.mean(self.phase, self.measure.key)
+        return Cell(value_words(mean, self.measure.unit), mean, source=source_of(group, self.phase, self.measure.key))
+
+    def of_runs(self, group: Group) -> tuple[float | None, ...]:
+        """The figure of each run in the order of the runs, None where it is not measured."""
+        rows = (run.phase(self.phase) for run in group.runs)
+        return tuple(None if row is None else getattr(row, self.measure.key) for row in rows)
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """What a page of many configurations lists, and the `groups` that it draws, in the order of the list."""
+
+    listing: Listing
+    groups: tuple[Group, ...]
+
+    def content(self, figure: Figure, tables: tuple[TableData, ...] = (), inputs: tuple[Input, ...] = ()) -> Content:
+        """The list over the figure of what is drawn, which says so, wherever it is shown or exported."""
+        words = self.listing.words
+        caption = " · ".join(filter(None, (words, figure.caption)))
+        told = replace(figure, caption=caption, summary=f"{words}. {figure.summary}")
+        drawn = None if figure.empty else told
+        caption = figure.empty if drawn is None and self.groups else told.caption
+        return Content(figure.question, caption, (), drawn, tables, inputs=inputs, listing=self.listing)
+
+
+def listed(
+    groups: Sequence[Group],
+    choices: Choices,
+    columns: Sequence[Figured],
+    phase: str,
+    room: int,
+    cards: Sequence[Card] = (),
+    look: Mapping[str, Look] | None = None,
+) -> Chosen | None:
+    """The configurations as the user narrows and orders them, by the column of `phase`, and the `room` of them that are
+    drawn; None where they are so few that all are drawn. What their `cards` would say of a change has a column. `look`
+    is that of the whole study, where the groups are a part of it."""
+    if len(groups) <= MANY or choices.number(EVERY, 0.0):
+        return None
+    text = str(choices.input(FILTER, ""))
+    grouping, order = (_one_of(choices, key, words) for key, words in ((GROUPED, _GROUPS), (SORTED, _ORDERS)))
+    by = next((column for column in columns if column.phase == phase), None)
+    blocks = _blocks(_ordered([group for group in groups if _matches(group, text)], order, by), grouping)
+    rows = [group for _, members in blocks for group in members]
+    drawn = _drawn(rows, choices, room)
+    inputs = (
+        Input(GROUPED, "Group by", grouping, choices=_GROUPS),
+        Input(SORTED, "Sort by", order, choices=_ORDERS, tip=_order_tip(by)),
+    )
+    legend = _legend(drawn, len(rows), len(groups), text)
+    table = _without_build(_table(blocks, groups, columns, drawn, cards, look or looks(groups)), grouping)
+    listing = Listing(replace(table, legend=legend), text, inputs, tuple(group.label for group in drawn), len(groups))
+    return Chosen(listing, tuple(drawn))
+
+
+class _Labelled(Protocol):
+    @property
+    def label(self) -> str: ...
+
+
+_Member = TypeVar("_Member", bound=_Labelled)
+
+
+def picked(groups: Sequence[_Member], chosen: Chosen | None) -> list[_Member]:
+    """Those that are drawn, in the order of the list; all where nothing is listed."""
+    if chosen is None:
+        return list(groups)
+    members = {group.label: group for group in groups}
+    return [members[group.label] for group in chosen.groups if group.label in members]
+
+
+def build_of(group: Group) -> str:
+    """Guest system and hypervisor as the runs of a configuration state them; several builds joined by ` + `."""
+    builds = dict.fromkeys(" · ".join(filter(None, (r.run.guest_os, r.run.hypervisor))) for r in group.runs)
+    return " + ".join(sorted(build or NOT_STATED for build in builds))
+
+
+def _one_of(choices: Choices, key: str, words: Sequence[str]) -> str:
+    chosen = str(choices.input(key, words[0]))
+    return chosen if chosen in words else words[0]
+
+
+def _matches(group: Group, text: str) -> bool:
+    """Whether the label has every word of the filter, or the build has. Numbers stand in both: a word in either would
+    find too much."""
+    words = text.casefold().split()
+    return any(all(word in told.casefold() for word in words) for told in (group.label, build_of(group)))
+
+
+def _ordered(groups: list[Group], order: str, by: Figured | None) -> list[Group]:
+    if order == BY_NAME:
+        return sorted(groups, key=lambda group: _natural(group.label))
+    if order == AS_LISTED or by is None:
+        return groups
+    values = {group.label: by.cell_of(group).value for group in groups}
+    measured = [group for group in groups if values[group.label] is not None]
+    measured.sort(key=lambda group: values[group.label], reverse=order == HIGHEST)
+    return [*measured, *(group for group in groups if values[group.label] is None)]
+
+
+def _natural(label: str) -> list[tuple[int, str]]:
+    """512 MB stands before 1024 MB."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", label.casefold())]
+
+
+def _blocks(groups: Sequence[Group], grouping: str) -> list[tuple[str, list[Group]]]:
+    """The rows under their headings, in the order in which the first of each comes; one block without a heading where
+    every configuration is a row of its own."""
+    blocks: dict[str, list[Group]] = {}
+    for group in groups:
+        heading = {BUILD: build_of, PROVISIONING: _provisioning}.get(grouping, lambda _: "")(group)
+        blocks.setdefault(heading, []).append(group)
+    return list(blocks.items())
+
+
+def _provisioning(group: Group) -> str:
+    return group.configuration.provisioning.value
+
+
+def _drawn(rows: Sequence[Group], choices: Choices, room: int) -> list[Group]:
+    """The rows that the user has ticked, the latest first where they are too many; else the first rows."""
+    ticked = str(choices.input(DRAWN, "")).split("\n")
+    labels = {group.label for group in rows}
+    kept = [label for label in ticked if label in labels][:room]
+    return [group for group in rows if group.label in kept] if kept else list(rows[:room])
+
+
+def _legend(drawn: Sequence[Group], rows: int, total: int, text: str) -> str:
+    if not rows:
+        return f"No configuration matches '{text}'. {total} are hidden by the filter."
+    matching = f" {rows} match the filter." if text.strip() else ""
+    return f"Drawn: {len(drawn)} of {total} configurations.{matching} Filter or tick others to draw them."
+
+
+def _order_tip(by: Figured | None) -> str:
+    return (
+        "" if by is None else f"Highest and lowest: {by.measure.name} in {phase_words(by.phase)}, as its column says."
+    )
+
+
+def _table(
+    blocks: Sequence[tuple[str, Sequence[Group]]],
+    groups: Sequence[Group],
+    columns: Sequence[Figured],
+    drawn: Sequence[Group],
+    cards: Sequence[Card],
+    look: Mapping[str, Look],
+) -> TableData:
+    tops, notes = [_top(groups, column) for column in columns], {card.title: card for card in cards}
+    heads = (
+        Column("Configuration", numeric=False, tip="a tick: it is drawn in the chart"),
+        Column("Runs"),
+        *(_head(column) for column in columns),
+        *([Column("Against the baseline", numeric=False)] if cards else []),
+        Column(BUILD, numeric=False, tip="guest system and hypervisor, as run.toml states"),
+    )
+    rows: list[tuple[Cell, ...]] = []
+    for heading, members in blocks:
+        if heading:
+            rows.append(_heading(heading, members, len(heads)))
+        rows += [
+            _row(group, look[group.label], columns, tops, notes.get(group.label), ticked=group in drawn)
+            for group in members
+        ]
+    return TableData(heads, tuple(rows), name=NAME)
+
+
+def _without_build(table: TableData, grouping: str) -> TableData:
+    """Without the builds where the headings say them, or where no run states one."""
+    stated = any(row[-1].value not in (None, NOT_STATED) for row in table.rows)
+    return table if stated and grouping != BUILD else without_columns(table, [BUILD])
+
+
+def _head(column: Figured) -> Column:
+    name, unit = column.measure.name, column.measure.shown_unit
+    told = f"{name} in {phase_words(column.phase)}; the small chart: each run, from 0 to the highest of the column"
+    title = column.title or phase_words(column.phase).capitalize()
+    return Column(title, unit if column.cell is None else "", tip=told)
+
+
+def _heading(heading: str, members: Sequence[Group], width: int) -> tuple[Cell, ...]:
+    runs = sum(len(group.runs) for group in members)
+    text = f"{heading}: {_counted(len(members), 'configuration')}, {_counted(runs, 'run')}"
+    return (Cell(text, heading, heading=True), *[Cell("")] * (width - 1))
+
+
+def _row(
+    group: Group, look: Look, columns: Sequence[Figured], tops: Sequence[float], card: Card | None, *, ticked: bool
+) -> tuple[Cell, ...]:
+    build = build_of(group)
+    figured = (_figured(group, look, column, top) for column, top in zip(columns, tops, strict=True))
+    return (
+        Cell(group.label, group.label, look=look, key=group.label, ticked=ticked),
+        Cell(str(len(group.runs)), len(group.runs)),
+        *figured,
+        *([Cell(card.note, card.note, card.detail)] if card else []),
+        Cell(build, build, build),
+    )
+
+
+def _figured(group: Group, look: Look, column: Figured, top: float) -> Cell:
+    cell, values = column.cell_of(group), column.of_runs(group)
+    spark = Spark(values, top, Look(look.hue, look.tint))
+    tip = "\n".join(filter(None, (cell.tip, _runs_words(column.measure, values, top))))
+    return replace(cell, tip=tip, spark=spark if any(value is not None for value in values) else None)
+
+
+def _runs_words(measure: Measure, values: Sequence[float | None], top: float) -> str:
+    """The small chart in words."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return f"{measure.name}: not measured"
+    if len(values) > _TOLD_RUNS:
+        low, high = (value_words(edge, measure.unit) for edge in (min(known), max(known)))
+        told = f"{len(known)} of {len(values)} runs measured, {low} to {high}"
+    else:
+        told = ", ".join(MISSING if value is None else value_words(value, measure.unit) for value in values)
+    return f"{measure.name} by run: {told}; drawn from 0 to {value_words(top, measure.unit)}"
+
+
+def _top(groups: Sequence[Group], column: Figured) -> float:
+    """The highest figure of any run, hidden rows included: the scale stays while the filter changes."""
+    return max((value for group in groups for value in column.of_runs(group) if value is not None), default=0.0)
+
+
+def _counted(count: int, word: str) -> str:
+    return f"{count} {word}{'s' * (count != 1)}"
