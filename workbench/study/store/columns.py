@@ -52,7 +52,7 @@ def put_columns(part: Path, columns: Path) -> None:
     """Puts finished columns in their place, with the sums that they are checked against."""
     sums = part.with_suffix(".sums.part")
     try:
-        sums.write_bytes(sums_of(_parts(part)))
+        sums.write_bytes(sums_of(_parts(part), columns))
         # First the sums: columns without any count as not there.
         sums.replace(sums_file(columns))
         part.replace(columns)
