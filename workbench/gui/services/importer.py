@@ -16,7 +16,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.interrupts import Cancelled, cancelled_by, stop_if_cancelled
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.problem import Severity
-from workbench.model.run import Run, Study
+from workbench.model.run import Study
 from workbench.study.discovery.folders import Found, find_sources
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.importing.pool import ImportJob
@@ -187,7 +187,7 @@ class Importer(QObject):
             from workbench.study.importing.build import build_studies  # an empty window starts without it
 
             studies = build_studies(sources, readings)
-            figures = {run.folder: _figures(run) for study in studies for run in study.runs}
+            figures = figures_of(studies)
         places = {source.name: source.path for source in sources.sources}
         return Opened(_roots(sources), studies, figures, job.cancelled, places, stamps, tuple(messages))
 
@@ -245,9 +245,13 @@ def _nothing(_: None) -> None:
     """What is to be done when workers have been started or ended."""
 
 
-def _figures(run: Run) -> RunFigures:
-    stop_if_cancelled()
-    return run_figures(run)
+def figures_of(studies: Iterable[Study]) -> dict[str, RunFigures]:
+    """The figures of each run by its folder. Raises Cancelled between two."""
+    figures: dict[str, RunFigures] = {}
+    for run in (run for study in studies for run in study.runs):
+        stop_if_cancelled()
+        figures[run.folder] = run_figures(run)
+    return figures
 
 
 def _stamps(paths: Iterable[Path]) -> Stamps:
