@@ -26,8 +26,8 @@ from workbench.study.store.column_store import Store
 from workbench.study.store.columns import ColumnsError
 
 _POLL_S, _TELL_S = 0.03, 0.5
-# So long after Cancel an import that has not ended is left to itself; so long where it makes studies of what was read.
-_OBEYS_MS, _SHOWS_MS = 800, 3000
+# So long after Cancel an import that has not ended is left to itself.
+_OBEYS_MS = 950
 # A rate is shown once this much time has passed: before, workers are only starting.
 _EARLIEST_S = 1.0
 # Size and time of change of each file that was looked at; of an archive's members those of the archive.
@@ -101,7 +101,7 @@ class Importer(QObject):
         self.store = store
         self._import = _Import()
         self._patience = QTimer(self, singleShot=True)
-        self._patience.timeout.connect(self._late)
+        self._patience.timeout.connect(self._leave)
         self.running = False
 
     def open(self, paths: list[Path]) -> None:
@@ -137,13 +137,6 @@ class Importer(QObject):
         self._import.dropped.set()
         self._import.asked.set()
         self._patience.stop()
-
-    def _late(self) -> None:
-        """The import has not ended since it was cancelled."""
-        if self._import.shows.is_set() and self._patience.interval() != _SHOWS_MS:
-            self._patience.start(_SHOWS_MS)
-        else:
-            self._leave()
 
     def _leave(self) -> None:
         """Leaves the import to itself: it ends when what holds it up lets go, and nobody hears of it."""
