@@ -356,6 +356,10 @@
    <translation>Kapazitätsplan</translation>
   </message>
   <message>
+   <source>Caption and chart scale</source>
+   <translation>Untertitel und Skala</translation>
+  </message>
+  <message>
    <source>Cards and steps of</source>
    <translation>Karten und Schritte von</translation>
   </message>
@@ -2466,6 +2470,10 @@
   <message>
    <source>none: our own layout</source>
    <translation>keine: eigenes Layout</translation>
+  </message>
+  <message>
+   <source>on release</source>
+   <translation>beim Loslassen</translation>
   </message>
   <message>
    <source>p95 of IOPS per VM</source>

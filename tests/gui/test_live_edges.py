@@ -8,12 +8,13 @@ import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.model.metric import Quantity
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"
@@ -134,6 +135,38 @@ def test_that_the_report_of_the_timeline_follows_too(window: MainWindow, qtbot: 
     assert table(window) == live
 
 
+def visible_texts(window: MainWindow) -> dict[QWidget, str]:
+    """What can be read in the window, except what the chip says to wait for and the message of what was done."""
+    waits = (window.header.caption, window.strip.message)
+    labels = {label: label.full for label in window.findChildren(ElidedLabel) if label not in waits}
+    labels |= {label: label.text() for label in window.findChildren(QLabel) if label not in (*labels, *waits)}
+    texts: dict[QWidget, str] = {label: text for label, text in labels.items() if label.isVisible() and text}
+    for view in window.findChildren(QTableView):
+        if view.isVisible() and (model := view.model()) is not None:
+            rows, columns = range(model.rowCount()), range(model.columnCount())
+            texts[view] = str([[model.index(row, column).data() for column in columns] for row in rows])
+    return texts
+
+
+@pytest.mark.parametrize("page", ["per-vm-iops", "timeline"])
+@pytest.mark.parametrize("phase", ["steady", "whole"])
+def test_that_all_that_can_be_read_stays_on_release_or_is_said_to_wait(
+    window: MainWindow, qtbot: QtBot, page: str, phase: str
+) -> None:
+    opened(window, qtbot, STUDY, page=page, phase=phase)
+    before, caption = visible_texts(window), window.header.caption.full
+    hand = Hand(window, qtbot)
+    hand.move(-617.0)
+    live = visible_texts(window)
+    assert (page == "per-vm-iops" and phase == "whole") or live != before
+    chip = hand.view._drags.chip
+    assert chip is not None
+    assert chip.lines[-1] == ("Caption and chart scale", "on release")
+    hand.let_go()
+    assert visible_texts(window) == live
+    assert window.header.caption.full != caption
+
+
 def test_that_a_chip_says_the_time_of_the_edge_and_the_length_of_the_phase(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot, STUDY, page="timeline", phase="steady")
     hand = Hand(window, qtbot)
@@ -151,7 +184,7 @@ def test_that_a_chip_says_the_time_of_the_edge_and_the_length_of_the_phase(windo
     assert chip.title.startswith(f"{second // 3600 % 24:02d}:{second // 60 % 60:02d}:{second % 60:02d} UTC")
     length, after = round(row.duration_s), round(row.phase.end - (recording.first_us / 1e6 - offset))
     said = [line.replace("\u2009", " ") for _, line in chip.lines]
-    assert said == [f"{s // 60}:{s % 60:02d} min" for s in (after, length)]
+    assert said == [*(f"{s // 60}:{s % 60:02d} min" for s in (after, length)), "on release"]
     assert hand.view._drags.chip is None
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import QLockFile
@@ -14,8 +15,10 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import LONG_MS, SWEEP, after, leave, open_and_wait, settle
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.edits import Note
+from workbench.session import bundle_tables
 from workbench.session.document import Document, load_session, save_session
 from workbench.session.journal import journal_of, journals, write_journal
+from workbench.session.parquet_pages import Contents
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
@@ -70,7 +73,8 @@ def test_that_a_session_open_elsewhere_is_looked_at_and_not_written(
     opened.sessions.save_to(file)
     opened.sessions.close()
     other = QLockFile(f"{file}.lock")
-    assert other.tryLock(0)
+    # The window gives its lock back on a thread.
+    qtbot.waitUntil(lambda: other.tryLock(0), timeout=LONG_MS)
     open_and_wait(opened, qtbot, file)
     box = opened.findChild(QMessageBox)
     assert box is not None
@@ -297,3 +301,35 @@ def test_that_the_start_page_offers_a_recent_session(
     assert window.workspace.state.hidden == {"MCSIO 256 MB"}
     leave(window)
     window.deleteLater()
+
+
+def test_that_the_opening_of_a_bundle_can_be_cancelled_and_leaves_nothing_behind(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, store = tmp_path / "review.vdibundle", Store(tmp_path / "another store")
+    opened.sessions.save_bundle_to(file)
+    settle(opened, qtbot)
+    opened.importer.store, before = store, opened.workspace.state
+    reached, go_on = Event(), Event()
+    contents_of = bundle_tables.contents_of
+
+    def held_up(data: bytes) -> Contents:
+        reached.set()
+        assert go_on.wait(LONG_MS / 1000)
+        return contents_of(data)
+
+    monkeypatch.setattr(bundle_tables, "contents_of", held_up)
+    opened.open_paths([file])
+    qtbot.waitUntil(reached.is_set, timeout=LONG_MS)
+    assert opened.strip.cancel.isVisibleTo(opened)
+    opened.strip.cancel.click()
+    assert opened.strip.message.full == "Cancelled: review.vdibundle was not opened."
+    assert not opened.busy
+    assert opened.workspace.state == before
+    go_on.set()
+    qtbot.waitUntil(lambda: not any(store.root.rglob("*.part")), timeout=LONG_MS)
+    assert [path for path in store.root.rglob("*") if path.is_file()] == []
+    opened.open_paths([file])
+    settle(opened, qtbot)
+    assert opened.strip.message.full != "Cancelled: review.vdibundle was not opened."
+    assert any(store.root.rglob("bundle-*.arrow"))

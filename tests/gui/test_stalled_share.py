@@ -8,6 +8,8 @@ import random
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Event
+from typing import Any
 
 import pytest
 from pytestqt.qtbot import QtBot
@@ -19,6 +21,7 @@ from workbench.gui.services.tasks import PROMPT_S, Tasks
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import with_recent
 from workbench.session.state import State
+from workbench.study.importing.pool import ImportJob
 from workbench.study.store.column_store import Store
 
 # What is promised is a second; a busy machine may take three.
@@ -70,6 +73,33 @@ def test_that_what_a_share_brings_after_it_was_cancelled_is_not_shown(
     share.release()
     qtbot.wait(300)
     assert window.workspace.library.studies == ()
+
+
+@pytest.mark.usefixtures("own_workers")
+def test_that_studies_of_what_was_read_before_a_cancel_take_no_longer_than_a_cancel(
+    window: MainWindow, qtbot: QtBot, share: Share, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reading, studies, go_on = Event(), Event(), Event()
+
+    def cancelled_in_the_middle(job: ImportJob, this: Any) -> Any:
+        reading.set()
+        assert this.asked.wait(LONG_MS / 1000)
+        job.cancel()
+        return job.poll()
+
+    def never(*_: object) -> None:
+        studies.set()
+        go_on.wait()
+
+    monkeypatch.setattr(window.importer, "_drain", cancelled_in_the_middle)
+    monkeypatch.setattr("workbench.study.importing.build.build_studies", never)
+    window.open_paths([share.folder / "lab"])
+    qtbot.waitUntil(reading.is_set, timeout=LONG_MS)
+    took = obeyed(qtbot, window.strip.cancel.click, lambda: not window.importer.running)
+    assert studies.is_set()
+    assert took < OBEYS_S
+    assert window.strip.message.full == "Cancelled: nothing was opened. What was read stays in the column store."
+    go_on.set()
 
 
 def test_that_the_window_closes_while_a_share_does_not_answer(

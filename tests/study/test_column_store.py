@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import json
 import os
 import shutil
 import sys
@@ -12,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+import xxhash
 
 from tests.builders import disk_csv
 from workbench.model.problem import Severity
@@ -22,7 +22,7 @@ from workbench.study.importing.source import failed, read_source
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store, lookup, prune
 from workbench.study.store.columns import read_columns, read_table, whole
-from workbench.study.store.own_files import sealed, unsealed
+from workbench.study.store.own_files import unsealed
 
 
 @pytest.fixture
@@ -95,18 +95,17 @@ def test_that_a_file_replaced_at_equal_size_and_time_is_read_again(
     assert lookup(store, source, "W10-001.csv") == after
 
 
-def test_that_what_an_earlier_version_stored_is_taken_over_without_a_word(
-    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_what_an_earlier_version_stored_is_read_again_without_a_word(store: Store, source: Path) -> None:
     first = read_source(source, "W10-001.csv", store)
-    file = store.source(source)
-    written = json.loads(unsealed(file.read_bytes()))
-    assert written.pop("sample")
-    file.write_bytes(sealed(json.dumps(written).encode()))
+    figures = samples(first)
+    # Its seals did not say which file they belong to.
+    for file in [store.source(source), *(store.root / "v1").glob("readings/*"), *(store.root / "v1").glob("*/*.sums")]:
+        data = unsealed(file)
+        file.write_bytes(data + b"\n" + xxhash.xxh3_64_hexdigest(data).encode())
     assert lookup(store, source, "W10-001.csv") is None
-    forget_reading(monkeypatch)  # its content is known: nothing is read but its bytes
     assert read_source(source, "W10-001.csv", store) == first
-    assert lookup(store, source, "W10-001.csv") == first
+    assert lookup(store, source, "W10-001.csv", thorough=True) == first
+    assert samples(first) == figures
 
 
 @pytest.mark.parametrize(
@@ -198,6 +197,42 @@ def test_that_a_damaged_store_is_rebuilt(store: Store, source: Path, damage: str
     assert lookup(store, source, "W10-001.csv") is None
     assert read_source(source, "W10-001.csv", store) == first
     assert lookup(store, source, "W10-001.csv") == first
+
+
+EXCHANGED = [("sources", "*.json"), ("readings", "*.json"), ("columns", "*.sums"), ("columns", "*"), ("*", "*")]
+
+
+@pytest.mark.parametrize(("folder", "names"), EXCHANGED)
+def test_that_whole_files_exchanged_in_the_store_are_noticed(
+    store: Store, source: Path, folder: str, names: str
+) -> None:
+    other = disk_csv(source.with_name("W10-002.csv"), "W10-002", [7.0, 8.0, 9.0], [1.0, 2.0, 3.0])
+    files = (source, other)
+    first = [read_source(file, file.name, store) for file in files]
+    figures = [samples(reading) for reading in first]
+    for one, another in exchanged(store, folder, names):
+        one.rename(aside := one.with_name("aside"))
+        another.rename(one)
+        aside.rename(another)
+    for file, reading, numbers in zip(files, first, figures, strict=True):
+        opened = lookup(store, file, file.name, thorough=True) or read_source(file, file.name, store)
+        assert opened == reading
+        assert samples(opened) == numbers
+
+
+def exchanged(store: Store, folder: str, names: str) -> list[tuple[Path, Path]]:
+    """Pairs of files of one kind, of two files that were read."""
+    pairs: dict[tuple[Path, str], list[Path]] = {}
+    for file in sorted((store.root / "v1").glob(f"{folder}/{names}")):
+        pairs.setdefault((file.parent, file.suffix), []).append(file)
+    assert pairs
+    return [(one, another) for one, another in pairs.values()]
+
+
+def samples(reading: Reading) -> list[list[float]]:
+    assert reading.recording is not None
+    times, columns = read_table(reading.recording, [series.column for series in reading.recording.series])
+    return [times.tolist(), *(np.nan_to_num(values).tolist() for values in columns.values())]
 
 
 def test_that_a_file_that_grows_while_it_is_read_is_refused_and_not_kept(

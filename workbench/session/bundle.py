@@ -17,6 +17,7 @@ import msgspec
 import polars as pl
 import xxhash
 
+from workbench.interrupts import stop_if_cancelled
 from workbench.model.failure import failures
 from workbench.model.recording import Recording
 from workbench.model.run import Run, Study
@@ -75,7 +76,7 @@ def save_bundle(path: Path, document: Document, studies: tuple[Study, ...], sour
 
 
 def load_bundle(path: Path, store: Store) -> Bundle:
-    """The bundle, its columns in the store. Raises SessionError with a sentence."""
+    """The bundle, its columns in the store. Raises SessionError with a sentence, and Cancelled."""
     try:
         store.prepare()
         with opened_archive(path) as archive:
@@ -178,6 +179,7 @@ def _size_and_hash(path: Path) -> tuple[int, str]:
     try:
         with path.open("rb") as stream:
             while block := stream.read(1 << 22):
+                stop_if_cancelled()
                 digest.update(block)
                 size += len(block)
     except OSError:

@@ -12,9 +12,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import xxhash
+from numpy.lib import format as npy
 
+from workbench.interrupts import stop_if_cancelled
 from workbench.model.recording import Recording
 from workbench.model.run import Study
 from workbench.session.parquet_pages import contents_of
@@ -46,11 +49,11 @@ def check_stated(studies: Iterable[Study], size: int) -> None:
     """Raises TooLargeError where the recordings of a bundle of `size` bytes would take more than it may unpack to, and
     ValueError where it states what no bundle does."""
     recordings = [recording for study in studies for run in (*study.runs, *study.loose) for recording in run.recordings]
-    if any(recording.rows < 0 for recording in recordings):
-        raise ValueError("a table of fewer than no rows")
+    if any(min((recording.rows, *(s.column for s in recording.series))) < 0 for recording in recordings):
+        raise ValueError("a table of fewer than no rows or columns")
     if len({recording.store_file for recording in recordings}) < len(recordings):
         raise ValueError("two recordings share a table")
-    unpacked = sum(8 * recording.rows * (1 + len(recording.series)) for recording in recordings)
+    unpacked = sum(8 * max(1, recording.rows) * _width(recording) for recording in recordings)
     if unpacked > min(_MAX_BYTES, max(_FREE_BYTES, _MAX_TABLE_RATIO * size)):
         raise TooLargeError(f"its tables state {unpacked / 1e9:,.1f} GB in a file of {size / 1e3:,.0f} KB")
 
@@ -67,18 +70,19 @@ def check_members(archive: zipfile.ZipFile) -> None:
 
 
 def member(archive: zipfile.ZipFile, name: str) -> bytes:
-    """A member of the bundle, never more of it than the directory states."""
+    """A member of the bundle, never more of it than the directory states. Raises Cancelled."""
     content = io.BytesIO()
     with archive.open(name) as stream:
         # Asked for all at once, zipfile unpacks whatever comes, and cuts it afterwards.
         while block := stream.read(_READ_BYTES):
+            stop_if_cancelled()
             content.write(block)
     return content.getvalue()
 
 
 def in_store(recording: Recording, data: bytes, store: Store) -> Recording:
     """The recording with its columns in the store, under the hash of its table `data`. Raises ValueError where the
-    table holds other rows or columns than the recording."""
+    table holds other rows or columns than the recording, and Cancelled: nothing is left behind then."""
     path = store.columns(f"{BUNDLED}{xxhash.xxh3_128_hexdigest(data)}")
     placed = replace(recording, store_file=str(path))
     contents = contents_of(data)
@@ -91,26 +95,32 @@ def in_store(recording: Recording, data: bytes, store: Store) -> Recording:
     if not (sums_file(path).exists() and readable(placed)):
         part = temporary_beside(path)
         try:
-            _unpack(data, contents.rows, len(columns), part)
+            _unpack(data, contents.rows, _width(recording), part)
             put_columns(part, path)
         finally:
             part.unlink(missing_ok=True)
     return placed
 
 
+def _width(recording: Recording) -> int:
+    """The columns of a table with its times and with those that were left out between others."""
+    return 2 + max((series.column for series in recording.series), default=-1)
+
+
 def _unpack(data: bytes, rows: int, width: int, target: Path) -> None:
-    """Writes the table as Arrow IPC, never more than a stretch of its rows in memory."""
+    """Writes the table as Arrow IPC or, where it is large, as a NumPy array (see `perfmon/flat_columns`): a stretch of
+    its rows at a time, for memory and for Cancel."""
     step = max(1, _VALUES // width)
     if rows <= step:
         pl.read_parquet(data).write_ipc(target, compression="uncompressed")
         return
     table = pl.scan_parquet(io.BytesIO(data))
-    parts = {start: target.with_suffix(f".{start}.part") for start in range(0, rows, step)}
-    try:
-        for start, part in parts.items():
-            table.slice(start, step).collect().write_ipc(part, compression="uncompressed")
-        stretches = pl.scan_ipc(list(parts.values()), glob=False)
-        stretches.sink_ipc(target, compression="uncompressed", record_batch_size=step)
-    finally:
-        for part in parts.values():
-            part.unlink(missing_ok=True)
+    with target.open("wb") as stream:
+        npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": (width, rows)})
+        begin = stream.tell()
+        for start in range(0, rows, step):
+            stop_if_cancelled()
+            for column in table.slice(start, step).collect().get_columns():
+                place = 0 if column.name == "t" else 1 + int(column.name.removeprefix("c"))
+                stream.seek(begin + 8 * (place * rows + start))
+                stream.write(np.ascontiguousarray(column.cast(pl.Float64).to_numpy(), "<f8").data)

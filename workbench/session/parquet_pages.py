@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.interrupts import stop_if_cancelled
+
 _MAGIC = b"PAR1"
 # Numbers of the fields in parquet.thrift.
 _SCHEMA, _ROWS, _GROUPS = 2, 3, 4
@@ -88,6 +90,7 @@ def _values(pages: memoryview, at: int, size: int, rows: int) -> int:
     if not 0 <= at <= end <= len(pages):
         raise ValueError("a column lies outside the file")
     while at < end:
+        stop_if_cancelled()
         thrift = _Thrift(pages, at)
         page = thrift.struct()
         kind = page[_PAGE_KIND]

@@ -127,7 +127,8 @@ class PhaseEditor(QObject):
         )
 
     def _chip(self, held: _Held, moved: dict[str, PhaseEdit], side: str) -> Chip:
-        """The time of the edge in the first run, on that run's own clock, and the length of its phase."""
+        """The time of the edge in the first run, on that run's own clock, the length of its phase, and what of the page
+        does not follow yet."""
         folder, edit = next(iter(moved.items()))
         run = (held.library.figures or {})[folder].run
         clock, at = clock_of(run), edit.start if side == "start" else edit.end
@@ -135,6 +136,8 @@ class PhaseEditor(QObject):
         lines.append((tr("Length"), duration(edit.end - edit.start)))
         if len(moved) > 1:
             lines.append((tr("Run"), run.name))
+        # They need every sample of the phase again: whether it is steady, and the highest value drawn.
+        lines.append((tr("Caption and chart scale"), tr("on release")))
         return Chip(f"{clock.text(round(at))[-8:]} {clock.words}", tuple(lines))
 
     def _runs(self, label: str) -> tuple[str, Sequence[RunFigures]]:

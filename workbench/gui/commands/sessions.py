@@ -16,7 +16,7 @@ from workbench import __version__
 from workbench.answers.findings.known import known_verdicts, with_verdicts
 from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
-from workbench.gui.services.importer import Importer, Opened
+from workbench.gui.services.importer import Importer, Opened, figures_of
 from workbench.gui.services.journal_keeper import JournalKeeper, Unsaved
 from workbench.gui.services.layout import Layout
 from workbench.gui.services.places import Brought, answers, brought, still_there, with_figures, written
@@ -27,7 +27,6 @@ from workbench.gui.services.tasks import Done, Tasks
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.measures.judging.method import METHOD
-from workbench.measures.phase_table import run_figures
 from workbench.session import bundle, document
 from workbench.session.document import Document
 from workbench.session.journal import Recovered, journals, read_journal
@@ -81,6 +80,8 @@ class SessionKeeper(QObject):
         self._guard, self._layout = guard, layout
         self._waiting: _Opening | None = None
         self._lock: QLockFile | None = None
+        # What is to be done where the bundle that is being opened is cancelled.
+        self._stay: Callable[[], None] = lambda: None
         self.journal = JournalKeeper(self, self._unsaved, status.tell, keeps=keeps_journal)
         self._workspace.changed.connect(self._changed)
 
@@ -109,8 +110,12 @@ class SessionKeeper(QObject):
         self._look(path, lambda: document.load_session(path, messages.append), bring_in, self._told)
 
     def cancel(self) -> None:
-        """Leaves to itself what is being read or written of a session or bundle."""
-        if self._tasks.abandon("session", "bundle"):
+        """Ends the reading or writing of a bundle, and leaves to itself what waits for a session's file."""
+        if self._tasks.abandon("bundle"):
+            self._stay()
+        if self._tasks.abandon("bundle saved"):
+            self._status.tell("Cancelled: the bundle was not saved.")
+        if self._tasks.abandon("session"):
             self.not_opened.emit("Cancelled: the workspace file or its folder did not answer. Check its network drive.")
 
     def _look(self, path: Path, work: Callable[[], T], done: Callable[[T], None], failed: Done) -> None:
@@ -228,7 +233,7 @@ class SessionKeeper(QObject):
             self._settings.list_recent(path)
             self._status.tell(f"Saved {path.name}: it opens without the result folder.")
 
-        self._tasks.run("bundle", write, bundled, self._told, apart=True)
+        self._tasks.run("bundle saved", write, bundled, self._told, apart=True)
 
     def document(self) -> Document:
         """The session as it stands."""
@@ -262,6 +267,7 @@ class SessionKeeper(QObject):
         """Called when the window closes in order: nothing is left to recover."""
         if self._waiting is not None:
             self._release(self._waiting)
+        self._tasks.abandon("bundle")
         self.journal.close()
         if self._lock is not None:
             self._tasks.apart(self._lock.unlock)
@@ -331,7 +337,7 @@ class SessionKeeper(QObject):
 
         def read() -> tuple[bundle.Bundle, Opened, tuple[str, ...]]:
             loaded = bundle.load_bundle(path, store)
-            figures = {run.folder: run_figures(run) for study in loaded.studies for run in study.runs}
+            figures = figures_of(loaded.studies)
             messages = bundle.differences(loaded.sources, still_there(loaded))
             return loaded, Opened((path,), loaded.studies, figures, False, {}), messages
 
@@ -353,6 +359,7 @@ class SessionKeeper(QObject):
                 self._release(opening)
             self.not_opened.emit(text)
 
+        self._stay = lambda: stay(f"Cancelled: {path.name} was not opened.")
         self._tasks.run("bundle", read, done, lambda error: stay(str(error)), apart=True)
 
     def _told(self, error: Exception) -> None:

@@ -16,7 +16,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.interrupts import Cancelled, cancelled_by, stop_if_cancelled
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.problem import Severity
-from workbench.model.run import Run, Study
+from workbench.model.run import Study
 from workbench.study.discovery.folders import Found, find_sources
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.importing.pool import ImportJob
@@ -26,8 +26,8 @@ from workbench.study.store.column_store import Store
 from workbench.study.store.columns import ColumnsError
 
 _POLL_S, _TELL_S = 0.03, 0.5
-# So long after Cancel an import that has not ended is left to itself; so long where it makes studies of what was read.
-_OBEYS_MS, _SHOWS_MS = 800, 3000
+# So long after Cancel an import that has not ended is left to itself.
+_OBEYS_MS = 950
 # A rate is shown once this much time has passed: before, workers are only starting.
 _EARLIEST_S = 1.0
 # Size and time of change of each file that was looked at; of an archive's members those of the archive.
@@ -101,7 +101,7 @@ class Importer(QObject):
         self.store = store
         self._import = _Import()
         self._patience = QTimer(self, singleShot=True)
-        self._patience.timeout.connect(self._late)
+        self._patience.timeout.connect(self._leave)
         self.running = False
 
     def open(self, paths: list[Path]) -> None:
@@ -137,13 +137,6 @@ class Importer(QObject):
         self._import.dropped.set()
         self._import.asked.set()
         self._patience.stop()
-
-    def _late(self) -> None:
-        """The import has not ended since it was cancelled."""
-        if self._import.shows.is_set() and self._patience.interval() != _SHOWS_MS:
-            self._patience.start(_SHOWS_MS)
-        else:
-            self._leave()
 
     def _leave(self) -> None:
         """Leaves the import to itself: it ends when what holds it up lets go, and nobody hears of it."""
@@ -187,7 +180,7 @@ class Importer(QObject):
             from workbench.study.importing.build import build_studies  # an empty window starts without it
 
             studies = build_studies(sources, readings)
-            figures = {run.folder: _figures(run) for study in studies for run in study.runs}
+            figures = figures_of(studies)
         places = {source.name: source.path for source in sources.sources}
         return Opened(_roots(sources), studies, figures, job.cancelled, places, stamps, tuple(messages))
 
@@ -245,9 +238,13 @@ def _nothing(_: None) -> None:
     """What is to be done when workers have been started or ended."""
 
 
-def _figures(run: Run) -> RunFigures:
-    stop_if_cancelled()
-    return run_figures(run)
+def figures_of(studies: Iterable[Study]) -> dict[str, RunFigures]:
+    """The figures of each run by its folder. Raises Cancelled between two."""
+    figures: dict[str, RunFigures] = {}
+    for run in (run for study in studies for run in study.runs):
+        stop_if_cancelled()
+        figures[run.folder] = run_figures(run)
+    return figures
 
 
 def _stamps(paths: Iterable[Path]) -> Stamps:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from workbench.interrupts import cancelled_by
 from workbench.model.failure import failures
 
 T = TypeVar("T")
@@ -48,7 +49,8 @@ class Tasks(QObject):
         self._threads: list[Thread] = []
         self._closed = False
         self._newest: dict[str, int] = {}
-        self._done: dict[tuple[str, int], tuple[Done, Done | None]] = {}
+        # The event is set where nobody waits for the work any more.
+        self._done: dict[tuple[str, int], tuple[Done, Done | None, Event]] = {}
         self._serial = 0
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         for _ in range(_COMPUTING):
@@ -70,10 +72,10 @@ class Tasks(QObject):
     ) -> None:
         """Runs `work` on a thread, `apart` on one of its own; `done(result)` or `failed(error)` follows on the window's
         thread."""
-        serial = self._noted(topic, done, failed)
+        serial, wanted = self._noted(topic, work, done, failed)
 
         def run() -> None:
-            self._work(topic, serial, work)
+            self._work(topic, serial, wanted)
 
         if apart:
             self._start(run)
@@ -92,10 +94,10 @@ class Tasks(QObject):
         this returns where the answer is there in `PROMPT_S` seconds, else when it comes, after `late`."""
         answer: list[tuple[object, BaseException | None]] = []
         answered, waits = Event(), Event()
-        serial = self._noted(topic, done, failed)
+        serial, wanted = self._noted(topic, work, done, failed)
 
         def run() -> None:
-            answer.append(_outcome(work))
+            answer.append(_outcome(wanted))
             answered.set()
             waits.wait()
             if prompt:
@@ -119,10 +121,11 @@ class Tasks(QObject):
         self._start(work)
 
     def abandon(self, *topics: str) -> bool:
-        """Drops what is under way of these topics, whose threads are left to themselves; whether there was any."""
+        """Drops what is under way of these topics: it ends at its next `stop_if_cancelled`, and its threads are left to
+        themselves. Whether there was any."""
         dropped = [key for key in self._done if key[0] in topics]
         for key in dropped:
-            del self._done[key]
+            self._done.pop(key)[2].set()
             self._newest.pop(key[0], None)
         if dropped and not self.busy:
             self.became_idle.emit()
@@ -142,11 +145,18 @@ class Tasks(QObject):
         for thread in self._threads:
             thread.join(max(0.0, give_up - time.monotonic()))
 
-    def _noted(self, topic: str, done: Done, failed: Done | None) -> int:
+    def _noted(self, topic: str, work: Callable[[], T], done: Done, failed: Done | None) -> tuple[int, Callable[[], T]]:
+        """The number of the work, and the work until it is dropped."""
+        dropped = Event()
         self._serial += 1
         self._newest[topic] = self._serial
-        self._done[topic, self._serial] = (done, failed)
-        return self._serial
+        self._done[topic, self._serial] = (done, failed, dropped)
+
+        def wanted() -> T:
+            with cancelled_by(dropped):
+                return work()
+
+        return self._serial, wanted
 
     def _start(self, work: Callable[[], object]) -> None:
         self._threads = [thread for thread in self._threads if thread.is_alive()]
@@ -183,7 +193,7 @@ class Tasks(QObject):
 
     @Slot(str, int, object, object)
     def _deliver(self, topic: str, serial: int, result: object, error: BaseException | None) -> None:
-        done, failed = self._done.pop((topic, serial), (None, None))
+        done, failed, _ = self._done.pop((topic, serial), (None, None, None))
         try:
             if done is not None and self._newest.get(topic) == serial:
                 self._hand_over(done, failed, result, error)

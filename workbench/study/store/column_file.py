@@ -18,6 +18,7 @@ from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench.interrupts import stop_if_cancelled
 from workbench.study.store.column_sums import TIMES, DamagedError
 
 if TYPE_CHECKING:
@@ -89,7 +90,9 @@ class _File:
         return rooms
 
     def fill(self, numbers: Numbers, offset: int) -> None:
-        """Reads the numbers that lie from there on. Raises DamagedError where the file ends before them."""
+        """Reads the numbers that lie from there on. Raises Cancelled, and DamagedError where the file ends before
+        them."""
+        stop_if_cancelled()
         self.stream.seek(offset)
         rest = numbers.data.cast("B") if numbers.size else memoryview(b"")
         while rest:

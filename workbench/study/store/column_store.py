@@ -29,11 +29,11 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import readable, whole
-from workbench.study.store.own_files import UNREADABLE, sealed, unsealed
+from workbench.study.store.own_files import read_sealed, sealed
 from workbench.study.store.temporary import FORGOTTEN_S, replacing, sweep
 
 # Raised whenever a reader reads differently: old entries are then read again.
-READERS_VERSION = 18
+READERS_VERSION = 19
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
@@ -47,8 +47,6 @@ SESSION, BUNDLE = "session", "bundle"
 KEEP_S = 24 * 3600.0
 # Bytes of a block that a file is known by: more of them make opening a stored study slower.
 _SAMPLE = 4096
-# What may come of a damaged file in the store: it counts as not there, and is written again.
-_UNREAD = (OSError, *UNREADABLE)
 
 
 class _Source(msgspec.Struct):
@@ -167,8 +165,10 @@ def lookup(
     """
     try:
         stamp = stamp or stamp_of(path.stat())
-        source = msgspec.json.decode(unsealed(store.source(path).read_bytes()), type=_Source)
-    except _UNREAD:
+    except (OSError, ValueError):
+        return None
+    source = read_sealed(store.source(path), _Source)
+    if source is None:
         return None
     now = (stamp.size, stamp.mtime_ns, stamp.crc, stamp.date_order, READERS_VERSION)
     if (source.size, source.mtime_ns, source.crc, source.date_order, source.readers) != now:
@@ -184,9 +184,8 @@ def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading |
     """The stored reading of this content under the name the user sees, or None where it must be read again. Columns are
     checked as they are read; all of them at once if `thorough`."""
     columns = store.columns(key)
-    try:
-        reading = msgspec.json.decode(unsealed(store.reading(key).read_bytes()), type=Reading)
-    except _UNREAD:
+    reading = read_sealed(store.reading(key), Reading)
+    if reading is None:
         return None
     if reading.recording is None:
         return _named(reading, name, columns)
@@ -341,4 +340,4 @@ def _named(reading: Reading, name: str, columns: Path) -> Reading:
 
 def _write(path: Path, data: bytes) -> None:
     with replacing(path) as temporary:
-        temporary.write_bytes(sealed(data))
+        temporary.write_bytes(sealed(data, path))

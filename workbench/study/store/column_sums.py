@@ -35,8 +35,8 @@ def sums_file(columns: Path) -> Path:
     return columns.with_suffix(".sums")
 
 
-def sums_of(parts: Iterable[Table]) -> bytes:
-    """What the sums file of a table holds; `parts` are columns, or their rows in order."""
+def sums_of(parts: Iterable[Table], columns: Path) -> bytes:
+    """What the sums file of these columns holds; `parts` are columns, or their rows in order."""
     import numpy as np
 
     digests: dict[int, xxhash.xxh3_64] = {}
@@ -44,18 +44,18 @@ def sums_of(parts: Iterable[Table]) -> bytes:
         for column, values in part.items():
             digests.setdefault(column, xxhash.xxh3_64()).update(_bytes(column, values))
     sums = [digests[at].intdigest() if at in digests else 0 for at in range(TIMES, max(digests) + 1)]
-    return sealed(np.array(sums, _SUM).tobytes())
+    return sealed(np.array(sums, _SUM).tobytes(), sums_file(columns))
 
 
 def check(columns: Path, table: Table) -> None:
     """Raises DamagedError where a column is not as it was written. A file without sums is in no store."""
     try:
-        data = sums_file(columns).read_bytes()
+        data = unsealed(sums_file(columns))
     except FileNotFoundError:
         return
     import numpy as np
 
-    written = np.frombuffer(unsealed(data), _SUM)
+    written = np.frombuffer(data, _SUM)
     for column, values in table.items():
         index = column - TIMES
         digest = xxhash.xxh3_64_intdigest(_bytes(column, values))

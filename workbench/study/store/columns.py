@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.interrupts import stop_if_cancelled
 from workbench.model.failure import failures
 from workbench.model.recording import Recording
 from workbench.study.store.column_file import has_end, read_numbers
@@ -52,7 +53,7 @@ def put_columns(part: Path, columns: Path) -> None:
     """Puts finished columns in their place, with the sums that they are checked against."""
     sums = part.with_suffix(".sums.part")
     try:
-        sums.write_bytes(sums_of(_parts(part)))
+        sums.write_bytes(sums_of(_parts(part), columns))
         # First the sums: columns without any count as not there.
         sums.replace(sums_file(columns))
         part.replace(columns)
@@ -94,7 +95,7 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
     """The time stamps in seconds since 1970 as the file writes them (local time), and the wanted columns.
 
     One value per row, NaN where the sample is missing. Raises ColumnsError where they are gone or damaged; damaged ones
-    are deleted, so that they are read from their file the next time.
+    are deleted, so that they are read from their file the next time. Raises Cancelled between columns.
     """
     file = _file(recording)
     try:
@@ -137,12 +138,14 @@ def _parts(file: Path) -> Iterator[Table]:
         import numpy as np
 
         for row, values in enumerate(np.load(file, mmap_mode="r")):
+            stop_if_cancelled()
             yield {row + TIMES: values}
         return
     names = _scan(file).collect_schema().names()
     places = [TIMES if name == "t" else int(name.removeprefix("c")) for name in names]
     step, start = max(1, _SUM_VALUES // len(names)), 0
     while True:
+        stop_if_cancelled()
         frame = _scan(file).slice(start, step).collect()
         for index, values in zip(places, frame.get_columns(), strict=True):
             yield {index: values.to_numpy()}

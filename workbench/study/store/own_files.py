@@ -1,4 +1,8 @@
-"""Files of our own that something may have damaged: read whole, or set aside under a telling name."""
+"""Files of our own that something may have damaged.
+
+What only we have is set aside under a telling name, and the user hears of it (`read_own`). What can be made again from
+result files is sealed, and counts as not there (`read_sealed`).
+"""
 
 from __future__ import annotations
 
@@ -90,21 +94,36 @@ def set_aside(file: Path) -> Path | None:
             return None
 
 
-def sealed(data: bytes) -> bytes:
-    """The data with a sum of its bytes behind it, for files in which a wrong digit would change figures."""
-    return data + _sum(data)
+def read_sealed(file: Path, kind: type[T]) -> T | None:
+    """The JSON in a sealed file of the column store; None where it has to be made again: there is none, it is damaged,
+    or it is another file's. Nothing is set aside and nobody hears of it: it is read from its source, and a store of
+    thousands of files would keep damaged ones that nobody needs."""
+    try:
+        return msgspec.json.decode(unsealed(file), type=kind)
+    except (OSError, *UNREADABLE):
+        return None
 
 
-def unsealed(data: bytes) -> bytes:
-    """What was sealed. Raises ValueError where a byte of it is another."""
-    held, own = data[:-_SUM_BYTES], data[-_SUM_BYTES:]
-    if own != _sum(held):
+def sealed(data: bytes, file: Path) -> bytes:
+    """The data with a sum behind it, of its bytes and of the `file` that they are for: a wrong digit, or two files that
+    were exchanged, would change figures. A store may be moved, so the file counts by its folder's name and its own."""
+    return data + _sum(data, file)
+
+
+def unsealed(file: Path) -> bytes:
+    """What was sealed for this file. Raises OSError, and ValueError where a byte of it is another or it was sealed for
+    another file."""
+    content = file.read_bytes()
+    data, own = content[:-_SUM_BYTES], content[-_SUM_BYTES:]
+    if own != _sum(data, file):
         raise ValueError("not as it was written")
-    return held
+    return data
 
 
-def _sum(data: bytes) -> bytes:
-    return b"\n" + xxhash.xxh3_64_hexdigest(data).encode()
+def _sum(data: bytes, file: Path) -> bytes:
+    digest = xxhash.xxh3_64(data)
+    digest.update(f"{file.parent.name}/{file.name}".encode())
+    return b"\n" + digest.hexdigest().encode()
 
 
 def silent(_: str) -> None:
