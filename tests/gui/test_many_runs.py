@@ -9,6 +9,7 @@ from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.gui.pages.answer_cards import AnswerCards
+from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 
 
@@ -43,3 +44,20 @@ def test_that_one_card_less_leaves_the_frames_of_the_others(qtbot: QtBot) -> Non
     assert cards._frames == kept
     assert [frame._title.full for frame in cards._frames] == ["B", "C"]
     assert all(frame.isVisible() for frame in kept)
+
+
+def test_that_rows_of_a_long_table_have_the_height_of_their_text_where_they_are_in_view(qtbot: QtBot) -> None:
+    sentence = "The write cache of this configuration has overflowed during the logons. " * 6
+    rows = tuple((Cell(f"{index}: {sentence}"),) for index in range(600))
+    table = DataTable("Findings")
+    qtbot.addWidget(table)
+    table.resize(500, 300)
+    table.show_data(TableData((Column("Sentence", fills=True),), rows), "light")
+    table.show()
+    qtbot.waitExposed(table)
+    for scrolled in (0, table.verticalScrollBar().maximum()):
+        table.verticalScrollBar().setValue(scrolled)
+        table.grab()
+        shown = [row for row in range(600) if 0 <= table.rowViewportPosition(row) < table.viewport().height()]
+        assert shown
+        assert all(table.rowHeight(row) >= table.sizeHintForRow(row) > 50 for row in shown)

@@ -195,6 +195,7 @@ class DataTable(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Says why it is empty where it is."""
+        self._measure_rows_in_view()
         super().paintEvent(event)
         if text := self.nothing():
             painter = QPainter(self.viewport())
@@ -202,6 +203,15 @@ class DataTable(QTableView):
             area = self.viewport().rect().adjusted(16, 12, -16, -12)
             painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, text)
             painter.end()
+
+    def _measure_rows_in_view(self) -> None:
+        """Gives rows whose text goes on in further lines their height; Qt itself would measure every row at once."""
+        if not self.wordWrap() or self.verticalHeader().sectionResizeMode(0) == _BY_TEXT:
+            return
+        row = self.rowAt(0)
+        while 0 <= row < self._proxy.rowCount() and self.rowViewportPosition(row) < self.viewport().height():
+            self.resizeRowToContents(row)
+            row += 1
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copies on Ctrl+C."""
@@ -234,7 +244,7 @@ class DataTable(QTableView):
         fills = any(column.fills for column in table.columns)
         header.setStretchLastSection(bool(table.columns) and not table.columns[-1].numeric and not fills)
         self.setWordWrap(fills)
-        self.verticalHeader().setSectionResizeMode(_BY_TEXT if fills else _BY_HAND)
+        self.verticalHeader().setSectionResizeMode(_BY_TEXT if fills and len(table.rows) <= _SAMPLED_ROWS else _BY_HAND)
         cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
         for section, column in enumerate(table.columns):
             widest = max(heads.horizontalAdvance(tr(column.title)), heads.horizontalAdvance(column.unit))
