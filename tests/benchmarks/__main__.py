@@ -1,8 +1,8 @@
 """Runs the benchmarks and prints their table, as in docs/benchmarks.md: `uv run python -m tests.benchmarks`.
 
 Each row is a ratio of medians within one run on one machine: ours against the baseline it names.
-Names as arguments run only those; `large` (files of 540 MB and 2 GB, a window with 2 GB) runs by name alone. A row
-without a target is there for scale.
+Names as arguments run only those; `large` (files of 540 MB and 2 GB, a window with 2 GB) and `many` (a
+window with 1,000 runs) run by name alone. A row without a target is there for scale.
 """
 
 from __future__ import annotations

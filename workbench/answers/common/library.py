@@ -104,8 +104,16 @@ class Library:
         study = self.study(choices.study)
         if study is None or self.figures is None:
             return ()
-        groups = group_runs((self.figures[run.folder] for run in study.runs), choices.excluded)
-        return tuple(replace(group, preferred=choices.preferred) for group in groups)
+        key = (study.folder, tuple(choices.excluded.items()), choices.preferred)
+        if key not in self._kept_groups:
+            groups = group_runs((self.figures[run.folder] for run in study.runs), choices.excluded)
+            self._kept_groups[key] = tuple(replace(group, preferred=choices.preferred) for group in groups)
+        return self._kept_groups[key]
+
+    @cached_property
+    def _kept_groups(self) -> dict[object, tuple[Group, ...]]:
+        """Groups by what they depend on: the window, the head and every answer ask for the same."""
+        return {}
 
     def drawable(self, choices: Choices) -> tuple[Group, ...]:
         """What the timeline can draw: the configurations, and the recordings that make no run as one more group."""
@@ -124,14 +132,22 @@ class Library:
         study = self.study(choices.study)
         if study is None:
             return frozenset()
-        seen = {
-            series.metric.quantity
-            for run in study.runs
-            for recording in run.recordings
-            for series in recording.series
-            if series.metric is not None and series.vm is not None
-        }
-        return frozenset(seen | ({Quantity.IOPS} if {Quantity.READ_IOPS, Quantity.WRITE_IOPS} <= seen else set()))
+        return self._kept_metrics[study.folder]
+
+    @cached_property
+    def _kept_metrics(self) -> dict[str, frozenset[Quantity]]:
+        return {study.folder: _metrics(study) for study in self.with_runs}
+
+
+def _metrics(study: Study) -> frozenset[Quantity]:
+    seen = {
+        series.metric.quantity
+        for run in study.runs
+        for recording in run.recordings
+        for series in recording.series
+        if series.metric is not None and series.vm is not None
+    }
+    return frozenset(seen | ({Quantity.IOPS} if {Quantity.READ_IOPS, Quantity.WRITE_IOPS} <= seen else set()))
 
 
 def stated(choices: Choices) -> frozenset[RunEdits]:

@@ -36,7 +36,6 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 from workbench.model.edits import About, FindingEdit
 from workbench.session.state import State
@@ -315,8 +314,8 @@ class FindingCommands(QObject):
 
     def _select(self, key: str) -> None:
         for index in range(self._card.tabs.count()):
-            table = self._card.stack.widget(index)
-            if isinstance(table, DataTable) and table.choose(key):
+            table = self._card.table_at(index)
+            if table.choose(key):
                 self._card.tabs.setCurrentIndex(index)
                 table.setFocus()
                 return

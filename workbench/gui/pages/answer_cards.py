@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -32,25 +33,30 @@ class AnswerCards(QWidget):
         self._row.setSpacing(12)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.cards: tuple[Card, ...] = ()
-        self._theme: ThemeName | None = None
         self._frames: list[CardFrame] = []
 
     def show_cards(self, cards: Sequence[Card], theme: ThemeName) -> None:
-        """Shows these cards in place of the ones before; where only their words differ the frames stay."""
-        alike = theme == self._theme and list(map(_kind, cards)) == list(map(_kind, self.cards))
-        self.cards, self._theme = tuple(cards), theme
-        if alike:
-            for frame, card in zip(self._frames, cards, strict=True):
-                frame.tell(card)
+        """Shows these cards in place of the ones before; frames whose cards are of one kind stay."""
+        pairs = zip(cards, self.cards, strict=False)
+        alike = sum(1 for _ in takewhile(lambda pair: _kind(pair[0]) == _kind(pair[1]), pairs))
+        for frame, card in zip(self._frames[:alike], cards, strict=False):
+            frame.tell(card, theme)
+        changed = alike < max(len(cards), len(self.cards))
+        self.cards = tuple(cards)
+        if not changed:
             return
-        while (item := self._row.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        self._frames = [CardFrame(card, theme) for card in cards]
-        for frame in self._frames:
+        # Out of sight meanwhile: Qt would lay the whole page out again for every frame that it shows.
+        self.hide()
+        for frame in self._frames[alike:]:
+            self._row.removeWidget(frame)
+            frame.hide()
+            frame.deleteLater()
+        fresh = [CardFrame(card, theme) for card in cards[alike:]]
+        for frame in fresh:
             frame.source_asked.connect(self.source_asked)
             self._row.addWidget(frame, 1)
+            frame.show()
+        self._frames[alike:] = fresh
         self.setVisible(bool(cards))
 
 
@@ -65,16 +71,18 @@ class CardFrame(QFrame):
         self._title, self._value = FittedLabel("heading"), FittedLabel("big")
         self._note = TwoLineLabel("quiet")
         self._detail = TwoLineLabel("quiet") if card.detail else None
-        self._lay_out(card, theme)
-        self.tell(card)
+        self._swatch = labelled("")
+        self._lay_out()
+        self.tell(card, theme)
         if card.source is not None:
             self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             self.customContextMenuRequested.connect(lambda at: self.menu().popup(self.mapToGlobal(at)))
 
-    def tell(self, card: Card) -> None:
+    def tell(self, card: Card, theme: ThemeName) -> None:
         """Says what the card says. Labels that give way: a narrow window breaks them, then cuts their ends."""
         self._source = card.source
+        self._swatch.setPixmap(look_pixmap(card.look, theme))
         self.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}, {card.detail}")
         self._title.show_fitted(card.title)
         self._value.show_fitted(f"{card.value}{_SPACE}{card.unit}" if card.unit else card.value, card.value)
@@ -82,15 +90,13 @@ class CardFrame(QFrame):
         if self._detail is not None:
             self._detail.show_text(card.detail)
 
-    def _lay_out(self, card: Card, theme: ThemeName) -> None:
+    def _lay_out(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 10, 16, 11)
         column.setSpacing(1)
         head = QHBoxLayout()
         head.setSpacing(8)
-        swatch = labelled("")
-        swatch.setPixmap(look_pixmap(card.look, theme))
-        head.addWidget(swatch)
+        head.addWidget(self._swatch)
         head.addWidget(self._title, 1)
         column.addLayout(head)
         for label in (self._value, self._note, self._detail):
@@ -125,4 +131,4 @@ class CardFrame(QFrame):
 
 def _kind(card: Card) -> tuple[object, ...]:
     """What cannot change without another frame."""
-    return card.look, bool(card.detail), card.source is None
+    return bool(card.detail), card.source is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import QRectF, QSizeF
 
@@ -255,6 +256,7 @@ def _groups(names: tuple[str, ...]) -> tuple[Group, ...]:
     return tuple(groups)
 
 
+@lru_cache(maxsize=4096)
 def _wrap(name: str, ink: Ink, slot: float) -> tuple[str, ...]:
     lines: list[str] = []
     # A number stays with its unit where both fit: "MCSIO / 256 MB", not "PVS 256 / MB"; but never "2…B".

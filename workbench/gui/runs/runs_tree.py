@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from enum import IntEnum
 from typing import Any
@@ -37,6 +39,35 @@ class Kind(IntEnum):
 
 _KIND = Qt.ItemDataRole.UserRole + 1
 _KEY = Qt.ItemDataRole.UserRole + 2
+# Of a configuration the folders of its runs; whether the rows below are still to be made.
+_RUNS = Qt.ItemDataRole.UserRole + 3
+_WAITS = Qt.ItemDataRole.UserRole + 4
+_ROOT = QModelIndex()
+
+
+class _Rows(QStandardItemModel):
+    """The rows of the tree; those below a configuration or a run are made when it is opened."""
+
+    def __init__(self, below: Callable[[QStandardItem], Iterable[list[QStandardItem]]], parent: QWidget) -> None:
+        super().__init__(0, 2, parent)
+        self._below = below
+
+    def hasChildren(self, parent: Index = _ROOT) -> bool:
+        """Every configuration has runs, and a run VMs."""
+        return super().hasChildren(parent) or self.canFetchMore(parent)
+
+    def canFetchMore(self, parent: Index) -> bool:
+        """Whether the rows below are still to be made."""
+        return parent.isValid() and bool(parent.data(_WAITS))
+
+    def fetchMore(self, parent: Index) -> None:
+        """Makes them."""
+        if self.canFetchMore(parent):
+            item = self.itemFromIndex(parent)
+            with QSignalBlocker(self):
+                item.setData(False, _WAITS)
+            for row in self._below(item):
+                item.appendRow(row)
 
 
 class RunsTree(QTreeView):
@@ -52,7 +83,7 @@ class RunsTree(QTreeView):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self._items = QStandardItemModel(0, 2, self)
+        self._items = _Rows(self._below, self)
         self._shown: tuple[Library, str | None, str, int] | None = None
         # What the ticks and tips of the rows were made of.
         self._ticks: object = None
@@ -117,7 +148,12 @@ class RunsTree(QTreeView):
 
     def run_item(self, folder: str) -> QStandardItem | None:
         """The row of a run, for those who drive the tree."""
-        return next((item for item in self._all() if item.data(_KIND) == Kind.RUN and item.data(_KEY) == folder), None)
+        for item in self._all():
+            if item.data(_KIND) == Kind.CONFIGURATION and folder in item.data(_RUNS):
+                self._items.fetchMore(item.index())
+            if item.data(_KIND) == Kind.RUN and item.data(_KEY) == folder:
+                return item
+        return None
 
     def configuration_item(self, label: str) -> QStandardItem | None:
         """The row of a configuration of the current study."""
@@ -166,7 +202,10 @@ class RunsTree(QTreeView):
         ]
 
     def _choose_again(self, chosen: set[tuple[int, str]]) -> None:
+        runs = {key for kind, key in chosen if kind == Kind.RUN}
         for item in self._all():
+            if item.data(_KIND) == Kind.CONFIGURATION and not runs.isdisjoint(item.data(_RUNS)):
+                self._items.fetchMore(item.index())
             if (item.data(_KIND), item.data(_KEY)) in chosen:
                 if not self.currentIndex().isValid():
                     self.setCurrentIndex(item.index())
@@ -203,23 +242,28 @@ class RunsTree(QTreeView):
             item.setCheckable(True)
             item.setCheckState(_tick(group.label not in state.hidden))
         item.setToolTip(plain_tip(_configuration_tip(group)))
-        for figures in sorted((*group.runs, *group.excluded), key=lambda run: run.run.name):
-            item.appendRow(self._run(figures, current))
+        runs = sorted((*group.runs, *group.excluded), key=lambda run: run.run.name)
+        item.setData([figures.run.folder for figures in runs], _RUNS)
+        item.setData(bool(runs), _WAITS)
         count = group.vms
         return [item, _count("" if count is None else str(count))]
 
+    def _below(self, item: QStandardItem) -> Iterator[list[QStandardItem]]:
+        known = self._workspace.library.figures or {}
+        if item.data(_KIND) == Kind.CONFIGURATION:
+            yield from (self._run(known[run], item.isCheckable()) for run in item.data(_RUNS) if run in known)
+        elif item.data(_KEY) in known:
+            yield from ([_item(vm, Kind.VM, vm), _count("")] for vm in vm_names(known[item.data(_KEY)].run))
+
     def _run(self, figures: RunFigures, current: bool) -> list[QStandardItem]:
-        run = figures.run
+        run, vms = figures.run, vm_names(figures.run)
         item = _item(run.name, Kind.RUN, run.folder)
-        stated = run.excluded
+        item.setData(bool(vms), _WAITS)
         if current:
             item.setCheckable(True)
             item.setCheckState(_tick(not self._out(run.folder)))
         item.setToolTip(self._tip(run.folder))
-        vms = vm_names(run)
-        for vm in vms:
-            item.appendRow([_item(vm, Kind.VM, vm), _count("")])
-        return [item, _count("excluded" if stated is not None else str(len(vms)))]
+        return [item, _count("excluded" if run.excluded is not None else str(len(vms)))]
 
     def _ticked(self, item: QStandardItem) -> None:
         state = self._workspace.state
@@ -259,14 +303,13 @@ class RunsTree(QTreeView):
         if item is not None:
             self.menu_wanted.emit(item.data(_KIND), item.data(_KEY), self.viewport().mapToGlobal(point))
 
-    def _all(self) -> list[QStandardItem]:
-        items: list[QStandardItem] = []
-        waiting = [self._items.item(row) for row in range(self._items.rowCount())]
+    def _all(self) -> Iterator[QStandardItem]:
+        """The rows that are made; what is made while one is at hand comes, too."""
+        waiting = deque(self._items.item(row) for row in range(self._items.rowCount()))
         while waiting:
-            item = waiting.pop(0)
-            items.append(item)
+            item = waiting.popleft()
+            yield item
             waiting += [item.child(row) for row in range(item.rowCount())]
-        return items
 
     def _expanded(self) -> set[tuple[int, str]]:
         return {(item.data(_KIND), item.data(_KEY)) for item in self._all() if self.isExpanded(item.index())}
@@ -278,6 +321,7 @@ class RunsTree(QTreeView):
                 self.setFirstColumnSpanned(item.row(), QModelIndex(), True)
                 self.setExpanded(item.index(), current is not None and key == current.folder)
             elif (kind, key) in keys:
+                self._items.fetchMore(item.index())
                 self.expand(item.index())
 
 
@@ -289,7 +333,7 @@ def _runs_of(item: QStandardItem | None) -> list[str]:
         return [item.data(_KEY)]
     if item.data(_KIND) != Kind.CONFIGURATION:
         return []
-    return [item.child(row).data(_KEY) for row in range(item.rowCount())]
+    return list(item.data(_RUNS))
 
 
 def _item(text: str, kind: Kind, key: str) -> QStandardItem:

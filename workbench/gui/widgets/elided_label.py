@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
@@ -96,10 +98,13 @@ class TwoLineLabel(ElidedLabel):
     def _broken(self, room: int) -> str:
         metrics, room = QFontMetrics(self.font()), max(0, room)
         words = self.full.split(" ")
-        fitting = [
-            count for count in range(1, len(words)) if metrics.horizontalAdvance(" ".join(words[:count])) <= room
+        if metrics.horizontalAdvance(self.full) <= room:
+            return super().cut_to(room)
+        counts = range(1, len(words))
+        fitting = counts[
+            : bisect_right(counts, room, key=lambda count: metrics.horizontalAdvance(" ".join(words[:count])))
         ]
-        if metrics.horizontalAdvance(self.full) <= room or not fitting:
+        if not fitting:
             return super().cut_to(room)
         # Where a part of the text ends the eye expects the line to end; an interval in brackets is one part.
         ends = [

@@ -246,6 +246,7 @@ class DataTable(QTableView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Says why it is empty where it is."""
+        self._measure_rows_in_view()
         super().paintEvent(event)
         if text := self.nothing():
             painter = QPainter(self.viewport())
@@ -253,6 +254,15 @@ class DataTable(QTableView):
             area = self.viewport().rect().adjusted(16, 12, -16, -12)
             painter.drawText(area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop, text)
             painter.end()
+
+    def _measure_rows_in_view(self) -> None:
+        """Gives rows whose text goes on in further lines their height; Qt itself would measure every row at once."""
+        if not self.wordWrap() or self.verticalHeader().sectionResizeMode(0) == _BY_TEXT:
+            return
+        row = self.rowAt(0)
+        while 0 <= row < self._proxy.rowCount() and self.rowViewportPosition(row) < self.viewport().height():
+            self.resizeRowToContents(row)
+            row += 1
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copies on Ctrl+C."""
@@ -280,7 +290,8 @@ class DataTable(QTableView):
     def hold_rows(self, on: bool) -> None:
         """Leaves rows as high as they are while widths, type or the style sheet change several times, and measures
         them once afterwards."""
-        fits = not on and any(column.fills for column in self.source.table.columns)
+        table = self.source.table
+        fits = not on and len(table.rows) <= _SAMPLED_ROWS and any(column.fills for column in table.columns)
         self.verticalHeader().setSectionResizeMode(_BY_TEXT if fits else _BY_HAND)
 
     def _fit_columns(self) -> None:

@@ -29,6 +29,8 @@ class TableCard(QFrame):
         self.setProperty("card", True)
         self._name = name
         self._legends: list[str] = []
+        self._names: list[str] = []
+        self._waiting: dict[int, tuple[TableData, ThemeName]] = {}
         self._memory: ColumnMemory = {}
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
@@ -73,13 +75,20 @@ class TableCard(QFrame):
         """Shows these, the tab that was open staying open where a table of its name is among them."""
         names = [data.name or self._name for data in tables]
         self._offer(names)
-        for index, data in enumerate(tables):
-            table = self.stack.widget(index)
-            assert isinstance(table, DataTable)
-            table.setAccessibleName(names[index])
-            table.show_data(data, theme)
+        self._names = names
         self._legends = [data.legend for data in tables]
+        # Those behind other tabs are filled when they are looked at.
+        self._waiting = {index: (data, theme) for index, data in enumerate(tables)}
         self._show_tab(self.tabs.currentIndex())
+
+    def table_at(self, index: int) -> DataTable:
+        """The table behind a tab, with its rows."""
+        table = self.stack.widget(index)
+        assert isinstance(table, DataTable)
+        if index in self._waiting:
+            table.setAccessibleName(self._names[index])
+            table.show_data(*self._waiting.pop(index))
+        return table
 
     def _offer(self, names: list[str]) -> None:
         while self.stack.count() < len(names):
@@ -100,7 +109,7 @@ class TableCard(QFrame):
     def _show_tab(self, index: int) -> None:
         if not 0 <= index < len(self._legends):
             return
-        self.stack.setCurrentIndex(index)
+        self.stack.setCurrentWidget(self.table_at(index))
         self._show_legend(index)
         self._filter(self.filter.text())
 
