@@ -41,7 +41,8 @@ class SourceFile(msgspec.Struct, frozen=True):
 
 class Document(msgspec.Struct, frozen=True, kw_only=True):
     """What a session file holds. `paths` are those opened, `layout` is the window's own, base64;
-    `method` is the version of the rules of verdicts it was saved with, 0 where it does not say."""
+    `method` is the version of the rules of verdicts it was saved with, 0 where it does not say. `anonymised`: names are
+    replaced in it."""
 
     schema: str = SCHEMA
     version: int = VERSION
@@ -52,6 +53,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     files: tuple[SourceFile, ...] = ()
     state: State = State()
     layout: str = ""
+    anonymised: bool = False
 
 
 def encode(document: Document) -> bytes:
