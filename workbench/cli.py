@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from workbench.answers.common.command import UsageError
+from workbench.console.anonymising import check_anonymise
 from workbench.console.commands import parser
 from workbench.console.exit_status import NOTHING, OK, USAGE
 from workbench.console.streams import speak_utf8
@@ -49,6 +50,7 @@ def _become_a_worker(given: Sequence[str]) -> None:
 def _checked(options: argparse.Namespace) -> Callable[[argparse.Namespace], int]:
     """What runs the command, loaded with the command's answer. Raises UsageError for options that cannot be."""
     with ended_at_once():
+        check_anonymise(options)
         if options.command.check is not None:
             options.command.check(options)
         options.command.reply.load()

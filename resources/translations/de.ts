@@ -388,6 +388,10 @@
    <translation>Vorlage wählen</translation>
   </message>
   <message>
+   <source>Choose where the key goes</source>
+   <translation>Ort des Schlüssels wählen</translation>
+  </message>
+  <message>
    <source>Choose where to</source>
    <translation>Ziel wählen</translation>
   </message>
@@ -466,6 +470,10 @@
   <message>
    <source>Configurations</source>
    <translation>Konfigurationen</translation>
+  </message>
+  <message>
+   <source>Configurations and counters keep their names. Read your own notes before you pass it on.</source>
+   <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
   </message>
   <message>
    <source>Copy &amp;table</source>
@@ -1048,6 +1056,14 @@
    <translation>Als eigenen Befund behalten</translation>
   </message>
   <message>
+   <source>Key of the names</source>
+   <translation>Schlüssel der Namen</translation>
+  </message>
+  <message>
+   <source>Key of the names: none is written</source>
+   <translation>Schlüssel der Namen: keiner wird geschrieben</translation>
+  </message>
+  <message>
    <source>Keys and gestures</source>
    <translation>Tasten und Gesten</translation>
   </message>
@@ -1286,6 +1302,10 @@
   <message>
    <source>Name of the view, as the room shall read it:</source>
    <translation>Name der Ansicht, wie ihn der Saal lesen soll:</translation>
+  </message>
+  <message>
+   <source>Names</source>
+   <translation>Namen</translation>
   </message>
   <message>
    <source>Network and storage path</source>
@@ -1692,6 +1712,10 @@
    <translation>Wiederholungen</translation>
   </message>
   <message>
+   <source>Replace users, machines, domains and paths</source>
+   <translation>Benutzer, Maschinen, Domänen und Pfade ersetzen</translation>
+  </message>
+  <message>
    <source>Report</source>
    <translation>Bericht</translation>
   </message>
@@ -1780,8 +1804,12 @@
    <translation>&amp;Bündel für andere Rechner speichern…</translation>
   </message>
   <message>
-   <source>Save as CSV…</source>
-   <translation>Als CSV speichern…</translation>
+    <source>Save as CSV…</source>
+    <translation>Als CSV speichern…</translation>
+   </message>
+   <message>
+    <source>Save bundle</source>
+    <translation>Bündel speichern</translation>
   </message>
   <message>
    <source>Save it? What is not saved is lost.</source>

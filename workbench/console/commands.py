@@ -13,6 +13,7 @@ from workbench.answers import registry
 from workbench.answers.common.command import Command
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.options import path_of
+from workbench.console.anonymising import anonymise_options
 from workbench.console.export_options import export_options
 from workbench.study.importing.engines import LOCAL, SCHEME
 
@@ -113,5 +114,7 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         own.add_argument("--format", choices=command.formats, default="table", help="default: table")
     if command.options is not None:
         command.options(own)
+    if command is not IMPORT:
+        anonymise_options(own)
     own.set_defaults(command=command)
     return own

@@ -77,6 +77,7 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         theme=options.theme,
         size=options.size,
         scale=options.scale,
+        names=options.names,
     )
     with progress_told() as tell:
         job = job_of(library, state, request, tell)

@@ -58,4 +58,4 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures (default: 1600x900)")
     add("--verbose", action="store_true", help="name everything that is left out or shortened, with its reason")
     add("--scale", type=_scale, default=1.0, metavar="N", help="2: twice the pixels of the same picture")
-    parser.set_defaults(state=None, painter=None)
+    parser.set_defaults(state=None, painter=None, names=None)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.answers.common.command import Command, UsageError
+from workbench.console.anonymising import names_replaced, noticed, without
 from workbench.console.commands import CHANGES, IMPORT
 from workbench.console.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
 from workbench.console.loading import load_studies
@@ -76,18 +77,20 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
     paths = list(opened.paths)
     loaded = load_studies(paths, store, _cluster(options), thorough) if paths else ()
     studies = (*opened.bundled, *loaded)
+    names = names_replaced(options, studies, opened.state)
     if "painter" in options:
         # An export shows more of the session than its runs: notes, findings, saved views.
-        options.painter, options.state = _painter, opened.state
-    elif opened.state is not None:
-        studies = with_edits(studies, opened.state)
+        options.painter, options.state, options.names = _painter, opened.state, names
+    else:
+        edited = studies if opened.state is None else with_edits(studies, opened.state)
+        studies = without(names, edited)
     if not _recognised(studies):
         if command.answers_nothing:
             _print(_printed(options, studies))
         print(_nothing(paths or [Path(path) for path in options.paths], studies), file=sys.stderr)
         return NOTHING
     _print(_printed(options, studies))
-    return _report_refused(studies)
+    return _report_refused(without(names, studies))
 
 
 def _print_changes(options: argparse.Namespace, store: Store, thorough: bool) -> int:
@@ -118,7 +121,9 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     # A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy warns of nothing.
     with np.errstate(over="ignore", invalid="ignore"):
         reply = options.command.reply(options, studies)
-        return reply if isinstance(reply, str) else printed(reply, options.format)
+        if isinstance(reply, str):
+            return reply
+        return printed(noticed(reply) if options.anonymise else reply, options.format)
 
 
 def _painter() -> Painter:

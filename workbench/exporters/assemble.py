@@ -11,6 +11,7 @@ from workbench.answers.common.names import BASELINE, EVERY
 from workbench.answers.common.traces import WHOLE_RUN
 from workbench.answers.compare.chosen import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
+from workbench.exporters.anonymous import anonymous, marked
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
 from workbench.exporters.deck import findings_deck, parts_deck
 from workbench.exporters.job import Data, ExportJob, PictureLook
@@ -51,6 +52,12 @@ def job_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _un
     `tell` hears what is computed now, and the share of the whole export that is done before it.
     """
     check_only(request.only)
+    if request.names is None:
+        return _job_of(library, choices, request, tell)
+    return marked(_job_of(*anonymous(library, choices, request, request.names), tell))
+
+
+def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> ExportJob:
     choices = _with_phase(library, choices, request.phase)
     library, choices = _with_baseline(library, choices, request.baseline)
     if request.path.suffix.lower() in DATA_ENDINGS:

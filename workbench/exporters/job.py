@@ -58,6 +58,7 @@ class ExportJob:
 
     `whole`: everything there is, not a choice of it. `template` is the user's own workbook or deck.
     `comparisons` and `plans` are those of the studies by folder, with the baseline and the inputs that were chosen.
+    `notice` is what a document says on its face.
     """
 
     path: Path
@@ -72,6 +73,7 @@ class ExportJob:
     left_out: tuple[str, ...] = ()
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
+    notice: str = ""
 
 
 @dataclass(frozen=True, slots=True)

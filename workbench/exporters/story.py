@@ -72,7 +72,7 @@ def story_of(job: ExportJob) -> Story:
     sections = [Section(part.name, _on_paper(part.content, findings), study=part.study) for part in job.parts]
     return Story(
         deck.title if deck is not None else ", ".join(names),
-        deck.subtitle if deck is not None else _subtitle(job),
+        deck.subtitle if deck is not None else " · ".join(filter(None, (_subtitle(job), job.notice))),
         findings,
         tuple(section for section in told_once(sections) if _tells(section)),
         (deck.method if deck is not None else ()) or METHOD,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Literal
 
 from workbench.charts.palette import ThemeName
+from workbench.study.anonymising.pseudonyms import Pseudonyms
 
 # What is written: everything, the page at hand as it is looked at, the saved views, or the findings alone.
 What = Literal["all", "page", "views", "findings"]
@@ -15,7 +16,9 @@ What = Literal["all", "page", "views", "findings"]
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """`only` names pages, views (`cache:sweep`), `findings`, `views` or `data`; `span` is the stretch of x that the
-    page at hand is zoomed to; `phase` and `baseline` are looked at instead of what the state says."""
+    page at hand is zoomed to; `phase` and `baseline` are looked at instead of what the state says. With
+    `anonymise` names are replaced and the table of them is written to `key`, if any; `names` are those once they are
+    known."""
 
     path: Path
     what: What = "all"
@@ -27,3 +30,6 @@ class Wanted:
     size: tuple[int, int] = (1600, 900)
     scale: float = 1.0
     span: tuple[float, float] | None = None
+    anonymise: bool = False
+    key: Path | None = None
+    names: Pseudonyms | None = None

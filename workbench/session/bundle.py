@@ -24,6 +24,8 @@ from workbench.model.run import Run, Study
 from workbench.session.bundle_tables import TooLargeError, check_members, check_stated, in_store, member
 from workbench.session.document import Document, SessionError, decode, encode
 from workbench.session.files import BUNDLE, write_whole
+from workbench.study.anonymising.collecting import pseudonyms_of, without_names
+from workbench.study.anonymising.pseudonyms import NOTICE, write_key
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import RefusedError, opened_archive
 from workbench.study.store.column_store import Store
@@ -62,6 +64,28 @@ def sources_of(places: Mapping[str, Path]) -> tuple[BundledFile, ...]:
         if path not in known:
             known[path] = _size_and_hash(path)
     return tuple(BundledFile(name, *known[path]) for name, path in sorted(places.items()))
+
+
+def save_anonymous_bundle(
+    path: Path,
+    document: Document,
+    studies: tuple[Study, ...],
+    sources: tuple[BundledFile, ...],
+    key: Path | None = None,
+) -> None:
+    """Writes the bundle with every name replaced, and which name is which to `key`, if any. Raises SessionError.
+
+    It has no hashes of the sources, by which anybody could make sure of a guess, and not the window's layout.
+    """
+    names = pseudonyms_of(studies, document.state, document, sources)
+    document = msgspec.structs.replace(without_names(document, names), layout="", anonymised=True)
+    unhashed = tuple(BundledFile(names.text(source.name), source.size, "") for source in sources)
+    save_bundle(path, document, without_names(studies, names), unhashed)
+    try:
+        if key is not None:
+            write_key(key, names)
+    except OSError as error:
+        raise SessionError(f"{path.name} was saved, its key {key} was not: {error.strerror or error}.") from error
 
 
 def save_bundle(path: Path, document: Document, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]) -> None:
@@ -103,6 +127,12 @@ def load_bundle(path: Path, store: Store) -> Bundle:
             "open the result folder."
         ) from error
     return Bundle(document, studies, sources)
+
+
+def notices(bundle: Bundle, now: Iterable[BundledFile]) -> tuple[str, ...]:
+    """What to say when a bundle is opened, with its source files as they are on this machine."""
+    replaced = (f"{NOTICE} in this bundle.",) if bundle.document.anonymised else ()
+    return (*replaced, *differences(bundle.sources, now))
 
 
 def differences(then: Iterable[BundledFile], now: Iterable[BundledFile]) -> tuple[str, ...]:

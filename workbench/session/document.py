@@ -44,7 +44,7 @@ class SourceFile(msgspec.Struct, frozen=True):
 class Document(msgspec.Struct, frozen=True, kw_only=True):
     """What a session file holds. `paths` are those opened, `layout` is the window's own, base64;
     `method` is the version of the rules of verdicts it was saved with, 0 where it does not say; `figures` is what it
-    showed, None where it does not say."""
+    showed, None where it does not say. `anonymised`: names are replaced in it."""
 
     schema: str = SCHEMA
     version: int = VERSION
@@ -56,6 +56,7 @@ class Document(msgspec.Struct, frozen=True, kw_only=True):
     state: State = State()
     layout: str = ""
     figures: KeptFigures | None = None
+    anonymised: bool = False
 
 
 def encode(document: Document) -> bytes:

@@ -27,6 +27,7 @@ class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
     height: int = 900
     scale: float = 2.0
     templates: dict[str, str] = {}
+    anonymise: bool = False
 
 
 class Settings(msgspec.Struct, frozen=True, kw_only=True):

@@ -58,10 +58,11 @@ _WITH_FORMULAS = {
 @dataclass(frozen=True, eq=False)
 class Chosen:
     """By the folder of a study its comparison and its capacity plans, as the user chose on their pages. A study that
-    has none has no such sheet."""
+    has none has no such sheet. `notice` is what the workbook says on its face."""
 
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
+    notice: str = ""
 
 
 def write_workbook(
@@ -96,7 +97,7 @@ def write_workbook(
     report, sources = made.sheet("Import report"), made.sheet("Sources")
     write_sources(sources, gathered, made.notes)
     write_import_report(report, gathered, made.notes)
-    write_summary(made, summary, Summary(gathered, _findings(parts), tuple(compared)))
+    write_summary(made, summary, Summary(gathered, _findings(parts), tuple(compared), chosen.notice))
     _ordered(made)
     _print_areas(made)
     _properties(made, gathered)

@@ -6,12 +6,13 @@ from __future__ import annotations
 import io
 import pickle
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
 from workbench.answers.common.library import Library
+from workbench.exporters.anonymous import with_names, write_key_of
 from workbench.exporters.assemble import NEEDS_QT, job_of
 from workbench.exporters.export import export
 from workbench.exporters.job import Written
@@ -19,6 +20,7 @@ from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
 from workbench.interrupts import leave_behind
 from workbench.model.failure import failures
+from workbench.model.run import Study
 from workbench.session.state import State
 from workbench.study.importing.workers import ENDS_S, interrupts_ignored
 from workbench.study.store.columns import ColumnsError
@@ -29,10 +31,11 @@ _POLL_S = 0.05
 
 
 class ExportTask:
-    """One export. `run` blocks and belongs on a thread; `cancel` may be called from any."""
+    """One export; `opened` are the studies as they were opened. `run` blocks and belongs on a thread; `cancel` may be
+    called from any."""
 
-    def __init__(self, library: Library, state: State, request: Wanted) -> None:
-        self._library, self._state, self._wanted = library, state, request
+    def __init__(self, library: Library, state: State, request: Wanted, opened: Sequence[Study] = ()) -> None:
+        self._library, self._state, self._wanted, self._opened = library, state, request, opened
         self._cancel = threading.Event()
 
     def cancel(self) -> None:
@@ -48,8 +51,11 @@ class ExportTask:
             process.start()
         theirs.close()
         try:
-            ours.send_bytes(_politely_pickled((self._library, self._state, self._wanted)))
-            return self._answer(ours, process, tell)
+            request = with_names(self._wanted, self._opened, self._state)
+            ours.send_bytes(_politely_pickled((self._library, self._state, request)))
+            written = self._answer(ours, process, tell)
+            write_key_of(request)
+            return written
         except (EOFError, OSError) as error:
             raise ExportError(
                 f"{self._wanted.path.name} was not written: the process that wrote it was ended.{self._kept()}"

@@ -93,7 +93,8 @@ class ExportCommands(QObject):
         # The window starts without the exporters.
         from workbench.gui.commands.export_task import ExportTask
 
-        task = ExportTask(self._workspace.library, self._workspace.state, request)
+        workspace = self._workspace
+        task = ExportTask(workspace.library, workspace.state, request, workspace.as_opened.studies)
         self._end = task.cancel
         self._status.begin(f"{tr('Exporting')} · {request.path.name}")
         self._tasks.run(

@@ -165,18 +165,13 @@ class SessionKeeper(QObject):
             self.save_to(self.path, done)
 
     def _save_as(self, done: Callable[[bool], None]) -> None:
-        self._ask_place(
-            "Save workspace file", document.ENDING, lambda path: self.save_to(path, done), lambda: done(False)
-        )
+        ask = partial(session_dialogs.ask_place, self._parent, "Save workspace file")
+        chosen, given_up = (lambda path: self.save_to(path, done)), (lambda: done(False))
+        self._ask_beside(document.ENDING, partial(ask, chosen=chosen, given_up=given_up))
 
-    def _ask_place(
-        self, title: str, ending: str, chosen: Callable[[Path], object], given_up: Callable[[], object] = lambda: None
-    ) -> None:
+    def _ask_beside(self, ending: str, ask: Callable[[Path], None]) -> None:
         """Asks for a file, beside what is open where that folder answers."""
         suggested = self._suggested(ending)
-
-        def ask(place: Path) -> None:
-            session_dialogs.ask_place(self._parent, title, place, chosen, given_up)
 
         def late() -> None:
             self._tasks.abandon("suggested")
@@ -185,8 +180,9 @@ class SessionKeeper(QObject):
         self._tasks.look("suggested", lambda: answers(suggested.parent), lambda _: ask(suggested), late=late)
 
     def save_bundle_as(self) -> None:
-        """Asks for a place and saves a bundle there."""
-        self._ask_place("Save bundle", bundle.ENDING, self.save_bundle_to)
+        """Asks for a place and whether names are replaced, and saves a bundle there."""
+        ask = partial(session_dialogs.ask_bundle, self._parent, chosen=self.save_bundle_to)
+        self._ask_beside(bundle.ENDING, ask)
 
     def save_to(self, path: Path, done: Callable[[bool], None] = lambda _saved: None) -> bool:
         """Saves the session in this file; `done` hears whether it is saved, and a message says why it is not. Whether
@@ -216,8 +212,8 @@ class SessionKeeper(QObject):
         self._look(path, lambda: written(path, with_figures(kept, library), held), saved, failed)
         return self.path == path and self._work.saved is state
 
-    def save_bundle_to(self, path: Path) -> None:
-        """Writes a bundle of everything that is open, beside the window."""
+    def save_bundle_to(self, path: Path, anonymise: bool = False, key: Path | None = None) -> None:
+        """Writes a bundle of everything that is open, beside the window; `key` is where the key of its names goes."""
         library, kept = self._workspace.library, self.document()
         places = library.places or {}
         studies = self._workspace.as_opened.studies
@@ -225,9 +221,10 @@ class SessionKeeper(QObject):
             self._status.tell("There is nothing to bundle yet: open a result folder first.")
             return
         self._status.begin(f"Saving {path.name}")
+        save = partial(bundle.save_anonymous_bundle, key=key) if anonymise else bundle.save_bundle
 
         def write() -> None:
-            bundle.save_bundle(path, kept, studies, bundle.sources_of(places))
+            save(path, kept, studies, bundle.sources_of(places))
 
         def bundled(_: None) -> None:
             self._settings.list_recent(path)
@@ -338,7 +335,7 @@ class SessionKeeper(QObject):
         def read() -> tuple[bundle.Bundle, Opened, tuple[str, ...]]:
             loaded = bundle.load_bundle(path, store)
             figures = figures_of(loaded.studies)
-            messages = bundle.differences(loaded.sources, still_there(loaded))
+            messages = bundle.notices(loaded, still_there(loaded))
             return loaded, Opened((path,), loaded.studies, figures, False, {}), messages
 
         def done(result: tuple[bundle.Bundle, Opened, tuple[str, ...]]) -> None:

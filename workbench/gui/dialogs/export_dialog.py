@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.exporters.anonymous import with_names
 from workbench.exporters.preview import Entry, Preview, preview
 from workbench.exporters.wanted import Wanted, What
 from workbench.gui.dialogs.export_form import ExportForm
@@ -161,9 +162,10 @@ class ExportDialog(QDialog):
         self.export.setEnabled(False)
         self.head.setText(tr("Looking at what there is…"))
         library, state = self._workspace.library, self._workspace.state
+        studies = self._workspace.as_opened.studies
         self._tasks.run(
             "export preview",
-            lambda: preview(library, state, request),
+            lambda: preview(library, state, with_names(request, studies, state)),
             lambda outcome: self._take(key, outcome),
             lambda error: self._take(key, Preview((), refused=str(error))),
         )
@@ -282,7 +284,7 @@ class _Picture(QLabel):
 
 def _kind(request: Wanted) -> object:
     """What the entries depend on: neither theme nor size nor place."""
-    return request.what, request.only, request.path.suffix.lower()
+    return request.what, request.only, request.path.suffix.lower(), request.anonymise
 
 
 def _noun(ending: str, count: int) -> str:

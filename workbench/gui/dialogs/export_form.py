@@ -24,6 +24,7 @@ from workbench.charts.palette import ThemeName
 from workbench.exporters.assemble import DATA_ENDINGS, SAMPLES
 from workbench.exporters.export import ENDINGS
 from workbench.exporters.wanted import Wanted, What
+from workbench.gui.dialogs.names_field import NamesField
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.session.settings import ExportChoices
@@ -63,6 +64,7 @@ class ExportForm(QWidget):
         self.scale.setPrefix("× ")
         self.template, self.place = QLineEdit(), QLineEdit(str(folder))
         self.template.setPlaceholderText(tr("none: our own layout"))
+        self.names = NamesField(choices.anonymise)
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self._build()
         self._show_rows()
@@ -90,6 +92,8 @@ class ExportForm(QWidget):
             theme=theme,
             size=(self.wide.value(), self.tall.value()),
             scale=self.scale.value(),
+            anonymise=self.names.anonymise,
+            key=self.names.key,
         )
 
     @property
@@ -105,6 +109,7 @@ class ExportForm(QWidget):
             height=self.tall.value(),
             scale=self.scale.value(),
             templates=self._templates,
+            anonymise=self.names.anonymise,
         )
 
     def _build(self) -> None:
@@ -123,6 +128,7 @@ class ExportForm(QWidget):
             ("theme", "Theme", self.theme),
             ("size", "Size", size),
             ("template", "Template", template),
+            ("names", "Names", self.names),
             ("where", "Where", where),
         )
         for key, words, field in rows:
@@ -150,6 +156,7 @@ class ExportForm(QWidget):
             spin.valueChanged.connect(self.changed)
         self.scale.valueChanged.connect(self.changed)
         self.template.textChanged.connect(self.changed)
+        self.names.changed.connect(self.changed)
         self.place.textChanged.connect(self._place_changed)
         self._format_changed()
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
+from workbench.gui.dialogs.bundle_dialog import BundleDialog
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
 from workbench.session.journal import Recovered
@@ -60,6 +61,13 @@ def ask_place(
     dialog.selectFile(str(suggested))
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
     dialog.rejected.connect(given_up)
+    dialog.open()
+
+
+def ask_bundle(parent: QWidget, suggested: Path, chosen: Callable[[Path, bool, Path | None], object]) -> None:
+    """Asks where a bundle goes, whether names are replaced in it, and where the key of the names goes."""
+    dialog = BundleDialog(parent, suggested)
+    dialog.asked.connect(chosen)
     dialog.open()
 
 

@@ -59,6 +59,7 @@ class ConfigurationList(TableCard):
         self.changed.emit(FILTER, text)
 
     def _show_tab(self, index: int) -> None:
+        self.table_at(index)
         self._show_legend(index)
 
     def _tick(self, cell: Cell) -> None:

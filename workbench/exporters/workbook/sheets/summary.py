@@ -55,13 +55,15 @@ class Summary:
     studies: tuple[StudyGroups, ...]
     findings: tuple[tuple[str, TableData], ...]
     comparisons: tuple[tuple[StudyGroups, CompareLines], ...]
+    notice: str = ""
 
 
 def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
     """Fills the sheet; written last, for its formulas lead to the other sheets."""
     names = ", ".join(study.study.name for study in summary.studies)
     put(sheet, 1, 1, f"Summary: {names}", making.notes, font=TITLE)
-    put(sheet, 2, 1, _counts(summary.studies), making.notes, font=QUIET)
+    counted = " · ".join(filter(None, (summary.notice, _counts(summary.studies))))
+    put(sheet, 2, 1, counted, making.notes, font=QUIET)
     writer = _Writer(making, sheet, 4)
     widths(sheet, _WIDTHS)
     for study, table in summary.findings:

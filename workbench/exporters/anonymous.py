@@ -1,0 +1,74 @@
+"""Exports without names: the library that they are made from, and what they say of it on their face."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.charts.content import Content
+from workbench.charts.figure import Figure
+from workbench.exporters.job import ExportJob, Part
+from workbench.exporters.safe_file import ExportError
+from workbench.exporters.slides.deck import Deck
+from workbench.exporters.wanted import Wanted
+from workbench.model.run import Study
+from workbench.study.anonymising.collecting import pseudonyms_of, without_names
+from workbench.study.anonymising.pseudonyms import NOTICE, Pseudonyms, write_key
+
+TEMPLATE = "Names are not replaced in what the template itself holds. Look through it before you pass the file on."
+
+
+def with_names(request: Wanted, studies: Sequence[Study], choices: Choices) -> Wanted:
+    """The request with what stands for each name, where names are to be replaced. `studies` are as they were opened,
+    so that all documents of them have the same pseudonyms."""
+    return replace(request, names=pseudonyms_of(studies, choices)) if request.anonymise else request
+
+
+def write_key_of(request: Wanted) -> None:
+    """Writes the key where one is wanted. Raises ExportError."""
+    if request.key is None or request.names is None:
+        return
+    try:
+        write_key(request.key, request.names)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ExportError(f"{request.path.name} was written, its key {request.key} was not: {reason}.") from error
+
+
+def anonymous(
+    library: Library, choices: Choices, request: Wanted, names: Pseudonyms
+) -> tuple[Library, Choices, Wanted]:
+    """What an export is made from, with every name replaced. Figures are not computed again: they stay as they are."""
+    library = without_names(replace(library, places=None), names)
+    phase, baseline = (asked and names.text(asked) for asked in (request.phase, request.baseline))
+    return library, without_names(choices, names), replace(request, phase=phase, baseline=baseline)
+
+
+def marked(job: ExportJob) -> ExportJob:
+    """The job with the notice that its names are replaced, wherever a reader begins."""
+    left_out = (*job.left_out, TEMPLATE) if job.template is not None else job.left_out
+    parts, deck = tuple(map(_marked_part, job.parts)), job.deck and _marked_deck(job.deck)
+    return replace(job, parts=parts, deck=deck, left_out=left_out, notice=NOTICE)
+
+
+def _marked_part(part: Part) -> Part:
+    return replace(part, content=_marked_content(part.content))
+
+
+def _marked_content(content: Content) -> Content:
+    return replace(content, caption=_with_notice(content.caption), figure=_marked_figure(content.figure))
+
+
+def _marked_deck(deck: Deck) -> Deck:
+    slides = tuple(replace(slide, figure=_marked_figure(slide.figure)) for slide in deck.slides)
+    return replace(deck, subtitle=f"{deck.subtitle} · {NOTICE}", slides=slides)
+
+
+def _marked_figure(figure: Figure | None) -> Figure | None:
+    return figure and replace(figure, caption=_with_notice(figure.caption))
+
+
+def _with_notice(caption: str) -> str:
+    return f"{NOTICE}. {caption}".rstrip()

@@ -1,0 +1,221 @@
+"""Which names stand in studies and in what was done with them, and what shall stand for each."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from workbench.model.run import Study
+from workbench.study.anonymising.common_words import LETTERS, is_common, pieces
+from workbench.study.anonymising.pseudonyms import ACCOUNT, ADDRESS, MAIL, UNC, Pseudonyms
+from workbench.study.anonymising.strings import Kind, each_string
+
+T = TypeVar("T")
+_DIGITS = re.compile(r"(\d+)")
+# Serial numbers: as many letters and digits, or digits alone.
+_SERIAL = re.compile(r"(?=\w*\d)[^\W_]{12,}|\d{9,}")
+_PATH = re.compile(r"(?<![\w/])(?:[A-Za-z]:[\\/]|\\\\|/(?=[^/\s'\"]+/))[^\s'\"<>|,;]+")
+_DOMAIN = re.compile(
+    r"(?<![\w.@/\\-])(?:[\w-]+\.)+"
+    r"(?:com|net|org|edu|gov|mil|local|lan|corp|internal|intern|intranet|biz|info|cloud|de|uk|us|fr|nl|eu|ch|at|ca|au|jp|it"
+    r"|es|se|no|dk|fi|pl|be|ie|io|co|cz|pt|br|in|cn|ru|nz|za)(?![\w-]|\.\w)",
+    re.IGNORECASE,
+)
+# Fewer characters, or fewer digits alone, are no name where they stand in a text.
+_SHORTEST, _FEWEST_DIGITS = 2, 5
+_LETTERS_OF_PIECE = 3
+
+
+@dataclass
+class _Names:
+    """By names in lower case how they are spelled, in the order they were met."""
+
+    machines: dict[str, str] = field(default_factory=dict)
+    hosts: dict[str, str] = field(default_factory=dict)
+    users: dict[str, str] = field(default_factory=dict)
+    domains: dict[str, str] = field(default_factory=dict)
+    addresses: dict[str, str] = field(default_factory=dict)
+    words: dict[str, str] = field(default_factory=dict)
+    kept: set[str] = field(default_factory=set)
+    met: set[tuple[Kind, str]] = field(default_factory=set)
+
+    def take(self, kind: Kind, text: str) -> str:
+        """Gathers the names of a string, and returns the string."""
+        if text and (kind, text) not in self.met:
+            self.met.add((kind, text))
+            self._take(kind, text)
+        return text
+
+    def _take(self, kind: Kind, text: str) -> None:
+        match kind:
+            case Kind.MACHINE:
+                self._machine(text, self.machines)
+            case Kind.HOST:
+                self._machine(text, self.hosts)
+            case Kind.USER:
+                self._user(text)
+            case Kind.LABEL:
+                self._free(text)
+                self._label(text)
+            case Kind.KEPT:
+                self._by_form(text)
+                self.kept |= {word.casefold() for word in LETTERS.findall(text)}
+            case _:
+                self._free(text)
+
+    def _machine(self, name: str, names: dict[str, str]) -> None:
+        if _is_address(name):
+            self.addresses.setdefault(name.casefold(), name)
+            return
+        short, _, domain = name.partition(".")
+        names.setdefault(short.casefold(), short)
+        self._label(short)
+        if domain:
+            self._domain(domain)
+
+    def _user(self, name: str) -> None:
+        if match := ACCOUNT.fullmatch(name) or MAIL.fullmatch(name):
+            self._domain(match["domain"])
+            name = match["user"]
+        self.users.setdefault(name.casefold(), name)
+        self._label(name)
+
+    def _domain(self, name: str) -> None:
+        if not _is_address(name):
+            self.domains.setdefault(name.casefold(), name)
+
+    def _label(self, text: str) -> None:
+        """The words of what the customer named, without those that tell nothing."""
+        for match in _SERIAL.finditer(text):
+            words = LETTERS.findall(match[0])
+            if not words or not all(map(is_common, words)):
+                self.words.setdefault(match[0].casefold(), match[0])
+        for word in LETTERS.findall(text):
+            if not is_common(word) and (len(word) >= _LETTERS_OF_PIECE or (len(word) == _SHORTEST and word.isupper())):
+                self.words.setdefault(word.casefold(), word)
+
+    def _free(self, text: str) -> None:
+        """What can be told from its form alone, accounts and paths included: a counter looks like these."""
+        self._by_form(text)
+        for match in ACCOUNT.finditer(text):
+            if not is_common(match["domain"]) and _is_word(match["domain"]):
+                self._user(match[0])
+        for match in _PATH.finditer(text):
+            self._label(match[0])
+
+    def _by_form(self, text: str) -> None:
+        for match in ADDRESS.finditer(text):
+            if _is_address(match[0]):
+                self.addresses.setdefault(match[0].casefold(), match[0])
+        for match in MAIL.finditer(text):
+            self._user(match[0])
+        for match in UNC.finditer(text):
+            self._machine(match["host"] or match["inner"], self.hosts)
+        for match in _DOMAIN.finditer(text):
+            self._full_name(match[0])
+
+    def _full_name(self, name: str) -> None:
+        """A host with its domain, or a domain."""
+        host, _, domain = name.partition(".")
+        if "." in domain:
+            self._machine(name, self.hosts)
+        elif not is_common(host):
+            self._domain(name)
+
+
+def pseudonyms_of(studies: Sequence[Study], *done: object, more: Iterable[str] = ()) -> Pseudonyms:
+    """What stands for each name in the studies and in `done`, what the user did with them; `more` are words that the
+    user wants replaced as well.
+
+    Names are counted in their natural order, `VM2` before `VM10`; those that only `done` holds come after these, so
+    that a note more changes no pseudonym of the others.
+    """
+    names = _Names()
+    stages = []
+    for value, kind in (*((one, Kind.TEXT) for one in (tuple(studies), *done)), (tuple(more), Kind.LABEL)):
+        each_string(value, names.take, kind)
+        stages.append({table: dict(getattr(names, table)) for table in _TABLES})
+    hosts = [{key: name for key, name in stage["hosts"].items() if key not in names.machines} for stage in stages]
+    machines = _counted([stage["machines"] for stage in stages], "VM", 3)
+    machines |= _counted(hosts, "host", 2)
+    users = _counted([stage["users"] for stage in stages], "User", 3)
+    domains = _counted_domains([stage["domains"] for stage in stages])
+    addresses = _counted([stage["addresses"] for stage in stages], "address", 1)
+    known = machines.keys() | users.keys() | domains.keys()
+    words = _counted([{k: w for k, w in stage["words"].items() if k not in known} for stage in stages], "name", 2)
+    for key, stands in list(words.items()):
+        for piece in pieces(names.words[key]):
+            if len(piece) >= _LETTERS_OF_PIECE and not is_common(piece):
+                words.setdefault(piece.casefold(), stands)
+    in_text = {_bare(key): stands for key, stands in (words | users | machines | domains).items() if _in_text(key)}
+    return Pseudonyms(machines, users, domains, addresses, in_text, frozenset(names.kept))
+
+
+def _bare(name: str) -> str:
+    """The name without what stands at its ends and is no letter or digit: in a text it begins and ends with these."""
+    return re.sub(r"^[\W_]+|[\W_]+$", "", name)
+
+
+_TABLES = ("machines", "hosts", "users", "domains", "addresses", "words")
+
+
+def without_names(value: T, pseudonyms: Pseudonyms) -> T:
+    """The value with every name in it replaced, whatever it is: studies, figures, a state."""
+    changes = {
+        Kind.MACHINE: pseudonyms.machine,
+        Kind.HOST: pseudonyms.machine,
+        Kind.USER: pseudonyms.user,
+        Kind.MESSAGE: pseudonyms.message,
+    }
+    return each_string(value, lambda kind, text: changes.get(kind, pseudonyms.text)(text))
+
+
+def _counted(stages: Sequence[Mapping[str, str]], prefix: str, digits: int) -> dict[str, str]:
+    """Numbers for the names of each stage after those of the stages before it."""
+    counted: dict[str, str] = {}
+    digits = max(digits, len(str(len(stages[-1]))))
+    for stage in stages:
+        for key in sorted(stage.keys() - counted.keys(), key=_natural):
+            counted[key] = f"{prefix}-{len(counted) + 1:0{digits}d}"
+    return counted
+
+
+def _counted_domains(stages: Sequence[Mapping[str, str]]) -> dict[str, str]:
+    """Full domains first: `acme` alone is the domain `acme.com`, and `lab.acme.com` is another one."""
+    stands = _counted([{k: d for k, d in stage.items() if "." in k} for stage in stages], "domain", 1)
+    for domain in list(stands):
+        for label in re.split(r"[.\-_]", domain):
+            if len(label) >= _LETTERS_OF_PIECE and not is_common(label):
+                stands.setdefault(label, stands[domain])
+    number = len(set(stands.values()))
+    for key in (key for stage in stages for key in sorted(stage, key=_natural)):
+        if key not in stands:
+            number += 1
+            stands[key] = f"domain-{number}"
+    return stands
+
+
+def _natural(text: str) -> list[tuple[int, str]]:
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in _DIGITS.split(text)]
+
+
+def _in_text(name: str) -> bool:
+    name = _bare(name)
+    if name.isdecimal():
+        return len(name) >= _FEWEST_DIGITS
+    return len(name) >= _SHORTEST and not (_is_word(name) and is_common(name))
+
+
+def _is_word(text: str) -> bool:
+    return LETTERS.fullmatch(text) is not None
+
+
+def _is_address(text: str) -> bool:
+    try:
+        ipaddress.ip_address(text)
+    except ValueError:
+        return re.fullmatch(r"(?:[0-9A-Fa-f]{2}[:-]){5}[0-9A-Fa-f]{2}", text) is not None
+    return True

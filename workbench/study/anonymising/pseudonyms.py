@@ -1,0 +1,153 @@
+"""Pseudonyms: what stands for each name, and texts with their names replaced.
+
+The table is drawn up once for all documents that are made of the same results. No pseudonym can be turned back into its
+name without the table: names are counted off, not hashed.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import chain
+from pathlib import Path
+
+from workbench.study.anonymising.common_words import LETTERS, edges_of, is_common
+
+# What a document says on its face.
+NOTICE = "Names are replaced"
+ADDRESS = re.compile(
+    r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)|(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![\w:])|"
+    r"(?<![\w-])(?:[0-9A-Fa-f]{2}-){5}[0-9A-Fa-f]{2}(?![\w-])"
+)
+MAIL = re.compile(r"(?P<user>[\w.+-]+)@(?P<domain>[\w-]+(?:\.[\w-]+)*)")
+ACCOUNT = re.compile(r"(?<![\w\\/:.-])(?P<domain>[^\W_][\w.-]*)\\(?P<user>[\w.$-]+)")
+UNC = re.compile(r"^\\\\(?P<host>[^\\/:*?\"<>|]+)|(?<=[\s'\"(=])\\\\(?P<inner>[^\\/:*?\"<>|\s]+)")
+_SPECIAL = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern in (UNC, MAIL, ACCOUNT, ADDRESS)))
+_QUOTED = re.compile(r"(?<!\w)(['\"])(.+?)\1(?!\w)")
+# Of so many letters a name is replaced within a longer word, too: `acmecloud` tells as much as `acme-cloud`.
+_WITHIN = 5
+
+
+@dataclass(frozen=True)
+class Pseudonyms:
+    """By names in lower case what stands for them: `machines`, `users`, `domains` and `addresses` where one is all that
+    stands there; `names` wherever they stand in a text. `kept` are words that quotations keep."""
+
+    machines: Mapping[str, str] = field(default_factory=dict)
+    users: Mapping[str, str] = field(default_factory=dict)
+    domains: Mapping[str, str] = field(default_factory=dict)
+    addresses: Mapping[str, str] = field(default_factory=dict)
+    names: Mapping[str, str] = field(default_factory=dict)
+    kept: frozenset[str] = frozenset()
+    _known: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
+
+    def text(self, text: str) -> str:
+        """The text with every known name, account, mail address and network address replaced."""
+        known = self._known.get(text)
+        if known is None:
+            known = self._known[text] = self._replaced(text)
+        return known
+
+    def machine(self, name: str) -> str:
+        """What stands for a machine, whatever it is called; its domain is replaced as one."""
+        if name.casefold() in self.addresses:
+            return self.addresses[name.casefold()]
+        short, dot, domain = name.partition(".")
+        stands = self.machines.get(short.casefold())
+        return self.text(name) if stands is None else f"{stands}{dot}{self.domain(domain)}"
+
+    def user(self, name: str) -> str:
+        """What stands for a user, also as `DOMAIN\\user` and `user@domain`."""
+        if match := ACCOUNT.fullmatch(name):
+            return f"{self.domain(match['domain'])}\\{self.user(match['user'])}"
+        if match := MAIL.fullmatch(name):
+            return f"{self.user(match['user'])}@{self.domain(match['domain'])}"
+        stands = self.users.get(name.casefold())
+        return self.text(name) if stands is None else stands
+
+    def domain(self, name: str) -> str:
+        """What stands for a domain."""
+        return self.domains.get(name.casefold()) or self._without_names(name)
+
+    def message(self, text: str) -> str:
+        """A sentence about a file: as `text`, and what it quotes keeps only words that tell nothing."""
+        return _QUOTED.sub(lambda match: f"{match[1]}{self._quoted(match[2])}{match[1]}", self.text(text))
+
+    def _quoted(self, text: str) -> str:
+        return LETTERS.sub(lambda word: word[0] if len(word[0]) < 2 or self._may_stay(word[0]) else "…", text)
+
+    def _may_stay(self, word: str) -> bool:
+        return is_common(word) or word.casefold() in self.kept
+
+    def _replaced(self, text: str) -> str:
+        parts, done = [], 0
+        for match in _SPECIAL.finditer(text):
+            parts += [self._without_names(text[done : match.start()]), self._special(match[0])]
+            done = match.end()
+        return "".join((*parts, self._without_names(text[done:])))
+
+    def _special(self, text: str) -> str:
+        if text.startswith("\\\\"):
+            return f"\\\\{self.machine(text[2:])}"
+        if text.casefold() in self.addresses:
+            return self.addresses[text.casefold()]
+        account = ACCOUNT.fullmatch(text)
+        if MAIL.fullmatch(text) or (account and account["domain"].casefold() in self.domains):
+            return self.user(text)
+        return self._without_names(text)
+
+    def _without_names(self, text: str) -> str:
+        """The longest known name at each place replaced, from the left."""
+        if not self.names:
+            return text
+        edges = edges_of(text)
+        parts, done = [], 0
+        for index, start in enumerate(edges):
+            if start < done or text[start : start + 2].casefold() not in self._begins:
+                continue
+            ends = (end for end in reversed(edges[index + 1 :]) if end - start <= self._longest)
+            end = next((end for end in ends if text[start:end].casefold() in self.names), None)
+            if end is not None:
+                parts += [text[done:start], self.names[text[start:end].casefold()]]
+                done = end
+        return self._without_hidden("".join((*parts, text[done:])))
+
+    def _without_hidden(self, text: str) -> str:
+        """Long names within longer words replaced as well."""
+        if not self._long:
+            return text
+        return LETTERS.sub(lambda word: self._hidden(word[0]), text)
+
+    def _hidden(self, word: str) -> str:
+        if len(word) <= _WITHIN or is_common(word):
+            return word
+        folded = word.casefold()
+        for length in range(min(len(word), self._longest), _WITHIN - 1, -1):
+            for start in range(len(folded) - length + 1):
+                if folded[start : start + length] in self._long:
+                    stands = self.names[folded[start : start + length]]
+                    return f"{self._hidden(word[:start])}{stands}{self._hidden(word[start + length :])}"
+        return word
+
+    @cached_property
+    def _begins(self) -> frozenset[str]:
+        return frozenset(name[:2] for name in self.names)
+
+    @cached_property
+    def _longest(self) -> int:
+        return max(map(len, self.names), default=0)
+
+    @cached_property
+    def _long(self) -> frozenset[str]:
+        return frozenset(name for name in self.names if len(name) >= _WITHIN and LETTERS.fullmatch(name))
+
+
+def write_key(path: Path, pseudonyms: Pseudonyms) -> None:
+    """Writes which pseudonym stands for which name, as CSV, for whoever has to look one up. Raises OSError."""
+    tables = (pseudonyms.machines, pseudonyms.users, pseudonyms.domains, pseudonyms.addresses, pseudonyms.names)
+    pairs = dict.fromkeys((stands, name) for name, stands in chain.from_iterable(table.items() for table in tables))
+    with path.open("w", encoding="utf-8-sig", newline="") as stream:
+        csv.writer(stream).writerows([("stands there", "name"), *sorted(pairs)])
