@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontDatabase, QTextCursor
 from PySide6.QtWidgets import QDialog, QPlainTextEdit, QVBoxLayout, QWidget
 
+from workbench.gui.services.plain import plain_title
 from workbench.gui.services.theme import labelled
 from workbench.study.discovery.excerpt import Excerpt
 
@@ -17,7 +18,7 @@ class ExcerptWindow(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
-        self.setWindowTitle(title)
+        self.setWindowTitle(plain_title(title))
         self.resize(900, 480)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from workbench.answers.common.sources.table import explained_words, source_table
 from workbench.charts.figure import Source
 from workbench.charts.palette import ThemeName
+from workbench.gui.services.plain import plain_title
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.table_card import TableCard
@@ -32,7 +33,7 @@ class SourceWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
         named = ", ".join(part for part in (first.figure, phase_words(first.phase.name)) if part)
-        self.setWindowTitle(f"{named}: where it comes from")
+        self.setWindowTitle(plain_title(f"{named}: where it comes from"))
         self.resize(1400, 560)
         self.words = labelled(_words(explanations, source))
         self.words.setWordWrap(True)
