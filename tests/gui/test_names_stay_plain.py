@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from msgspec import structs
-from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import after, open_and_wait, settle
@@ -138,6 +138,7 @@ def test_that_dialogs_show_names_as_they_are_written(evil: MainWindow, qtbot: Qt
         check(*folders(evil))
         for dialog in evil.findChildren(QDialog):
             assert dialog.minimumSizeHint().width() <= 1366, f"{dialog.windowTitle()[:60]} is wider than a laptop"
+            assert not isinstance(dialog, QMessageBox) or dialog.icon() is QMessageBox.Icon.NoIcon
             dialog.close()
 
 

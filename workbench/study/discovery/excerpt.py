@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from workbench.readers.text.documents import decode
+from workbench.readers.text.encodings import decode_header, wide_encoding
 from workbench.study.discovery.archive import read_head
 
 REACH = 12
@@ -65,12 +66,19 @@ def excerpt(path: Path, place: Place, reach: int = REACH) -> Excerpt:
 
 def _text(data: bytes, encoding: str | None) -> str:
     """The text as the file's report names its encoding; where it names none, as readers would take it."""
-    if encoding is None or encoding.startswith("utf"):
-        return decode(data).text.removeprefix("\ufeff")
+    if (wide := wide_encoding(data)) is not None:
+        return data.decode(wide, errors="replace").removeprefix("\ufeff")
+    if encoding is None:
+        encoding = _guessed(data)
+    return data.removeprefix(codecs.BOM_UTF8).decode(encoding, errors="replace")
+
+
+def _guessed(data: bytes) -> str:
     try:
-        return data.decode(encoding, errors="replace")
-    except LookupError:
-        return decode(data).text
+        data.decode()
+    except UnicodeDecodeError as error:
+        return decode_header(data[max(0, error.start - _BEFORE) : error.start + _BEFORE])[1]
+    return "utf-8"
 
 
 def _cell(line: str, place: Place) -> tuple[int, int] | None:
