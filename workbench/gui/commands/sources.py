@@ -52,9 +52,7 @@ class SourceCommands(QObject):
         name, line, rows = str(cells[FILE].value), cells[LINE].value, cells[LINE - 1].text
         cell = cells[FILE + 2]
         message = f"{cells[FILE + 1].text}, cell {cell.text}, rows {rows}"
-        if not open_excerpt(
-            self._parent, self._tasks, self._workspace.library, name, message, line, cell.value
-        ):
+        if not open_excerpt(self._parent, self._tasks, self._workspace.library, name, message, line, cell.value):
             self._status.tell(
                 f"{name}, rows {rows}: in which lines they stand is not known, so there is no text to show."
             )

@@ -137,7 +137,16 @@ class MainWindow(QMainWindow):
         self.charts = ChartMenu(self, self.pages, tasks, status, self.saved_views, self.exports)
         self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views)
         self._drawer = PageDrawer(
-            self, workspace, tasks, status, settings, self.pages, self.rail, self.header, self.preferences
+            self,
+            workspace,
+            tasks,
+            status,
+            settings,
+            self.pages,
+            self.rail,
+            self.header,
+            self.preferences,
+            self.importer,
         )
 
     @property
