@@ -28,6 +28,8 @@ from workbench.model.edits import About
 from workbench.model.metric import Quantity
 from workbench.model.source import Explanation
 
+# The kind of a finding which says that others could not be computed.
+FAILED = "failed"
 # As many as a reviewer reads; the others are listed apart.
 MOST_SHOWN = 12
 # An effect of this ratio, or of its inverse, is as large as an effect can be.
@@ -153,7 +155,8 @@ def effect_size(ratio: float) -> float:
 
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings by relevance, the like of earlier ones counting less; ties in the order of their keys."""
+    """The findings by relevance, the like of earlier ones counting less; ties in the order of their keys. What says
+    that some are missing comes first."""
     left = sorted(found, key=lambda finding: (-finding.relevance, finding.key))
     metrics, configurations = Counter[tuple[str, str, str]](), Counter[str]()
     ordered: list[Finding] = []
@@ -163,7 +166,7 @@ def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
         ordered.append(best)
         metrics[_alike(best)] += 1
         configurations[best.configuration] += bool(best.configuration)
-    return tuple(ordered)
+    return tuple(sorted(ordered, key=lambda finding: finding.kind != FAILED))
 
 
 def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:

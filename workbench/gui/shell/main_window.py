@@ -42,6 +42,7 @@ from workbench.gui.pages.stack import Pages
 from workbench.gui.services.following import Follower
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.layout import Layout
+from workbench.gui.services.plain import plain_title
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import dress, running_application
@@ -140,7 +141,16 @@ class MainWindow(QMainWindow):
         self.charts = ChartMenu(self, self.pages, tasks, status, self.saved_views, self.exports)
         self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views)
         self._drawer = PageDrawer(
-            self, workspace, tasks, status, settings, self.pages, self.rail, self.header, self.preferences
+            self,
+            workspace,
+            tasks,
+            status,
+            settings,
+            self.pages,
+            self.rail,
+            self.header,
+            self.preferences,
+            self.importer,
         )
 
     @property
@@ -231,7 +241,7 @@ class MainWindow(QMainWindow):
     def show_title(self) -> None:
         """Names what is open, and whether anything was done since it was saved."""
         names = self.work.name
-        self.setWindowTitle(f"{names}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
+        self.setWindowTitle(f"{plain_title(names)}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
         self.setWindowModified(self.sessions.dirty)
 
     def show_palette(self) -> None:
