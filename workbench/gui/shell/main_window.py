@@ -7,7 +7,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from workbench import __version__
@@ -80,6 +80,7 @@ class MainWindow(QMainWindow):
         self._build()
         self._connect()
         self.preferences.dress()
+        self.rail.remember(settings.rail_collapsed)
         self.refresh()
 
     def _make_services(self, store: Store, state: State) -> None:
@@ -261,6 +262,11 @@ class MainWindow(QMainWindow):
         adds = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         (self.folders.add if adds else self.open_paths)(paths)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Collapses the rail in a narrow window."""
+        super().resizeEvent(event)
+        self.rail.fit(event.size().width())
+
     def childEvent(self, event: QChildEvent) -> None:
         """Dresses what opens over the window: dialogs and menus."""
         super().childEvent(event)
@@ -290,7 +296,7 @@ class MainWindow(QMainWindow):
         self.setAcceptDrops(True)
         self.setMinimumSize(1024, 640)
         body = QVBoxLayout()
-        body.setContentsMargins(14, 14, 20, 12)
+        body.setContentsMargins(16, 12, 16, 12)
         body.setSpacing(12)
         body.addWidget(self.header)
         body.addWidget(self.question_bar)
@@ -329,6 +335,7 @@ class MainWindow(QMainWindow):
         self.guard.save_wanted.connect(self.sessions.save_and)
         self.guard.logout_near.connect(self.sessions.journal.write)
         self.guard.leave_wanted.connect(self.close)
+        self.rail.toggled.connect(lambda collapsed: self._settings.change(rail_collapsed=collapsed))
         self.work.changed.connect(self.show_title)
         self.preferences.redraw_wanted.connect(self.refresh)
         self.presenter.redraw_wanted.connect(self.refresh)
