@@ -47,6 +47,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import dress, running_application
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
+from workbench.gui.shell.finder import Finder
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.menus import fill_menus
 from workbench.gui.shell.page_drawer import PageDrawer
@@ -294,7 +295,7 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.setWindowTitle(_TITLE)
         self.setAcceptDrops(True)
-        self.setMinimumSize(1024, 640)
+        self.setMinimumSize(900, 520)
         body = QVBoxLayout()
         body.setContentsMargins(16, 12, 16, 12)
         body.setSpacing(12)
@@ -311,6 +312,9 @@ class MainWindow(QMainWindow):
         row.addLayout(body, 1)
         self.setCentralWidget(centre)
         self.menus = fill_menus(self.menuBar(), self.act)
+        self.finder = Finder()
+        self.finder.clicked.connect(self.show_palette)
+        self.menuBar().setCornerWidget(self.finder)
         self.folders.put_recent(self.menus["&File"])
         following = next(entry for entry in self.menus["&File"].actions() if entry.data() == "follow.toggle")
         self.follower.switched.connect(following.setChecked)
