@@ -104,10 +104,11 @@ class MainWindow(QMainWindow):
         """Commands of what is open: preferences, sessions, folders, runs."""
         workspace, importer, tasks, status = self.workspace, self.importer, self.tasks, self.strip
         settings, pages, work = self._settings, self.pages, self.work
+        self._layout = Layout(self)
         self.preferences = PreferenceKeeper(self, settings, workspace, importer, tasks, status, pages, self._stage)
         self.guard = WorkGuard(self, workspace, work, asks=remembers)
         self.sessions = SessionKeeper(
-            self, workspace, importer, tasks, status, settings, work, self.guard, Layout(self), keeps_journal=remembers
+            self, workspace, importer, tasks, status, settings, work, self.guard, self._layout, keeps_journal=remembers
         )
         self.folders = FolderCommands(
             self, workspace, importer, status, settings, pages, work, self.guard, self.sessions
@@ -268,6 +269,10 @@ class MainWindow(QMainWindow):
         super().resizeEvent(event)
         self.rail.fit(event.size().width())
 
+    def take_place(self) -> None:
+        """Stands where it stood on its screen when it was last closed; at the first start where it fits."""
+        self._layout.place(self.settings.places, self.settings.screen)
+
     def childEvent(self, event: QChildEvent) -> None:
         """Dresses what opens over the window: dialogs and menus."""
         super().childEvent(event)
@@ -276,7 +281,7 @@ class MainWindow(QMainWindow):
             dress(child)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks about unsaved work; then stops what is under way and remembers the theme."""
+        """Asks about unsaved work; then stops what is under way and remembers theme and place."""
         if not self.guard.safe:
             event.ignore()
             self.guard.before_leaving()
@@ -287,6 +292,8 @@ class MainWindow(QMainWindow):
         self.sessions.close()
         self.tasks.shut_down()
         self.follower.close()
+        screen, place = self._layout.here
+        self._settings.change(places={**self.settings.places, screen: place}, screen=screen)
         self._settings.write()
         super().closeEvent(event)
 
