@@ -7,7 +7,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from workbench import __version__
@@ -48,6 +48,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import dress, running_application
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
+from workbench.gui.shell.finder import Finder
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.menus import fill_menus
 from workbench.gui.shell.page_drawer import PageDrawer
@@ -81,6 +82,7 @@ class MainWindow(QMainWindow):
         self._build()
         self._connect()
         self.preferences.dress()
+        self.rail.remember(settings.rail_collapsed)
         self.refresh()
 
     def _make_services(self, store: Store, state: State) -> None:
@@ -103,10 +105,11 @@ class MainWindow(QMainWindow):
         """Commands of what is open: preferences, sessions, folders, runs."""
         workspace, importer, tasks, status = self.workspace, self.importer, self.tasks, self.strip
         settings, pages, work = self._settings, self.pages, self.work
+        self._layout = Layout(self)
         self.preferences = PreferenceKeeper(self, settings, workspace, importer, tasks, status, pages, self._stage)
         self.guard = WorkGuard(self, workspace, work, asks=remembers)
         self.sessions = SessionKeeper(
-            self, workspace, importer, tasks, status, settings, work, self.guard, Layout(self), keeps_journal=remembers
+            self, workspace, importer, tasks, status, settings, work, self.guard, self._layout, keeps_journal=remembers
         )
         self.folders = FolderCommands(
             self, workspace, importer, status, settings, pages, work, self.guard, self.sessions
@@ -271,6 +274,15 @@ class MainWindow(QMainWindow):
         adds = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         (self.folders.add if adds else self.open_paths)(paths)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Collapses the rail in a narrow window."""
+        super().resizeEvent(event)
+        self.rail.fit(event.size().width())
+
+    def take_place(self) -> None:
+        """Stands where it stood on its screen when it was last closed; at the first start where it fits."""
+        self._layout.place(self.settings.places, self.settings.screen)
+
     def childEvent(self, event: QChildEvent) -> None:
         """Dresses what opens over the window: dialogs and menus."""
         super().childEvent(event)
@@ -279,7 +291,7 @@ class MainWindow(QMainWindow):
             dress(child)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks about unsaved work; then stops what is under way and remembers the theme."""
+        """Asks about unsaved work; then stops what is under way and remembers theme and place."""
         if not self.guard.safe:
             event.ignore()
             self.guard.before_leaving()
@@ -290,6 +302,8 @@ class MainWindow(QMainWindow):
         self.sessions.close()
         self.tasks.shut_down()
         self.follower.close()
+        screen, place = self._layout.here
+        self._settings.change(places={**self.settings.places, screen: place}, screen=screen)
         self._settings.write()
         super().closeEvent(event)
 
@@ -298,9 +312,9 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.setWindowTitle(_TITLE)
         self.setAcceptDrops(True)
-        self.setMinimumSize(1024, 640)
+        self.setMinimumSize(900, 520)
         body = QVBoxLayout()
-        body.setContentsMargins(14, 14, 20, 12)
+        body.setContentsMargins(16, 12, 16, 12)
         body.setSpacing(12)
         body.addWidget(self.header)
         body.addWidget(self.question_bar)
@@ -315,6 +329,9 @@ class MainWindow(QMainWindow):
         row.addLayout(body, 1)
         self.setCentralWidget(centre)
         self.menus = fill_menus(self.menuBar(), self.act)
+        self.finder = Finder()
+        self.finder.clicked.connect(self.show_palette)
+        self.menuBar().setCornerWidget(self.finder)
         self.folders.put_recent(self.menus["&File"])
         following = next(entry for entry in self.menus["&File"].actions() if entry.data() == "follow.toggle")
         self.follower.switched.connect(following.setChecked)
@@ -339,6 +356,7 @@ class MainWindow(QMainWindow):
         self.guard.save_wanted.connect(self.sessions.save_and)
         self.guard.logout_near.connect(self.sessions.journal.write)
         self.guard.leave_wanted.connect(self.close)
+        self.rail.toggled.connect(lambda collapsed: self._settings.change(rail_collapsed=collapsed))
         self.work.changed.connect(self.show_title)
         self.preferences.redraw_wanted.connect(self.refresh)
         self.presenter.redraw_wanted.connect(self.refresh)

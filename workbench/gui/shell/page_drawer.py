@@ -59,7 +59,7 @@ class PageDrawer(QObject):
     def refresh(self) -> None:
         """Draws the rail and the head at once, and the page when its answer is there."""
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
-        self._refresh_rail()
+        self._rail.refresh()
         self._header.show_page(page.spec.choosers, page.spec.views)
         self._header.refresh()
         show = partial(self._show, page, library, state.theme)
@@ -113,11 +113,7 @@ class PageDrawer(QObject):
     def _count_problems(self, library: Library) -> None:
         self._counted = library
         if library is self._workspace.library:
-            self._refresh_rail()
-
-    def _refresh_rail(self) -> None:
-        self._rail.refresh()
-        self._rail.tree.refresh()
+            self._rail.refresh()
 
 
 def _first_line(error: BaseException) -> str:
