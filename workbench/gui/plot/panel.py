@@ -115,6 +115,11 @@ class PanelView:
         """The lines that are not one VM's."""
         return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm is None]
 
+    @property
+    def read_lines(self) -> list[Line]:
+        """The lines that a read-out reads: those that are not one VM's, and the lit one."""
+        return self.main_lines + (self.lit_layer.lines if self.lit_layer is not None else [])
+
     @cached_property
     def measured(self) -> bool:
         """Whether any bar, line or dot of the panel has a value; true where it has none of them."""

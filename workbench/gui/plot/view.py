@@ -8,18 +8,20 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from workbench.charts.figure import Figure, Heatmap, Line, Look, Source
+from workbench.charts.figure import Figure, Source
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
 from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.canvas import Canvas, Layer
+from workbench.gui.plot.cursors import Cursors
 from workbench.gui.plot.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.flags import flag_at
 from workbench.gui.plot.geometry import Layout, arrange
 from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.lookup import line_of, source_at, vm_at
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
-from workbench.gui.plot.readout import Pointer, paint_readout
+from workbench.gui.plot.readout import Pointer, paint_readout, row_words, rows_needed
 from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_static
 
 EMPTY = Figure("empty", "", "", ())
@@ -27,7 +29,8 @@ EMPTY = Figure("empty", "", "", ())
 
 class FigureView(QWidget):
     """A Figure on screen. The wheel zooms x, dragging moves it, Shift and dragging zooms to a stretch, a double
-    click or the key A shows all. With `set_edges_movable` the edges of phases can be dragged:
+    click or the key 0 shows all. The keys A and B set cursors at the pointer, the arrows move the last one by a
+    sample (Shift: ten), Esc takes them away. With `set_edges_movable` the edges of phases can be dragged:
     `edge_dragged` tells the title of the column (the folder of the run where the phase is one run's), the phase,
     which edge, by how far (x units), and whether it was let go; `edge_left` that Esc put it back. The key N asks for a
     note where the pointer is: `note_wanted` tells the column's title and x; a double click on a note's flag tells
@@ -46,12 +49,13 @@ class FigureView(QWidget):
         super().__init__(parent)
         self._figure, self._ink = EMPTY, Ink("light")
         self._lit: str | None = None
-        self._title, self._ground = False, True
+        self._title, self._ground, self._read = False, True, 1
         self._panels: list[PanelView] = []
         self._layout: Layout | None = None
         self._footer = Footer()
         self._pointer: Pointer | None = None
         self._following = False
+        self.cursors = Cursors()
         self._drags = Drags(self._zoom_to, self._move_edge)
         self._canvas = Canvas(self, self._paint_still)
         self._under = Layer(self._paint_under, -200)
@@ -113,12 +117,18 @@ class FigureView(QWidget):
         self._title = shown
         self._arrange()
 
+    def leave_out_readout(self) -> None:
+        """Draws no row for the values under the pointer: a picture has no pointer."""
+        self._read = 0
+        self._arrange()
+
     def light_vm(self, vm: str | None) -> None:
         """Lights one VM in every panel that knows it; None lights none."""
         self._lit = vm
         for panel in self._panels:
-            panel.light(self._line_of(panel, vm) if vm and panel.heat is None else None)
+            panel.light(line_of(self._figure, panel, vm) if vm and panel.heat is None else None)
         self._over.update()
+        self._fit_rows()
 
     @property
     def moving_edge(self) -> bool:
@@ -191,33 +201,22 @@ class FigureView(QWidget):
             panel.box.sigXRangeChanged.connect(self._follow)
         clipped = [(panel.scales.panel.title, panel.scales.clipped) for panel in self._panels]
         self._footer = footer_of(self._figure, clipped, limits)
+        self.cursors.fit(self._panels)
         self._arrange()
+        self._fit_rows()
         if self._lit:
             self.light_vm(self._lit)
 
     def _arrange(self) -> None:
         size = QSizeF(self._canvas.viewport().size())
         scales = [panel.scales for panel in self._panels]
-        self._layout = arrange(self._figure, scales, self._ink, size, self._title, self._footer.present)
+        self._layout = arrange(self._figure, scales, self._ink, size, self._title, self._footer.present, self._read)
         for panel, panel_place in zip(self._panels, self._layout.places, strict=True):
             panel.put(panel_place)
         for layer in (self._under, self._over, self._hover):
             layer.set_area(QRectF(0, 0, size.width(), size.height()))
         self._canvas.resetCachedContent()
         self._canvas.viewport().update()
-
-    def _line_of(self, panel: PanelView, vm: str) -> Line | None:
-        """The VM's own line, else its row of the heatmap in the same column when both have one unit."""
-        for mark in panel.scales.panel.marks:
-            if isinstance(mark, Line) and mark.vm == vm:
-                return mark
-        for other in self._figure.panels:
-            for mark in other.marks:
-                fits = other.column == panel.scales.panel.column and isinstance(mark, Heatmap)
-                if fits and isinstance(mark, Heatmap) and vm in mark.rows and mark.unit == panel.scales.panel.y.unit:
-                    middles = (mark.edges[:-1] + mark.edges[1:]) / 2
-                    return Line(vm, middles, mark.values[mark.rows.index(vm)], Look("text"), vm=vm)
-        return None
 
     def _follow(self, box: Box, span: Span) -> None:
         if self._following:
@@ -244,18 +243,14 @@ class FigureView(QWidget):
         panel = self._panel_at(at)
         if panel is None:
             return
-        vm = _vm_at(panel, at)
+        vm = vm_at(panel, at)
         if vm is not None:
             self.vm_clicked.emit(vm)
 
     def source_at(self, at: QPointF) -> Source | None:
         """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
         panel = self._panel_at(at)
-        if panel is None:
-            return None
-        known = panel.scales.panel.sources
-        traces = (known.get(vm) for vm in (_vm_at(panel, at), self._lit, "") if vm is not None)
-        return bar_source(panel.place, at) or next((source for source in traces if source), None)
+        return None if panel is None else source_at(panel, at, self._lit)
 
     @property
     def lit_source(self) -> Source | None:
@@ -338,22 +333,64 @@ class FigureView(QWidget):
 
     def _paint_hover(self, painter: QPainter) -> None:
         self._drags.paint(painter, self._ink, self._panels)
-        if self._pointer is not None:
-            paint_readout(painter, self._ink, self._panels, self._pointer)
+        if self._read:
+            paint_readout(painter, self._ink, self._panels, self._pointer, self.cursors)
+
+    def _fit_rows(self) -> None:
+        """Gives the rows of the read-out as many lines as the values at both cursors need, else one."""
+        if not self._read:
+            return
+        words = [
+            (p, row_words(self._ink, p, self._panels, None, self.cursors))
+            for p in self._panels
+            if p.place.read.height()
+        ]
+        lines = max((rows_needed(self._ink, p, said) for p, said in words), default=1)
+        if lines != self._read:
+            self._read = lines
+            self._arrange()
+        self._hover.update()
+
+    def set_cursor(self, name: str) -> None:
+        """Sets the cursor A or B where the pointer is, else in the middle of what is shown."""
+        timed = (panel for panel in self._panels if not panel.scales.panel.x.categories)
+        panel = self._pointer.panel if self._pointer else next(timed, None)
+        if panel is not None:
+            self.cursors.put(name, panel, self._pointer.x if self._pointer else sum(panel.span) / 2)
+            self._fit_rows()
+
+    def _cursor_key(self, event: QKeyEvent) -> bool:
+        """Takes the keys of the cursors: A and B, while one is set the arrows and Esc."""
+        key, shifted = event.key(), event.modifiers() == Qt.KeyboardModifier.ShiftModifier
+        if key in (Qt.Key.Key_A, Qt.Key.Key_B) and not event.modifiers():
+            self.set_cursor("A" if key == Qt.Key.Key_A else "B")
+        elif self.cursors and key in (Qt.Key.Key_Left, Qt.Key.Key_Right):
+            self.cursors.step(self._panels, (10 if shifted else 1) * (1 if key == Qt.Key.Key_Right else -1))
+            self._fit_rows()
+        elif self.cursors and key == Qt.Key.Key_Escape:
+            self.cursors.clear()
+            self._fit_rows()
+        else:
+            return False
+        return True
 
     def event(self, event: QEvent) -> bool:
-        """While an edge is dragged Esc belongs to it: no shortcut of the window takes it."""
-        if event.type() == QEvent.Type.ShortcutOverride and self.moving_edge and isinstance(event, QKeyEvent):
+        """While an edge is dragged, or a cursor is set, Esc belongs to it: no shortcut of the window takes it."""
+        mine = self.moving_edge or bool(self.cursors)
+        if event.type() == QEvent.Type.ShortcutOverride and mine and isinstance(event, QKeyEvent):
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc puts a dragged edge back, A shows everything, N asks for a note, Return where the lit VM comes from."""
+        """Esc puts a dragged edge back, A and B set cursors, 0 shows everything, N asks for a note, Return where the
+        lit VM comes from."""
         if event.key() == Qt.Key.Key_Escape and self.moving_edge:
             self._drags.give_up()
             self._hover.update()
             self.edge_left.emit()
+            return
+        if self._cursor_key(event):
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (source := self.lit_source) is not None:
             self.source_asked.emit(source)
@@ -361,18 +398,12 @@ class FigureView(QWidget):
         if event.key() == Qt.Key.Key_N and not event.modifiers():
             self.ask_note()
             return
-        if event.key() == Qt.Key.Key_A and not event.modifiers():
+        if event.key() == Qt.Key.Key_0 and not event.modifiers():
             self.reset_zoom()
             return
         super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Takes the keyboard, so that A works after a click."""
+        """Takes the keyboard, so that A and B work after a click."""
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         super().mousePressEvent(event)
-
-
-def _vm_at(panel: PanelView, at: QPointF) -> str | None:
-    """The VM whose row of the heatmap, or whose line, lies at a point."""
-    row = panel.row_at(at.y())
-    return panel.scales.heatmap.rows[row] if row is not None and panel.scales.heatmap else panel.vm_near(at)
