@@ -159,7 +159,7 @@ def test_that_no_box_lies_over_the_data_and_the_row_is_not_part_of_a_picture(vie
     }
     assert 0 < len(columns) < 20
     picture = FigureView()
-    picture.leave_out_readout()
+    picture.draw_as_picture()
     picture.show_figure(per_vm_figure())
     assert {panel.place.read.height() for panel in picture._panels} == {0.0}
     assert not render_figure(per_vm_figure(), (640, 360), "light").isNull()

@@ -30,6 +30,7 @@ def _view(qtbot: QtBot, figure: Figure) -> FigureView:
     qtbot.addWidget(view)
     view.resize(600, 400)
     view.show()
+    view.draw_as_picture()
     view.show_figure(figure)
     return view
 

@@ -15,8 +15,11 @@ GESTURES = {
     "On a chart": (
         ("Move the pointer", "read the values of all panels"),
         ("Wheel", "zoom in time around the pointer"),
-        ("Drag", "move in time"),
-        ("Shift+drag", "zoom to the stretch that is dragged over"),
+        ("Shift+wheel, or wheel over the axis", "zoom in values around the pointer"),
+        ("Drag", "zoom to the box that is dragged over"),
+        ("Shift+drag", "move in time"),
+        ("Drag the window under the plots", "move or change what is shown"),
+        ("Double click under the plots", "show the phase there"),
         ("Double click, or 0", "show everything"),
         ("A, B", "set a cursor at the pointer"),
         ("← →, with Shift ten", "move the cursor set last by a sample"),

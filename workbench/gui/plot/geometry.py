@@ -147,8 +147,8 @@ def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float, read: int)
             _Row(
                 max(_head_height(member, ink, card) for member in members),
                 max(_label_height(member, ink, card, beside) for member in members),
-                read_height(ink, read) if any(map(is_read, members)) else 0.0,
-                flag_height(ink) if read and not row and any(map(is_read, members)) else 0.0,
+                read_height(ink, read) if any(is_read(member.panel) for member in members) else 0.0,
+                flag_height(ink) if read and not row and any(is_read(member.panel) for member in members) else 0.0,
                 max(_axis_height(member, scales, ink, plot) for member in members),
                 max(_weight(member) for member in members),
                 beside,
@@ -157,11 +157,10 @@ def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float, read: int)
     return rows
 
 
-def is_read(scales: Scales) -> bool:
-    """Whether a panel has a row of the read-out: samples over an axis, and no heatmap under them, which the row above
-    reads."""
-    samples = any(not isinstance(mark, Bars) for mark in scales.panel.marks)
-    return samples and not scales.panel.x.categories and not (scales.heatmap and scales.row)
+def is_read(panel: Panel) -> bool:
+    """Whether a panel has a row of the read-out: samples over an axis, and no heatmap, which the row above reads."""
+    samples = any(not isinstance(mark, Bars | Heatmap) for mark in panel.marks)
+    return samples and not panel.x.categories
 
 
 def read_height(ink: Ink, lines: int) -> float:
@@ -312,7 +311,7 @@ def _stack(
         head = QRectF(inner.left(), top, inner.width(), row.head)
         label = QRectF(inner.left(), head.bottom(), inner.width(), row.label)
         left = inner.left() + gutter
-        read = QRectF(inner.left(), label.bottom(), inner.width(), row.read if is_read(scales) else 0.0)
+        read = QRectF(inner.left(), label.bottom(), inner.width(), row.read if is_read(scales.panel) else 0.0)
         over = label.bottom() + row.read + row.flags
         plot = QRectF(round(left), round(over), round(inner.right() - left), tall)
         top = plot.bottom() + row.axis + ink.px(4)

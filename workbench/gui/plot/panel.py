@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -57,7 +58,9 @@ class PanelView:
         self._place: Place | None = None
         self._samples: dict[int, tuple[Line | Points, FloatArray, FloatArray]] = {}
         self.full = (scales.x[0] - scales.origin, scales.x[1] - scales.origin)
-        self.box = Box(zooms=not scales.panel.x.categories and self._has_samples())
+        self.full_y = scales.y
+        self.zooms = not scales.panel.x.categories and self._has_samples()
+        self.box = Box(self.zooms)
         self.box.setLimits(xMin=self.full[0], xMax=self.full[1], minXRange=(self.full[1] - self.full[0]) / 2000)
         self.box.setRange(xRange=self.full, yRange=scales.y, padding=0)
         self.box.invertY(scales.heatmap is not None)
@@ -142,6 +145,15 @@ class PanelView:
         self.box.prepareForPaint()
         self.refresh()
 
+    def set_y(self, span: Span) -> None:
+        """Shows this range of y (the panel's coordinates)."""
+        if span == self.scales.y:
+            return
+        self.scales = replace(self.scales, y=span, y_data=span)
+        self.box.setYRange(*span, padding=0)
+        for line in [*self.lines, *([] if self.lit_layer is None else [self.lit_layer])]:
+            line.set_height(span)
+
     def refresh(self) -> None:
         """Draws what the range now in view needs."""
         if self._place is None:
@@ -185,6 +197,16 @@ class PanelView:
         """The x (panel's coordinates) under a pixel column."""
         left, right = self.span
         return left + (pixel - self.place.plot.left()) / self.place.plot.width() * (right - left)
+
+    def y_at(self, pixel: float) -> float:
+        """The y (panel's coordinates) at a pixel row of a panel of lines."""
+        low, high = self.scales.y
+        return high - (pixel - self.place.plot.top()) / self.place.plot.height() * (high - low)
+
+    def over_axis(self, at: QPointF) -> bool:
+        """Whether a point lies over the numbers of the y axis."""
+        plot = self.place.plot
+        return self.place.card.left() <= at.x() < plot.left() and plot.top() <= at.y() <= plot.bottom()
 
     def row_at(self, pixel: float) -> int | None:
         """The heatmap row under a pixel row."""

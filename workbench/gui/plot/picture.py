@@ -39,7 +39,7 @@ def paint_figure(painter: QPainter, figure: Figure, area: QRectF, theme: ThemeNa
     view.show()
     view.set_theme(theme)
     view.set_show_title(title)
-    view.leave_out_readout()
+    view.draw_as_picture()
     view.show_figure(figure)
     view.paint_to(painter, inner)
     view.close()
