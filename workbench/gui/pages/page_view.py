@@ -18,7 +18,7 @@ from workbench.charts.tables import TableData
 from workbench.gui.pages.answer_cards import AnswerCards
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
 from workbench.gui.pages.welcome import Welcome
-from workbench.gui.plot.geometry import legend_of
+from workbench.gui.plot.geometry import is_read, legend_of
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import dress
 from workbench.gui.widgets.configuration_list import ConfigurationList
@@ -28,7 +28,7 @@ from workbench.gui.widgets.table_card import TableCard
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
 # a table beside a chart, and any figure.
 _PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
-_TITLE_PX, _LEGEND_PX, _FOOTER_PX = 26, 40, 30
+_TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX = 26, 40, 30, 22, 17
 # A table that has to be scrolled to anyhow has room for more rows.
 _SCROLLED_PX = 300
 # The list of many configurations, with five of its rows; its share of the height beside the chart's.
@@ -44,7 +44,9 @@ def least_height(figure: Figure) -> int:
     listed = len(columns) > 1 and any(legend_of(panel) for panel in figure.panels)
     # What is said under panels that do not share a scale takes a line, too.
     footed = len(columns) > 1 and not figure.share_y
-    around = _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
+    read = max(Counter(panel.column for panel in figure.panels if is_read(panel)).values(), default=0)
+    read_px = read * _READ_PX + bool(read) * _FLAGS_PX
+    around = read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
     return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
 
 

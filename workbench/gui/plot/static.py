@@ -103,6 +103,10 @@ def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None
 
 def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     _head(painter, ink, panel_place)
+    if panel_place.read.height():
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink.token("ground"))
+        painter.drawRoundedRect(panel_place.read, 4, 4)
     if not (panel_place.scales.heatmap and panel_place.scales.row):
         area = QRectF(panel_place.label)
         tall = line_height(ink.small) + ink.px(4)
