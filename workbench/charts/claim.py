@@ -83,11 +83,13 @@ class FindingCard:
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What a page says first: its strongest findings, what holds for all of them (`banner`), the subtitle."""
+    """What a page says first: its strongest findings, what holds for all of them (`banner`), the subtitle. `links` are
+    words that lead to a table of the page, with its name."""
 
     findings: tuple[FindingCard, ...]
     caption: str
     banner: str = ""
+    links: tuple[tuple[str, str], ...] = ()
 
 
 def claim_words(claim: Claim) -> str:

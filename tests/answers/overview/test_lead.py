@@ -38,7 +38,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 def lead(library: Library, name: str, state: State | None = None) -> Lead:
     study = next(study for study in library.studies if study.name == name)
-    found = lead_of(library, replace(state or State(), study=study.folder), "")
+    found = lead_of(library, replace(state or State(), study=study.folder), "", ())
     assert found is not None
     return found
 

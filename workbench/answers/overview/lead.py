@@ -11,8 +11,11 @@ from workbench.answers.findings.claims import chart_key, claim_of
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.headlines import foot_words, headline, number_in
 from workbench.answers.findings.page import kept_findings
-from workbench.answers.findings.tables import finding_tip
+from workbench.answers.findings.tables import NAME, finding_tip
+from workbench.answers.overview.tables import NAME as PHASES
+from workbench.answers.overview.vantage_tables import TIERS, WORST
 from workbench.charts.claim import FindingCard, Lead
+from workbench.charts.tables import TableData
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
 
@@ -20,15 +23,24 @@ FIRST = 3
 SINGLE_RUNS = "One run per configuration: differences only, no uncertainty."
 
 
-def lead_of(library: Library, choices: Choices, caption: str) -> Lead | None:
-    """The cards of the strongest findings, with `caption` under the page's question; None where there is no finding."""
+def lead_of(library: Library, choices: Choices, caption: str, tables: Sequence[TableData]) -> Lead | None:
+    """The cards of the strongest findings, and links to the `tables` under them; `caption` stands under the question.
+    None where there is no finding."""
     groups = library.shown(choices)
     singles = single_runs(groups)
     margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
-    cards = tuple(
-        _card(finding, groups, margin, singles=singles) for finding in strongest(kept_findings(library, choices))
-    )
-    return Lead(cards, caption, SINGLE_RUNS if singles else "") if cards else None
+    kept = kept_findings(library, choices)
+    first = strongest(kept)
+    cards = tuple(_card(finding, groups, margin, singles=singles) for finding in first)
+    banner = SINGLE_RUNS if singles else ""
+    return Lead(cards, caption, banner, _links(len(kept) - len(first), tables)) if cards else None
+
+
+def _links(more: int, tables: Sequence[TableData]) -> tuple[tuple[str, str], ...]:
+    """The tables under the page; that of the findings by how many more there are."""
+    names = [table.name for table in tables if table.name in (NAME, PHASES, TIERS, WORST)]
+    findings = f"{more} more finding{'s' * (more != 1)}" if more else "The findings in full"
+    return tuple((findings if name == NAME else name, name) for name in names)
 
 
 def single_runs(groups: Sequence[Group]) -> bool:

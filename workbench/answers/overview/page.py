@@ -37,12 +37,12 @@ def overview(library: Library, choices: Choices) -> Content:
         if not study_tables:
             return without_answer(figure.question, library)
         question = FINDINGS_ONLY if any(group.runs for group in groups) else BENCHMARKS_ONLY
-        return Content(question, tables=study_tables, lead=lead_of(library, choices, ""))
+        return Content(question, tables=study_tables, lead=lead_of(library, choices, "", study_tables))
     tables = (*study_tables, phase_table(groups, choices.per_run), tier_table(groups), worst_vm_table(groups, phase))
     if chosen is not None:
         content = chosen.content(figure, tables)
-        return replace(content, lead=lead_of(library, choices, content.caption))
+        return replace(content, lead=lead_of(library, choices, content.caption, tables))
     interval = " · [ ] 95 % interval of the ratio of geometric means" if any("[" in card.note for card in cards) else ""
     caption = f"Cards: mean IOPS per VM in {phase_words(phase)}{interval} · bars: {figure.caption}"
-    lead = lead_of(library, choices, f"{figure.caption}{interval}")
+    lead = lead_of(library, choices, f"{figure.caption}{interval}", tables)
     return Content(figure.question, caption, cards, figure, tables, lead=lead)

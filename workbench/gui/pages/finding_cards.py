@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QEvent, QRectF, Qt, Signal
@@ -12,7 +13,7 @@ from workbench.charts.claim import Claim, FindingCard, Lead, claim_words
 from workbench.charts.palette import ThemeName
 from workbench.gui.plot.claim import paint_claim
 from workbench.gui.plot.ink import Ink
-from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled, running_application
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -31,6 +32,37 @@ def banner() -> QLabel:
     label.setProperty("callout", "warning")
     label.hide()
     return label
+
+
+class TableLinks(QWidget):
+    """Words at the foot of a page that lead to its tables; `asked` tells the name of one."""
+
+    asked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.buttons: list[QPushButton] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.addStretch(1)
+
+    def show_links(self, links: Sequence[tuple[str, str]]) -> None:
+        """Shows these (words, name of a table) in place of those before."""
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = [_link(tr(words)) for words, _ in links]
+        for button, (_, name) in zip(self.buttons, links, strict=True):
+            button.clicked.connect(partial(self.asked.emit, name))
+            self._row.addWidget(button)
+
+
+def _link(words: str) -> QPushButton:
+    button = QPushButton(plain_button(words))
+    button.setProperty("kind", "link")
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    return button
 
 
 class ClaimView(QWidget):
@@ -69,9 +101,7 @@ class FindingFrame(QFrame):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.sentence, self.chart = SentenceLabel(), ClaimView()
         self.foot = ElidedLabel("quiet")
-        self.evidence = QPushButton(tr("Evidence"))
-        self.evidence.setProperty("kind", "link")
-        self.evidence.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.evidence = _link(tr("Evidence"))
         self.evidence.clicked.connect(self._ask)
         self.key = ""
         column = QVBoxLayout(self)

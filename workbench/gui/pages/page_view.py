@@ -16,10 +16,11 @@ from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.pages.answer_cards import AnswerCards
-from workbench.gui.pages.finding_cards import FindingCards, banner
+from workbench.gui.pages.finding_cards import FindingCards, TableLinks, banner
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
 from workbench.gui.pages.welcome import Welcome
 from workbench.gui.plot.geometry import legend_of
+from workbench.gui.plot.rows import rows_height
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import dress
 from workbench.gui.widgets.configuration_list import ConfigurationList
@@ -39,6 +40,8 @@ _NOTHING_PX, _ANY_PX = 150, 16_777_215
 
 def least_height(figure: Figure) -> int:
     """Pixels that the panels of a figure need where most of them stand over each other."""
+    if figure.in_rows:
+        return rows_height(figure)
     columns = Counter(panel.column for panel in figure.panels)
     titled = any(panel.title for panel in figure.panels)
     # Panels side by side are narrow: their legends stand in lines of their own.
@@ -85,7 +88,7 @@ class PageView(QWidget):
         self._presents = False
         self._theme: ThemeName = "light"
         self.cards, self.lead = AnswerCards(), FindingCards()
-        self.banner = banner()
+        self.banner, self.links = banner(), TableLinks()
         self.figure = FigureView() if spec.table_share < 100 else None
         named = spec.table_names if spec.tables_apart else spec.table_names[:1]
         self.tables = [TableCard(name) for name in named]
@@ -174,11 +177,22 @@ class PageView(QWidget):
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
             (chart or self).setFocus()
 
+    def open_table(self, name: str) -> None:
+        """Shows the table of this name, and gives it the keyboard."""
+        for card in self.tables:
+            names = [card.tabs.tabData(index) for index in range(card.tabs.count())]
+            if name in names:
+                card.tabs.setCurrentIndex(names.index(name))
+                self._room.ensureWidgetVisible(card)
+                card.enter_table()
+
     def _show_lead(self, content: Content | None) -> None:
         """At the desk the strongest findings stand in place of the cards; for the room each has its own step."""
         lead = None if self._presents or content is None else content.lead
         if lead is not None:
             self.lead.show_lead(lead, self._theme)
+            self.links.show_links(lead.links)
+        self.links.setVisible(lead is not None and bool(lead.links))
         self.lead.setVisible(lead is not None)
         self.cards.setVisible(lead is None and content is not None and bool(content.cards))
         self.banner.setText("" if lead is None else lead.banner)
@@ -232,6 +246,7 @@ class PageView(QWidget):
         column.addWidget(self.banner)
         column.addWidget(self.cards)
         column.addWidget(self._room, 1)
+        column.addWidget(self.links)
         column.addWidget(self.empty, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -252,6 +267,8 @@ class PageView(QWidget):
         self.body.setHandleWidth(12)
         self.body.setChildrenCollapsible(False)
         self.lead.hide()
+        self.links.hide()
+        self.links.asked.connect(self.open_table)
         self.lead.evidence_asked.connect(self.evidence_asked)
         self.body.addWidget(self.lead)
         if self.listing is not None:

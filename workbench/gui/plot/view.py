@@ -20,7 +20,8 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
 from workbench.gui.plot.readout import Pointer, paint_readout
-from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_static
+from workbench.gui.plot.rows import Rows
+from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
 
 EMPTY = Figure("empty", "", "", ())
 
@@ -178,7 +179,8 @@ class FigureView(QWidget):
         scene = self._canvas.scene()
         # Made before the old ones go: a figure that cannot be drawn leaves the one before as it was.
         limits = heat_limits(self._figure)
-        fresh = [PanelView(scales, self._ink, limits) for scales in scales_of(self._figure)]
+        panels = [] if self._figure.in_rows else scales_of(self._figure)
+        fresh = [PanelView(scales, self._ink, limits) for scales in panels]
         for panel in self._panels:
             panel.box.sigXRangeChanged.disconnect(self._follow)
             scene.removeItem(panel.box)
@@ -237,6 +239,14 @@ class FigureView(QWidget):
         origin = moving[0].scales.origin if moving else 0.0
         self.span_changed.emit(span[0] + origin, span[1] + origin)
 
+    @property
+    def rows(self) -> Rows | None:
+        """Where the rows stand of a figure that is drawn in rows, else None."""
+        if not self._figure.in_rows or self._layout is None:
+            return None
+        area = QRectF(self._canvas.viewport().rect())
+        return Rows(self._figure, self._ink, area.adjusted(0, self._layout.title.height(), 0, 0))
+
     def _panel_at(self, at: QPointF) -> PanelView | None:
         return next((p for p in self._panels if p.place.plot.contains(at)), None)
 
@@ -252,7 +262,7 @@ class FigureView(QWidget):
         """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
         panel = self._panel_at(at)
         if panel is None:
-            return None
+            return None if (rows := self.rows) is None else rows.source_at(at)
         known = panel.scales.panel.sources
         traces = (known.get(vm) for vm in (_vm_at(panel, at), self._lit, "") if vm is not None)
         return bar_source(panel.place, at) or next((source for source in traces if source), None)
@@ -267,7 +277,7 @@ class FigureView(QWidget):
     def _double_click(self, at: QPointF) -> None:
         """A bar whose source is known leads there, a flag to its note; everything else shows all of x again."""
         panel = self._panel_at(at)
-        source = None if panel is None else bar_source(panel.place, at)
+        source = self.source_at(at) if panel is None else bar_source(panel.place, at)
         flag = None if panel is None else flag_at(panel, at.x())
         if source is not None:
             self.source_asked.emit(source)
@@ -323,6 +333,9 @@ class FigureView(QWidget):
             return
         if not self._panels:
             area = QRectF(self._canvas.viewport().rect())
+            if (rows := self.rows) is not None:
+                paint_rows(painter, rows, self._layout.title, self._ground)
+                return
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_empty(painter, self._ink, area, self._figure.empty)
             return
