@@ -69,6 +69,7 @@ class Finding:
     folder where that is another one than that of the study, whose findings it does not belong to. `running`: a run that
     it rests on has not ended. `ways` name answers with the figures of theirs that it rests on beside those;
     `explanations` explain numbers that come from no run's samples. `about` is what stays the same when names change.
+    `drawn` is the change of a figure of its own answer, which its chart shows.
     """
 
     key: str
@@ -100,6 +101,7 @@ class Finding:
     apart: str = ""
     running: bool = False
     ways: tuple[tuple[str, str], ...] = ()
+    drawn: Change | None = None
     explanations: tuple[Explanation, ...] = field(default=(), compare=False)
     about: About | None = field(default=None, compare=False)
 

@@ -46,7 +46,12 @@ GESTURES = {
         ("Ctrl+C", "copy the rows chosen, or all, with their headers"),
         ("Double click", "where the number comes from"),
     ),
-    "In the findings": (("Double click, Return", "go to the evidence"), ("F2", "edit the text"), ("Del", "drop")),
+    "In the findings": (
+        ("Double click, Return", "go to the evidence"),
+        ("1, 2, 3", "evidence of the finding with this number"),
+        ("F2", "edit the text"),
+        ("Del", "drop"),
+    ),
     "Presenting": (
         ("→, Space, PgDn", "next view, then the findings"),
         ("←, Backspace, PgUp", "view before"),

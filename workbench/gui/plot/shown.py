@@ -17,7 +17,8 @@ from workbench.gui.plot.lookup import line_of
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
 from workbench.gui.plot.readout import Pointer, paint_readout, row_words, rows_needed
-from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_static
+from workbench.gui.plot.rows import Rows
+from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
 from workbench.gui.plot.zooming.bar import ZoomBar
 
 EMPTY = Figure("empty", "", "", ())
@@ -172,7 +173,8 @@ class ShownFigure(QWidget):
         scene = self._canvas.scene()
         # Made before the old ones go: a figure that cannot be drawn leaves the one before as it was.
         limits = heat_limits(self._figure)
-        fresh = [PanelView(scales, self._ink, limits) for scales in scales_of(self._figure)]
+        panels = [] if self._figure.in_rows else scales_of(self._figure)
+        fresh = [PanelView(scales, self._ink, limits) for scales in panels]
         for panel in self._panels:
             panel.box.sigXRangeChanged.disconnect(self._follow)
             scene.removeItem(panel.box)
@@ -201,6 +203,14 @@ class ShownFigure(QWidget):
             layer.set_area(QRectF(0, 0, size.width(), size.height()))
         self._canvas.resetCachedContent()
         self._canvas.viewport().update()
+
+    @property
+    def rows(self) -> Rows | None:
+        """Where the rows stand of a figure that is drawn in rows, else None."""
+        if not self._figure.in_rows or self._layout is None:
+            return None
+        area = QRectF(self._canvas.viewport().rect())
+        return Rows(self._figure, self._ink, area.adjusted(0, self._layout.title.height(), 0, 0))
 
     def _follow(self, box: Box, span: Span) -> None:
         if self._following:
@@ -238,6 +248,9 @@ class ShownFigure(QWidget):
             return
         if not self._panels:
             area = QRectF(self._canvas.viewport().rect())
+            if (rows := self.rows) is not None:
+                paint_rows(painter, rows, self._layout.title, self._ground)
+                return
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_empty(painter, self._ink, area, self._figure.empty)
             return

@@ -97,7 +97,9 @@ class FigureView(ShownFigure):
     def source_at(self, at: QPointF) -> Source | None:
         """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
         panel = self._panel_at(at)
-        return None if panel is None else source_at(panel, at, self._lit)
+        if panel is None:
+            return None if (rows := self.rows) is None else rows.source_at(at)
+        return source_at(panel, at, self._lit)
 
     @property
     def lit_source(self) -> Source | None:
@@ -109,7 +111,7 @@ class FigureView(ShownFigure):
     def _double_click(self, at: QPointF) -> None:
         """A bar whose source is known leads there, a flag to its note; everything else shows all of x again."""
         panel = self._panel_at(at)
-        source = None if panel is None else bar_source(panel.place, at)
+        source = self.source_at(at) if panel is None else bar_source(panel.place, at)
         flag = None if panel is None else flag_at(panel, at.x())
         if source is not None:
             self.source_asked.emit(source)

@@ -10,7 +10,7 @@ Nothing is styled widget by widget. A widget asks for its part with an object na
 | QFrame | property `callout` = "info", "warning", "refused" | a card with a coloured edge for a message |
 | QLabel | property `role` = "title", "subtitle", "heading", "big", "quiet", "caption", "badge", "keys" | see `ROLES` |
 | QLabel | property `tone` = "accent", "good", "warning", "danger" | the tone of a badge, a big number, a line |
-| QPushButton | property `kind` = "primary", "quiet", "danger" | the one thing to do; a button without a frame |
+| QPushButton | property `kind` = "primary", "quiet", "danger", "link" | the one thing to do; without a frame; a link |
 | QToolButton | (none) | a quiet button with an icon |
 | QLineEdit | `setObjectName("search")` | a search field with room for its icon |
 | QWidget | `setObjectName("side")` | the ground of the rail |

@@ -379,6 +379,7 @@ class MainWindow(QMainWindow):
         page.row_opened.connect(self.findings.open_row)
         page.row_menu.connect(self.findings.show_menu)
         page.source_asked.connect(self.sources.show)
+        page.evidence_asked.connect(self.findings.go_to_key)
         page.input_changed.connect(self.inputs.set)
         page.inputs_reset.connect(self.inputs.reset)
 
