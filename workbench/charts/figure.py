@@ -195,7 +195,7 @@ class Figure:
 
     `question` is the title, `caption` says what exactly is measured (aggregation, phase rule, runs, n),
     `summary` is the same in words for those who cannot see it. Panels share the x axis within a column;
-    `share_y` gives all panels of one kind the same y range.
+    `share_y` gives all panels of one kind the same y range; `note` is a sentence under the panels.
     """
 
     key: str
@@ -205,3 +205,4 @@ class Figure:
     share_y: bool = True
     summary: str = ""
     empty: str = ""
+    note: str = ""

@@ -43,7 +43,7 @@ def least_height(figure: Figure) -> int:
     # Panels side by side are narrow: their legends stand in lines of their own.
     listed = len(columns) > 1 and any(legend_of(panel) for panel in figure.panels)
     # What is said under panels that do not share a scale takes a line, too.
-    footed = len(columns) > 1 and not figure.share_y
+    footed = (len(columns) > 1 and not figure.share_y) or bool(figure.note)
     around = _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
     return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
 
