@@ -147,6 +147,7 @@ class PageView(QWidget):
         if self.side is not None:
             self.side.setVisible(not content.nothing_open and not self._presents)
         self.empty.show_ways(content.empty, content.nothing_open, ())
+        self.empty.offer_adding(content.to_add and not self._presents)
         self.empty.setVisible(bool(content.empty))
         self._room.setVisible(not content.empty)
         self.cards.show_cards(content.cards, theme)
