@@ -11,7 +11,6 @@ from workbench.gui.services.plain import plain_button
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets import table_menu
-from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.table import ColumnMemory, DataTable
 
 
@@ -39,7 +38,11 @@ class TableCard(QFrame):
         self.title = labelled(tr(name), "heading")
         self.filter = QLineEdit()
         self.stack = QStackedWidget()
-        self._legend = ElidedLabel("quiet")
+        # In as many lines as it needs: it says how the figures are to be read.
+        self._legend = labelled("", "quiet")
+        self._legend.setWordWrap(True)
+        self._legend.setTextFormat(Qt.TextFormat.PlainText)
+        self._legend.setMinimumWidth(1)
         self._build()
         self._add_table(name)
         self.tabs.currentChanged.connect(self._show_tab)
@@ -114,7 +117,7 @@ class TableCard(QFrame):
         self._filter(self.filter.text())
 
     def _show_legend(self, index: int) -> None:
-        self._legend.show_text(self._legends[index])
+        self._legend.setText(self._legends[index])
         self._legend.setVisible(bool(self._legends[index]))
 
     def _filter(self, text: str) -> None:
