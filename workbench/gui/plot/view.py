@@ -15,6 +15,7 @@ from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.canvas import Canvas, Layer
 from workbench.gui.plot.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.flags import flag_at
+from workbench.gui.plot.focus_ring import FocusRing
 from workbench.gui.plot.geometry import Layout, arrange
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.moving import paint_over, paint_under
@@ -66,6 +67,7 @@ class FigureView(QWidget):
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._canvas)
+        FocusRing(self)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(240, 160)
 
