@@ -13,6 +13,7 @@ from workbench.charts.scales import Span
 from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.flags import flag_at
+from workbench.gui.plot.focus_ring import FocusRing
 from workbench.gui.plot.lookup import source_at, vm_at
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.readout import Pointer
@@ -45,6 +46,7 @@ class FigureView(ShownFigure):
         self._canvas.scene().sigMouseMoved.connect(self._point)
         self._canvas.double_clicked.connect(self._double_click)
         self._canvas.turned = self._turn
+        FocusRing(self)
 
     def _connect(self, panel: PanelView) -> None:
         panel.box.clicked = self._click
