@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.measures.test_distribution import SIZE, a_run
+from workbench.answers.common.looks import looks
 from workbench.answers.compare.distribution import (
     MOST_BINS,
     Bins,
@@ -67,7 +68,7 @@ def test_that_lines_add_up_and_the_function_is_exact_where_it_is_drawn(tmp_path:
     values = np.random.default_rng(1).gamma(2.0, 20.0, SIZE)
     values[:6] = np.nan
     groups = groups_of(tmp_path, values)
-    figure = distribution_figure(groups, distributions_of(groups, STEADY, IOPS), STEADY, IOPS)
+    figure = distribution_figure(distributions_of(groups, STEADY, IOPS), looks(groups), STEADY, IOPS)
     histogram, function = figure.panels
     (outline,), curve = histogram.marks, function.marks[0]
     assert isinstance(outline, Line)
@@ -87,7 +88,7 @@ def test_that_lines_add_up_and_the_function_is_exact_where_it_is_drawn(tmp_path:
 def test_that_what_lies_beyond_the_axis_is_said(tmp_path: Path) -> None:
     values = np.r_[np.linspace(1.0, 10.0, SIZE - 1), 1_000.0]
     groups = groups_of(tmp_path, values)
-    figure = distribution_figure(groups, distributions_of(groups, STEADY, IOPS), STEADY, IOPS)
+    figure = distribution_figure(distributions_of(groups, STEADY, IOPS), looks(groups), STEADY, IOPS)
     assert figure.panels[0].x.limits is not None
     assert figure.panels[0].x.limits[1] < 20
     assert f"not drawn: 0.8{THIN}% (MCS)" in figure.panels[0].subtitle
@@ -97,7 +98,7 @@ def test_that_the_table_says_what_is_missing_and_from_which_samples_a_percentile
     values = np.arange(1.0, SIZE + 1)
     values[:20] = np.nan
     groups = groups_of(tmp_path, values)
-    table = distribution_table(groups, distributions_of(groups, STEADY, IOPS), STEADY, IOPS)
+    table = distribution_table(groups, distributions_of(groups, STEADY, IOPS), looks(groups), STEADY, IOPS)
     row = {column.title: cell for column, cell in zip(table.columns, table.rows[0], strict=True)}
     assert (row["Samples"].value, row["Missing"].value) == (SIZE - 20, 20)
     assert row["p95"].value == pytest.approx(np.percentile(values[20:], 95))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -80,26 +80,28 @@ def distribution_page(library: Library, choices: Choices) -> Content:
         return without_answer(QUESTION, library)
     phase, measure = chosen_phase(library, choices), TRACED[chosen_metric(library, choices)]
     columns = [Figured(name, measure) for name in phase_names(groups)]
-    chosen = listed(groups, choices, columns, phase, LINES, look=looks(groups))
+    chosen = listed(groups, choices, columns, phase, LINES, look=looks(library.groups(choices)))
     every = distributions_of(groups, phase, measure)
-    figure = distribution_figure(groups, picked(every, chosen), phase, measure)
+    # A configuration keeps its look while others are hidden.
+    look = looks(library.groups(choices))
+    figure = distribution_figure(picked(every, chosen), look, phase, measure)
     if not every:
         return Content(figure.question, empty=figure.empty)
-    table = distribution_table(groups, every, phase, measure)
+    table = distribution_table(groups, every, look, phase, measure)
     if chosen is not None:
         return chosen.content(figure, (table,))
     return Content(figure.question, figure.caption, (), figure, (table,))
 
 
 def distribution_figure(
-    groups: Sequence[Group], distributions: Sequence[Distribution], phase: str, measure: Measure
+    distributions: Sequence[Distribution], look: Mapping[str, Look], phase: str, measure: Measure
 ) -> Figure:
     """The share of the samples in each bin over the share at or below each value, a line per configuration."""
     question = f"How often does each value of {measure.within} occur in {phase_words(phase)}?"
     if not distributions:
         text = f"No run has {measure.within} in {phase_words(phase)}."
         return Figure(DISTRIBUTION, question, "", (), empty=text, summary=text)
-    bins, look = shared_bins(distributions), looks(groups)
+    bins = shared_bins(distributions)
     # Over numbers a marker would stand at every corner of a step.
     plain = {one.label: replace(look[one.label], marker="none") for one in distributions}
     axis = Axis(measure.name, measure.shown_unit, limits=(0.0, bins.end))
@@ -129,10 +131,14 @@ def distribution_figure(
 
 
 def distribution_table(
-    groups: Sequence[Group], distributions: Sequence[Distribution], phase: str, measure: Measure
+    groups: Sequence[Group],
+    distributions: Sequence[Distribution],
+    look: Mapping[str, Look],
+    phase: str,
+    measure: Measure,
 ) -> TableData:
     """The percentiles of each configuration with what they are of, and what is missing."""
-    members, look, unit = {group.label: group for group in groups}, looks(groups), measure.shown_unit
+    members, unit = {group.label: group for group in groups}, measure.shown_unit
     columns = (
         Column("Configuration", numeric=False),
         Column("Runs", tip="with samples of this metric in the phase"),

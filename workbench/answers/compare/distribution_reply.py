@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.document import Table
+from workbench.answers.common.looks import looks
 from workbench.answers.common.options import phase_called
 from workbench.answers.common.reply import Block, Reply, Text
 from workbench.answers.compare.distribution import (
@@ -77,7 +78,7 @@ def _text(every: Sequence[Distributed], measure: Measure) -> Text:
 
 def _table_of(one: Distributed, measure: Measure) -> list[Block]:
     counted = [group for group in one.groups if group.runs]
-    table = distribution_table(counted, one.distributions, one.phase, measure)
+    table = distribution_table(counted, one.distributions, looks(counted), one.phase, measure)
     return [replace(table, name=f"{one.study}: {measure.name} in {phase_words(one.phase)}")]
 
 

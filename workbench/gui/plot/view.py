@@ -15,8 +15,9 @@ from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.canvas import Canvas, Layer
 from workbench.gui.plot.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.flags import flag_at
-from workbench.gui.plot.geometry import Layout, arrange
+from workbench.gui.plot.geometry import Entry, Layout, arrange
 from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.legend import Legend
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
 from workbench.gui.plot.readout import Pointer, paint_readout
@@ -32,7 +33,7 @@ class FigureView(QWidget):
     which edge, by how far (x units), and whether it was let go; `edge_left` that Esc put it back. The key N asks for a
     note where the pointer is: `note_wanted` tells the column's title and x; a double click on a note's flag tells
     `note_opened` its key. A double click on a bar, or Return with a VM lit, tells `source_asked` where that comes
-    from."""
+    from. `entry_wanted` tells the entry of a legend that is to be hidden or shown, or shown alone."""
 
     vm_clicked = Signal(str)
     source_asked = Signal(object)
@@ -41,6 +42,7 @@ class FigureView(QWidget):
     span_changed = Signal(float, float)
     note_wanted = Signal(str, float)
     note_opened = Signal(str)
+    entry_wanted = Signal(str, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +65,7 @@ class FigureView(QWidget):
         self._canvas.left.connect(self._unpoint)
         self._canvas.double_clicked.connect(self._double_click)
         self._canvas.resized.connect(self._arrange)
+        self.legend = Legend(self, self._canvas, self._entries, lambda: self._ink, self.entry_wanted.emit)
         box = QVBoxLayout(self)
         box.setContentsMargins(0, 0, 0, 0)
         box.addWidget(self._canvas)
@@ -236,6 +239,10 @@ class FigureView(QWidget):
         self._over.update()
         origin = moving[0].scales.origin if moving else 0.0
         self.span_changed.emit(span[0] + origin, span[1] + origin)
+
+    def _entries(self) -> list[tuple[QRectF, Entry]]:
+        """The entries of all legends with where they stand."""
+        return [pair for place in (self._layout.places if self._layout else ()) for pair in place.legend]
 
     def _panel_at(self, at: QPointF) -> PanelView | None:
         return next((p for p in self._panels if p.place.plot.contains(at)), None)
