@@ -40,6 +40,7 @@ MORE = (
     Picture("per-vm-iops-odd-vm", "per-vm-iops", WINDOWS_7, phase="steady"),
     Picture("cache-sweep", "cache", view="sweep"),
     Picture("cache-filling", "cache", view="filling"),
+    Picture("distribution", "compare", view="distribution"),
     Picture("vsimax", "logons", STORM, view="vsimax"),
     Picture("queue-depth", "benchmarks", view="sweeps"),
     Picture("what-if", "sizing", WINDOWS_7, view="what-if"),

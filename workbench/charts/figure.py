@@ -171,7 +171,8 @@ class Panel:
     `legend` False: the subtitle, or the panel above, says what the marks are; `names_one`: a mark that is alone
     is named as well. `notes` are pinned to moments of
     x. `against` is the column of the baseline, which a read-out compares the panel's lines with. `sources` lead the
-    traces, by name, back to their samples; the one of no name is that of all of them.
+    traces, by name, back to their samples; the one of no name is that of all of them. `hidden` are the entries of its
+    legend that the user has hidden: their marks have no values.
     """
 
     title: str
@@ -188,6 +189,7 @@ class Panel:
     against: int | None = None
     names_one: bool = False
     sources: Mapping[str, Source] = field(default_factory=dict)
+    hidden: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.page import PageSpec
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
+from workbench.charts.hidden import without_hidden
 from workbench.charts.zoomed import zoomed
 from workbench.exporters.alone import LEFT_OUT, failure_words
 from workbench.exporters.job import Part
@@ -103,7 +104,8 @@ def answered(spec: PageSpec, library: Library, choices: Choices) -> Content:
     left out."""
     try:
         content = spec.answer(library, choices)
-        return replace(content, tables=tuple(table for table in content.tables if not table.of_the_desk))
+        figure = None if content.figure is None else without_hidden(content.figure)
+        return replace(content, figure=figure, tables=tuple(table for table in content.tables if not table.of_the_desk))
     except ColumnsError:
         raise
     except failures() as error:

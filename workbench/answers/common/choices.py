@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal, Self, TypeVar
 
-from workbench.answers.common.names import LISTED, PRIMARY, TIMELINE
+from workbench.answers.common.names import ENTRIES, LISTED, PRIMARY, TIMELINE
 from workbench.answers.common.traces import Alignment, View
 from workbench.charts.inputs import Value
 from workbench.measures.catalogue import MEASURES
@@ -124,6 +124,18 @@ class Choices:
         """The user's number of an input, else the default."""
         value = self.input(key, default)
         return default if isinstance(value, str) else value
+
+    def hidden_entries(self, page: str) -> frozenset[str]:
+        """The entries of legends that are hidden in the charts of a page; configurations are not among them."""
+        pairs = (line.partition("\t") for line in str(self.input(ENTRIES, "")).split("\n"))
+        return frozenset(name for on, _, name in pairs if name and on == page)
+
+    def with_hidden_entries(self, page: str, names: frozenset[str]) -> Self:
+        """These choices with these entries of the page's legends hidden, and no others of the page."""
+        lines = str(self.input(ENTRIES, "")).split("\n")
+        kept = [line for line in lines if line and line.partition("\t")[0] != page]
+        kept += [f"{page}\t{name}" for name in sorted(names)]
+        return self.with_input(ENTRIES, "\n".join(kept)) if kept else self.without_inputs(frozenset((ENTRIES,)))
 
     def saved_view(self, name: str, span: tuple[float, float] | None = None) -> SavedView:
         """What is looked at now, under a name."""

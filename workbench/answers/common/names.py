@@ -10,7 +10,10 @@ BASELINE, MARGIN_PERCENT = "compare.baseline", "compare.margin"
 # Inputs of every page that lists configurations, beyond so many that each has a card: what narrows and orders them,
 # which are drawn, and (in files of data) that nothing is left out for want of room.
 FILTER, GROUPED, SORTED, DRAWN = (f"configurations.{name}" for name in ("filter", "group", "sort", "drawn"))
-LISTED = frozenset((FILTER, GROUPED, SORTED, DRAWN))
+# Entries of legends that are hidden in the charts, a line each: the page, a tab, the name.
+ENTRIES = "charts.hidden"
+# What a saved view keeps of the inputs.
+LISTED = frozenset((FILTER, GROUPED, SORTED, DRAWN, ENTRIES))
 EVERY = "configurations.every"
 # With the name of a phase behind it: the measure that the user judges the phase by.
 PRIMARY = "compare.primary."

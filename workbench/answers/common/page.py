@@ -62,7 +62,12 @@ class PageSpec:
         import numpy as np
 
         with np.errstate(over="ignore", invalid="ignore"):
-            return self.question(library, choices)
+            content = self.question(library, choices)
+        if not (choices.hidden or choices.hidden_entries(self.key)):
+            return content
+        from workbench.answers.common.hidden_entries import with_hidden_entries
+
+        return with_hidden_entries(content, library, choices, self.key)
 
     def load(self) -> None:
         """Loads the module that answers, so that the first answer need not."""

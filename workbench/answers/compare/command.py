@@ -29,6 +29,15 @@ def _plan_options(parser: argparse.ArgumentParser) -> None:
     margin_option(parser)
 
 
+def _distribution_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--metric", default="iops_per_vm", metavar="METRIC", help="of which samples, by its key (default: iops_per_vm)"
+    )
+    parser.add_argument(
+        "--phase", action="append", default=[], metavar="PHASE", help="only this phase; may be given again"
+    )
+
+
 COMMANDS = (
     Command(
         "compare",
@@ -45,5 +54,13 @@ COMMANDS = (
         Lazy("workbench.answers.compare.plan_reply", "planned"),
         options=_plan_options,
         check=Lazy("workbench.answers.compare.plan_reply", "check_plan"),
+    ),
+    Command(
+        "distribution",
+        "percentiles and histogram of all samples of a metric",
+        "vdiwb distribution sample_data --metric read_latency_ms --phase steady",
+        Lazy("workbench.answers.compare.distribution_reply", "distributed"),
+        options=_distribution_options,
+        check=Lazy("workbench.answers.compare.distribution_reply", "check_metric"),
     ),
 )

@@ -13,6 +13,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
 from workbench.answers.compare.chosen import Against, against
 from workbench.answers.compare.compute import Comparison, compare
+from workbench.answers.compare.distribution import DISTRIBUTION, distribution_page
 from workbench.answers.compare.figures import QUESTION, compare_cards, compare_figure, measure_of
 from workbench.answers.compare.plan_tables import need_table, order_table, plan_words
 from workbench.answers.compare.tables import (
@@ -38,6 +39,8 @@ PLAN_QUESTION = "How many runs does the comparison need, and in which order?"
 
 def answer(library: Library, choices: Choices) -> Content:
     """Cards with the change of the chosen metric in the chosen phase, bars by phase, tables of every metric."""
+    if choices.page_view("compare") == DISTRIBUTION:
+        return distribution_page(library, choices)
     groups = library.shown(choices)
     chosen = against(groups, choices)
     if chosen is None:

@@ -14,7 +14,12 @@ PAGE = PageSpec(
     frozenset(("phase", "metric")),
     table_share=46,
     table_names=("Comparison",),
-    views=(("metric", "The metric"), ("duration", "How long phases take"), ("plan", "Runs needed")),
+    views=(
+        ("metric", "The metric"),
+        ("distribution", "Distribution"),
+        ("duration", "How long phases take"),
+        ("plan", "Runs needed"),
+    ),
     unused={"duration": frozenset(("metric",)), "plan": frozenset(("phase", "metric"))},
     presented=True,
     lists=True,

@@ -25,6 +25,8 @@ GESTURES = {
         ("← →, with Shift ten", "move the cursor set last by a sample"),
         ("Esc", "take the cursors away"),
         ("Click on a VM", "light it on every page"),
+        ("Click in a legend, or L and Space", "hide the entry, or show it again"),
+        ("Alt+click in a legend, or L and Alt+Space", "show the entry alone"),
         ("Right click, or Return on the lit VM", "where the VM's trace or the bar comes from"),
         ("Drag an edge", "move where a phase begins or ends"),
         ("N", "write a note at the pointer"),

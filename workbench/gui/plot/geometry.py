@@ -25,6 +25,7 @@ class Entry:
     name: str
     look: Look
     kind: str
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ def legend_of(panel: Panel) -> list[Entry]:
         if isinstance(mark, Heatmap) or (isinstance(mark, Line) and mark.vm):
             continue
         kind = next((name for shape, name in _KINDS if isinstance(mark, shape)), "line")
-        entries.append(Entry(mark.name.removeprefix(f"{panel.title}: "), mark.look, kind))
+        name = mark.name.removeprefix(f"{panel.title}: ")
+        entries.append(Entry(name, mark.look, kind, name in panel.hidden))
     named = set(panel.x.categories)
     fewest = 1 if panel.names_one else 2
     named_all = bool(named) and all(entry.name in named for entry in entries)

@@ -128,7 +128,7 @@ class PanelView:
         """Whether any bar, line or dot of the panel has a value; true where it has none of them."""
         marks = self.scales.panel.marks
         arrays = [_values(m) for m in marks if isinstance(m, Bars | Line | Points)]
-        return not arrays or any(bool(np.isfinite(values).any()) for values in arrays)
+        return bool(self.scales.panel.hidden) or not arrays or any(bool(np.isfinite(values).any()) for values in arrays)
 
     def samples(self, line: Line | Points) -> tuple[FloatArray, FloatArray]:
         """The line (or dots) in the panel's coordinates, worked out once."""

@@ -19,6 +19,8 @@ from workbench.words.numbers import THIN, fixed
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+# How strongly the entry of a legend is drawn that is hidden in the chart; a line through its name says so as well.
+HIDDEN = 0.5
 CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -164,6 +166,7 @@ def _head(painter: QPainter, ink: Ink, panel_place: Place) -> None:
 
 
 def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: Entry) -> None:
+    painter.setOpacity(HIDDEN if entry.hidden else 1.0)
     sample = QRectF(area.left(), area.top(), ink.px(SAMPLE), area.height())
     if entry.kind == "line":
         draw_sample(painter, ink, entry.look, sample)
@@ -177,6 +180,12 @@ def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: Entry) -> None:
         painter.drawRoundedRect(box, 2, 2)
     text = QRectF(sample.right() + ink.px(6), area.top(), area.width(), area.height())
     _write(painter, ink.small, ink.token("quiet"), text, LEFT, entry.name)
+    if entry.hidden:
+        middle = round(text.center().y()) + 0.5
+        right = text.left() + text_width(ink.small, entry.name)
+        painter.setPen(QPen(ink.token("text"), 1))
+        painter.drawLine(QPointF(text.left(), middle), QPointF(right, middle))
+        painter.setOpacity(1.0)
 
 
 def _grid(painter: QPainter, ink: Ink, panel_place: Place) -> None:

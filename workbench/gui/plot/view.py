@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
@@ -14,6 +14,8 @@ from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.flags import flag_at
 from workbench.gui.plot.focus_ring import FocusRing
+from workbench.gui.plot.geometry import Entry
+from workbench.gui.plot.legend import Legend
 from workbench.gui.plot.lookup import source_at, vm_at
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.readout import Pointer
@@ -31,7 +33,7 @@ class FigureView(ShownFigure):
     which edge, by how far (x units), and whether it was let go; `edge_left` that Esc put it back. The key N asks for a
     note where the pointer is: `note_wanted` tells the column's title and x; a double click on a note's flag tells
     `note_opened` its key. A double click on a bar, or Return with a VM lit, tells `source_asked` where that comes
-    from."""
+    from. `entry_wanted` tells the entry of a legend that is to be hidden or shown, or shown alone."""
 
     vm_clicked = Signal(str)
     source_asked = Signal(object)
@@ -39,6 +41,7 @@ class FigureView(ShownFigure):
     edge_left = Signal()
     note_wanted = Signal(str, float)
     note_opened = Signal(str)
+    entry_wanted = Signal(str, bool)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -47,6 +50,7 @@ class FigureView(ShownFigure):
         self._canvas.double_clicked.connect(self._double_click)
         self._canvas.turned = self._turn
         FocusRing(self)
+        self.legend = Legend(self, self._canvas, self._entries, lambda: self._ink, self.entry_wanted.emit)
 
     def _connect(self, panel: PanelView) -> None:
         panel.box.clicked = self._click
@@ -87,6 +91,10 @@ class FigureView(ShownFigure):
     def set_edges_movable(self, movable: bool) -> None:
         """Lets the edges of phases be dragged, or not."""
         self._drags.edges = movable
+
+    def _entries(self) -> list[tuple[QRectF, Entry]]:
+        """The entries of all legends with where they stand."""
+        return [pair for place in (self._layout.places if self._layout else ()) for pair in place.legend]
 
     def _click(self, at: QPointF) -> None:
         panel = self._panel_at(at)

@@ -20,6 +20,7 @@ from workbench.gui.commands.exporting import ExportCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.folders import FolderCommands
 from workbench.gui.commands.following import FollowCommands
+from workbench.gui.commands.legends import LegendCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
@@ -142,6 +143,7 @@ class MainWindow(QMainWindow):
         )
         self.exports = ExportCommands(self, workspace, tasks, status, settings, self.pages)
         self.charts = ChartMenu(self, self.pages, tasks, status, self.saved_views, self.exports)
+        self.legends = LegendCommands(self.pages, workspace, status)
         self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views)
         self._drawer = PageDrawer(
             self,

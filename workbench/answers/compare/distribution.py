@@ -1,0 +1,238 @@
+"""How the samples of a metric in a phase are distributed: histogram, distribution function and percentiles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.chosen import chosen_metric, chosen_phase, without_answer
+from workbench.answers.common.library import Library
+from workbench.answers.common.listing import LINES, Figured, listed, picked
+from workbench.answers.common.looks import looks
+from workbench.answers.common.sources.figure_sources import source_of
+from workbench.charts.content import Content
+from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Points
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.ticks import reading, step
+from workbench.measures.configurations import Group, phase_names
+from workbench.measures.distribution import Distribution, distribution
+from workbench.measures.measure import Measure, value_words
+from workbench.measures.traced import TRACED
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import THIN, fixed, percent
+
+DISTRIBUTION = "distribution"
+QUESTION = "How often does each value occur?"
+# What the table lists, and what the dots of the chart mark.
+SHARES, MARKED = (5.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0), (50.0, 95.0, 99.0)
+MOST_BINS = 60
+# The distribution function is exact at so many places along the axis.
+PLACES = 2_000
+# The axis ends near the highest p99 where the highest sample lies more than so many times as far out.
+FAR_OUT = 1.5
+
+
+@dataclass(frozen=True, eq=False)
+class Bins:
+    """Bins of one `width` from 0 over all configurations, in the measure's unit."""
+
+    width: float
+    count: int
+
+    @property
+    def edges(self) -> FloatArray:
+        """The edges, one more than the bins, without the last digits of 3 × 0.1."""
+        return np.round(np.arange(self.count + 1) * self.width, 12)
+
+    @property
+    def end(self) -> float:
+        """Where the last bin ends, and the axis."""
+        return float(self.edges[-1])
+
+
+def shared_bins(distributions: Sequence[Distribution]) -> Bins:
+    """Bins by the rule of Freedman and Diaconis (1981): 2 × (p75 − p25) ÷ the cube root of the samples, the smallest
+    of the configurations, rounded up to 1, 2 or 5 times a power of ten; at most `MOST_BINS`."""
+    highest = max(float(one.values[-1]) for one in distributions)
+    usual = max(one.percentile(99) for one in distributions)
+    end = usual if highest > FAR_OUT * usual > 0 else highest
+    if not end > 0:
+        return Bins(1.0, 1)
+    widths = (2 * (one.percentile(75) - one.percentile(25)) / float(np.cbrt(one.samples)) for one in distributions)
+    wanted = min((width for width in widths if width > 0), default=end / MOST_BINS)
+    width = step(max(wanted, end / MOST_BINS), 1)
+    return Bins(width, max(1, int(np.ceil(end / width - 1e-9))))
+
+
+def distributions_of(groups: Sequence[Group], phase: str, measure: Measure) -> list[Distribution]:
+    """That of each configuration which has samples of the measure in the phase."""
+    every = (distribution(group, phase, measure) for group in groups)
+    return [one for one in every if one is not None]
+
+
+def distribution_page(library: Library, choices: Choices) -> Content:
+    """Histogram over distribution function of the chosen metric in the chosen phase, and the table of percentiles."""
+    groups = library.shown(choices)
+    if not groups:
+        return without_answer(QUESTION, library)
+    phase, measure = chosen_phase(library, choices), TRACED[chosen_metric(library, choices)]
+    columns = [Figured(name, measure) for name in phase_names(groups)]
+    chosen = listed(groups, choices, columns, phase, LINES, look=looks(library.groups(choices)))
+    every = distributions_of(groups, phase, measure)
+    # A configuration keeps its look while others are hidden.
+    look = looks(library.groups(choices))
+    figure = distribution_figure(picked(every, chosen), look, phase, measure)
+    if not every:
+        return Content(figure.question, empty=figure.empty)
+    table = distribution_table(groups, every, look, phase, measure)
+    if chosen is not None:
+        return chosen.content(figure, (table,))
+    return Content(figure.question, figure.caption, (), figure, (table,))
+
+
+def distribution_figure(
+    distributions: Sequence[Distribution], look: Mapping[str, Look], phase: str, measure: Measure
+) -> Figure:
+    """The share of the samples in each bin over the share at or below each value, a line per configuration."""
+    question = f"How often does each value of {measure.within} occur in {phase_words(phase)}?"
+    if not distributions:
+        text = f"No run has {measure.within} in {phase_words(phase)}."
+        return Figure(DISTRIBUTION, question, "", (), empty=text, summary=text)
+    bins = shared_bins(distributions)
+    # Over numbers a marker would stand at every corner of a step.
+    plain = {one.label: replace(look[one.label], marker="none") for one in distributions}
+    axis = Axis(measure.name, measure.shown_unit, limits=(0.0, bins.end))
+    width = f"{reading(bins.width)}{THIN}{measure.unit}"
+    histogram = Panel(
+        "Histogram",
+        axis,
+        Axis("Samples", "%"),
+        tuple(_steps(one, bins, plain[one.label]) for one in distributions),
+        subtitle=" · ".join([f"share of the samples in bins of {width}", *_beyond(distributions, bins, measure)]),
+        names_one=True,
+    )
+    places = np.linspace(0.0, bins.end, PLACES)
+    curves = [Line(one.label, places, one.shares(places), plain[one.label]) for one in distributions]
+    function = Panel(
+        "Distribution function",
+        axis,
+        Axis("At or below", "%", limits=(0.0, 100.0)),
+        (*curves, *(_dots(one, look[one.label], bins, measure) for one in distributions)),
+        subtitle="share of the samples at or below a value · dots: p50, p95, p99",
+        column=1,
+        legend=False,
+    )
+    caption = f"{measure.name}, all samples of all VMs and runs in {phase_words(phase)} · {_counted(distributions)}"
+    summary = " ".join(_sentence(one, measure) for one in distributions)
+    return Figure(DISTRIBUTION, question, caption, (histogram, function), share_y=False, summary=summary)
+
+
+def distribution_table(
+    groups: Sequence[Group],
+    distributions: Sequence[Distribution],
+    look: Mapping[str, Look],
+    phase: str,
+    measure: Measure,
+) -> TableData:
+    """The percentiles of each configuration with what they are of, and what is missing."""
+    members, unit = {group.label: group for group in groups}, measure.shown_unit
+    columns = (
+        Column("Configuration", numeric=False),
+        Column("Runs", tip="with samples of this metric in the phase"),
+        Column("VMs", tip="VMs with samples, of the run with the fewest and with the most"),
+        Column("Samples"),
+        Column("Missing", tip="samples in the phase without a value: left out, not counted as 0"),
+        *([Column("No I/O", tip="samples of latency without I/O: left out")] if _idle(distributions) else []),
+        Column("Measured", tip="share of the phase that has samples, over all VMs of the runs"),
+        *(Column(title, unit) for title in ("Lowest", *(f"p{share:g}" for share in SHARES), "Highest")),
+    )
+    rows = tuple(_row(one, members[one.label], look[one.label], phase, measure, distributions) for one in distributions)
+    return TableData(columns, rows, " · ".join(_left_out(groups, distributions, measure)), "Percentiles")
+
+
+def percentiles_of(one: Distribution) -> list[tuple[str, float]]:
+    """Names and values from the lowest sample to the highest."""
+    lowest, highest = float(one.values[0]), float(one.values[-1])
+    return [("lowest", lowest), *((f"p{share:g}", one.percentile(share)) for share in SHARES), ("highest", highest)]
+
+
+def _steps(one: Distribution, bins: Bins, look: Look) -> Line:
+    """The outline of the histogram: each bin by its ends and its middle, which a read-out finds."""
+    left, right = bins.edges[:-1], bins.edges[1:]
+    x = np.concatenate((left[:1], np.column_stack((left, (left + right) / 2, right)).ravel(), right[-1:]))
+    heights = np.repeat(one.bins(bins.edges), 3)
+    return Line(one.label, x, np.concatenate(([0.0], heights, [0.0])), look)
+
+
+def _dots(one: Distribution, look: Look, bins: Bins, measure: Measure) -> Points:
+    marked = [(share, one.percentile(share)) for share in MARKED if one.percentile(share) <= bins.end]
+    names = tuple(f"{one.label}: p{share:g} {_with_unit(value, measure)}" for share, value in marked)
+    x, y = (np.array([pair[place] for pair in marked]) for place in (1, 0))
+    return Points(one.label, x, y, look, names)
+
+
+def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure) -> list[str]:
+    """What lies beyond the end of the axis, by configuration."""
+    shares = [(one.label, one.above(bins.end)) for one in distributions]
+    beyond = ", ".join(f"{percent(share)} ({label})" for label, share in shares if share > 0)
+    return [f"above {_with_unit(bins.end, measure)}, not drawn: {beyond}"] if beyond else []
+
+
+def _counted(distributions: Sequence[Distribution]) -> str:
+    """How many samples each configuration has."""
+    if len({one.samples for one in distributions}) == 1:
+        each = " each" if len(distributions) > 1 else ""
+        return f"n = {fixed(distributions[0].samples, 0)} samples{each}"
+    return f"n = {', '.join(f'{fixed(one.samples, 0)} ({one.label})' for one in distributions)}"
+
+
+def _with_unit(value: float, measure: Measure) -> str:
+    """A value with its unit once."""
+    words = value_words(value, measure.unit)
+    return words if measure.unit in ("%", "s") else f"{words}{THIN}{measure.unit}"
+
+
+def _sentence(one: Distribution, measure: Measure) -> str:
+    marked = ", ".join(f"p{share:g} {_with_unit(one.percentile(share), measure)}" for share in MARKED)
+    return f"{one.label}: {marked}, of {fixed(one.samples, 0)} samples; {fixed(one.missing, 0)} missing."
+
+
+def _idle(distributions: Sequence[Distribution]) -> bool:
+    return any(one.without_io for one in distributions)
+
+
+def _row(
+    one: Distribution, group: Group, look: Look, phase: str, measure: Measure, every: Sequence[Distribution]
+) -> tuple[Cell, ...]:
+    vms = sorted({run.vms for run in one.runs})
+    source, cells = source_of(group, phase, measure.key), []
+    for name, value in percentiles_of(one):
+        how = f"the {name} of all samples of all VMs and runs in the phase"
+        found = None if source is None else replace(source, how=how)
+        cells.append(Cell(value_words(value, measure.unit), value, source=found))
+    return (
+        Cell(one.label, one.label, look=look),
+        _count(len(one.runs)),
+        Cell("–".join(str(count) for count in dict.fromkeys((vms[0], vms[-1]))), vms[-1]),
+        _count(one.samples),
+        _count(one.missing),
+        *([_count(one.without_io)] if _idle(every) else []),
+        Cell(percent(100 * one.measured), 100 * one.measured),
+        *cells,
+    )
+
+
+def _count(count: int) -> Cell:
+    return Cell(fixed(count, 0), count)
+
+
+def _left_out(groups: Sequence[Group], distributions: Sequence[Distribution], measure: Measure) -> list[str]:
+    """What the table is without, in words."""
+    labels = {one.label for one in distributions}
+    without = [group.label for group in groups if group.label not in labels]
+    without += [run for one in distributions for run in one.without]
+    lines = [f"without {measure.within} in this phase: {', '.join(without)}"] if without else []
+    return [*lines, "each sample counts as often as its interval is long"]

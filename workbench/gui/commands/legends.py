@@ -1,0 +1,63 @@
+"""What a click on the legend of a chart does: it hides what the entry names, or shows it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from functools import partial
+
+from workbench.charts.hidden import entry_name
+from workbench.gui.pages.page_view import PageView
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.workspace import Workspace
+
+
+class LegendCommands:
+    """Listens to the legends of every page. A configuration is hidden as by its tick in the tree; any other entry in
+    the charts of its page alone. Both are steps of undo, and saved views keep them."""
+
+    def __init__(self, pages: Pages, workspace: Workspace, status: StatusLine) -> None:
+        self._workspace, self._status = workspace, status
+        pages.each(self._listen)
+
+    def _listen(self, page: PageView) -> None:
+        if page.figure is not None:
+            page.figure.entry_wanted.connect(partial(self.want, page))
+
+    def want(self, page: PageView, name: str, alone: bool) -> None:
+        """Hides the entry, or shows it where it is hidden; `alone` hides all others of its kind, or shows them again
+        where it stands alone already."""
+        state = self._workspace.state
+        labels = {group.label for group in self._workspace.library.groups(state) if group.runs}
+        if name in labels:
+            hidden = _changed(state.hidden, name, labels, alone)
+            if labels <= hidden:
+                self._status.tell(f"{name} is the only configuration that is shown: it stays.")
+                return
+            self._workspace.apply(hidden=hidden)
+        else:
+            entries = _entries(page) - labels
+            hidden = _changed(state.hidden_entries(page.spec.key), name, entries, alone)
+            self._workspace.apply(inputs=state.with_hidden_entries(page.spec.key, hidden).inputs)
+        self._tell(name, hidden, alone)
+
+    def _tell(self, name: str, hidden: Set[str], alone: bool) -> None:
+        if name in hidden:
+            self._status.tell(f"{name} is hidden. Click its entry in the legend to show it again.")
+        elif alone and hidden:
+            self._status.tell(f"{name} is shown alone. Alt+click shows the others again.")
+        else:
+            self._status.tell(f"{name} is shown.")
+
+
+def _changed(hidden: frozenset[str], name: str, every: Set[str], alone: bool) -> frozenset[str]:
+    if not alone:
+        return hidden ^ {name}
+    others = frozenset(every) - {name}
+    return hidden - every if others and others <= hidden and name not in hidden else (hidden | others) - {name}
+
+
+def _entries(page: PageView) -> set[str]:
+    figure = None if page.content is None else page.content.figure
+    panels = () if figure is None else figure.panels
+    return {entry_name(mark, panel) for panel in panels if panel.legend for mark in panel.marks} - {""}

@@ -1,0 +1,102 @@
+"""The legend of a chart under the hand: a click or a key on an entry hides it or shows it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QWidget
+
+from workbench.gui.plot.canvas import Canvas, Layer
+from workbench.gui.plot.geometry import Entry
+from workbench.gui.plot.ink import Ink
+
+Entries = Sequence[tuple[QRectF, Entry]]
+
+
+class Legend(QObject):
+    """Watches the pointer and the keys over the entries of a figure; `wanted` is called with the name of an entry, and
+    whether it is to be shown alone. L goes to the first entry and on to the next, Shift+L back; then Space hides or
+    shows it, Alt+Space shows it alone, Esc leaves the legend."""
+
+    def __init__(
+        self,
+        view: QWidget,
+        canvas: Canvas,
+        entries: Callable[[], Entries],
+        ink: Callable[[], Ink],
+        wanted: Callable[[str, bool], None],
+    ) -> None:
+        super().__init__(view)
+        self._view, self._canvas, self._entries, self._ink, self._wanted = view, canvas, entries, ink, wanted
+        self._at: int | None = None
+        self._ring = Layer(self._paint, 30)
+        canvas.scene().addItem(self._ring)
+        canvas.viewport().installEventFilter(self)
+        view.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Takes what is meant for an entry."""
+        kind = event.type()
+        if isinstance(event, QMouseEvent) and kind == QEvent.Type.MouseButtonPress:
+            return self._pressed(event)
+        if isinstance(event, QMouseEvent) and kind == QEvent.Type.MouseButtonDblClick:
+            # The second click of two hides or shows again.
+            return self._pressed(event)
+        if isinstance(event, QKeyEvent) and kind == QEvent.Type.ShortcutOverride:
+            if self._at is not None and event.key() in (Qt.Key.Key_Escape, Qt.Key.Key_Space):
+                event.accept()
+            return False
+        if isinstance(event, QKeyEvent) and kind == QEvent.Type.KeyPress:
+            return self._key(event)
+        if kind == QEvent.Type.FocusOut:
+            self._go(None)
+        return False
+
+    def entry_at(self, at: QPointF) -> Entry | None:
+        """The entry at a point of the canvas."""
+        return next((entry for area, entry in self._entries() if area.contains(at)), None)
+
+    def _pressed(self, event: QMouseEvent) -> bool:
+        entry = self.entry_at(self._canvas.mapToScene(event.position().toPoint()))
+        if entry is None or event.button() != Qt.MouseButton.LeftButton:
+            return False
+        self._view.setFocus(Qt.FocusReason.MouseFocusReason)
+        self._wanted(entry.name, bool(event.modifiers() & Qt.KeyboardModifier.AltModifier))
+        return True
+
+    def _key(self, event: QKeyEvent) -> bool:
+        entries, alt = self._entries(), bool(event.modifiers() & Qt.KeyboardModifier.AltModifier)
+        if event.key() == Qt.Key.Key_L and entries:
+            step = -1 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
+            self._go((0 if step > 0 else -1) % len(entries) if self._at is None else (self._at + step) % len(entries))
+            return True
+        if self._at is None or self._at >= len(entries):
+            return False
+        if event.key() == Qt.Key.Key_Escape:
+            self._go(None)
+        elif event.key() == Qt.Key.Key_Space:
+            self._wanted(entries[self._at][1].name, alt)
+        else:
+            return False
+        return True
+
+    def _go(self, place: int | None) -> None:
+        if place == self._at:
+            return
+        self._at = place
+        self._ring.set_area(QRectF(self._canvas.viewport().rect()))
+        self._ring.update()
+        if place is not None:
+            entry = self._entries()[place][1]
+            self._view.setAccessibleDescription(f"{entry.name}: {'hidden' if entry.hidden else 'shown'}")
+            QAccessible.updateAccessibility(QAccessibleEvent(self._view, QAccessible.Event.DescriptionChanged))
+
+    def _paint(self, painter: QPainter) -> None:
+        entries = self._entries()
+        if self._at is None or self._at >= len(entries):
+            return
+        painter.setPen(QPen(self._ink().token("accent"), 2))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawRoundedRect(entries[self._at][0].adjusted(-3, 0, -8, 0), 4, 4)
