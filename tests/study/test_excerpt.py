@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from workbench.model.recording import FileReport
 from workbench.study.discovery.excerpt import MAX_CHARACTERS, REACH, excerpt
 
 
@@ -45,3 +46,29 @@ def test_that_a_line_beyond_the_end_and_a_vanished_file_are_said(tmp_path: Path)
     assert "no line 900" in excerpt(file, 900).note
     assert excerpt(file, 3 + REACH).lines == ()
     assert "cannot be read" in excerpt(tmp_path / "gone.csv", 1).note
+
+
+def test_that_the_cell_is_marked_in_the_encoding_that_the_file_was_read_in(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_bytes('Zeit;"a;b";Größe\n1;2;größer\n'.encode("cp1251", errors="replace").replace(b"?", b"\xf6"))
+    found = excerpt(file, 1, cell=3, report=FileReport("a.csv", encoding="cp1251", delimiter=";"))
+    assert found.marked is not None
+    assert found.lines[0][slice(*found.marked)].startswith("Gr")
+    assert "ц" in found.lines[0], "byte F6 is that letter in Windows-1251 alone"
+
+
+def test_that_lines_begin_near_a_cell_far_to_the_right(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("\n".join(",".join(f"cell {row}.{at}" for at in range(1, 500)) for row in range(1, 4)))
+    found = excerpt(file, 2, cell=400)
+    assert found.marked is not None
+    assert found.lines[1][slice(*found.marked)] == "cell 2.400"
+    assert [line.split(",")[2] for line in found.lines] == ["cell 1.400", "cell 2.400", "cell 3.400"]
+    assert found.marked[1] < 80
+
+
+def test_that_a_line_without_the_cell_is_shown_without_a_mark(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    file.write_text("1,2\n3,4\n")
+    assert excerpt(file, 2, cell=9).marked is None
+    assert excerpt(file, 2, cell=9).lines == ("1,2", "3,4", "")

@@ -10,6 +10,7 @@ from workbench.charts.cards import Card
 from workbench.charts.figure import Figure
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
+from workbench.model.cause import Cause
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +25,8 @@ class Live:
 @dataclass(frozen=True, eq=False)
 class Content:
     """What a page shows: question and caption in the head, cards, a figure, tables, the inputs that the user
-    may change; `empty` replaces all, and `nothing_open` offers the ways to open something."""
+    may change; `causes` stand in place of the tables where a page groups problems; `empty` replaces all, and
+    `nothing_open` offers the ways to open something."""
 
     question: str
     caption: str = ""
@@ -35,3 +37,4 @@ class Content:
     nothing_open: bool = False
     inputs: tuple[Input, ...] = ()
     live: Live | None = None
+    causes: tuple[Cause, ...] = ()

@@ -16,6 +16,7 @@ from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.pages.answer_cards import AnswerCards
+from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
 from workbench.gui.pages.welcome import Welcome
 from workbench.gui.plot.geometry import legend_of
@@ -84,6 +85,7 @@ class PageView(QWidget):
         named = spec.table_names if spec.tables_apart else spec.table_names[:1]
         self.tables = [TableCard(name) for name in named]
         self._many, self._few = InputsPanel(), InputsPanel(in_a_row=True)
+        self.causes = CausesView() if spec.by_cause else None
         self.empty = Welcome()
         self.side: QWidget | None = None
         self.body = QSplitter(Qt.Orientation.Vertical)
@@ -137,7 +139,11 @@ class PageView(QWidget):
             self.side.setVisible(not content.nothing_open and not self._presents)
         self.empty.show_ways(content.empty, content.nothing_open, ())
         self.empty.setVisible(bool(content.empty))
-        self._room.setVisible(not content.empty)
+        self._room.setVisible(not content.empty and not content.causes)
+        if self.causes is not None:
+            self.causes.setVisible(bool(content.causes))
+            if content.causes:
+                self.causes.show_causes(content.causes)
         self.cards.show_cards(content.cards, theme)
         self.inputs.show_inputs(content.inputs)
         for panel in (self._few, self._many):
@@ -155,7 +161,8 @@ class PageView(QWidget):
         if self.isVisible() and QApplication.focusWidget() is None:
             # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
-            (chart or self).setFocus()
+            causes = self.causes.list if self.causes is not None and content.causes else None
+            (chart or causes or self).setFocus()
 
     def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
         """Shows these cards and tables while an edge of a phase is dragged; none leaves those that are there."""
@@ -192,6 +199,8 @@ class PageView(QWidget):
         column.addWidget(self.cards)
         column.addWidget(self._room, 1)
         column.addWidget(self.empty, 1)
+        if self.causes is not None:
+            column.addWidget(self.causes, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)
