@@ -129,6 +129,7 @@ def test_that_the_command_of_a_binary_log_is_copied(window: MainWindow, qtbot: Q
     (lab / "mcs-r1" / "guest" / "old.blg").write_bytes((1).to_bytes(4, "little") * 40)
     view = causes_of(window, qtbot, lab)
     row = next(row for row in view.list.rows if row.cause.mending is Mending.COPY_COMMAND)
+    assert row.isVisible()
     view.list.choose(row.cause)
     after(window, qtbot, lambda: QTest.keyClick(view.list, Qt.Key.Key_Return))
     assert QGuiApplication.clipboard().text() == 'relog "mcs-r1/guest/old.blg" -f CSV -o "mcs-r1/guest/old.csv"'

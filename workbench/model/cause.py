@@ -18,8 +18,9 @@ class CauseGroup(StrEnum):
 
 
 class Mending(StrEnum):
-    """What the user can do about a cause."""
+    """What the user can do about a cause, in the order in which causes of a group stand."""
 
+    UNDO = "undo"
     TIME_ZONE = "time-zone"
     SPLIT = "split"
     MACHINES = "machines"
@@ -28,7 +29,6 @@ class Mending(StrEnum):
     TIMELINE = "timeline"
     COPY_COMMAND = "copy-command"
     SHOW = "show"
-    UNDO = "undo"
     NOTHING = ""
 
 

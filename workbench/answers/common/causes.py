@@ -10,6 +10,7 @@ from workbench.model.cause import CauseGroup, Mending
 from workbench.model.problem import Problem, Severity
 from workbench.model.resources import resource
 
+BINARY_LOG = ".blg"
 # A note that asks for something.
 _ASKS = frozenset(("needs-mapping",))
 
@@ -33,11 +34,16 @@ def cause_key(problem: Problem, reader: str | None) -> str:
 
 def cause_group(problem: Problem) -> CauseGroup:
     """Whether a problem needs the user, was mended while reading, cost the whole file, or is a note."""
-    if problem.severity is Severity.REFUSED:
+    if problem.severity is Severity.REFUSED or unread_log(problem):
         return CauseGroup.REFUSED
     if problem.severity is Severity.INFO:
         return CauseGroup.NEEDS_YOU if problem.code in _ASKS else CauseGroup.NOTE
     return CauseGroup.MENDED if problem.code in _table()["mended"] else CauseGroup.NEEDS_YOU
+
+
+def unread_log(problem: Problem) -> bool:
+    """Whether a problem is of a binary log that no reader knows: results, unlike other files of an unknown format."""
+    return problem.code == "not-recognised" and problem.file.casefold().endswith(BINARY_LOG)
 
 
 @lru_cache(maxsize=1)

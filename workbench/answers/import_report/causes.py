@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from workbench.answers.common.causes import cause_group, cause_key, mending_of, titles
+from workbench.answers.common.causes import BINARY_LOG, cause_group, cause_key, mending_of, titles, unread_log
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.model.cause import Cause, CauseGroup, Mending
@@ -21,7 +21,6 @@ from workbench.readers.common.row_problems import LISTED
 BY_HAND = "by-hand:"
 _GROUPS = list(CauseGroup)
 _MENDINGS = list(Mending)
-_BINARY_LOG = ".blg"
 
 
 @dataclass(slots=True)
@@ -87,7 +86,7 @@ def _cause(key: str, gathered: _Gathered, reports: dict[str, FileReport]) -> Cau
     count, noun, at_least = _extent(problems, reports)
     command = _command(first)
     mending = _mending(first, gathered, command, reports)
-    title = titles().get(first.code, first.message)
+    title = titles().get("no-event-trace" if unread_log(first) else first.code, first.message)
     machines = tuple(dict.fromkeys(machine for problem in problems for machine in problem.machines))
     folders, runs = tuple(gathered.folders), tuple(dict.fromkeys(filter(None, gathered.folders)))
     return Cause(
@@ -111,8 +110,8 @@ def _extent(problems: Sequence[Problem], reports: dict[str, FileReport]) -> tupl
 
 def _command(problem: Problem) -> str:
     """What makes text of a binary log on Windows; nothing for other files."""
-    binary = problem.file.casefold().endswith(_BINARY_LOG)
-    return f'relog "{problem.file}" -f CSV -o "{problem.file[: -len(_BINARY_LOG)]}.csv"' if binary else ""
+    binary = problem.file.casefold().endswith(BINARY_LOG)
+    return f'relog "{problem.file}" -f CSV -o "{problem.file[: -len(BINARY_LOG)]}.csv"' if binary else ""
 
 
 def _mending(first: Problem, gathered: _Gathered, command: str, reports: dict[str, FileReport]) -> Mending:

@@ -29,7 +29,7 @@ def import_report(library: Library, choices: Choices) -> Content:
 
 def _caption(library: Library, every: tuple[Cause, ...]) -> str:
     known = sum(report.recognised for report in library.files)
-    refused = {problem.file for problem in library.problems if problem.severity is Severity.REFUSED}
+    refused = {problem.file for cause in every if cause.group is CauseGroup.REFUSED for problem in cause.problems}
     numbers = Counter(cause.group for cause in every)
     needs, mended = numbers[CauseGroup.NEEDS_YOU], numbers[CauseGroup.MENDED]
     return (

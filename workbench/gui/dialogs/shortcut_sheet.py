@@ -40,6 +40,11 @@ GESTURES = {
         ("Ctrl+C", "copy the rows chosen, or all, with their headers"),
         ("Double click", "where the number comes from"),
     ),
+    "In the import report": (
+        ("↑, ↓", "the cause before, the next cause"),
+        ("Return", "what the button of the cause does"),
+        ("F8, Shift+F8", "the next line with this cause, the one before"),
+    ),
     "In the findings": (("Double click, Return", "go to the evidence"), ("F2", "edit the text"), ("Del", "drop")),
     "Presenting": (
         ("→, Space, PgDn", "next view, then the findings"),

@@ -7,7 +7,7 @@ from itertools import groupby
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.charts.palette import THEMES
 from workbench.gui.pages.cause_words import ICONS, button_words, count_words, headings, place_words, short
@@ -33,7 +33,7 @@ class CauseRow(QFrame):
         self.cause = cause
         self.setProperty("cause", True)
         self.setAccessibleName(f"{cause.title}, {count_words(cause)} {cause.noun}")
-        self._sign = QLabel()
+        self._sign = labelled("")
         self.title, self.done = labelled(cause.title, "heading"), labelled(_done(cause), "quiet")
         self.places = labelled(_places(cause), "quiet")
         for label in (self.title, self.done, self.places):
@@ -195,6 +195,7 @@ class CauseList(QScrollArea):
 
     def _heading(self, group: CauseGroup) -> QWidget:
         if group is CauseGroup.NOTE:
+            self.notes.setObjectName("notes")
             self.notes.setProperty("kind", "quiet")
             self.notes.clicked.connect(self.fold_notes)
             return self.notes
@@ -211,4 +212,4 @@ class CauseList(QScrollArea):
         number = sum(cause.group is CauseGroup.NOTE for cause in self._causes)
         sign = "▾" if self._unfolded else "▸"
         self.notes.setText(f"{sign}  {number} " + (tr("kind of notes") if number == 1 else tr("kinds of notes")))
-        self.notes.setToolTip(headings()[CauseGroup.NOTE][1])
+        self.notes.setToolTip(plain_tip(headings()[CauseGroup.NOTE][1]))

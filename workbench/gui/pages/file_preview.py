@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout
 
 from workbench.gui.pages.cause_words import CALLOUTS, sentence
 from workbench.gui.pages.span_bars import SpanBars
-from workbench.gui.services.plain import plain_button
+from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled, restyle
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -21,6 +22,7 @@ from workbench.study.discovery.excerpt import Excerpt
 
 # Offered beside what fits; any other may be typed.
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
+_LOW, _TEXT = 500, 84
 _HEADED = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES)
 
 
@@ -45,6 +47,7 @@ class FilePreview(QFrame):
         self.close_button = _arrow("×", tr("Back to the causes (Esc)"))
         self.text = ExcerptText()
         self.text.setAccessibleName(tr("Text of the file"))
+        self.text.setMinimumHeight(_TEXT)
         self.message, self.callout = labelled(""), QFrame()
         self.change_title, self.change = labelled("", "heading"), labelled("")
         self.bars = SpanBars()
@@ -86,12 +89,21 @@ class FilePreview(QFrame):
         """Says what the decision would change."""
         self.change.setText("\n".join(change.sentences) or change.wrong)
         self.bars.show_spans(change.spans)
+        self.bars.setVisible(self._bars_fit())
         if self.cause and self.cause.mending is Mending.TIME_ZONE:
             if change.value and not self.zone.currentText():
                 self.zone.insertItem(0, change.value)
                 self.zone.setCurrentIndex(0)
             for button in self.buttons:
                 button.setEnabled(bool(self.zone.currentText().strip()) and not change.wrong)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the bars out where the sentences would be cut for them."""
+        super().resizeEvent(event)
+        self.bars.setVisible(self._bars_fit())
+
+    def _bars_fit(self) -> bool:
+        return len(self.bars.spans) > 1 and self.height() > _LOW
 
     def enter(self) -> None:
         """Puts the keyboard where the mending is decided, else into the text."""
@@ -107,7 +119,7 @@ class FilePreview(QFrame):
         for at, button in enumerate(self.buttons):
             button.setProperty("kind", "" if at else "primary")
         headed = cause.mending in _HEADED
-        for widget in (self.change_title, self.change, self.bars):
+        for widget in (self.change_title, self.change):
             widget.setVisible(headed)
         self.change_title.setText(_title(cause))
         self.change.setText("")
@@ -152,6 +164,8 @@ class FilePreview(QFrame):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._add_mending(column)
+        # Where no file is shown the rest stands on top.
+        column.addStretch(0)
         self.back.clicked.connect(lambda: self.turned.emit(-1))
         self.next.clicked.connect(lambda: self.turned.emit(1))
         self.close_button.clicked.connect(self.left)
@@ -200,7 +214,7 @@ def _answers(cause: Cause, run: str) -> Sequence[tuple[str, str, str]]:
 def _arrow(text: str, tip: str) -> QToolButton:
     button = QToolButton()
     button.setText(text)
-    button.setToolTip(tip)
+    button.setToolTip(plain_tip(tip))
     button.setAccessibleName(tip)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button

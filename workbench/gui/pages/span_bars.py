@@ -17,7 +17,7 @@ _ROW, _BAR, _SHARE, _LEAST = 26, 14, 0.34, 3
 
 
 class SpanBars(QWidget):
-    """As high as its bars; hidden while there are none."""
+    """As high as its bars."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -26,7 +26,6 @@ class SpanBars(QWidget):
     def show_spans(self, spans: Sequence[Span]) -> None:
         """Shows these, the first on top."""
         self.spans = tuple(spans)
-        self.setVisible(len(self.spans) > 1)
         self.setAccessibleName(", ".join(span.label for span in self.spans))
         self.updateGeometry()
         self.update()

@@ -22,7 +22,7 @@ class ExcerptText(QPlainTextEdit):
         self._line = QTextCursor()
 
     def show_lines(self, line: int, excerpt: Excerpt) -> None:
-        """Shows the lines, and selects the marked cell of `line`, else the whole line."""
+        """Shows the lines with `line` on another ground; its marked cell is selected, ready to be copied."""
         numbers = range(excerpt.first, excerpt.first + len(excerpt.lines))
         wide = len(str(numbers[-1])) if excerpt.lines else 1
         heads = [f"{'>' if number == line else ' '} {number:>{wide}}  " for number in numbers]
@@ -31,7 +31,7 @@ class ExcerptText(QPlainTextEdit):
         self._line = QTextCursor()
         if line in numbers:
             block = self.document().findBlockByNumber(line - excerpt.first)
-            ends = excerpt.marked or (-len(heads[0]), block.length() - 1 - len(heads[0]))
+            ends = excerpt.marked or (-len(heads[0]), -len(heads[0]))
             self._line = QTextCursor(block)
             cursor = QTextCursor(block)
             # Backwards, so that the view is scrolled to the beginning of what is marked.
@@ -40,6 +40,11 @@ class ExcerptText(QPlainTextEdit):
             self.setTextCursor(cursor)
             self.centerCursor()
         self._colour()
+
+    @property
+    def marked(self) -> str:
+        """The line that is shown on another ground, with its number; empty where there is none."""
+        return "" if self._line.isNull() else self._line.block().text()
 
     def changeEvent(self, event: QEvent) -> None:
         """Takes the colours of another theme."""
