@@ -64,7 +64,7 @@ def test_that_lines_begin_near_a_cell_far_to_the_right(tmp_path: Path) -> None:
     assert found.marked is not None
     assert found.lines[1][slice(*found.marked)] == "cell 2.400"
     assert [line.split(",")[2] for line in found.lines] == ["cell 1.400", "cell 2.400", "cell 3.400"]
-    assert found.marked[1] < 80
+    assert found.marked[1] < 45
 
 
 def test_that_a_line_without_the_cell_is_shown_without_a_mark(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ from workbench.gui.services.translation import tr
 from workbench.model.cause import Cause, Change, Mending
 from workbench.model.problem import Problem
 
-# In a narrower window the file slides over the causes, and takes this share of their width.
-_NARROW, _SHARE, _LIST = 1100, 0.82, 0.47
+# On less width, which a window of 1100 pixels leaves beside the tree, the file slides over the causes and takes this
+# share of them.
+_NARROW, _SHARE, _LIST = 810, 0.82, 0.47
 _GAP = 12
 # What is decided beside the file.
 _BESIDE = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES, Mending.SHOW)
@@ -51,7 +52,7 @@ class CausesView(QWidget):
     @property
     def narrow(self) -> bool:
         """Whether the file has no room beside the causes."""
-        return self.window().width() < _NARROW
+        return self.width() < _NARROW
 
     def show_causes(self, causes: Sequence[Cause]) -> None:
         """Shows these."""

@@ -13,7 +13,7 @@ REACH = 12
 # A line of a wide recording is cut for reading; its first cells tell which it is.
 MAX_CHARACTERS = 2_000
 # A cell that ends behind this many characters is not in sight: the lines begin so many cells before it instead.
-_IN_SIGHT, _BEFORE = 80, 2
+_IN_SIGHT, _BEFORE = 45, 2
 # What is read at most: a problem deep in a huge file is shown by its number alone.
 MAX_BYTES = 64 * 2**20
 _LINE_END = re.compile(r"\r\n|\n|\r")
