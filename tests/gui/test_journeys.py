@@ -278,7 +278,7 @@ def test_that_the_import_report_is_filtered_and_leads_to_the_line(
     after(window, qtbot, lambda: problems.table.activated.emit(problems.table.model().index(0, 0)))
     opened = window.findChild(ExcerptWindow)
     assert opened is not None
-    assert "too many" in opened.text.textCursor().selectedText()
+    assert "too many" in opened.text.marked
     opened.close()
 
 

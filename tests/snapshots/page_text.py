@@ -9,6 +9,7 @@ from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure, Panel
 from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.model.cause import Cause
 from workbench.words.numbers import fixed
 
 # Rows of a table and names of a chart's marks that are listed; the others are counted.
@@ -23,7 +24,14 @@ def page_text(content: Content) -> list[str]:
     lines += [line for field in content.inputs for line in _input(field)]
     if content.figure is not None:
         lines += _figure(content.figure)
+    if content.causes:
+        return lines + [_cause(cause) for cause in content.causes]
     return [*lines, *(line for table in content.tables for line in _table(table))]
+
+
+def _cause(cause: Cause) -> str:
+    number = f"{cause.count} {cause.noun}"
+    return f"{cause.group}: " + _joined(cause.title, cause.done, number, cause.mending, cause.command)
 
 
 def _named(name: str, text: str) -> Iterator[str]:

@@ -11,6 +11,7 @@ from workbench.charts.claim import Lead
 from workbench.charts.figure import Figure
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
+from workbench.model.cause import Cause
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,7 +45,8 @@ class Content:
     """What a page shows: question and caption in the head, cards, a figure, tables, the inputs that the user
     may change; `empty` replaces all, `nothing_open` offers the ways to open something, `to_add` to add what the page
     lacks. Of many configurations a `listing` stands in place of the cards, and the figure draws some of them. On a
-    desk a `lead` stands in place of the cards, with its own caption."""
+    desk a `lead` stands in place of the cards, with its own caption; `causes` stand in place of the tables where a page
+    groups problems."""
 
     question: str
     caption: str = ""
@@ -58,3 +60,4 @@ class Content:
     live: Live | None = None
     listing: Listing | None = None
     lead: Lead | None = None
+    causes: tuple[Cause, ...] = ()

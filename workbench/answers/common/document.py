@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from workbench.answers.common.causes import cause_group, cause_key
 from workbench.measures.caches.use import all_problems
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.method import METHOD
@@ -82,11 +83,16 @@ def inspect_table(studies: Sequence[Study], figures: Sequence[RunFigures] = ()) 
     files = [report for study in studies for report in study.files]
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for figure in figures for problem in all_problems(figure)]
+    readers = {report.path: report.reader for report in files}
     return {
         "schema": INSPECT_SCHEMA,
         "files": [file_row(report) for report in files],
-        "problems": [problem_row(problem) for problem in problems],
+        "problems": [_problem_with_cause(problem, readers.get(problem.file)) for problem in problems],
     }
+
+
+def _problem_with_cause(problem: Problem, reader: str | None) -> Table:
+    return {**problem_row(problem), "cause": cause_key(problem, reader), "group": cause_group(problem).value}
 
 
 def benchmark_rows(benchmarks: Sequence[Benchmark]) -> list[Table]:

@@ -61,10 +61,11 @@ class Library:
         """Every problem met, those of cache counters included, which take a while: for pages, not for the window's
         own thread."""
         met = [problem for study in self.studies for problem in study.problems]
-        return (*met, *(problem for of_run in self._of_runs.values() for problem in of_run))
+        return (*met, *(problem for of_run in self.problems_of_runs.values() for problem in of_run))
 
     @cached_property
-    def _of_runs(self) -> dict[str, tuple[Problem, ...]]:
+    def problems_of_runs(self) -> dict[str, tuple[Problem, ...]]:
+        """Every problem of figures by the run's folder, those of cache counters included, which take a while."""
         if not self.figures:
             return {}
         from workbench.measures.caches.use import all_problems  # an empty window starts without it
@@ -74,7 +75,7 @@ class Library:
     def warnings(self, study: Study | None = None) -> int:
         """How many problems are more than notes, of a study or of all; those of cache counters among them once
         `all_problems` has been worked out."""
-        worked_out: dict[str, tuple[Problem, ...]] = self.__dict__.get("_of_runs", {})
+        worked_out: dict[str, tuple[Problem, ...]] = self.__dict__.get("problems_of_runs", {})
         studies = self.studies if study is None else (study,)
         problems = [problem for study in studies for problem in study.problems]
         figures = self.figures or {}
@@ -89,7 +90,7 @@ class Library:
             replace(
                 run,
                 run=replace(run.run, excluded=reasons.get(run.run.folder, run.run.excluded) or None),
-                problems=self._of_runs[folder],
+                problems=self.problems_of_runs[folder],
             )
             for folder, run in (self.figures or {}).items()
         ]

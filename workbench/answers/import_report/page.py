@@ -1,32 +1,39 @@
-"""The import report: every file, and every problem."""
+"""The import report: what needs the user, by cause; and every file and every problem."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
+from workbench.answers.import_report.causes import causes
+from workbench.answers.import_report.spec import BY_CAUSE, KEY
 from workbench.charts.content import Content
 from workbench.charts.tables import file_table, problem_table
+from workbench.model.cause import Cause, CauseGroup
 from workbench.model.problem import Severity
 
 
-def import_report(library: Library, _state: Choices) -> Content:
-    """Every file and every problem."""
-    question = "What was read, and what was not?"
+def import_report(library: Library, choices: Choices) -> Content:
+    """Every cause, or every problem and every file."""
+    question = "What was read, and what needs you?"
     if not library.files and not library.problems:
         return without_answer(question, library)
     problems = sorted(library.all_problems, key=lambda problem: -list(Severity).index(problem.severity))
+    every = causes(library, choices)
+    shown = every if choices.page_view(KEY) in ("", BY_CAUSE) else ()
+    files = file_table(sorted(library.files, key=lambda report: (not report.recognised, report.path)))
+    return Content(question, _caption(library, every), tables=(problem_table(problems), files), causes=shown)
+
+
+def _caption(library: Library, every: tuple[Cause, ...]) -> str:
     known = sum(report.recognised for report in library.files)
-    counts = [sum(p.severity is severity for p in problems) for severity in Severity]
-    caption = (
-        f"{known} of {len(library.files)} files recognised · {counts[2]} refused · {counts[1]} warnings · "
-        f"{counts[0]} notes, such as what was inferred and why"
-    )
-    return Content(
-        question,
-        caption,
-        tables=(
-            problem_table(problems),
-            file_table(sorted(library.files, key=lambda report: (not report.recognised, report.path))),
-        ),
+    refused = {problem.file for cause in every if cause.group is CauseGroup.REFUSED for problem in cause.problems}
+    numbers = Counter(cause.group for cause in every)
+    needs, mended = numbers[CauseGroup.NEEDS_YOU], numbers[CauseGroup.MENDED]
+    return (
+        f"{known} of {len(library.files)} files read, {len(refused)} refused · "
+        f"{needs} cause{'s need' if needs != 1 else ' needs'} you, {mended} mended, {numbers[CauseGroup.NOTE]} "
+        f"kind{'s' * (numbers[CauseGroup.NOTE] != 1)} of notes"
     )

@@ -7,15 +7,19 @@ from workbench.answers.common.page import PageSpec
 from workbench.answers.common.spec import Spec
 from workbench.answers.import_report.command import COMMANDS
 
+KEY = "import-report"
 PROBLEMS, FILES = "Problems", "Files"
+BY_CAUSE, ALL_FILES = "causes", "files"
 PAGE = PageSpec(
-    "import-report",
+    KEY,
     "Import report",
     Lazy("workbench.answers.import_report.page", "import_report"),
     table_share=100,
     table_names=(PROBLEMS, FILES),
     tables_apart=True,
+    views=((BY_CAUSE, "By cause"), (ALL_FILES, "All files and problems")),
     of_every_study=True,
     counts_warnings=True,
+    by_cause=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

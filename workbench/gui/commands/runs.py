@@ -52,10 +52,10 @@ class RunCommands(QObject):
         counted = [replace(edit, excluded=None) for edit in state.edits]
         self._workspace.apply(hidden=frozenset(), edits=state.with_edits(*counted).edits)
 
-    def edit(self, folder: str = "") -> None:
-        """Opens the editor for the runs chosen in the tree, or for one run."""
+    def edit(self, *runs: str) -> None:
+        """Opens the editor for the runs in these folders, else for those chosen in the tree."""
         shown, read = self._workspace.library.figures or {}, self._workspace.as_read.figures or {}
-        folders = [run for run in self._meant(folder) if run in shown and run in read]
+        folders = [run for run in runs or self._tree.selected_runs() if run in shown and run in read]
         if not folders:
             self._status.tell(NONE_CHOSEN)
             return

@@ -60,6 +60,11 @@ GESTURES = {
         ("F2", "edit the text"),
         ("Del", "drop"),
     ),
+    "In the import report": (
+        ("↑, ↓", "the cause before, the next cause"),
+        ("Return", "what the button of the cause does"),
+        ("F8, Shift+F8", "the next line with this cause, the one before"),
+    ),
     "Presenting": (
         ("→, Space, PgDn", "next view, then the findings"),
         ("←, Backspace, PgUp", "view before"),

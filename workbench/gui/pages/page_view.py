@@ -16,6 +16,7 @@ from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.pages.answer_cards import AnswerCards
+from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.pages.finding_cards import FindingCards, TableLinks, banner
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
 from workbench.gui.pages.welcome import Welcome
@@ -96,6 +97,7 @@ class PageView(QWidget):
         self.tables = [TableCard(name) for name in named]
         self.listing = ConfigurationList() if spec.lists else None
         self._many, self._few = InputsPanel(), InputsPanel(in_a_row=True)
+        self.causes = CausesView() if spec.by_cause else None
         self.empty = Welcome()
         self.side: QWidget | None = None
         self.body = QSplitter(Qt.Orientation.Vertical)
@@ -158,7 +160,11 @@ class PageView(QWidget):
         self.empty.show_ways(content.empty, content.nothing_open, ())
         self.empty.offer_adding(content.to_add and not self._presents)
         self.empty.setVisible(bool(content.empty))
-        self._room.setVisible(not content.empty)
+        self._room.setVisible(not content.empty and not content.causes)
+        if self.causes is not None:
+            self.causes.setVisible(bool(content.causes))
+            if content.causes:
+                self.causes.show_causes(content.causes)
         self.cards.show_cards(content.cards, theme)
         self._show_lead(content)
         self._show_listing(content.listing, theme)
@@ -178,7 +184,8 @@ class PageView(QWidget):
         if self.isVisible() and QApplication.focusWidget() is None:
             # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
-            (chart or self).setFocus()
+            causes = self.causes.list if self.causes is not None and content.causes else None
+            (chart or causes or self).setFocus()
 
     def open_table(self, name: str) -> None:
         """Shows the table of this name, and gives it the keyboard."""
@@ -251,6 +258,8 @@ class PageView(QWidget):
         column.addWidget(self._room, 1)
         column.addWidget(self.links)
         column.addWidget(self.empty, 1)
+        if self.causes is not None:
+            column.addWidget(self.causes, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)

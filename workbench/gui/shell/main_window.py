@@ -21,6 +21,7 @@ from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.folders import FolderCommands
 from workbench.gui.commands.following import FollowCommands
 from workbench.gui.commands.legends import LegendCommands
+from workbench.gui.commands.mending import MendingCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
@@ -125,6 +126,7 @@ class MainWindow(QMainWindow):
         workspace, tasks, status, pages = self.workspace, self.tasks, self.strip, self.pages
         self.report = ReportCommands(self, workspace, tasks, status, self.mapper, self.runs)
         self.changes = ChangeCommands(self, workspace, tasks, status, self.work, self.folders)
+        self.mending = MendingCommands(self, workspace, tasks, status, self.mapper, self.runs)
         self.inputs = InputCommands(workspace, pages)
         self.copies = CopyCommands(pages, workspace, status)
         self.sources = SourceCommands(self, workspace, tasks, status)
@@ -382,6 +384,8 @@ class MainWindow(QMainWindow):
         page.row_menu.connect(self.findings.show_menu)
         page.source_asked.connect(self.sources.show)
         page.evidence_asked.connect(self.findings.go_to_key)
+        if page.causes is not None:
+            self.mending.listen(page.causes)
         page.input_changed.connect(self.inputs.set)
         page.inputs_reset.connect(self.inputs.reset)
 

@@ -1,0 +1,183 @@
+"""The import report by cause, in the real window: keys, buttons, the file beside it, and what is taken back."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.answers.import_report.test_causes import EVENTS, log
+from tests.gui.conftest import after, open_and_wait, settle
+from workbench.gui.pages.causes_view import CausesView
+from workbench.gui.runs.run_editor import RunEditor
+from workbench.gui.shell.main_window import MainWindow
+from workbench.model.cause import CauseGroup, Mending
+from workbench.model.resources import damaged_study
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    """Two runs whose logs tell no time zone; one log has cells that are no number, far to the right and in cp1252."""
+    for name in ("mcs-r1", "mcs-r2"):
+        log(tmp_path / "lab" / name / "guest" / "A.csv", "A", bad=(3, 40))
+        (tmp_path / "lab" / name / "events.csv").write_text(EVENTS, encoding="ascii")
+    return tmp_path / "lab"
+
+
+def causes_of(window: MainWindow, qtbot: QtBot, *paths: Path) -> CausesView:
+    open_and_wait(window, qtbot, *paths)
+    after(window, qtbot, lambda: window.show_page("import-report"))
+    view = window.page.causes
+    assert view is not None
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    return view
+
+
+def choose(window: MainWindow, qtbot: QtBot, view: CausesView, mending: Mending) -> None:
+    row = next(row for row in view.list.rows if row.cause.mending is mending)
+    after(window, qtbot, lambda: QTest.mouseClick(row, Qt.MouseButton.LeftButton))
+    assert view.list.cause == row.cause
+
+
+def test_that_arrows_go_from_cause_to_cause_and_show_the_file_at_its_line(
+    window: MainWindow, qtbot: QtBot, lab: Path
+) -> None:
+    view = causes_of(window, qtbot, lab)
+    assert view.list.rows[0].cause.mending is Mending.TIME_ZONE
+    view.list.setFocus()
+    while view.list.cause is not None and view.list.cause.problems[0].code != "not-a-number":
+        after(window, qtbot, lambda: QTest.keyClick(view.list, Qt.Key.Key_Down))
+    assert view.preview.text.textCursor().selectedText() == '"broken"'
+    assert "Line 5, cell 2" in view.preview.message.text()
+    assert view.preview.about.text() == "perfmon · utf-8 · 120 rows"
+    after(window, qtbot, lambda: QTest.keyClick(view.list, Qt.Key.Key_F8))
+    assert "Line 42, cell 2" in view.preview.message.text()
+    assert view.preview.place.text() == "2 of 4"
+    after(window, qtbot, lambda: QTest.keyClick(view.list, Qt.Key.Key_F8, Qt.KeyboardModifier.ShiftModifier))
+    assert view.preview.place.text() == "1 of 4"
+
+
+def test_that_a_time_zone_is_proposed_applied_and_taken_back(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+    view = causes_of(window, qtbot, lab)
+    choose(window, qtbot, view, Mending.TIME_ZONE)
+    assert view.preview.zone.currentText() == "+01:00"
+    assert "08:00 to 08:09 UTC" in view.preview.change.text()
+    after(window, qtbot, lambda: QTest.keyClick(view.list, Qt.Key.Key_Return))
+    assert view.preview.zone.hasFocus()
+    view.preview.zone.setEditText("Nowhere/Land")
+    assert not view.preview.buttons[0].isEnabled()
+    view.preview.zone.setEditText("Europe/London")
+    assert [button.text() for button in view.preview.buttons] == ["Apply to 2 runs", "This run only"]
+    after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))
+    runs = window.workspace.library.studies[0].runs
+    assert {recording.utc_offset_minutes for run in runs for recording in run.recordings} == {60}
+    mended = next(row for row in view.list.rows if row.cause.mending is Mending.UNDO)
+    assert mended.cause.group is CauseGroup.MENDED
+    assert mended.done.text() == "mended: you set Europe/London"
+    assert not any(row.cause.mending is Mending.TIME_ZONE for row in view.list.rows)
+    after(window, qtbot, lambda: QTest.mouseClick(mended.button, Qt.MouseButton.LeftButton))
+    runs = window.workspace.library.studies[0].runs
+    assert {recording.utc_offset_minutes for run in runs for recording in run.recordings} == {None}
+    assert any(row.cause.mending is Mending.TIME_ZONE for row in view.list.rows)
+
+
+def test_that_one_run_alone_gets_a_zone(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+    view = causes_of(window, qtbot, lab)
+    choose(window, qtbot, view, Mending.TIME_ZONE)
+    after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[1], Qt.MouseButton.LeftButton))
+    zones = {Path(edit.run).name: edit.time_zone for edit in window.workspace.state.edits}
+    assert zones == {"mcs-r1": "+01:00"}
+    assert {row.cause.mending for row in view.list.rows} >= {Mending.TIME_ZONE, Mending.UNDO}
+
+
+def test_that_a_folder_is_split_and_put_together_again(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    before = len(window.workspace.library.studies[0].runs)
+    choose(window, qtbot, view, Mending.SPLIT)
+    assert len(view.preview.bars.spans) == 2
+    after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))
+    assert len(window.workspace.library.studies[0].runs) == before + 2
+    for _ in range(2):
+        row = next(row for row in view.list.rows if row.cause.mending is Mending.UNDO)
+        after(window, qtbot, lambda row=row: QTest.mouseClick(row.button, Qt.MouseButton.LeftButton))  # type: ignore[misc]
+    assert len(window.workspace.library.studies[0].runs) == before
+
+
+def test_that_a_machine_is_left_out_from_the_report(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    choose(window, qtbot, view, Mending.MACHINES)
+    after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))
+    assert [edit.left_out for edit in window.workspace.state.edits] == [("SQL01",)]
+    assert "you left SQL01 out" in [row.cause.done for row in view.list.rows]
+
+
+def test_that_the_button_edits_the_runs_of_a_cause(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    row = next(row for row in view.list.rows if row.cause.mending is Mending.EDIT_RUN)
+    after(window, qtbot, lambda: QTest.mouseClick(row.button, Qt.MouseButton.LeftButton))
+    editor = window.findChild(RunEditor)
+    assert editor is not None
+    editor.close()
+
+
+def test_that_the_command_of_a_binary_log_is_copied(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+    (lab / "mcs-r1" / "guest" / "old.blg").write_bytes((1).to_bytes(4, "little") * 40)
+    view = causes_of(window, qtbot, lab)
+    row = next(row for row in view.list.rows if row.cause.mending is Mending.COPY_COMMAND)
+    assert row.isVisible()
+    view.list.choose(row.cause)
+    after(window, qtbot, lambda: QTest.keyClick(view.list, Qt.Key.Key_Return))
+    assert QGuiApplication.clipboard().text() == 'relog "mcs-r1/guest/old.blg" -f CSV -o "mcs-r1/guest/old.csv"'
+
+
+def test_that_notes_are_folded_and_arrows_pass_them_by(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+    view = causes_of(window, qtbot, lab)
+    notes = [row for row in view.list.rows if row.cause.group is CauseGroup.NOTE]
+    assert notes
+    assert not any(row.isVisible() for row in notes)
+    for _ in view.list.rows:
+        QTest.keyClick(view.list, Qt.Key.Key_Down)
+    assert view.list.cause is not None
+    assert view.list.cause.group is not CauseGroup.NOTE
+    QTest.mouseClick(view.list.notes, Qt.MouseButton.LeftButton)
+    assert all(row.isVisible() for row in notes)
+    settle(window, qtbot)
+
+
+def test_that_the_file_slides_over_in_a_narrow_window_and_esc_puts_it_away(
+    window: MainWindow, qtbot: QtBot, lab: Path
+) -> None:
+    view = causes_of(window, qtbot, lab)
+    assert view.preview.isVisible()
+    assert view.preview.geometry().left() > view.list.geometry().right()
+    window.resize(1060, 700)
+    qtbot.waitUntil(lambda: not view.preview.isVisible())
+    view.list.setFocus()
+    after(window, qtbot, lambda: QTest.keyClick(view.list, Qt.Key.Key_F8))
+    assert view.preview.isVisible()
+    view.preview.text.setFocus()
+    after(window, qtbot, lambda: QTest.keyClick(view.preview.text, Qt.Key.Key_Escape))
+    assert not view.preview.isVisible()
+    assert view.list.hasFocus()
+
+
+def test_that_all_files_are_a_view_of_their_own(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+    view = causes_of(window, qtbot, lab)
+    assert not window.page.tables[1].isVisible()
+    after(window, qtbot, lambda: QTest.mouseClick(view.files, Qt.MouseButton.LeftButton))
+    assert window.page.tables[1].isVisible()
+    assert not view.isVisible()
+
+
+def test_that_names_of_files_are_never_markup(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    name = "<b>bold&amp;"
+    log(tmp_path / "lab" / name / "A.csv", "A")
+    view = causes_of(window, qtbot, tmp_path / "lab")
+    assert view.preview.file.text() == f"{name}/A.csv"
+    assert view.preview.file.textFormat() is Qt.TextFormat.PlainText
+    assert all(row.places.textFormat() is Qt.TextFormat.PlainText for row in view.list.rows)

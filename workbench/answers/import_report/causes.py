@@ -1,0 +1,160 @@
+"""Problems grouped by their cause: by code, reader of the file and severity; what the user has mended stands apart."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from workbench.answers.common.causes import BINARY_LOG, cause_group, cause_key, mending_of, titles, unread_log
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.model.cause import Cause, CauseGroup, Mending
+from workbench.model.edits import RunEdits
+from workbench.model.problem import Problem
+from workbench.model.recording import FileReport
+from workbench.model.run import Study
+from workbench.readers.common.row_problems import LISTED
+
+# Before the keys of causes that the user has mended.
+BY_HAND = "by-hand:"
+_GROUPS = list(CauseGroup)
+_MENDINGS = list(Mending)
+
+
+@dataclass(slots=True)
+class _Gathered:
+    """The problems of one cause so far, and the folders of their runs."""
+
+    group: CauseGroup
+    problems: list[Problem] = field(default_factory=list)
+    folders: list[str] = field(default_factory=list)
+
+
+def causes(library: Library, choices: Choices) -> tuple[Cause, ...]:
+    """Every cause, worst group first; in a group those first that a decision mends, then by how much they concern."""
+    reports = {report.path: report for report in library.files}
+    gathered: dict[str, _Gathered] = {}
+    mended: dict[str, _Gathered] = {}
+    for problem, run in _problems(library):
+        zoned = mending_of(problem.code) is Mending.TIME_ZONE and choices.edits_of(run).time_zone is not None
+        report = reports.get(problem.file)
+        group, key = cause_group(problem), cause_key(problem, report.reader if report else None)
+        kept = (mended if zoned else gathered).setdefault(f"{group}/{key}", _Gathered(group))
+        kept.problems.append(problem)
+        kept.folders.append(run)
+    listed = [_cause(key, each, reports) for key, each in gathered.items()]
+    listed += [_zoned(_cause(key, each, reports), choices) for key, each in mended.items()]
+    listed += _decided(library, choices)
+    return tuple(sorted(listed, key=_place))
+
+
+def _place(cause: Cause) -> tuple[int, bool, int, int]:
+    last = cause.mending is Mending.NOTHING
+    return _GROUPS.index(cause.group), last, _MENDINGS.index(cause.mending), -cause.count
+
+
+def _problems(library: Library) -> Iterator[tuple[Problem, str]]:
+    """Every problem with the folder of its run ("" where it is of none)."""
+    for study in library.studies:
+        folders = _folders(study)
+        yield from ((problem, problem.run or folders.get(problem.file, "")) for problem in study.problems)
+    yield from ((problem, folder) for folder, problems in library.problems_of_runs.items() for problem in problems)
+
+
+def _folders(study: Study) -> dict[str, str]:
+    """The folders of a study's runs, by their names, by their places in it and by the files that they hold."""
+    folders = {run.name: run.folder for run in study.runs}
+    for run in study.runs:
+        folders |= dict.fromkeys(_places(Path(study.folder), Path(run.folder)), run.folder)
+        folders |= {recording.file: run.folder for recording in run.recordings}
+        folders |= {event.file: run.folder for event in run.events if event.file}
+    return folders
+
+
+def _places(study: Path, run: Path) -> Iterator[str]:
+    """What a run's folder is called in problems: as seen from the study, and from the folder above it."""
+    for above in (study, study.parent):
+        if run.is_relative_to(above):
+            yield run.relative_to(above).as_posix()
+
+
+def _cause(key: str, gathered: _Gathered, reports: dict[str, FileReport]) -> Cause:
+    problems, first = tuple(gathered.problems), gathered.problems[0]
+    done, _number = Counter(problem.action for problem in problems).most_common(1)[0]
+    count, noun, at_least = _extent(problems, reports)
+    command = _command(first)
+    mending = _mending(first, gathered, command, reports)
+    title = titles().get("no-event-trace" if unread_log(first) else first.code, first.message)
+    machines = tuple(dict.fromkeys(machine for problem in problems for machine in problem.machines))
+    folders, runs = tuple(gathered.folders), tuple(dict.fromkeys(filter(None, gathered.folders)))
+    return Cause(
+        key, gathered.group, title, done, problems, count, noun, at_least, mending, runs, machines, folders, command
+    )
+
+
+def _extent(problems: Sequence[Problem], reports: dict[str, FileReport]) -> tuple[int, str, bool]:
+    """How much a cause concerns: its number, the unit, and whether that is a lower bound."""
+    each = Counter(problem.file for problem in problems)
+    files = len(each.keys() & reports.keys())
+    noun = "file" if files == len(each) else "place" if files else "run"
+    if len(each) > 1 or len(problems) == 1:
+        return len(each), noun + "s" * (len(each) > 1), False
+    lines = {(problem.line, problem.column) for problem in problems if problem.line is not None}
+    if len(lines) < 2:
+        return 1, noun, False
+    cells = all(problem.column is not None for problem in problems)
+    return min(len(lines), LISTED), "cells" if cells else "lines", len(problems) > LISTED
+
+
+def _command(problem: Problem) -> str:
+    """What makes text of a binary log on Windows; nothing for other files."""
+    binary = problem.file.casefold().endswith(BINARY_LOG)
+    return f'relog "{problem.file}" -f CSV -o "{problem.file[: -len(BINARY_LOG)]}.csv"' if binary else ""
+
+
+def _mending(first: Problem, gathered: _Gathered, command: str, reports: dict[str, FileReport]) -> Mending:
+    mending = mending_of(first.code)
+    of_runs = mending in (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES, Mending.EDIT_RUN)
+    if mending and gathered.group is CauseGroup.NOTE and mending is not Mending.EDIT_RUN:
+        mending = Mending.NOTHING
+    if mending and (any(gathered.folders) or not of_runs):
+        return mending
+    if command:
+        return Mending.COPY_COMMAND
+    return Mending.SHOW if any(problem.file in reports for problem in gathered.problems) else Mending.NOTHING
+
+
+def _zoned(cause: Cause, choices: Choices) -> Cause:
+    zones = dict.fromkeys(choices.edits_of(run).time_zone or "" for run in cause.runs)
+    return _by_hand(cause.title, f"you set {' and '.join(zones)}", cause.runs, "time-zone", cause)
+
+
+def _decided(library: Library, choices: Choices) -> Iterator[Cause]:
+    """What the user decided about folders that mix runs, and about machines."""
+    shown = {run.folder for study in library.studies for run in study.runs}
+    parts: dict[str, int] = defaultdict(int)
+    for study in library.studies:
+        for run in study.runs:
+            parts[run.split_from or ""] += 1
+    for edit in choices.edits:
+        if edit.split and parts[edit.run]:
+            done = f"you split the folder into {parts[edit.run]} runs"
+            yield _by_hand(titles()["runs-mixed"], done, (edit.run,), "split")
+        if edit.run in shown and (edit.left_out or edit.counted):
+            yield _by_hand(titles()["machine-unlike"], _of_machines(edit), (edit.run,), "machines")
+
+
+def _of_machines(edit: RunEdits) -> str:
+    out = f"you left {', '.join(edit.left_out)} out" if edit.left_out else ""
+    counted = f"you count {', '.join(edit.counted)} as desktop{'s' * (len(edit.counted) > 1)}" if edit.counted else ""
+    return "; ".join(part for part in (out, counted) if part)
+
+
+def _by_hand(title: str, done: str, runs: tuple[str, ...], what: str, cause: Cause | None = None) -> Cause:
+    """A cause that the user has mended, to be taken back."""
+    problems = cause.problems if cause else ()
+    count, noun = (cause.count, cause.noun) if cause else (len(runs), "run")
+    key = f"{BY_HAND}{what}/{'/'.join(runs)}"
+    return Cause(key, CauseGroup.MENDED, title, done, problems, count, noun, mending=Mending.UNDO, runs=runs)

@@ -1,0 +1,154 @@
+"""What a decision about a cause would change, as far as the data tells it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+
+from workbench.answers.common.library import Library
+from workbench.model.cause import Cause, Change, Span
+from workbench.model.recording import Recording
+from workbench.model.run import Run
+from workbench.study.series.time_zone import offset_minutes, offset_text
+from workbench.study.series.vm_series import vm_names
+from workbench.study.splitting import split
+
+AS_READ = "As read"
+# Offsets that clocks of the world have, in minutes: every half hour.
+_OFFSETS = range(-12 * 60, 14 * 60 + 1, 30)
+# As many runs as can be looked at side by side.
+_SHOWN = 3
+
+
+def zone_change(library: Library, folders: Sequence[str], zone: str, first: str = "") -> Change:
+    """What a time zone (`Europe/London`, `+01:00`; "" for the one that fits best) does to the clocks of runs, of which
+    the `first` is drawn."""
+    runs = [run for run in runs_of(library, folders) if any(_unzoned(run))]
+    runs.sort(key=lambda run: run.folder != first)
+    if not runs:
+        return Change(("The files of these runs hold no samples that a time zone would move.",))
+    known = {run.folder: tuple(_known(run)) for run in runs}
+    best = _best([(next(_unzoned(run)), known[run.folder]) for run in runs if known[run.folder]])
+    value = zone or best
+    try:
+        sentences = [_moved(run, known[run.folder], value) for run in runs[:_SHOWN]] if value else []
+    except ValueError as error:
+        return Change(value=best, wrong=f"The time zone {error}.")
+    if len(runs) > _SHOWN and value:
+        sentences.append(f"The same is done to {len(runs) - _SHOWN} more runs.")
+    if not value and any(known.values()):
+        sentences.append("No offset fits best. Choose a time zone to see where the samples would lie.")
+    if not any(known.values()):
+        sentences.append("No event or other file of these runs states its offset from UTC: nothing shows what fits.")
+    return Change(tuple(sentences), tuple(_drawn(runs[0], known[runs[0].folder], value)), best)
+
+
+def split_change(library: Library, folders: Sequence[str]) -> Change:
+    """The runs that folders are split into."""
+    parts = [part for run in runs_of(library, folders) for part in split(run)]
+    spans = [Span(part.name, *_extent(part)) for part in parts if part.recordings]
+    machines = {part.name: len(vm_names(part)) for part in parts}
+    return Change(
+        tuple(
+            f"{span.label}: {_times(span.start, span.end)}, {machines[span.label]} machine"
+            f"{'s' * (machines[span.label] != 1)}."
+            for span in spans
+        ),
+        tuple(spans),
+        str(len(parts)),
+    )
+
+
+def machine_change(cause: Cause) -> Change:
+    """Why machines may be no desktops."""
+    return Change(tuple(dict.fromkeys(problem.message for problem in cause.problems)))
+
+
+def runs_of(library: Library, folders: Sequence[str]) -> list[Run]:
+    """The runs of these folders that are open."""
+    return [run for study in library.studies for run in study.runs if run.folder in folders]
+
+
+def _unzoned(run: Run) -> Iterator[Span]:
+    """When the recordings that tell no offset begin and end, by their own clocks."""
+    lacking = [each for each in run.recordings if each.utc_offset_minutes is None and not each.relative]
+    if lacking:
+        yield Span("samples", min(each.first_us for each in lacking) / 1e6, max(each.last_us for each in lacking) / 1e6)
+
+
+def _known(run: Run) -> Iterator[Span]:
+    """What of the run lies at a known time: events and phases with an offset, else other recordings."""
+    moments = [event.at for event in run.events if event.has_offset]
+    if moments:
+        yield Span("events", min(moments), max(moments))
+    elif placed := [each for each in run.recordings if each.utc_offset_minutes is not None and not each.relative]:
+        yield Span("other files", min(map(_start, placed)), max(map(_end, placed)))
+
+
+def _start(recording: Recording) -> float:
+    return recording.first_us / 1e6 - 60 * (recording.utc_offset_minutes or 0)
+
+
+def _end(recording: Recording) -> float:
+    return recording.last_us / 1e6 - 60 * (recording.utc_offset_minutes or 0)
+
+
+def _extent(run: Run) -> tuple[float, float]:
+    return min(map(_start, run.recordings)), max(map(_end, run.recordings))
+
+
+def _overlap(one: Span, other: Span) -> float:
+    """The share of `other` that lies within `one`."""
+    shared = min(one.end, other.end) - max(one.start, other.start)
+    if other.end <= other.start:
+        return float(one.start <= other.start <= one.end)
+    return max(0.0, shared) / (other.end - other.start)
+
+
+def _shifted(span: Span, minutes: float) -> Span:
+    return Span(span.label, span.start - 60 * minutes, span.end - 60 * minutes)
+
+
+def _best(pairs: Sequence[tuple[Span, tuple[Span, ...]]]) -> str:
+    """The offset at which samples and what is known lie over each other most; "" where two fit alike, or none."""
+
+    def fit(minutes: int) -> float:
+        return sum(_alike(_shifted(local, minutes), span) for local, known in pairs for span in known)
+
+    fits = sorted(((fit(minutes), minutes) for minutes in _OFFSETS), reverse=True)
+    if fits[0][0] <= 0.0 or fits[0][0] == fits[1][0]:
+        return ""
+    return offset_text(fits[0][1])
+
+
+def _alike(one: Span, other: Span) -> float:
+    """The time that two spans share, as a share of the time that either takes (the Jaccard index)."""
+    shared = min(one.end, other.end) - max(one.start, other.start)
+    return max(0.0, shared) / max(1.0, max(one.end, other.end) - min(one.start, other.start))
+
+
+def _moved(run: Run, known: Sequence[Span], zone: str) -> str:
+    local = next(_unzoned(run))
+    moved = _shifted(local, offset_minutes(zone, local.start))
+    text = f"{run.name}: the samples lie at {_times(moved.start, moved.end)}."
+    for span in known:
+        now, before = round(100 * _overlap(moved, span)), round(100 * _overlap(local, span))
+        text += (
+            f" They hold {now} % of the time of its {span.label} ({_times(span.start, span.end)}), {before} % as read."
+        )
+    return text
+
+
+def _drawn(run: Run, known: Sequence[Span], zone: str) -> Iterator[Span]:
+    local = next(_unzoned(run))
+    yield from (Span(span.label.capitalize(), span.start, span.end) for span in known)
+    yield Span(AS_READ, local.start, local.end)
+    if zone:
+        moved = _shifted(local, offset_minutes(zone, local.start))
+        yield Span(f"As {zone}", moved.start, moved.end)
+
+
+def _times(start: float, end: float) -> str:
+    one, other = datetime.fromtimestamp(start, UTC), datetime.fromtimestamp(end, UTC)
+    ending = f"{other:%H:%M}" if one.date() == other.date() else f"{other:%Y-%m-%d %H:%M}"
+    return f"{one:%Y-%m-%d %H:%M} to {ending} UTC"

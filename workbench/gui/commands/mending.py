@@ -1,0 +1,112 @@
+"""What the import report by cause does: shows the file at a line, says what a decision changes, decides, takes back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QGuiApplication
+
+from workbench.answers.import_report.causes import BY_HAND
+from workbench.answers.import_report.spec import ALL_FILES, KEY
+from workbench.gui.commands.runs import RunCommands
+from workbench.gui.dialogs.column_mapper import ColumnMapper
+from workbench.gui.pages.causes_view import CausesView
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.workspace import Workspace
+from workbench.model.cause import Cause, Mending
+from workbench.model.problem import Problem
+from workbench.study.discovery.excerpt import Excerpt, Place, excerpt
+
+
+class MendingCommands(QObject):
+    """Driven by the causes of the import report; `listen` is called once for its page."""
+
+    def __init__(
+        self,
+        parent: QObject,
+        workspace: Workspace,
+        tasks: Tasks,
+        status: StatusLine,
+        mapper: ColumnMapper,
+        runs: RunCommands,
+    ) -> None:
+        super().__init__(parent)
+        self._workspace, self._tasks, self._status = workspace, tasks, status
+        self._mapper, self._runs = mapper, runs
+
+    def listen(self, view: CausesView) -> None:
+        """Does what the view asks for."""
+        view.problem_chosen.connect(partial(self._show_lines, view))
+        view.change_asked.connect(partial(self._say_change, view))
+        view.mended.connect(self.mend)
+        view.files_asked.connect(self.show_files)
+
+    def show_files(self) -> None:
+        """Shows the tables of all files and problems."""
+        self._workspace.apply(page_views=self._workspace.state.with_page_view(KEY, ALL_FILES).page_views)
+
+    def mend(self, cause: Cause, problem: Problem | None, value: str, run: str) -> None:
+        """Does what the user has decided about a cause: about one run alone where it is named."""
+        folders = (run,) if run else cause.runs
+        match cause.mending:
+            case Mending.TIME_ZONE:
+                state = self._workspace.state
+                self._runs.state_edits([replace(state.edits_of(folder), time_zone=value) for folder in folders])
+            case Mending.SPLIT:
+                self._runs.split(folders)
+            case Mending.MACHINES if value == "out":
+                self._runs.leave_machines_out(folders, cause.machines)
+            case Mending.MACHINES:
+                self._runs.count_as_desktops(folders, cause.machines)
+            case Mending.MAP_COLUMNS if problem is not None:
+                self._mapper.ask(problem.file)
+            case Mending.EDIT_RUN:
+                self._runs.edit(*folders)
+            case Mending.TIMELINE:
+                self._workspace.apply(page="timeline")
+            case Mending.COPY_COMMAND:
+                QGuiApplication.clipboard().setText(cause.command)
+                self._status.tell(f"The command is on the clipboard; run it on Windows: {cause.command}")
+            case Mending.UNDO:
+                self._take_back(cause)
+
+    def _take_back(self, cause: Cause) -> None:
+        what = cause.key.removeprefix(BY_HAND).split("/")[0]
+        edits = [self._workspace.state.edits_of(folder) for folder in cause.runs]
+        if what == "split":
+            for folder in cause.runs:
+                self._runs.join(folder)
+        elif what == "machines":
+            self._runs.state_edits([replace(edit, left_out=(), counted=()) for edit in edits])
+        else:
+            self._runs.state_edits([replace(edit, time_zone=None) for edit in edits])
+
+    def _show_lines(self, view: CausesView, cause: Cause, problem: Problem) -> None:
+        library = self._workspace.library
+        path = (library.places or {}).get(problem.file)
+        if path is None or cause.command:
+            return
+        report = next((report for report in library.files if report.path == problem.file), None)
+        line = problem.line or 1
+        place = Place(line, problem.column, *((report.encoding, report.delimiter) if report else ()))
+
+        def show(lines: Excerpt) -> None:
+            if view.preview.problem == problem:
+                view.preview.show_excerpt(line, lines, report)
+
+        self._tasks.run("cause", lambda: excerpt(path, place), show, apart=True)
+
+    def _say_change(self, view: CausesView, cause: Cause, value: str, run: str) -> None:
+        # The window starts without it.
+        from workbench.answers.import_report.changes import machine_change, split_change, zone_change
+
+        library = self._workspace.as_read
+        if cause.mending is Mending.TIME_ZONE:
+            view.show_change(zone_change(library, cause.runs, value, run))
+        elif cause.mending is Mending.SPLIT:
+            view.show_change(split_change(library, (run,) if run else cause.runs))
+        else:
+            view.show_change(machine_change(cause))

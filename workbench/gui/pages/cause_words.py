@@ -1,0 +1,74 @@
+"""The words of a cause's button and of what the problems of a cause stand on."""
+
+from __future__ import annotations
+
+from workbench.gui.services.translation import tr
+from workbench.model.cause import Cause, CauseGroup, Mending
+from workbench.model.problem import Problem
+
+ICONS = {
+    CauseGroup.NEEDS_YOU: ("warning", "warning"),
+    CauseGroup.MENDED: ("check", "good"),
+    CauseGroup.REFUSED: ("refused", "danger"),
+    CauseGroup.NOTE: ("info", "quiet"),
+}
+
+# The edge of the message beside the file.
+CALLOUTS = {
+    CauseGroup.NEEDS_YOU: "warning",
+    CauseGroup.MENDED: "info",
+    CauseGroup.REFUSED: "refused",
+    CauseGroup.NOTE: "info",
+}
+
+
+def headings() -> dict[CauseGroup, tuple[str, str]]:
+    """The heading of each group, and what stands beside it."""
+    return {
+        CauseGroup.NEEDS_YOU: (tr("Needs you"), tr("worst first")),
+        CauseGroup.MENDED: (tr("Mended"), ""),
+        CauseGroup.REFUSED: (tr("Refused"), tr("nothing of these files counts")),
+        CauseGroup.NOTE: (tr("Notes"), tr("what was inferred, and why")),
+    }
+
+
+def button_words(cause: Cause) -> str:
+    """What the button of a cause says; nothing where nothing can be done here."""
+    if cause.mending is Mending.SHOW:
+        lined = any(problem.line is not None for problem in cause.problems)
+        return tr("Show line") if lined else tr("Show file")
+    return {
+        Mending.TIME_ZONE: tr("Set time zone…"),
+        Mending.SPLIT: tr("Split into runs…"),
+        Mending.MACHINES: tr("Leave out or count…"),
+        Mending.MAP_COLUMNS: tr("Map columns…"),
+        Mending.EDIT_RUN: tr("Edit run…"),
+        Mending.TIMELINE: tr("Show timeline"),
+        Mending.COPY_COMMAND: tr("Copy command"),
+        Mending.UNDO: tr("Undo"),
+    }.get(cause.mending, "")
+
+
+def count_words(cause: Cause) -> str:
+    """How much a cause concerns."""
+    return f"{cause.count}{'+' if cause.at_least else ''}"
+
+
+def short(done: str) -> str:
+    """The first part of what was done, the first two where it is a single word: the whole stands beside the file."""
+    parts = done.split(";")
+    return ";".join(parts[: 1 if " " in parts[0] else 2])
+
+
+def place_words(problem: Problem) -> str:
+    """The file and the line of a problem."""
+    line = "" if problem.line is None else f", line {problem.line:,}"
+    return f"{problem.file}{line}" + ("" if problem.column is None else f", cell {problem.column}")
+
+
+def sentence(problem: Problem) -> str:
+    """Where in the file, what is odd there, and what was done."""
+    line = "" if problem.line is None else f"Line {problem.line:,}"
+    where = line + ("" if problem.column is None else f", cell {problem.column}")
+    said = not where or problem.message.startswith(line)
+    return f"{'' if said else where + ': '}{problem.message}\n{problem.action[:1].upper()}{problem.action[1:]}."

@@ -1,0 +1,220 @@
+"""The file at the line that a problem names, and what a decision about it would change."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout
+
+from workbench.gui.pages.cause_words import CALLOUTS, sentence
+from workbench.gui.pages.span_bars import SpanBars
+from workbench.gui.services.plain import plain_button, plain_tip
+from workbench.gui.services.theme import labelled, restyle
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.excerpt_text import ExcerptText
+from workbench.model.cause import Cause, Change, Mending
+from workbench.model.problem import Problem
+from workbench.model.recording import FileReport
+from workbench.study.discovery.excerpt import Excerpt
+
+# Offered beside what fits; any other may be typed.
+_ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
+_LOW, _TEXT = 500, 84
+_HEADED = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES)
+
+
+class FilePreview(QFrame):
+    """`turned` asks for the next problem (1) or the one before (-1), `zone_typed` what a time zone would change,
+    `applied` does a cause's mending with a value, to one run alone where one is named; `left` puts it away."""
+
+    turned = Signal(int)
+    zone_typed = Signal(str)
+    applied = Signal(object, str, str)
+    left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.cause: Cause | None = None
+        self.problem: Problem | None = None
+        self.run = ""
+        self.file, self.about = ElidedLabel("heading"), labelled("", "quiet")
+        self.place = labelled("", "quiet")
+        self.back, self.next = _arrow("‹", tr("Line before (Shift+F8)")), _arrow("›", tr("Next line (F8)"))
+        self.close_button = _arrow("×", tr("Back to the causes (Esc)"))
+        self.text = ExcerptText()
+        self.text.setAccessibleName(tr("Text of the file"))
+        self.text.setMinimumHeight(_TEXT)
+        self.message, self.callout = labelled(""), QFrame()
+        self.change_title, self.change = labelled("", "heading"), labelled("")
+        self.bars = SpanBars()
+        self.zone = QComboBox()
+        self.buttons: list[QPushButton] = []
+        self._build()
+
+    def show_cause(self, cause: Cause, problem: Problem | None, at: int, run: str) -> None:
+        """Shows a cause at one of its problems, the `at`-th from 0, whose run is in the folder `run`."""
+        new = self.cause is None or cause.key != self.cause.key
+        self.cause, self.problem, self.run = cause, problem, run
+        self.file.show_text(problem.file if problem else cause.title)
+        self.about.hide()
+        self.callout.setProperty("callout", CALLOUTS[cause.group])
+        restyle(self.callout)
+        self.message.setText(sentence(problem) if problem else cause.done)
+        number = len(cause.problems)
+        self.place.setText(f"{at + 1} of {number}" if number > 1 else "")
+        for button in (self.back, self.next):
+            button.setVisible(number > 1)
+        self.text.hide()
+        if new:
+            self._offer(cause)
+
+    def show_excerpt(self, line: int, excerpt: Excerpt, report: FileReport | None) -> None:
+        """Shows the lines of the file."""
+        self.text.setVisible(bool(excerpt.lines or excerpt.note))
+        self.text.show_lines(line, excerpt)
+        if report:
+            parts = [
+                report.reader or tr("not recognised"),
+                report.encoding or "",
+                f"{report.rows:,} rows" * bool(report.rows),
+            ]
+            self.about.show()
+            self.about.setText(" · ".join(part for part in parts if part))
+
+    def show_change(self, change: Change) -> None:
+        """Says what the decision would change."""
+        self.change.setText("\n".join(change.sentences) or change.wrong)
+        self.bars.show_spans(change.spans)
+        self.bars.setVisible(self._bars_fit())
+        if self.cause and self.cause.mending is Mending.TIME_ZONE:
+            if change.value and not self.zone.currentText():
+                self.zone.insertItem(0, change.value)
+                self.zone.setCurrentIndex(0)
+            for button in self.buttons:
+                button.setEnabled(bool(self.zone.currentText().strip()) and not change.wrong)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the bars out where the sentences would be cut for them."""
+        super().resizeEvent(event)
+        self.bars.setVisible(self._bars_fit())
+
+    def _bars_fit(self) -> bool:
+        return len(self.bars.spans) > 1 and self.height() > _LOW
+
+    def enter(self) -> None:
+        """Puts the keyboard where the mending is decided, else into the text."""
+        mends = self.cause is not None and self.cause.mending in _HEADED and self.buttons
+        target = self.zone if mends and self.zone.isVisible() else self.buttons[0] if mends else self.text
+        target.setFocus()
+
+    def _offer(self, cause: Cause) -> None:
+        for button in self.buttons:
+            button.hide()
+            button.deleteLater()
+        self.buttons = [self._button(*words) for words in _answers(cause, self.run)]
+        for at, button in enumerate(self.buttons):
+            button.setProperty("kind", "" if at else "primary")
+        headed = cause.mending in _HEADED
+        for widget in (self.change_title, self.change):
+            widget.setVisible(headed)
+        self.change_title.setText(_title(cause))
+        self.change.setText("")
+        self.bars.show_spans(())
+        self.zone.setVisible(cause.mending is Mending.TIME_ZONE)
+        self.zone.blockSignals(True)
+        self.zone.clear()
+        self.zone.addItems(_ZONES)
+        self.zone.setCurrentIndex(-1)
+        self.zone.setEditText("")
+        self.zone.blockSignals(False)
+
+    def _button(self, words: str, value: str, run: str) -> QPushButton:
+        button = QPushButton(plain_button(words))
+        button.clicked.connect(lambda: self._apply(value, run))
+        self._row.insertWidget(self._row.count() - 1, button)
+        return button
+
+    def _press_first(self) -> None:
+        if self.buttons:
+            self.buttons[0].click()
+
+    def _apply(self, value: str, run: str) -> None:
+        if self.cause is not None:
+            zone = self.zone.currentText().strip()
+            self.applied.emit(self.cause, zone if self.cause.mending is Mending.TIME_ZONE else value, run)
+
+    def _build(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(14, 10, 14, 12)
+        column.setSpacing(10)
+        head = QHBoxLayout()
+        for widget, share in ((self.file, 1), (self.place, 0), (self.back, 0), (self.next, 0), (self.close_button, 0)):
+            head.addWidget(widget, share)
+        column.addLayout(head)
+        column.addWidget(self.about)
+        column.addWidget(self.text, 1)
+        inside = QVBoxLayout(self.callout)
+        inside.addWidget(self.message)
+        column.addWidget(self.callout)
+        for label in (self.message, self.change):
+            label.setWordWrap(True)
+            label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._add_mending(column)
+        # Where no file is shown the rest stands on top.
+        column.addStretch(0)
+        self.back.clicked.connect(lambda: self.turned.emit(-1))
+        self.next.clicked.connect(lambda: self.turned.emit(1))
+        self.close_button.clicked.connect(self.left)
+        self.close_button.hide()
+
+    def _add_mending(self, column: QVBoxLayout) -> None:
+        for widget in (self.change_title, self.change, self.bars):
+            column.addWidget(widget)
+        self.zone.setEditable(True)
+        self.zone.setAccessibleName(tr("Time zone"))
+        self.zone.setMinimumWidth(190)
+        edit = self.zone.lineEdit()
+        if edit is not None:
+            edit.setPlaceholderText("+01:00, Europe/London")
+            edit.returnPressed.connect(self._press_first)
+        self.zone.currentTextChanged.connect(self.zone_typed)
+        self._row = QHBoxLayout()
+        self._row.addWidget(self.zone)
+        self._row.addStretch(1)
+        column.addLayout(self._row)
+
+
+def _title(cause: Cause) -> str:
+    return {
+        Mending.TIME_ZONE: tr("What a time zone would change"),
+        Mending.SPLIT: tr("What the folder would be split into"),
+        Mending.MACHINES: tr("Are these machines desktops?"),
+    }.get(cause.mending, "")
+
+
+def _answers(cause: Cause, run: str) -> Sequence[tuple[str, str, str]]:
+    """The words of each button, the value that it stands for, and the run that it holds for alone ("" for all)."""
+    many = len(cause.runs)
+    every = tr("Apply to {} runs").format(many) if many > 1 else tr("Apply")
+    alone = [(tr("This run only"), "", run)] if many > 1 and run else []
+    if cause.mending is Mending.TIME_ZONE:
+        return [(every, "", ""), *alone]
+    if cause.mending is Mending.SPLIT:
+        split = tr("Split {} folders").format(many) if many > 1 else tr("Split into runs")
+        return [(split, "", ""), *((tr("This folder only"), value, only) for _, value, only in alone)]
+    if cause.mending is Mending.MACHINES:
+        return [(tr("Leave out"), "out", ""), (tr("Count as desktops"), "count", "")]
+    return []
+
+
+def _arrow(text: str, tip: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(plain_tip(tip))
+    button.setAccessibleName(tip)
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    return button
