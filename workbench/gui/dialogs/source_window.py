@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.answers.common.sources.table import explained_words, source_table
 from workbench.charts.figure import Source
@@ -51,8 +51,12 @@ class SourceWindow(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         column.setSpacing(12)
-        column.addWidget(self.words)
-        column.addWidget(self.sources, 1)
+        area = QScrollArea()
+        area.setWidget(self.words)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        column.addWidget(area, 2)
+        column.addWidget(self.sources, 3)
 
     def showEvent(self, event: QShowEvent) -> None:
         """The table has the keyboard, so that Ctrl+C copies it."""

@@ -7,7 +7,17 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QGridLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench.gui.runs.phases_table import PhasesTable
 from workbench.gui.runs.run_fields import AS_THEY_ARE, FACTS, OF_SEVERAL, Field, labels_of, offer_names
@@ -158,8 +168,14 @@ class RunEditor(QDialog):
         self.reason.setVisible(self.counts.currentData() == _OUT)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 18, 14)
+        inside, area, outside = QWidget(), QScrollArea(), QVBoxLayout(self)
+        outside.setContentsMargins(18, 16, 10, 14)
+        outside.addWidget(area)
+        area.setWidget(inside)
+        area.setWidgetResizable(True)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        column = QVBoxLayout(inside)
+        column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(10)
         column.addWidget(self._head())
         column.addLayout(self._facts())
@@ -171,8 +187,8 @@ class RunEditor(QDialog):
             column.addStretch(1)
         self.said.setWordWrap(True)
         self.said.hide()
-        column.addWidget(self.said)
-        column.addWidget(self.buttons)
+        outside.addWidget(self.said)
+        outside.addWidget(self.buttons)
         restore = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
         restore.setText(tr("As the files say"))
         restore.setEnabled(any(not edit.nothing for edit in self._edits))

@@ -80,3 +80,13 @@ def fitted(place: WindowPlace, available: QRect) -> QRect:
 
 def _wished(available: QRect) -> QSize:
     return _FIRST.expandedTo(available.size() * 0.75)
+
+
+def keep_on_screen(dialog: QWidget) -> None:
+    """Makes a dialog that is about to be shown no larger than its screen; what is in it scrolls."""
+    dialog.resize(dialog.size().boundedTo(room_of(dialog)))
+
+
+def room_of(widget: QWidget) -> QSize:
+    """What the screen of a widget has left for a window's inside."""
+    return widget.screen().availableSize() - _FRAME

@@ -58,7 +58,7 @@ class Header(QWidget):
         self._names: frozenset[str] = frozenset()
         self._view = ""
         self.question = WrappedLabel("title")
-        self._bar, self._grid = QWidget(), QGridLayout(self)
+        self._bar, self._grid = QWidget(self), QGridLayout(self)
         self._places: tuple[object, ...] = ()
         self.caption = WrappedLabel("quiet")
         # The view stands last: it keeps its place when the choosers that it does not listen to go.

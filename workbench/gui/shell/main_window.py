@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from workbench import __version__
 from workbench.exporters.wanted import Wanted
@@ -43,7 +43,7 @@ from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.following import Follower
 from workbench.gui.services.importer import Importer
-from workbench.gui.services.layout import Layout
+from workbench.gui.services.layout import Layout, keep_on_screen
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
@@ -288,11 +288,13 @@ class MainWindow(QMainWindow):
         self._layout.place(self.settings.places, self.settings.screen)
 
     def childEvent(self, event: QChildEvent) -> None:
-        """Dresses what opens over the window: dialogs and menus."""
+        """Dresses what opens over the window, dialogs and menus, and keeps it on the screen."""
         super().childEvent(event)
         child = event.child()
         if event.polished() and isinstance(child, QWidget) and child.isWindow():
             dress(child)
+            if isinstance(child, QDialog):
+                keep_on_screen(child)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about unsaved work; then stops what is under way and remembers theme and place."""

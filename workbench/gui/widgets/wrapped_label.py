@@ -36,5 +36,5 @@ class WrappedLabel(QLabel):
         return round(height / metrics.lineSpacing())
 
     def minimumSizeHint(self) -> QSize:
-        """No narrower than nothing: a layout asks the height for the width it gives."""
-        return QSize(0, super().minimumSizeHint().height() if self.width() else 0)
+        """One line: a layout asks the height for the width it gives."""
+        return QSize(0, QFontMetrics(self.font()).height())
