@@ -15,10 +15,10 @@ from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from pyqtgraph.util.garbage_collector import GarbageCollector
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from workbench.gui.services.garbage import Collector
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
@@ -45,9 +45,10 @@ def empty_window(store: Store, page: str = "overview") -> Iterator[MainWindow]:
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
     # As in the program.
-    collector = GarbageCollector(interval=0.5)
+    collector = Collector()
     apply_theme(application, "light")
     window = MainWindow(store, State(page=page), Settings(), remembers=False)
+    collector.busy = lambda: window.busy
     gc.freeze()
     window.importer.opened.connect(lambda _opened: gc.freeze())
     window.resize(*SIZE)
@@ -57,7 +58,7 @@ def empty_window(store: Store, page: str = "overview") -> Iterator[MainWindow]:
         yield window
     finally:
         window.close()
-        collector.timer.stop()
+        collector.stop()
 
 
 def open_study(window: MainWindow, *paths: Path) -> None:

@@ -36,7 +36,7 @@ def two_sided(t: float, freedom: float) -> float:
     return front * _sum(a + 0.5, a + 1, x) / a
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16_384)
 def reach_of(confidence: float, freedom: float) -> float:
     """How far from 0 the interval goes on each side that holds T with this probability (above a half)."""
     # The normal distribution's own reach is never beyond.
@@ -66,8 +66,9 @@ def _gamma_ratio(a: float) -> float:
 
 def _sum(a: float, c: float, x: float) -> float:
     """1 + a x / c + a (a + 1) x² / (c (c + 1)) + …: every term is positive, so that no digit is lost."""
-    terms = [1.0]
-    while terms[-1] > _EPSILON * terms[0]:
-        n = len(terms) - 1
-        terms.append(terms[-1] * ((a + n) / (c + n) * x))
+    term, terms, n = 1.0, [1.0], 0
+    while term > _EPSILON:
+        term *= (a + n) / (c + n) * x
+        terms.append(term)
+        n += 1
     return math.fsum(terms)

@@ -13,6 +13,9 @@ from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, Recording
 from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
 
+# What is worked out of a run is kept for so many of them. A study with more runs has it worked out for every answer.
+KEPT_RUNS = 2_048
+
 
 class Provisioning(StrEnum):
     """How the desktops get their disk."""

@@ -26,7 +26,7 @@ from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.statistics import MARGIN, Change, change
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import STEADY, Phase
-from workbench.model.run import Run
+from workbench.model.run import KEPT_RUNS, Run
 from workbench.phases.integral import integrate
 from workbench.study.series.tiers import with_disk_tiers
 from workbench.study.series.vm_series import BySeries, samples_of
@@ -190,7 +190,7 @@ def _run_io(run: RunFigures, row: PhaseFigures, per_vm: bool) -> _RunIo:
     return _RunIo(scaled, _over(row.iops, divisor), _over(row.write_iops, divisor), row.cpu_percent)
 
 
-@lru_cache(maxsize=2048)
+@lru_cache(maxsize=4 * KEPT_RUNS)
 def split_of(run: Run, row: PhaseFigures) -> Split:
     """IOPS of a run's phase by tier, summed over its VMs."""
     tiered = with_disk_tiers(run)

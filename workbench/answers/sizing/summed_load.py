@@ -18,6 +18,7 @@ from workbench.measures.percentile import percentile as percentile_of
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
+from workbench.model.run import KEPT_RUNS
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
 
 FloatArray = npt.NDArray[np.float64]
@@ -41,7 +42,7 @@ class SummedLoad:
 
 
 # A change of another input asks for the same again.
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=4 * KEPT_RUNS)
 def summed_load(run: RunFigures, phase: str, percentile: float) -> SummedLoad | None:
     """The summed load in a phase, None where there are too few moments at which the VMs are known together."""
     row = run.phase(phase)

@@ -203,19 +203,17 @@ class RunsTree(QTreeView):
     def _rename(self, index: Index, name: str) -> None:
         self.renamed.emit(_runs_of(self._items.itemFromIndex(index)), name)
 
-    def _chosen_keys(self) -> list[tuple[int, str]]:
-        return [
-            (item.data(_KIND), item.data(_KEY))
-            for item in self._all()
-            if self.selectionModel().isSelected(item.index())
-        ]
+    def _chosen_keys(self) -> list[tuple[int, str, str]]:
+        return [_chosen_key(item) for item in self._all() if self.selectionModel().isSelected(item.index())]
 
-    def _choose_again(self, chosen: set[tuple[int, str]]) -> None:
-        runs = {key for kind, key in chosen if kind == Kind.RUN}
+    def _choose_again(self, chosen: set[tuple[int, str, str]]) -> None:
+        opened = {run for kind, _, run in chosen if kind == Kind.VM}
+        runs = opened | {key for kind, key, _ in chosen if kind == Kind.RUN}
         for item in self._all():
-            if item.data(_KIND) == Kind.CONFIGURATION and not runs.isdisjoint(item.data(_RUNS)):
+            kind, key = item.data(_KIND), item.data(_KEY)
+            if not runs.isdisjoint(item.data(_RUNS)) if kind == Kind.CONFIGURATION else key in opened:
                 self._items.fetchMore(item.index())
-            if (item.data(_KIND), item.data(_KEY)) in chosen:
+            if _chosen_key(item) in chosen:
                 if not self.currentIndex().isValid():
                     self.setCurrentIndex(item.index())
                 self.selectionModel().select(
@@ -332,6 +330,12 @@ class RunsTree(QTreeView):
             elif (kind, key) in keys:
                 self._items.fetchMore(item.index())
                 self.expand(item.index())
+
+
+def _chosen_key(item: QStandardItem) -> tuple[int, str, str]:
+    """What a row stands for; VMs of several runs have the same name, so that a VM's run stands behind it."""
+    kind = item.data(_KIND)
+    return kind, item.data(_KEY), item.parent().data(_KEY) if kind == Kind.VM else ""
 
 
 def _runs_of(item: QStandardItem | None) -> list[str]:

@@ -7,13 +7,13 @@ import gc
 import sys
 from importlib import import_module
 
-from pyqtgraph.util.garbage_collector import GarbageCollector
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from workbench.answers.common.traces import WHOLE_RUN
 from workbench.answers.registry import load_pages
 from workbench.gui.commands.preferences import theme_of, with_preferred
+from workbench.gui.services.garbage import Collector
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.services.translation import ENGLISH, install, language_of
 from workbench.gui.shell.endings import Endings
@@ -53,10 +53,10 @@ def run(options: argparse.Namespace) -> int:
     state = with_preferred(settings, state)
     if options.view:
         state = state.with_page_view(options.page, options.view)
-    # Qt's objects may only be freed on this thread, while Python would collect them on whichever allocates.
-    collector = GarbageCollector(interval=0.5)
+    collector = Collector()
     apply_theme(application, state.theme)
     window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)
+    collector.busy = lambda: window.busy
     endings = Endings(application, window, window.sessions, window.guard)
     # What is there by now stays, and so do studies: to look through them for garbage would hold up the window.
     gc.freeze()
@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
             QTimer.singleShot(_STAND_BY_MS, window.importer.stand_by)
         status = application.exec()
         window.importer.dismiss()
-        collector.timer.stop()
+        collector.stop()
     else:
         status = _screenshot(application, window, options, endings)
     endings.stop_listening()

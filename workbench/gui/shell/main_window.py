@@ -403,7 +403,9 @@ class MainWindow(QMainWindow):
                 if page.figure is not None:
                     page.figure.light_vm(after.lit_vm)
             return
-        self.refresh()
+        # A library that changed with the state has drawn it already.
+        if not self._drawer.current:
+            self.refresh()
 
     def refresh(self) -> None:
         """Draws the state."""

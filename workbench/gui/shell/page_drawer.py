@@ -22,6 +22,7 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.rail import Rail
+from workbench.session.state import State
 
 _LOST = (
     "This page could not be shown: the column store was deleted or damaged, or its numbers cannot be drawn. "
@@ -51,14 +52,22 @@ class PageDrawer(QObject):
         self._rail, self._header = rail, header
         self._importer = importer
         self._counted: Library | None = None
+        self._asked: tuple[State, Library] | None = None
         self._progress: Progress | None = None
         importer.started.connect(lambda: self._note(None))
         importer.progressed.connect(self._note)
         importer.failed.connect(self.refresh)
 
+    @property
+    def current(self) -> bool:
+        """Whether what was drawn or asked for last is of the state and the library at hand."""
+        state, library = self._asked or (None, None)
+        return state == self._workspace.state and library is self._workspace.library
+
     def refresh(self) -> None:
         """Draws the rail and the head at once, and the page when its answer is there."""
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
+        self._asked = (state, library)
         self._rail.refresh()
         self._header.show_page(page.spec.choosers, page.spec.views)
         self._header.refresh()

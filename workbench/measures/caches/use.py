@@ -29,7 +29,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
-from workbench.model.run import Provisioning, Run
+from workbench.model.run import KEPT_RUNS, Provisioning, Run
 from workbench.study.series.vm_series import samples_of
 
 _ON_DISK = frozenset(("server", "device-disk"))
@@ -83,7 +83,7 @@ class RunCache:
 
 
 # A change of the number of VMs, the phase or the view asks for the same runs again.
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=KEPT_RUNS)
 def run_cache(figures: RunFigures) -> RunCache:
     """The cache use of every VM of a run; a run without write cache has no VMs here and no problems."""
     run = figures.run
