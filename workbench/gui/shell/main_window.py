@@ -20,6 +20,7 @@ from workbench.gui.commands.exporting import ExportCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.folders import FolderCommands
 from workbench.gui.commands.following import FollowCommands
+from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         """Commands of what is open: preferences, sessions, folders, runs."""
         workspace, importer, tasks, status = self.workspace, self.importer, self.tasks, self.strip
         settings, pages, work = self._settings, self.pages, self.work
+        self.history = HistoryCommands(self, workspace, status)
         self.preferences = PreferenceKeeper(self, settings, workspace, importer, tasks, status, pages, self._stage)
         self.guard = WorkGuard(self, workspace, work, asks=remembers)
         self.sessions = SessionKeeper(
@@ -138,7 +140,7 @@ class MainWindow(QMainWindow):
         )
         self.exports = ExportCommands(self, workspace, tasks, status, settings, self.pages)
         self.charts = ChartMenu(self, self.pages, tasks, status, self.saved_views, self.exports)
-        self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views)
+        self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views, self.history)
         self._drawer = PageDrawer(
             self, workspace, tasks, status, settings, self.pages, self.rail, self.header, self.preferences
         )
@@ -206,11 +208,11 @@ class MainWindow(QMainWindow):
 
     def undo(self) -> None:
         """Takes back the last step that changed figures."""
-        self.workspace.undo()
+        self.history.undo()
 
     def redo(self) -> None:
         """Does it again."""
-        self.workspace.redo()
+        self.history.redo()
 
     def copy_chart(self) -> None:
         """Puts the page's chart as a picture and its table as text on the clipboard."""
@@ -237,6 +239,7 @@ class MainWindow(QMainWindow):
     def show_palette(self) -> None:
         """Everything that can be done, found by a few letters."""
         palette = CommandPalette(self, self.offers.entries())
+        palette.chosen.connect(self.offers.remember)
         palette.show()
         palette.field.setFocus()
 
@@ -305,6 +308,7 @@ class MainWindow(QMainWindow):
         row.addLayout(body, 1)
         self.setCentralWidget(centre)
         self.menus = fill_menus(self.menuBar(), self.act)
+        self.history.name_entries(self.menus["&Edit"])
         self.folders.put_recent(self.menus["&File"])
         following = next(entry for entry in self.menus["&File"].actions() if entry.data() == "follow.toggle")
         self.follower.switched.connect(following.setChecked)
