@@ -122,8 +122,7 @@ def test_that_hiding_a_configuration_takes_its_panel_away_and_undo_brings_it_bac
 
 def test_that_excluding_a_run_lowers_n_and_takes_the_interval_away(opened: MainWindow, qtbot: QtBot) -> None:
     run = next(run for run in opened.workspace.library.studies[0].runs if run.name == "mcsio-256-r2")
-    item = opened.rail.tree.run_item(run.folder)
-    after(opened, qtbot, lambda: item.setCheckState(Qt.CheckState.Unchecked))
+    after(opened, qtbot, lambda: opened.runs.exclude_with([run.folder], "fan broke"))
     card = next(card for card in opened.page.cards.cards if card.title == "MCSIO 256 MB")
     assert "n = 2 against 3" in card.note
     assert "range" in card.note

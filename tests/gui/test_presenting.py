@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
@@ -153,3 +153,61 @@ def test_that_nobody_scrolls_sideways_to_read_what_a_key_does(window: MainWindow
     assert isinstance(area, QScrollArea)
     assert area.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
     assert area.widget().minimumSizeHint().width() <= area.viewport().width()
+
+
+def opened_palette(window: MainWindow) -> CommandPalette:
+    window.show_palette()
+    return next(palette for palette in window.findChildren(CommandPalette) if palette.isVisible())
+
+
+def test_that_what_was_chosen_last_stands_first_in_the_palette(opened: MainWindow, qtbot: QtBot) -> None:
+    for typed in ("Sizing", "Compare"):
+        palette = opened_palette(opened)
+        qtbot.keyClicks(palette.field, typed)
+        qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+        settle(opened, qtbot)
+    palette = opened_palette(opened)
+    assert [palette.list.item(row).text() for row in (0, 1)] == ["View: Compare", "View: Sizing"]
+    palette.close()
+
+
+def test_that_arrows_move_in_the_palette_and_esc_leaves_everything(opened: MainWindow, qtbot: QtBot) -> None:
+    before = opened.workspace.state
+    palette = opened_palette(opened)
+    for key, row in ((Qt.Key.Key_Down, 1), (Qt.Key.Key_Down, 2), (Qt.Key.Key_Up, 1), (Qt.Key.Key_PageDown, 9)):
+        qtbot.keyClick(palette.field, key)
+        assert palette.list.currentRow() == row
+    qtbot.keyClick(palette.field, Qt.Key.Key_Escape)
+    assert not any(palette.isVisible() for palette in opened.findChildren(CommandPalette))
+    assert opened.workspace.state == before
+
+
+def test_that_return_without_a_match_leaves_the_palette_open(opened: MainWindow, qtbot: QtBot) -> None:
+    palette = opened_palette(opened)
+    qtbot.keyClicks(palette.field, "zzzzqqqq")
+    qtbot.keyClick(palette.field, Qt.Key.Key_Return)
+    assert palette.isVisible()
+    assert palette.nothing.isVisible()
+    palette.close()
+
+
+def test_that_no_key_has_two_meanings(opened: MainWindow, qtbot: QtBot) -> None:
+    for key in opened.pages:
+        look_at(opened, qtbot, page=key)
+    actions = [
+        action.shortcut().toString() for menu in opened.menus.values() for action in menu.actions() if action.shortcut()
+    ]
+    everywhere = [keys for keys in actions if keys]
+    assert len(everywhere) > 30
+    assert len(everywhere) == len(set(everywhere))
+    # Keys of a page are heard where the keyboard is: none hides a command of the window, or a second key of its own.
+    of_parts = [(shortcut.parent(), shortcut.key().toString()) for shortcut in opened.findChildren(QShortcut)]
+    assert of_parts
+    assert len(of_parts) == len(set(of_parts))
+    assert {keys for _, keys in of_parts} & set(everywhere) == set()
+    assert all(
+        shortcut.context() in (Qt.ShortcutContext.WidgetShortcut, Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        for shortcut in opened.findChildren(QShortcut)
+    )
+    # Letters without a modifier belong to charts and texts.
+    assert not [keys for keys in everywhere if len(keys) == 1]

@@ -40,6 +40,11 @@ class History:
         """The states that undo leads back to, the latest last."""
         return tuple(self._past)
 
+    @property
+    def future(self) -> tuple[State, ...]:
+        """The states that redo leads to, the next last."""
+        return tuple(self._future)
+
     def apply(self, merge: str = "", **changes: Any) -> State:
         """The present state with changes; remembers the one before when figures change by it.
 

@@ -9,7 +9,7 @@ from pathlib import PurePath
 
 from workbench.answers.changes.items import Kind
 from workbench.answers.common.choices import Choices
-from workbench.answers.common.names import BASELINE, MARGIN_PERCENT, PRIMARY
+from workbench.answers.common.names import BASELINE, LISTED, MARGIN_PERCENT, PRIMARY
 from workbench.answers.sizing.chosen import PREFIX
 from workbench.answers.sizing.constants import constants
 from workbench.measures.catalogue import MEASURES
@@ -52,7 +52,8 @@ def steps(states: Sequence[Choices], names: Mapping[str, str]) -> list[Step]:
 
 def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Iterator[Step]:
     now = before
-    for folder in dict.fromkeys(edit.run for edit in (*before.edits, *after.edits)):
+    alike = set(before.edits) & set(after.edits)
+    for folder in dict.fromkeys(edit.run for edit in (*before.edits, *after.edits) if edit not in alike):
         name = names.get(folder, PurePath(folder).name)
         for topic, fields in _TOPICS:
             then, target = now.edits_of(folder), after.edits_of(folder)
@@ -67,8 +68,9 @@ def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Itera
             yield Step(_input_words(key, stated.get(key), wanted.get(key)), now, kinds=_kinds_of(key))
     if after.hidden != before.hidden:
         now = replace(now, hidden=after.hidden)
-        labels = ", ".join(sorted(after.hidden ^ before.hidden))
-        yield Step(f"hidden or shown: {labels}", now, kinds=_JUDGED)
+        turned = (("hidden", after.hidden - before.hidden), ("shown", before.hidden - after.hidden))
+        words = "; ".join(f"{word}: {', '.join(sorted(labels))}" for word, labels in turned if labels)
+        yield Step(words, now, kinds=_JUDGED)
     if after.findings != before.findings:
         yield Step("findings edited", replace(now, findings=after.findings), kinds=("finding",))
 
@@ -93,6 +95,8 @@ def _edit_words(topic: str, then: RunEdits, edit: RunEdits) -> str:
 
 
 def _input_words(key: str, then: object, now: object) -> str:
+    if key in LISTED:
+        return "list of configurations"
     if key == MARGIN_PERCENT:
         return f"margin {_percent(then)} → {_percent(now)}"
     if key == BASELINE:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.settings_keeper import SettingsKeeper
+from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
@@ -25,7 +27,7 @@ from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import phase_words
 
 _WIDTH, _HEIGHT, _TOP = 560, 420, 90
-_MAX_SHOWN = 40
+_MAX_SHOWN, _MAX_RECENT = 40, 8
 # Below this score (0 to 100) a name does not look like what was typed.
 _MIN_SCORE = 55
 
@@ -49,15 +51,24 @@ class Offers:
     settings: SettingsKeeper
     folders: FolderCommands
     saved_views: SavedViews
+    history: HistoryCommands
+    # The words of what was chosen in the palette, the latest first.
+    used: list[str] = field(default_factory=list)
 
     def entries(self) -> list[Entry]:
-        """Everything that can be done or looked at now, the action table first."""
-        return [*self._actions(), *self._looks(), *self._recent()]
+        """Everything that can be done or looked at now: what was chosen last first, then the action table."""
+        offered = [*self._actions(), *self._looks(), *self._recent()]
+        places = {words: place for place, words in enumerate(self.used)}
+        return sorted(offered, key=lambda entry: places.get(entry.words, len(places)))
+
+    def remember(self, entry: Entry) -> None:
+        """Puts an entry first the next time."""
+        self.used[:] = [entry.words, *(words for words in self.used if words != entry.words)][:_MAX_RECENT]
 
     def _actions(self) -> list[Entry]:
         return [
             Entry(
-                f"{tr(action.menu)}: {tr(action.words)}".replace("&", ""),
+                self.history.named(action.key, f"{tr(action.menu)}: {tr(action.words)}".replace("&", "")),
                 partial(self.act, action.key, action.argument),
                 action.shortcut,
             )
@@ -109,7 +120,10 @@ def matching(offered: list[Entry], typed: str) -> list[Entry]:
 
 
 class CommandPalette(QDialog):
-    """A field over a list; Return does what is chosen, Esc closes."""
+    """A field over a list; arrows move through it, Return does what is chosen, Esc closes. `chosen` carries the entry
+    that is done."""
+
+    chosen = Signal(object)
 
     def __init__(self, parent: QWidget, offered: list[Entry]) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
@@ -125,12 +139,15 @@ class CommandPalette(QDialog):
         self.list = QListWidget()
         self.list.setObjectName("rail")
         self.list.setItemDelegate(SideNote(self.list))
-        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(tr("Commands found"))
+        self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.nothing = labelled(tr("No command matches. Type other words, or press Esc."), "quiet")
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
         column.addWidget(self.field)
         column.addWidget(self.list, 1)
+        column.addWidget(self.nothing, 1)
         self.field.textChanged.connect(self._filter)
         self.field.returnPressed.connect(self.choose)
         self.list.itemActivated.connect(lambda _item: self.choose())
@@ -141,10 +158,11 @@ class CommandPalette(QDialog):
         self.move(corner.x() + (parent.width() - _WIDTH) // 2, corner.y() + _TOP)
 
     def choose(self) -> None:
-        """Closes, then does what is chosen."""
+        """Closes, then does what is chosen; stays where nothing is."""
         row = self.list.currentRow()
-        self.close()
         if 0 <= row < len(self._shown):
+            self.close()
+            self.chosen.emit(self._shown[row])
             self._shown[row].act()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -169,5 +187,8 @@ class CommandPalette(QDialog):
         for entry in self._shown:
             item = QListWidgetItem(entry.words)
             item.setData(NOTE, entry.keys.replace("+", " "))
+            item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, item.data(NOTE))
             self.list.addItem(item)
         self.list.setCurrentRow(0)
+        self.list.setVisible(bool(self._shown))
+        self.nothing.setVisible(not self._shown)

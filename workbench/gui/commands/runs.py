@@ -51,6 +51,7 @@ class RunCommands(QObject):
         state = self._workspace.state
         counted = [replace(edit, excluded=None) for edit in state.edits]
         self._workspace.apply(hidden=frozenset(), edits=state.with_edits(*counted).edits)
+        self._status.tell("Every configuration is shown, and no run is left out by hand. Ctrl+Z takes it back.")
 
     def edit(self, *runs: str) -> None:
         """Opens the editor for the runs in these folders, else for those chosen in the tree."""
@@ -124,14 +125,16 @@ class RunCommands(QObject):
 
     def exclude_with(self, folders: Sequence[str], reason: str) -> None:
         """Leaves the runs out for a reason; without one they count."""
-        state, read = self._workspace.state, self._workspace.as_read.figures or {}
+        state, read, reason = self._workspace.state, self._workspace.as_read.figures or {}, reason.strip()
         self.state_edits(
             [
-                replace(state.edits_of(folder), excluded=_stated(reason.strip(), read[folder].run.excluded))
+                replace(state.edits_of(folder), excluded=_stated(reason, read[folder].run.excluded))
                 for folder in folders
                 if folder in read
             ]
         )
+        done = f"Left out {self._names(folders)}: {reason}." if reason else f"{self._names(folders)} counted again."
+        self._status.tell(f"{done} Ctrl+Z takes it back.")
 
     def leave_machine_out(self, vm: str) -> None:
         """Takes a machine that is no desktop (a host, a launcher, a server) out of the figures of every run of the

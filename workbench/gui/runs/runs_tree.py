@@ -1,4 +1,4 @@
-"""The tree of studies, configurations, runs and VMs, with include and exclude."""
+"""The tree of studies, configurations, runs and VMs: boxes show and hide configurations; what is left out says why."""
 
 from __future__ import annotations
 
@@ -24,8 +24,6 @@ from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import rule_of
-
-BY_HAND = "excluded in the window"
 
 
 class Kind(IntEnum):
@@ -71,7 +69,7 @@ class _Rows(QStandardItemModel):
 
 
 class RunsTree(QTreeView):
-    """Ticks hide configurations and exclude runs; a click on a study looks at it, on a VM lights it.
+    """Boxes show or hide configurations, and mean nothing else; a click on a study looks at it, on a VM lights it.
 
     `menu_wanted` tells the kind and the key of the row whose menu was asked for, and where on the screen;
     `renamed` the folders of the runs whose configuration was given another name in place.
@@ -125,11 +123,9 @@ class RunsTree(QTreeView):
         with QSignalBlocker(self._items):
             for item in self._all():
                 if item.isCheckable():
-                    configuration = item.data(_KIND) == Kind.CONFIGURATION
-                    out = item.data(_KEY) in state.hidden if configuration else self._out(item.data(_KEY))
-                    item.setCheckState(_tick(not out))
+                    item.setCheckState(_tick(item.data(_KEY) not in state.hidden))
                 if item.data(_KIND) == Kind.RUN:
-                    item.setToolTip(self._tip(item.data(_KEY)))
+                    self._show_run(item)
         self.viewport().update()
 
     def _build_rows(self) -> None:
@@ -220,10 +216,17 @@ class RunsTree(QTreeView):
                     item.index(), QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
                 )
 
-    def _tip(self, folder: str) -> str:
-        figures = (self._workspace.library.figures or {}).get(folder)
-        reason = self._workspace.state.excluded.get(folder)
-        return plain_tip(_run_tip(figures, reason)) if figures else ""
+    def _show_run(self, item: QStandardItem) -> None:
+        """Says in the row of a run whether it is left out, and why."""
+        figures = (self._workspace.library.figures or {}).get(item.data(_KEY))
+        if figures is None:
+            return
+        reason = self._workspace.state.excluded.get(figures.run.folder, figures.run.excluded)
+        item.setText(f"{figures.run.name}  ·  left out: {reason}" if reason else figures.run.name)
+        item.setToolTip(plain_tip(_run_tip(figures, reason)))
+        font = item.font()
+        font.setItalic(bool(reason))
+        item.setFont(font)
 
     def _study(self, study: Study, current: bool) -> QStandardItem:
         state, library = self._workspace.state, self._workspace.library
@@ -258,39 +261,22 @@ class RunsTree(QTreeView):
     def _below(self, item: QStandardItem) -> Iterator[list[QStandardItem]]:
         known = self._workspace.library.figures or {}
         if item.data(_KIND) == Kind.CONFIGURATION:
-            yield from (self._run(known[run], item.isCheckable()) for run in item.data(_RUNS) if run in known)
+            yield from (self._run(known[run]) for run in item.data(_RUNS) if run in known)
         elif item.data(_KEY) in known:
             yield from ([_item(vm, Kind.VM, vm), _count("")] for vm in vm_names(known[item.data(_KEY)].run))
 
-    def _run(self, figures: RunFigures, current: bool) -> list[QStandardItem]:
+    def _run(self, figures: RunFigures) -> list[QStandardItem]:
         run, vms = figures.run, vm_names(figures.run)
         item = _item(run.name, Kind.RUN, run.folder)
         item.setData(bool(vms), _WAITS)
-        if current:
-            item.setCheckable(True)
-            item.setCheckState(_tick(not self._out(run.folder)))
-        item.setToolTip(self._tip(run.folder))
-        return [item, _count("excluded" if run.excluded is not None else str(len(vms)))]
+        self._show_run(item)
+        return [item, _count(str(len(vms)))]
 
     def _ticked(self, item: QStandardItem) -> None:
-        state = self._workspace.state
-        on = item.checkState() is Qt.CheckState.Checked
-        key = item.data(_KEY)
+        hidden, key = self._workspace.state.hidden, item.data(_KEY)
         if item.data(_KIND) == Kind.CONFIGURATION:
-            self._workspace.apply(hidden=state.hidden - {key} if on else state.hidden | {key})
-        elif item.data(_KIND) == Kind.RUN:
-            stated = self._stated_reason(key)
-            # A run that its run.toml keeps out is counted in with an empty reason.
-            reason = ("" if stated else None) if on else (None if stated else BY_HAND)
-            edits = state.with_edits(replace(state.edits_of(key), excluded=reason)).edits
-            self._workspace.apply(edits=edits)
-
-    def _stated_reason(self, folder: str) -> str | None:
-        figures = (self._workspace.library.figures or {}).get(folder)
-        return figures.run.excluded if figures else None
-
-    def _out(self, folder: str) -> bool:
-        return bool(self._workspace.state.excluded.get(folder, self._stated_reason(folder)))
+            on = item.checkState() is Qt.CheckState.Checked
+            self._workspace.apply(hidden=hidden - {key} if on else hidden | {key})
 
     def _clicked(self, index: QModelIndex) -> None:
         item = self._items.itemFromIndex(index.siblingAtColumn(0))
@@ -378,11 +364,10 @@ def _configuration_tip(group: Group) -> str:
     return "\n".join([*lines, f"{len(group.runs)} runs" + (", the baseline" if group.baseline else "")])
 
 
-def _run_tip(figures: RunFigures, by_hand: str | None) -> str:
+def _run_tip(figures: RunFigures, reason: str | None) -> str:
     run = figures.run
     lines = [run.folder]
-    reason = run.excluded if by_hand is None else by_hand
-    lines += [f"excluded: {reason}"] if reason else []
+    lines += [f"left out: {reason}"] if reason else []
     lines += [f"{guess.field} = {guess.value}: {guess.reason}" for guess in run.guesses]
     lines += [f"{row.phase.name}: {rule_of(row.phase)}" for row in figures.phases]
     return "\n".join(lines)

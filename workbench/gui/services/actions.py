@@ -58,7 +58,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&View", "toggle_theme", "&Light or dark", "Ctrl+D"),
     Action("&Run", "runs.edit", "&Edit run…", "Alt+Return"),
     Action("&Run", "runs.rename", "&Rename configuration"),
-    Action("&Run", "runs.exclude", "&Leave out, or count again"),
+    Action("&Run", "runs.exclude", "&Leave out, or count again", "Ctrl+L"),
     Action("&Run", "runs.time_zone", "&Time zone…", separated=True),
     Action("&Run", "runs.map_columns", "&Map columns…"),
     Action("&Run", "phases.reset", "Phases as the evidence &says"),

@@ -25,6 +25,8 @@ class Workspace(QObject):
     """`apply(**changes)` is the only way to change what the user chose."""
 
     changed = Signal(object, object)
+    # The states before and after a step that undo takes back, as soon as it is done; `changed` may come later.
+    stepped = Signal(object, object)
     library_changed = Signal()
 
     def __init__(self, tasks: Tasks, state: State, parent: QObject | None = None) -> None:
@@ -46,10 +48,18 @@ class Workspace(QObject):
         """The states that undo leads back to, the latest last."""
         return self._history.past
 
+    @property
+    def future(self) -> tuple[State, ...]:
+        """The states that redo leads to, the next last."""
+        return self._history.future
+
     def apply(self, merge: str = "", **changes: Any) -> None:
         """Changes the state and tells everyone who draws it; see `History.apply` for `merge`."""
         before = self.state
-        self._tell(before, self._history.apply(merge, **changes))
+        after = self._history.apply(merge, **changes)
+        if work_of(after) != work_of(before):
+            self.stepped.emit(before, after)
+        self._tell(before, after)
 
     def undo(self) -> None:
         """Takes back the last step that changed figures."""
@@ -86,7 +96,8 @@ class Workspace(QObject):
             self._history = History(replace(answerable(state), theme=self.state.theme))
         self._opened = self._as_read = self.library = Library(opened.studies, opened.figures, opened.places)
         if state is None and not keeps_state:
-            self._history.state = replace(self.state, study=None, lit_vm=None, hidden=frozenset())
+            # What was done to what was open before is not undone here.
+            self._history = History(replace(self.state, study=None, lit_vm=None, hidden=frozenset()))
         study = self.library.study(self.state.study)
         phases = phase_names(self.library.groups(self.state))
         known = (keeps_state and had_phases) or self.state.phase in phases

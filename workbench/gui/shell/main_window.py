@@ -20,6 +20,7 @@ from workbench.gui.commands.exporting import ExportCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.folders import FolderCommands
 from workbench.gui.commands.following import FollowCommands
+from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.legends import LegendCommands
 from workbench.gui.commands.mending import MendingCommands
 from workbench.gui.commands.notes import Notes
@@ -108,6 +109,7 @@ class MainWindow(QMainWindow):
         workspace, importer, tasks, status = self.workspace, self.importer, self.tasks, self.strip
         settings, pages, work = self._settings, self.pages, self.work
         self._layout = Layout(self)
+        self.history = HistoryCommands(self, workspace, status)
         self.preferences = PreferenceKeeper(self, settings, workspace, importer, tasks, status, pages, self._stage)
         self.guard = WorkGuard(self, workspace, work, asks=remembers)
         self.sessions = SessionKeeper(
@@ -146,7 +148,7 @@ class MainWindow(QMainWindow):
         self.exports = ExportCommands(self, workspace, tasks, status, settings, self.pages)
         self.charts = ChartMenu(self, self.pages, tasks, status, self.saved_views, self.exports)
         self.legends = LegendCommands(self.pages, workspace, status)
-        self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views)
+        self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views, self.history)
         self._drawer = PageDrawer(
             self,
             workspace,
@@ -223,11 +225,11 @@ class MainWindow(QMainWindow):
 
     def undo(self) -> None:
         """Takes back the last step that changed figures."""
-        self.workspace.undo()
+        self.history.undo()
 
     def redo(self) -> None:
         """Does it again."""
-        self.workspace.redo()
+        self.history.redo()
 
     def copy_chart(self) -> None:
         """Puts the page's chart as a picture and its table as text on the clipboard."""
@@ -254,6 +256,7 @@ class MainWindow(QMainWindow):
     def show_palette(self) -> None:
         """Everything that can be done, found by a few letters."""
         palette = CommandPalette(self, self.offers.entries())
+        palette.chosen.connect(self.offers.remember)
         palette.show()
         palette.field.setFocus()
 
@@ -338,6 +341,7 @@ class MainWindow(QMainWindow):
         self.finder = Finder()
         self.finder.clicked.connect(self.show_palette)
         self.menuBar().setCornerWidget(self.finder)
+        self.history.name_entries(self.menus["&Edit"])
         self.folders.put_recent(self.menus["&File"])
         following = next(entry for entry in self.menus["&File"].actions() if entry.data() == "follow.toggle")
         self.follower.switched.connect(following.setChecked)

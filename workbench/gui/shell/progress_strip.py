@@ -70,6 +70,8 @@ class ProgressStrip(QWidget):
 
     def mention(self, text: str) -> None:
         """Shows a message; a bar that is shown stays."""
+        if self.isHidden():
+            self._working(False)
         self.message.show_text(text)
 
     def fill(self, text: str, share: float) -> None:

@@ -1,0 +1,156 @@
+"""Undo says what it takes back and belongs to what is open; a box shows or hides; the status line is of now."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
+from workbench.gui.dialogs.text_question import TextQuestion
+from workbench.gui.runs.runs_tree import Kind
+from workbench.gui.shell.main_window import MainWindow
+
+STUDY = SAMPLE / "windows-7-mcs-and-pvs"
+
+
+@pytest.fixture
+def desk(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The window with a study of several runs."""
+    open_and_wait(window, qtbot, STUDY)
+    return window
+
+
+def folder_of(window: MainWindow, name: str) -> str:
+    return next(run.folder for study in window.workspace.library.studies for run in study.runs if run.name == name)
+
+
+def leave_out(window: MainWindow, qtbot: QtBot, name: str, reason: str) -> str:
+    """Leaves a run out as a user does: chosen in the tree, Ctrl+L's command, the reason typed."""
+    folder, tree = folder_of(window, name), window.rail.tree
+    item = tree.run_item(folder)
+    assert item is not None
+    tree.setCurrentIndex(item.index())
+    window.act("runs.exclude")
+    question = next(one for one in window.findChildren(TextQuestion) if one.isVisible())
+    QTest.keyClicks(question.text, reason)
+    after(window, qtbot, lambda: QTest.keyClick(question.text, Qt.Key.Key_Return))
+    return folder
+
+
+def entry(window: MainWindow, key: str) -> QAction:
+    """An entry of the Edit menu, as it reads when the menu is open."""
+    menu = window.menus["&Edit"]
+    menu.aboutToShow.emit()
+    return next(action for action in menu.actions() if action.data() == key)
+
+
+def said(window: MainWindow) -> str:
+    return window.strip.message.full if window.strip.isVisible() else ""
+
+
+def test_that_boxes_in_the_tree_belong_to_configurations_alone(desk: MainWindow) -> None:
+    tree = desk.rail.tree
+    for run in desk.workspace.library.studies[0].runs:
+        item = tree.run_item(run.folder)
+        assert item is not None
+        assert not item.isCheckable()
+        configuration = item.parent()
+        assert configuration.isCheckable()
+
+
+def test_that_a_box_hides_a_configuration_and_says_so(desk: MainWindow, qtbot: QtBot) -> None:
+    item = desk.rail.tree.configuration_item("MCS, 5 VMs")
+    assert item is not None
+    after(desk, qtbot, lambda: item.setCheckState(Qt.CheckState.Unchecked))
+    assert desk.workspace.state.hidden == {"MCS, 5 VMs"}
+    assert desk.workspace.state.excluded == {}
+    assert said(desk) == "Changed: hidden: MCS, 5 VMs."
+
+
+def test_that_the_reason_stands_in_the_row_of_the_run_and_goes_with_undo(desk: MainWindow, qtbot: QtBot) -> None:
+    folder = leave_out(desk, qtbot, "mcs-5vm", "vCenter failed over")
+    item = desk.rail.tree.run_item(folder)
+    assert item is not None
+    assert item.text() == "mcs-5vm  ·  left out: vCenter failed over"
+    assert "left out: vCenter failed over" in item.toolTip()
+    assert said(desk) == "Left out mcs-5vm: vCenter failed over. Ctrl+Z takes it back."
+    after(desk, qtbot, desk.undo)
+    item = desk.rail.tree.run_item(folder)
+    assert item is not None
+    assert item.text() == "mcs-5vm"
+    assert not item.font().italic()
+
+
+def test_that_compare_and_the_menu_name_the_reason(desk: MainWindow, qtbot: QtBot) -> None:
+    folder = leave_out(desk, qtbot, "mcs-5vm", "vCenter failed over")
+    after(desk, qtbot, lambda: desk.show_page("compare"))
+    assert desk.page.content is not None
+    cells = [cell.text for table in desk.page.content.tables for row in table.rows for cell in row]
+    assert "vCenter failed over" in cells
+    assert "Count run again" in [action.text() for action in desk.runs.menu(Kind.RUN, folder).actions()]
+
+
+def test_that_undo_and_redo_name_what_they_do(desk: MainWindow, qtbot: QtBot) -> None:
+    assert entry(desk, "undo").text() == "&Undo"
+    leave_out(desk, qtbot, "mcs-5vm", "fan broke")
+    assert entry(desk, "undo").text() == "&Undo: mcs-5vm: left out (fan broke)"
+    after(desk, qtbot, desk.undo)
+    assert said(desk) == "Undone: mcs-5vm: left out (fan broke)."
+    assert entry(desk, "undo").text() == "&Undo"
+    assert entry(desk, "redo").text() == "&Redo: mcs-5vm: left out (fan broke)"
+    after(desk, qtbot, desk.redo)
+    assert said(desk) == "Done again: mcs-5vm: left out (fan broke)."
+    offered = [one.words for one in desk.offers.entries()]
+    assert "Edit: Undo: mcs-5vm: left out (fan broke)" in offered
+
+
+def test_that_a_step_without_figures_is_named_too(desk: MainWindow, qtbot: QtBot) -> None:
+    after(desk, qtbot, lambda: desk.saved_views.save("As it was"))
+    assert desk.history.undo_words == "saved view “As it was”"
+    after(desk, qtbot, lambda: desk.workspace.apply(pinned=(object(),)))
+    assert desk.history.undo_words == "pinned counters"
+
+
+def test_that_with_nothing_to_take_back_the_status_line_says_so(desk: MainWindow, qtbot: QtBot) -> None:
+    after(desk, qtbot, desk.undo)
+    assert said(desk) == "There is nothing to undo."
+    after(desk, qtbot, desk.redo)
+    assert said(desk) == "There is nothing to do again."
+
+
+def test_that_undo_does_not_lead_into_the_study_that_was_open_before(desk: MainWindow, qtbot: QtBot) -> None:
+    leave_out(desk, qtbot, "mcs-5vm", "fan broke")
+    after(desk, qtbot, desk.undo)
+    after(desk, qtbot, desk.redo)
+    desk.guard.give_up()
+    open_and_wait(desk, qtbot, SAMPLE / "rds-mcsio-cache-sweep")
+    assert (desk.workspace.past, desk.workspace.future) == ((), ())
+    before = desk.workspace.state
+    after(desk, qtbot, desk.undo)
+    assert desk.workspace.state == before
+    assert said(desk) == "There is nothing to undo."
+
+
+def test_that_adding_a_folder_keeps_undo(desk: MainWindow, qtbot: QtBot) -> None:
+    leave_out(desk, qtbot, "mcs-5vm", "fan broke")
+    with qtbot.waitSignal(desk.importer.opened):
+        desk.folders.add([SAMPLE / "rds-mcsio-cache-sweep"])
+    settle(desk, qtbot)
+    after(desk, qtbot, desk.undo)
+    assert desk.workspace.state.excluded == {}
+
+
+def test_that_the_status_line_does_not_keep_an_earlier_message(desk: MainWindow, qtbot: QtBot) -> None:
+    leave_out(desk, qtbot, "mcs-5vm", "fan broke")
+    item = desk.rail.tree.configuration_item("MCS, 1 VM")
+    assert item is not None
+    after(desk, qtbot, lambda: item.setCheckState(Qt.CheckState.Unchecked))
+    assert said(desk) == "Changed: hidden: MCS, 1 VM."
+    desk.rail.tree.clearSelection()
+    desk.act("runs.exclude")
+    assert said(desk) == "Choose one or several runs in the tree on the left first."
+    after(desk, qtbot, lambda: desk.act("runs.include_all"))
+    assert said(desk).startswith("Every configuration is shown")

@@ -1,0 +1,98 @@
+"""Undo and redo: what each step was, in the menu and in the status line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMenu
+
+from workbench.gui.services.plain import plain_button
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Workspace
+from workbench.session.state import State
+
+_MOST_WORDS = 60
+
+
+class HistoryCommands(QObject):
+    """The commands `undo` and `redo` of the action table. The status line tells every step, until its command says
+    more."""
+
+    def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine) -> None:
+        super().__init__(parent)
+        self._workspace, self._status = workspace, status
+        workspace.stepped.connect(lambda before, after: self._tell("Changed", self._words(before, after)))
+
+    def undo(self) -> None:
+        """Takes back the last step that changed figures, and says which it was."""
+        words = self.undo_words
+        self._workspace.undo()
+        self._tell("Undone", words) if words else self._status.tell("There is nothing to undo.")
+
+    def redo(self) -> None:
+        """Does it again."""
+        words = self.redo_words
+        self._workspace.redo()
+        self._tell("Done again", words) if words else self._status.tell("There is nothing to do again.")
+
+    @property
+    def undo_words(self) -> str:
+        """What undo would take back, empty where there is nothing."""
+        past = self._workspace.past
+        return self._words(past[-1], self._workspace.state) if past else ""
+
+    @property
+    def redo_words(self) -> str:
+        """What redo would do again, empty where there is nothing."""
+        future = self._workspace.future
+        return self._words(self._workspace.state, future[-1]) if future else ""
+
+    def name_entries(self, menu: QMenu) -> None:
+        """Has the entries of the menu say what they take back or do again, each time it opens."""
+        menu.aboutToShow.connect(lambda: self._name(menu))
+
+    def named(self, key: str, words: str) -> str:
+        """The words of a command, with what it would take back or do again."""
+        step = {"undo": self.undo_words, "redo": self.redo_words}.get(key)
+        return f"{words}: {step}" if step else words
+
+    def _name(self, menu: QMenu) -> None:
+        words = {"undo": tr("&Undo"), "redo": tr("&Redo")}
+        for entry in menu.actions():
+            if (key := entry.data()) in words:
+                step = self.named(key, "")
+                entry.setText(words[key] + plain_button(step))
+
+    def _tell(self, what: str, words: str) -> None:
+        self._status.mention(f"{what}: {words}.")
+
+    def _words(self, before: State, after: State) -> str:
+        # The window starts without what knows every step.
+        from workbench.answers.changes.steps import steps
+
+        names = {run.folder: run.name for study in self._workspace.library.studies for run in study.runs}
+        done = [*(step.words for step in steps((before, after), names)), *_marks(before, after)]
+        return _short(done) if done else "choices"
+
+
+def _marks(before: State, after: State) -> Iterable[str]:
+    """What changed no figure, in words: notes, saved views and what the timeline draws."""
+    notes = {note.key: note.text for note in (*before.notes, *after.notes)}
+    for note in dict.fromkeys(note.key for note in set(before.notes) ^ set(after.notes)):
+        yield f"note “{notes[note]}”"
+    if before.views != after.views:
+        names = dict.fromkeys(view.name for view in (*after.views, *before.views))
+        kept = {view.name for view in before.views if view in after.views}
+        moved = ", ".join(f"“{name}”" for name in names if name not in kept)
+        yield f"saved view {moved}" if moved else "order of the saved views"
+    if before.timeline != after.timeline:
+        yield "counters of the timeline"
+    if before.pinned != after.pinned:
+        yield "pinned counters"
+
+
+def _short(steps: list[str]) -> str:
+    words = "; ".join(steps[:2]) + ("; …" if len(steps) > 2 else "")
+    return words if len(words) <= _MOST_WORDS else f"{words[:_MOST_WORDS]}…"
