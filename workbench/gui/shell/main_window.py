@@ -352,6 +352,7 @@ class MainWindow(QMainWindow):
         page.row_menu.connect(self.findings.show_menu)
         page.source_asked.connect(self.sources.show)
         page.evidence_asked.connect(self.findings.go_to_key)
+        page.row_chosen.connect(self.findings.choose_row)
         page.input_changed.connect(self.inputs.set)
         page.inputs_reset.connect(self.inputs.reset)
 
