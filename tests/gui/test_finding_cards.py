@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim
-from workbench.charts.figure import Look
+from workbench.charts.figure import Bars, Look
 from workbench.gui.pages.finding_cards import ClaimView, FindingFrame
 from workbench.gui.shell.main_window import MainWindow
 
@@ -81,3 +81,40 @@ def test_that_the_claimed_bar_keeps_its_colour_and_the_others_are_dimmed(qtbot: 
     assert full
     # Of the baseline only the top edge is in full colour: three rows of pixels.
     assert min(full) > image.width() / 3
+
+
+def emphases(window: MainWindow, phase: str) -> dict[str, str]:
+    figure = window.page.figure
+    assert figure is not None
+    panel = next(panel for panel in figure.figure.panels if panel.title == phase)
+    return {mark.name: mark.emphasis for mark in panel.marks if isinstance(mark, Bars)}
+
+
+def test_that_evidence_marks_its_bar_on_compare_until_esc(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: qtbot.keyClick(shown(opened)[0], Qt.Key.Key_Return))
+    steady = emphases(opened, "Steady state")
+    assert [name for name, emphasis in steady.items() if emphasis == "all"] == ["MCSIO 4 GB"]
+    assert set(emphases(opened, "Boot").values()) == {"others"}
+    figure = opened.page.figure
+    assert figure is not None
+    qtbot.keyClick(figure, Qt.Key.Key_Escape)
+    assert set(emphases(opened, "Steady state").values()) == {"all"}
+
+
+def test_that_a_chosen_finding_marks_its_bar_on_the_overview(opened: MainWindow, qtbot: QtBot) -> None:
+    table = opened.page.tables[0].table
+    table.setFocus()
+    table.selectRow(0)
+    assert emphases(opened, "Steady state")["MCSIO 4 GB"] == "all"
+    assert emphases(opened, "Steady state")["MCS"] == "baseline"
+    assert emphases(opened, "Logon") == dict.fromkeys(emphases(opened, "Logon"), "others")
+    qtbot.keyClick(table, Qt.Key.Key_Escape)
+    assert set(emphases(opened, "Logon").values()) == {"all"}
+
+
+def test_that_a_link_at_the_foot_opens_its_table(opened: MainWindow, qtbot: QtBot) -> None:
+    links = {button.text(): button for button in opened.page.links.buttons}
+    assert next(iter(links)).endswith("more findings")
+    qtbot.mouseClick(links["Worst VMs"], Qt.MouseButton.LeftButton)
+    assert opened.page.tables[0].table.accessibleName() == "Worst VMs"
+    assert not opened.page.tables[0].visibleRegion().isEmpty()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from workbench.charts.cards import Card
+from workbench.charts.claim import Lead, claim_words
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure, Panel
 from workbench.charts.inputs import Input
@@ -20,6 +21,7 @@ def page_text(content: Content) -> list[str]:
     """The lines of a page, top to bottom."""
     lines = [*_named("question", content.question), *_named("caption", content.caption)]
     lines += _named("empty", content.empty)
+    lines += [] if content.lead is None else _lead(content.lead)
     lines += [_card(card) for card in content.cards]
     lines += [line for field in content.inputs for line in _input(field)]
     if content.figure is not None:
@@ -32,6 +34,13 @@ def page_text(content: Content) -> list[str]:
 def _cause(cause: Cause) -> str:
     number = f"{cause.count} {cause.noun}"
     return f"{cause.group}: " + _joined(cause.title, cause.done, number, cause.mending, cause.command)
+
+
+def _lead(lead: Lead) -> Iterator[str]:
+    yield from _named("banner", lead.banner)
+    for card in lead.findings:
+        yield "finding: " + _joined(card.sentence, card.number, card.foot)
+        yield from _named("    chart", claim_words(card.claim) if card.claim is not None else "")
 
 
 def _named(name: str, text: str) -> Iterator[str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from workbench.charts.figure import Look
+from workbench.charts.figure import Bars, Figure, Look, Mark, Panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,39 @@ class Lead:
     caption: str
     banner: str = ""
     links: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pointed:
+    """The bar that a finding speaks of: the `figure` of a configuration in a phase, held against the `baseline`."""
+
+    configuration: str
+    baseline: str
+    phase: str
+    figure: str
+
+    def names(self, bar: Bars, label: str) -> bool:
+        """Whether a bar is the pointed figure of the configuration with this label."""
+        known = (source for source in bar.sources if source is not None)
+        return bar.name == label and any((s.phase, s.figure) == (self.phase, self.figure) for s in known)
+
+
+def pointed_figure(figure: Figure, pointed: Pointed | None) -> Figure:
+    """The figure with all bars dimmed but the pointed one, the baseline's less; as it is where it has no such bar."""
+    bars = [mark for panel in figure.panels for mark in panel.marks if isinstance(mark, Bars)]
+    if pointed is None or not any(pointed.names(bar, pointed.configuration) for bar in bars):
+        return figure
+    return replace(figure, panels=tuple(_pointed_panel(panel, pointed) for panel in figure.panels))
+
+
+def _pointed_panel(panel: Panel, pointed: Pointed) -> Panel:
+    return replace(panel, marks=tuple(_pointed_mark(mark, pointed) for mark in panel.marks))
+
+
+def _pointed_mark(mark: Mark, pointed: Pointed) -> Mark:
+    if not isinstance(mark, Bars) or pointed.names(mark, pointed.configuration):
+        return mark
+    return replace(mark, emphasis="baseline" if pointed.names(mark, pointed.baseline) else "others")
 
 
 def claim_words(claim: Claim) -> str:

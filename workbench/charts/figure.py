@@ -14,6 +14,7 @@ from workbench.model.source import Explanation
 
 FloatArray = npt.NDArray[np.float64]
 Dash = Literal["solid", "dash", "dot", "dash-dot"]
+Emphasis = Literal["all", "baseline", "others"]
 Marker = Literal["none", "circle", "square", "triangle", "diamond", "cross"]
 
 
@@ -99,6 +100,7 @@ class Bars:
 
     `low` and `high` are the ends of the error bars (empty: none). Bars with the same `stack` pile up.
     `sources` lead each value back to its samples (empty: unknown). `words` of a bar in a row: value, change, interval.
+    `emphasis` says how much of its colour it keeps while a finding points into the figure.
     """
 
     name: str
@@ -109,6 +111,7 @@ class Bars:
     stack: str = ""
     sources: tuple[Source | None, ...] = ()
     words: tuple[str, ...] = ()
+    emphasis: Emphasis = "all"
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,6 +27,7 @@ from workbench.answers.findings.edits import (
 from workbench.answers.findings.known import evidence_state, known_findings, study_key
 from workbench.answers.findings.matches import followed
 from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, SENTENCE, UNMATCHED
+from workbench.charts.claim import Pointed
 from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
 from workbench.gui.commands.sources import SourceCommands
@@ -210,6 +211,11 @@ class FindingCommands(QObject):
         menu.addAction(tr("Bring back what was dropped"), self.restore)
         return menu
 
+    def choose_row(self, _table: str, cells: tuple[Cell, ...]) -> None:
+        """The page marks the bar that a chosen finding speaks of."""
+        if cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
+            self._pages.shown.point_at(_pointed(finding))
+
     def go_to_key(self, key: str) -> None:
         """Shows the page that the finding of this key rests on."""
         if (finding := self._by_key(key)) is not None:
@@ -220,6 +226,9 @@ class FindingCommands(QObject):
         if not finding.page:
             self._status.tell("This sentence is your own: it leads to no page.")
             return
+        for page in self._pages.made:
+            page.point_at(None)
+        self._pages[finding.page].point_at(_pointed(finding))
         seen = evidence_state(self._workspace.state, finding, self._workspace.library)
         self._workspace.apply(
             page=seen.page,
@@ -319,6 +328,13 @@ class FindingCommands(QObject):
                 self._card.tabs.setCurrentIndex(index)
                 table.setFocus()
                 return
+
+
+def _pointed(finding: Finding) -> Pointed | None:
+    """The bar that a finding speaks of, None where it speaks of none."""
+    if not finding.configuration or not finding.figure:
+        return None
+    return Pointed(finding.configuration, finding.baseline, finding.phase, finding.figure)
 
 
 # The window starts without what computes findings and explains figures.

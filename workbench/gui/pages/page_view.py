@@ -6,11 +6,12 @@ from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from workbench.answers.common.page import PageSpec
 from workbench.charts.cards import Card
+from workbench.charts.claim import Pointed, pointed_figure
 from workbench.charts.content import Content, Listing
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
@@ -83,12 +84,14 @@ class PageView(QWidget):
     note_wanted = Signal(str, float)
     note_opened = Signal(str)
     evidence_asked = Signal(str)
+    row_chosen = Signal(str, object)
 
     def __init__(self, spec: PageSpec, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.spec = spec
         self.content: Content | None = None
         self._presents = False
+        self.pointed: Pointed | None = None
         self._theme: ThemeName = "light"
         self.cards, self.lead = AnswerCards(), FindingCards()
         self.banner, self.links = banner(), TableLinks()
@@ -177,7 +180,7 @@ class PageView(QWidget):
             if content.figure is not None and not content.empty and not self.figure.moving_edge:
                 self.figure.setMinimumHeight(_LEAST_PX if self._presents else least_height(content.figure))
                 self.figure.set_theme(theme)
-                self.figure.show_figure(content.figure)
+                self.figure.show_figure(pointed_figure(content.figure, self.pointed))
                 self.figure.light_vm(lit_vm)
         self._show_tables(content, theme)
         self._give_tables_room()
@@ -186,6 +189,19 @@ class PageView(QWidget):
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
             causes = self.causes.list if self.causes is not None and content.causes else None
             (chart or causes or self).setFocus()
+
+    def point_at(self, pointed: Pointed | None) -> None:
+        """Dims all bars of the figure but the one that a finding speaks of; None dims none."""
+        changed, self.pointed = pointed != self.pointed, pointed
+        if changed and self.figure is not None and self.content is not None and self.content.figure is not None:
+            self.figure.show_figure(pointed_figure(self.content.figure, pointed))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc shows all bars alike again."""
+        if event.key() == Qt.Key.Key_Escape and self.pointed is not None:
+            self.point_at(None)
+            return
+        super().keyPressEvent(event)
 
     def open_table(self, name: str) -> None:
         """Shows the table of this name, and gives it the keyboard."""
@@ -304,6 +320,7 @@ class PageView(QWidget):
             self.body.addWidget(card)
             card.row_opened.connect(self.row_opened)
             card.row_menu.connect(self.row_menu)
+            card.row_chosen.connect(self.row_chosen)
             card.source_asked.connect(self.source_asked)
         self._share_height()
 

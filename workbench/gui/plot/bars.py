@@ -9,7 +9,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 
 from workbench.charts import ticks
-from workbench.charts.figure import Bars, Look, Source
+from workbench.charts.figure import Bars, Source
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink, clipped, line_height, text_width
 from workbench.words.numbers import fixed
@@ -94,7 +94,7 @@ def _pile(
         value = float(bar.values[category])
         top, bottom = y_of(panel_place, base + value), y_of(panel_place, base)
         box = QRectF(slot.left() + inset, top, slot.width() - 2 * inset, bottom - top).normalized()
-        _bar(painter, ink, box, bar.look, bar is measured[-1])
+        _bar(painter, ink, box, bar, bar is measured[-1])
         base += value
     ends = _whisker(painter, ink, panel_place, measured[-1], category, slot) if len(measured) == 1 else None
     if labelled and base < 0:
@@ -122,16 +122,16 @@ def y_of(panel_place: Place, value: float) -> float:
     return float(round(panel_place.plot.bottom() - share * panel_place.plot.height()))
 
 
-def _bar(painter: QPainter, ink: Ink, box: QRectF, look: Look, top: bool) -> None:
+def _bar(painter: QPainter, ink: Ink, box: QRectF, bar: Bars, top: bool) -> None:
     if box.isEmpty():
         return
     path = QPainterPath()
     radius = min(3.0, box.width() / 4, box.height()) if top else 0.0
     path.addRoundedRect(box.adjusted(0, 0, 0, radius), radius, radius)
     with clipped(painter, box):
-        painter.fillPath(path, ink.colour(look))
-        if look.dash in _TEXTURE:
-            painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
+        painter.fillPath(path, ink.colour(bar.look, ink.share(bar.emphasis)))
+        if bar.look.dash in _TEXTURE:
+            painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[bar.look.dash]))
 
 
 def _whisker(

@@ -11,9 +11,7 @@ from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
 from workbench.gui.plot.ink import Ink, line_height, middle_elided, text_width, widest
 from workbench.gui.services.assets import ui_font
 
-# How much of its colour a bar keeps, in light and in dark: what the finding does not speak of, and the baseline.
-OTHERS = {"light": 0.24, "dark": 0.30}
-_BASELINE = {"light": 0.42, "dark": 0.50}
+# The share of the claimed colour in the column that was taken away.
 _TAKEN = 0.09
 _HATCH = Qt.BrushStyle.BDiagPattern
 _CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
@@ -82,7 +80,7 @@ class _BarPainter:
         if bar.value is None:
             return
         box, lit, base = self._box(place, bar.value), place == claim.claimed, place == claim.baseline
-        share = 1.0 if lit else (_BASELINE if base else OTHERS)[ink.theme]
+        share = ink.share("all" if lit else "baseline" if base else "others")
         if lit and bar.above is None:
             taken = QRectF(box.left(), self._reference_y, box.width(), box.top() - self._reference_y)
             painter.fillRect(taken.normalized(), ink.colour(bar.look, _TAKEN))
@@ -284,7 +282,7 @@ def _time_row(
     if row.held_s is None:
         return
     half = ink.px(3)
-    share = 1.0 if lit else 0.42
+    share = ink.share("all" if lit else "baseline")
     painter.fillRect(QRectF(plot.left(), middle - half, held - plot.left(), 2 * half), ink.colour(row.look, share))
     if row.ended:
         painter.fillRect(QRectF(held - 1, middle - ink.px(7), 2, ink.px(14)), ink.colour(row.look))

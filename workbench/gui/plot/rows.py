@@ -145,15 +145,18 @@ class Rows:
         thick = min(ink.px(20), box.height() * 0.6)
         middle = round(box.center().y())
         length = self.bar * value / reach
-        painter.fillRect(QRectF(box.left(), middle - thick / 2, length, thick), ink.colour(bar.look))
+        painter.fillRect(
+            QRectF(box.left(), middle - thick / 2, length, thick), ink.colour(bar.look, ink.share(bar.emphasis))
+        )
         if place < min(bar.low.size, bar.high.size) and np.isfinite(bar.low[place] + bar.high[place]):
             ends = (self.bar * float(edge[place]) / reach for edge in (bar.low, bar.high))
             self._whisker(painter, box.left(), middle, *ends)
+        told = ink.token("quiet" if bar.emphasis == "others" else "text")
         words = QRectF(box.left() + self.bar, box.top(), self.value + ink.px(2), box.height())
-        _write(painter, words, ink.strong, ink.token("text"), _word(bar, 0), _RIGHT)
+        _write(painter, words, ink.strong, told, _word(bar, 0), _RIGHT)
         beside = QRectF(words.right() + ink.px(10), box.top(), self.change, box.height())
         if self.shows_change:
-            _write(painter, beside, ink.plain, ink.token("text"), _word(bar, 1), _LEFT)
+            _write(painter, beside, ink.plain, told, _word(bar, 1), _LEFT)
         if self.shows_ends:
             quiet = beside.translated(self.change - ink.px(6), 0)
             _write(painter, quiet, ink.small, ink.token("quiet"), _word(bar, 2), _LEFT)

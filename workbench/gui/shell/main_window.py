@@ -392,6 +392,7 @@ class MainWindow(QMainWindow):
         page.evidence_asked.connect(self.findings.go_to_key)
         if page.causes is not None:
             self.mending.listen(page.causes)
+        page.row_chosen.connect(self.findings.choose_row)
         page.input_changed.connect(self.inputs.set)
         page.inputs_reset.connect(self.inputs.reset)
 

@@ -148,6 +148,7 @@ class DataTable(QTableView):
     which, `columns_changed` tells that it has changed; `ticked` tells the cell whose box was changed."""
 
     columns_changed = Signal()
+    row_chosen = Signal(object)
     ticked = Signal(object)
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
@@ -265,6 +266,12 @@ class DataTable(QTableView):
         while 0 <= row < self._proxy.rowCount() and self.rowViewportPosition(row) < self.viewport().height():
             self.resizeRowToContents(row)
             row += 1
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        """Tells which row is chosen."""
+        super().currentChanged(current, previous)
+        if current.isValid() and current.row() != previous.row():
+            self.row_chosen.emit(self.row(current.row()))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copies on Ctrl+C."""

@@ -20,6 +20,7 @@ class TableCard(QFrame):
     `source_asked` tells the Source of a number that was double-clicked, or whose menu was asked."""
 
     row_opened = Signal(str, object)
+    row_chosen = Signal(str, object)
     row_menu = Signal(str, object, object)
     source_asked = Signal(object)
     columns_changed = Signal()
@@ -126,6 +127,7 @@ class TableCard(QFrame):
         table.columns_changed.connect(self.columns_changed)
         table_menu.listen(table)
         table.activated.connect(lambda index, none=table: self._opened(none, index))
+        table.row_chosen.connect(lambda cells, none=table: self.row_chosen.emit(none.accessibleName(), cells))
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(lambda at, none=table: self._asked_menu(none, at))
         self.stack.addWidget(table)
