@@ -744,6 +744,10 @@
    <translation>Esc, F5</translation>
   </message>
   <message>
+   <source>Equal columns</source>
+   <translation>Gleiche Spalten</translation>
+  </message>
+  <message>
    <source>Every sample</source>
    <translation>Jeder Messwert</translation>
   </message>

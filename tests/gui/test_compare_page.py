@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
 from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
+from workbench.answers.compare.page import EQUAL
 from workbench.charts.content import Content
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.metric import Quantity
@@ -54,6 +55,29 @@ def test_that_the_rule_under_the_verdicts_is_read_whole(opened: MainWindow, qtbo
     assert legend.text().endswith("(catalogue)") or "Benjamini–Hochberg" in legend.text()
     assert legend.height() >= legend.heightForWidth(legend.width())
     assert opened.page.tables[0].rect().contains(legend.geometry())
+
+
+def test_that_equal_columns_are_folded_and_unfold(opened: MainWindow, qtbot: QtBot) -> None:
+    def column_names() -> list[str]:
+        return [column.title for column in content(opened).tables[0].columns]
+
+    table = show(opened, qtbot).tables[0]
+    assert table.columns[1].title == "Total I/O per VM"
+    assert table.columns[1].unit == "and 3 more, the same"
+    assert table.columns[1].tip.endswith("The same: IOPS per VM, IOPS in total, IOPS per user")
+    assert column_names()[2] == "Read IOPS per VM"
+    field = opened.page.inputs.fields[EQUAL]
+    assert isinstance(field, QComboBox)
+    field.setCurrentText("each shown")
+    field.textActivated.emit("each shown")
+    settle(opened, qtbot)
+    every = content(opened).tables[0]
+    assert column_names()[1:5] == ["Total I/O per VM", "IOPS per VM", "IOPS in total", "IOPS per user"]
+    # What was folded says the same in every row.
+    assert all(len({cell.text for cell in row[1:5]}) == 1 for row in every.rows)
+    opened.workspace.undo()
+    settle(opened, qtbot)
+    assert column_names()[2] == "Read IOPS per VM"
 
 
 def test_that_another_baseline_turns_the_comparison_round_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
+from workbench.gui.pages.inputs_panel import SIGNS
 from workbench.gui.shell.main_window import MainWindow
 
 
@@ -40,6 +42,22 @@ def test_that_the_inputs_of_the_plan_change_it_and_can_be_undone(opened: MainWin
     opened.workspace.undo()
     settle(opened, qtbot)
     assert int(value(opened, "Disks")) == disks
+
+
+def test_that_a_sign_says_where_an_input_is_from_and_the_legend_stands_once(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.resize(1366, 768)
+    show(opened, qtbot)
+    panel, content = opened.page.inputs, opened.page.content
+    assert content is not None
+    words = [label.text() for label in panel.findChildren(QLabel) if label.isVisibleTo(panel)]
+    for origin in ("measured", "documented", "assumed"):
+        assert origin in {one.origin for one in content.inputs}
+        assert words.count(SIGNS[origin]) == sum(one.origin == origin for one in content.inputs)
+        assert sum(origin in text for text in words) == 1
+    assert "yours" not in panel.legend.text()
+    change(opened, qtbot, "sizing.disk_iops", 70.0)
+    assert f"{SIGNS['yours']}\u00a0yours" in panel.legend.text()
+    assert panel.fields["sizing.disk_iops"].accessibleDescription() == "yours"
 
 
 def test_that_steps_configurations_and_inputs_are_tables(opened: MainWindow, qtbot: QtBot) -> None:

@@ -19,6 +19,7 @@ from workbench.answers.compare.plan_tables import need_table, order_table, plan_
 from workbench.answers.compare.tables import (
     difference_table,
     excluded_table,
+    folded,
     hindrance_table,
     verdict_cell,
     verdict_table,
@@ -34,6 +35,7 @@ from workbench.measures.traced import TRACED
 from workbench.words.metrics import phase_words
 
 PLAN, DETECT_PERCENT = "plan", "compare.detect_percent"
+EQUAL, _FOLDED, _EACH = "compare.equal", "folded", "each shown"
 PLAN_QUESTION = "How many runs does the comparison need, and in which order?"
 
 
@@ -52,9 +54,11 @@ def answer(library: Library, choices: Choices) -> Content:
     if choices.page_view("compare") == PLAN and len(groups) > 1:
         return _plan(comparison, groups, _inputs([group.label for group in groups], chosen, choices), choices)
     phase, inputs = chosen_phase(library, choices), _inputs([group.label for group in groups], chosen, choices)
+    tables, unfolding = _folding(_tables(comparison, groups, phase), choices)
+    inputs = (*inputs, *unfolding)
     if rows := _listed(comparison, groups, choices, field, phase):
         figure = compare_figure(comparison, groups, field, rows)
-        content = rows.content(figure, _tables(comparison, groups, phase), inputs)
+        content = rows.content(figure, tables, inputs)
         return replace(content, caption=_with_differing(comparison, content.caption))
     figure = compare_figure(comparison, groups, field)
     cards = compare_cards(comparison, groups, phase, field)
@@ -66,9 +70,28 @@ def answer(library: Library, choices: Choices) -> Content:
         figure.empty or _with_differing(comparison, caption),
         cards,
         None if figure.empty else figure,
-        _tables(comparison, groups, phase),
+        tables,
         inputs=inputs,
     )
+
+
+def _folding(tables: tuple[TableData, ...], choices: Choices) -> tuple[tuple[TableData, ...], tuple[Input, ...]]:
+    """The verdicts with equal columns folded unless the user unfolds them, and the input that does where some are."""
+    verdicts, *others = tables
+    short = folded(verdicts)
+    if len(short.columns) == len(verdicts.columns):
+        return tables, ()
+    chosen = str(choices.input(EQUAL, _FOLDED))
+    chooser = Input(
+        EQUAL,
+        "Equal columns",
+        chosen if chosen in (_FOLDED, _EACH) else _FOLDED,
+        choices=(_FOLDED, _EACH),
+        group="Compare",
+        origin="yours" if EQUAL in dict(choices.inputs) else "assumed",
+        tip="Metrics whose verdicts and changes are the same in every row stand in one column.",
+    )
+    return (verdicts if chosen == _EACH else short, *others), (chooser,)
 
 
 def _listed(comparison: Comparison, groups: Sequence[Group], choices: Choices, field: str, phase: str) -> Chosen | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from workbench.answers.common.change_words import (
     VERDICT_ICONS,
@@ -54,6 +55,25 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
         for label in labels
     )
     return TableData(columns, body, rule_words(comparison), f"Verdicts in {phase_words(phase)}")
+
+
+def folded(table: TableData) -> TableData:
+    """The table with one column in place of those that say the same in every row; the tip names them."""
+    alike: dict[tuple[tuple[str, str], ...], list[int]] = {}
+    for index in range(1, len(table.columns)):
+        alike.setdefault(tuple((row[index].text, row[index].icon) for row in table.rows), []).append(index)
+    kept = [0, *(members[0] for members in alike.values())]
+    columns = [table.columns[0], *(_folded_column([table.columns[at] for at in members]) for members in alike.values())]
+    rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
+    return replace(table, columns=tuple(columns), rows=rows)
+
+
+def _folded_column(columns: Sequence[Column]) -> Column:
+    first, others = columns[0], columns[1:]
+    if not others:
+        return first
+    tip = f"{first.tip}\nThe same: {', '.join(column.title for column in others)}"
+    return replace(first, unit=f"and {len(others)} more, the same", tip=tip)
 
 
 def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Sequence[str] = ()) -> TableData:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.charts.inputs import Input, Value
+from workbench.charts.inputs import Input, Origin, Value
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
@@ -26,6 +26,8 @@ from workbench.gui.widgets.number_field import NumberField
 # Up to this many inputs stand in a row over the answer cards and leave the width to the chart.
 FEW = 3
 WIDTH, _CHOICE_WIDTH, _NUMBER_WIDTH = 264, 380, 120
+# Many inputs have a sign for where their value comes from, and the legend once; few have the word.
+SIGNS: dict[Origin, str] = {"measured": "●", "documented": "◆", "assumed": "○", "yours": "▲"}
 Field = QDoubleSpinBox | QComboBox
 _Shape = tuple[tuple[str, str, tuple[str, ...]], ...]
 
@@ -50,6 +52,11 @@ class InputsPanel(QFrame):
         self._scroll.setWidgetResizable(True)
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setVisible(not in_a_row)
+        self.legend = labelled("", "caption")
+        self.legend.setParent(self)
+        self.legend.setWordWrap(True)
+        self.legend.setContentsMargins(0, 0, 8, 6)
+        self.legend.setVisible(not in_a_row)
         self._row = QHBoxLayout()
         self._row.setSpacing(8)
         self._back = QPushButton(tr("Back to the defaults"), self)
@@ -61,6 +68,7 @@ class InputsPanel(QFrame):
             return
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 12, 6, 8)
+        column.addWidget(self.legend)
         column.addWidget(self._scroll, 1)
         column.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)
 
@@ -75,6 +83,8 @@ class InputsPanel(QFrame):
             self._shape = _shape(inputs)
         for field in inputs:
             self._fill(field)
+        used = dict.fromkeys(field.origin for field in inputs)
+        self.legend.setText("   ".join(f"{sign}\u00a0{tr(word)}" for word, sign in SIGNS.items() if word in used))
         changed = any(field.origin == "yours" for field in inputs)
         self._back.setVisible(changed and not self._in_a_row)
 
@@ -124,9 +134,12 @@ class InputsPanel(QFrame):
                 heading.setContentsMargins(0, 10 if self.fields else 0, 0, 2)
                 form.addRow(heading)
             caption, field, origin = self._labelled(shown, self._field(shown))
-            origin.setContentsMargins(0, 0, 0, 8)
-            form.addRow(caption, field)
-            form.addRow(origin)
+            head = QHBoxLayout()
+            head.setContentsMargins(0, 4, 2, 0)
+            head.addWidget(caption, 1)
+            head.addWidget(origin)
+            form.addRow(head)
+            form.addRow(field)
         old = self._scroll.takeWidget()
         if old is not None:
             old.deleteLater()
@@ -163,7 +176,10 @@ class InputsPanel(QFrame):
                 field.setSuffix(f" {shown.unit}" if shown.unit else "")
                 field.setValue(_number(shown.value))
         field.setToolTip(plain_tip(shown.tip))
-        self._origins[shown.key].setText(tr(shown.origin))
+        field.setAccessibleDescription(tr(shown.origin))
+        origin = self._origins[shown.key]
+        origin.setText(tr(shown.origin) if self._in_a_row else SIGNS[shown.origin])
+        origin.setToolTip(tr(shown.origin))
 
 
 def _shape(inputs: tuple[Input, ...]) -> _Shape:
