@@ -195,7 +195,8 @@ class Figure:
 
     `question` is the title, `caption` says what exactly is measured (aggregation, phase rule, runs, n),
     `summary` is the same in words for those who cannot see it. Panels share the x axis within a column;
-    `share_y` gives all panels of one kind the same y range.
+    `share_y` gives all panels of one kind the same y range. `joined` columns, which share y and have the same rows in
+    their heatmaps, stand in one card and have numbers and names of y once.
     """
 
     key: str
@@ -205,3 +206,4 @@ class Figure:
     share_y: bool = True
     summary: str = ""
     empty: str = ""
+    joined: bool = False
