@@ -75,7 +75,7 @@ def test_that_notes_of_two_lines_do_not_stand_in_each_other(window: MainWindow, 
 def test_that_the_title_of_an_axis_stays_in_its_card(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1280, 720)
     open_and_wait(window, qtbot, SWEEP)
-    after(window, qtbot, lambda: window.show_page("per-vm-iops"))
+    after(window, qtbot, lambda: window.workspace.apply(page="per-vm-iops", scale="own"))
     figure = window.page.figure
     assert figure is not None
     ink = Ink("light")

@@ -204,6 +204,8 @@ class Figure:
     `share_y` gives all panels of one kind the same y range. `in_rows` names the baseline of panels whose bars are drawn
     as rows, with the names of the bars once: on screen and in pictures; `legend` has the looks of these names.
     `note` is a sentence under the panels.
+    `joined` columns, which share y and have the same rows in their heatmaps, stand in one card and have numbers and
+    names of y once.
     """
 
     key: str
@@ -216,3 +218,4 @@ class Figure:
     in_rows: str = ""
     legend: Mapping[str, Look] = field(default_factory=dict)
     note: str = ""
+    joined: bool = False

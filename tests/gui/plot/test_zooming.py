@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.plot.figures import bars_figure, line_figure, per_vm_figure
 from workbench.charts.figure import Axis
+from workbench.gui.plot.moving import _phase_names
 from workbench.gui.plot.view import FigureView
 from workbench.gui.plot.zooming.strip import Strip
 from workbench.gui.plot.zooming.wheel import wheeled
@@ -230,6 +231,12 @@ def test_that_a_vertical_zoom_outlives_a_theme_and_a_figure_of_the_same_range(vi
     assert tops(view) == {shown}
     view.show_figure(per_vm_figure(scale="log"))
     assert tops(view) == {view._panels[0].full_y}
+
+
+def test_that_the_name_of_a_phase_stays_while_both_of_its_edges_are_out_of_sight(view: FigureView) -> None:
+    assert [name for _, name in _phase_names(view._ink, view._panels[0])] == ["logon", "steady"]
+    view.set_span(1_000.0, 2_000.0)
+    assert [name for _, name in _phase_names(view._ink, view._panels[0])] == ["steady"]
 
 
 def test_that_the_wheel_never_leaves_the_whole_nor_goes_below_its_least() -> None:

@@ -81,6 +81,7 @@ def per_vm_figure(groups: Sequence[Group], view: View, chosen: Sequence[str] = (
         panels=tuple(panels),
         share_y=scale != "own",
         summary=_summary(measured, view, base),
+        joined=len(measured) > 1 and scale != "own" and len({one.names for one in drawn}) == 1,
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from PySide6.QtCore import QRectF, QSizeF
@@ -39,7 +39,8 @@ class Group:
 
 @dataclass(frozen=True)
 class Place:
-    """One panel on the canvas, in pixels. A rectangle of no height is not drawn. `read` is the row of the read-out."""
+    """One panel on the canvas, in pixels. A rectangle of no height is not drawn. `read` is the row of the read-out;
+    `names_y` False leaves the numbers of y to the first column."""
 
     scales: Scales
     card: QRectF
@@ -51,6 +52,7 @@ class Place:
     names: tuple[tuple[str, ...], ...]
     legend: tuple[tuple[QRectF, Entry], ...]
     groups: tuple[Group, ...] = ()
+    names_y: bool = True
 
 
 @dataclass(frozen=True)
@@ -111,19 +113,21 @@ def arrange(
     """Places for every panel of the figure on a canvas of `size`; `read` is how many lines of type the rows of the
     read-out have, 0 for a picture, which has none."""
     columns = sorted({scale.panel.column for scale in scales})
-    gap, foot = ink.px(12), ink.px(30) if footer else 0.0
+    foot = ink.px(30) if footer else 0.0
     top = ink.px(62 if figure.caption else 42) if title else 0.0
-    wide = (size.width() - gap * (len(columns) - 1)) / max(1, len(columns))
-    cards = [
-        QRectF(round(i * (wide + gap)), top, round(wide), max(60.0, size.height() - top - foot))
-        for i in range(len(columns))
-    ]
-    gutter = _gutter(scales, ink, wide)
-    rows = _rows(scales, ink, wide, gutter, read)
+    area = QRectF(0, top, size.width(), max(60.0, size.height() - top - foot))
+    joined = figure.joined and len(columns) > 1
+    cards = _cards(area, len(columns), ink.px(12))
+    gutter = _gutter(scales, ink, cards[0].width() if cards else 0.0)
+    boxes = _joined(area, len(columns), ink, gutter) if joined else cards
+    wide = boxes[-1].width() if boxes else 0.0
+    rows = _rows(scales, ink, wide, 0.0 if joined else gutter, read)
     places: dict[int, Place] = {}
-    for card, column in zip(cards, columns, strict=True):
+    for number, (box, column) in enumerate(zip(boxes, columns, strict=True)):
         members = [(i, scale) for i, scale in enumerate(scales) if scale.panel.column == column]
-        places.update(_stack(members, card, rows, ink, gutter))
+        stacked = _stack(members, box, rows, ink, 0.0 if joined else gutter)
+        places.update(_named_once(stacked, area, number) if joined else stacked)
+    cards = [area] if joined else cards
     return Layout(
         tuple(places[i] for i in range(len(scales))),
         tuple(cards),
@@ -131,6 +135,31 @@ def arrange(
         QRectF(0, size.height() - foot, size.width(), foot),
         gutter,
     )
+
+
+def _cards(area: QRectF, count: int, gap: float) -> list[QRectF]:
+    wide = (area.width() - gap * (count - 1)) / max(1, count)
+    return [QRectF(round(i * (wide + gap)), area.top(), round(wide), area.height()) for i in range(count)]
+
+
+def _joined(area: QRectF, count: int, ink: Ink, gutter: float) -> list[QRectF]:
+    """The columns of one card, right of a gutter that they share; each with the margin that a card has."""
+    pad, gap = ink.px(16), ink.px(14)
+    wide = (area.width() - gutter - 2 * pad - gap * (count - 1)) / count
+    left = area.left() + gutter
+    return [
+        QRectF(round(left + i * (wide + gap)), area.top(), round(wide) + 2 * pad, area.height()) for i in range(count)
+    ]
+
+
+def _named_once(places: dict[int, Place], area: QRectF, number: int) -> dict[int, Place]:
+    """The places of a column in one card: the first has the card's left edge, and the names of y for all."""
+    if number:
+        return {index: replace(place, names_y=False) for index, place in places.items()}
+    widened = {index: QRectF(place.card) for index, place in places.items()}
+    for card in widened.values():
+        card.setLeft(area.left())
+    return {index: replace(place, card=widened[index]) for index, place in places.items()}
 
 
 def _gutter(scales: list[Scales], ink: Ink, card: float) -> float:

@@ -34,12 +34,12 @@ def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 
 
 def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
-    """The phases that end inside the view or share it: pixel edges, phase and its number."""
+    """The phases in view, one that fills it included: pixel edges, phase and its number."""
     low, high = panel.span
     regions: list[tuple[float, float, Region, int]] = []
     for number, region in enumerate(panel.scales.panel.regions):
         start, end = region.start - panel.scales.origin, region.end - panel.scales.origin
-        if end > low and start < high and not (start <= low and end >= high):
+        if end > low and start < high:
             left, right = panel.pixel(max(start, low), 0).x(), panel.pixel(min(end, high), 0).x()
             regions.append((round(left), round(right), region, number))
     return regions
@@ -232,6 +232,8 @@ def _lit_row(painter: QPainter, ink: Ink, panel: PanelView, row: int, count: int
         painter.drawRect(frame)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.token("accent"))
+    if not panel.place.names_y:
+        return
     tip = plot.left() - 1
     painter.drawPolygon(QPolygonF([QPointF(tip, middle), QPointF(tip - 6, middle - 4), QPointF(tip - 6, middle + 4)]))
     high, wide = line_height(ink.strong), text_width(ink.strong, name)

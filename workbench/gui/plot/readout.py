@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from dataclasses import dataclass
+from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
@@ -166,18 +167,24 @@ def _paint_piece(painter: QPainter, ink: Ink, area: QRectF, piece: _Piece) -> fl
         painter.setBrush(piece.colour)
         painter.drawRoundedRect(QRectF(area.left(), area.center().y() - 4, 8, 8), 2, 2)
         area.setLeft(area.left() + ink.px(13))
-    for text, font, strong in ((piece.name, ink.small, False), (piece.label, ink.small, False)):
-        if text:
-            _text(painter, ink, area, text, strong)
-            area.setLeft(area.left() + text_width(font, text) + ink.px(5))
+    for text in filter(None, (piece.name, piece.label)):
+        _text(painter, ink, area, text, strong=False)
+        area.setLeft(area.left() + _width(ink.scale, False, text) + ink.px(5))
     _text(painter, ink, area, piece.value, strong=True)
-    return area.left() + text_width(ink.strong, piece.value) + ink.px(12)
+    return area.left() + _width(ink.scale, True, piece.value) + ink.px(12)
+
+
+@lru_cache(maxsize=4096)
+def _width(scale: float, strong: bool, text: str) -> float:
+    """The width of a text in pixels; the rows are laid out in every frame, mostly from the same texts."""
+    ink = Ink("light", scale)
+    return text_width(ink.strong if strong else ink.small, text)
 
 
 def _piece_width(ink: Ink, piece: _Piece) -> float:
     wide = ink.px(13) if piece.colour is not None else 0.0
-    wide += sum(text_width(ink.small, text) + ink.px(5) for text in (piece.name, piece.label) if text)
-    return wide + text_width(ink.strong, piece.value) + ink.px(12)
+    wide += sum(_width(ink.scale, False, text) + ink.px(5) for text in (piece.name, piece.label) if text)
+    return wide + _width(ink.scale, True, piece.value) + ink.px(12)
 
 
 def _flow(ink: Ink, words: list[Words], width: float, most: int) -> list[list[_Piece]]:

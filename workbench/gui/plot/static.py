@@ -119,7 +119,7 @@ def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink.token("ground"))
         painter.drawRoundedRect(panel_place.read, 4, 4)
-    if not (panel_place.scales.heatmap and panel_place.scales.row):
+    if panel_place.names_y and not (panel_place.scales.heatmap and panel_place.scales.row):
         area = QRectF(panel_place.label)
         tall = line_height(ink.small) + ink.px(4)
         area.setTop(area.bottom() - ink.px(8) - tall)
@@ -211,6 +211,8 @@ def _grid(painter: QPainter, ink: Ink, panel_place: Place) -> None:
 
 
 def _y_name(painter: QPainter, ink: Ink, panel_place: Place, y: float, label: str) -> None:
+    if not panel_place.names_y:
+        return
     tall, wide = line_height(ink.small), panel_place.plot.left() - panel_place.card.left() - ink.px(18)
     area = QRectF(panel_place.plot.left() - ink.px(8) - wide, y - tall / 2, wide, tall)
     _write(painter, ink.small, ink.token("quiet"), area, RIGHT, middle_elided(ink.small, label, wide))
