@@ -784,6 +784,10 @@
    <translation>Datei</translation>
   </message>
   <message>
+   <source>Files of {} to read: {}. Read so far: {}. Folders with results: {}.</source>
+   <translation>Zu lesende Dateien von {}: {}. Bisher gelesen: {}. Ordner mit Ergebnissen: {}.</translation>
+  </message>
+  <message>
    <source>Fill rate</source>
    <translation>Füllrate</translation>
   </message>
@@ -1158,6 +1162,10 @@
   <message>
    <source>Look at this study</source>
    <translation>Diese Studie ansehen</translation>
+  </message>
+  <message>
+   <source>Looking at the files of {}…</source>
+   <translation>Die Dateien von {} werden durchgesehen…</translation>
   </message>
   <message>
    <source>Looking at what there is…</source>
@@ -1650,6 +1658,10 @@
   <message>
    <source>Reader</source>
    <translation>Leser</translation>
+  </message>
+  <message>
+   <source>Reading results…</source>
+   <translation>Ergebnisse werden gelesen…</translation>
   </message>
   <message>
    <source>Reads</source>

@@ -83,7 +83,7 @@ def test_that_twelve_configurations_have_cards_and_no_list(many: MainWindow, qtb
     many.workspace.apply(hidden=frozenset(names(13, 14)))
     settle(many, qtbot)
     assert not listing(many).isVisible()
-    assert many.page.cards.isVisible()
+    assert many.page.lead.isVisible()
     assert drawn(many) == names(*range(1, 13))
 
 

@@ -168,6 +168,38 @@ def test_that_a_typed_ending_is_the_format_and_a_missing_one_is_added(dialog: Ex
     assert dialog.hint.text() == f"There is no template {folder / 'none.pptx'}."
 
 
+@pytest.mark.parametrize("ending", [".xlsx", ".pptx"])
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [(None, "There is no template"), (b"no archive", "none.is no"), (b"PK\x05\x06" + bytes(18), "")],
+)
+def test_that_a_template_that_cannot_be_used_keeps_the_dialog_open_with_the_reason(
+    opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, ending: str, content: bytes | None, reason: str
+) -> None:
+    place = Path(dialog.form.place.text()).with_suffix(ending)
+    template = place.parent / f"none{ending}"
+    if content is not None:
+        template.write_bytes(content)
+    choose(dialog, qtbot, opened, what="findings", format=ending)
+    dialog.form.place.setText(str(place))
+    dialog.form.template.setText(str(template))
+    qtbot.waitUntil(lambda: not opened.busy and not dialog._timer.isActive(), timeout=LONG_MS)
+    after(opened, qtbot, dialog.export.click)
+    assert dialog.isVisible()
+    assert dialog.form.template_fault.isVisible()
+    words = dialog.form.template_fault.text()
+    assert template.name in words
+    assert words.startswith(reason.replace("none.is", f"{template.name} is"))
+    assert not place.exists()
+    assert dialog.export.isEnabled()
+    # Without it the export goes on.
+    dialog.form.template.setText("")
+    assert not dialog.form.template_fault.isVisible()
+    qtbot.waitUntil(lambda: not opened.busy and not dialog._timer.isActive(), timeout=LONG_MS)
+    after(opened, qtbot, dialog.export.click)
+    assert place.exists()
+
+
 def test_that_an_earlier_file_is_named_before_it_is_replaced(dialog: ExportDialog) -> None:
     Path(dialog.form.place.text()).write_text("old")
     dialog._say_where()

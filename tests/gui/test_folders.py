@@ -140,6 +140,22 @@ def slow(*told: object, **more: object) -> object:
     return read_source(*told, **more)  # type: ignore[arg-type]
 
 
+def settle_page(window: MainWindow, qtbot: QtBot) -> None:
+    """Waits until the page that is shown has drawn its answer."""
+    qtbot.waitUntil(lambda: window.page.content is not None, timeout=LONG_MS)
+
+
+def test_that_an_import_that_fails_offers_the_ways_to_open_again(window: MainWindow, qtbot: QtBot) -> None:
+    window.importer.running = True
+    window.importer.started.emit()
+    assert window.header.question.text() == "Reading results…"
+    window.importer.running = False
+    window.importer.failed.emit("Cancelled: nothing was opened.")
+    settle(window, qtbot)
+    assert window.header.question.text() == "Which results do you want to look at?"
+    assert window.page.empty.open.isVisible()
+
+
 def test_that_cancel_keeps_what_is_loaded_and_does_not_wait_for_the_rest(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,6 +170,12 @@ def test_that_cancel_keeps_what_is_loaded_and_does_not_wait_for_the_rest(
     window.importer.progressed.connect(seen.append)
     window.open_paths([study])
     qtbot.waitUntil(lambda: bool(seen) and seen[-1].files_done == 1, timeout=LONG_MS)
+    # Meanwhile the page says what is coming, and offers nothing to open.
+    window.show_page("cache")
+    settle_page(window, qtbot)
+    assert window.header.question.text() == "Reading results…"
+    assert window.page.empty.text.text() == "Files of lab to read: 2. Read so far: 1. Folders with results: 1."
+    assert not window.page.empty.open.isVisible()
     asked = time.monotonic()
     with qtbot.waitSignal(window.importer.opened, timeout=5_000):
         window.strip.cancel.click()

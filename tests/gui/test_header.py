@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
 from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.registry import PAGES
+from workbench.gui.commands.palette import CommandPalette
 from workbench.gui.shell.main_window import MainWindow
 
 
 def visible(window: MainWindow) -> set[str]:
     return {name for name, chooser in window.header.choosers.items() if chooser.isVisible()}
+
+
+def right_of(window: MainWindow, name: str) -> int:
+    chooser = window.header.choosers[name]
+    return chooser.mapTo(window, chooser.rect().topRight()).x()
 
 
 def look_at(window: MainWindow, qtbot: QtBot, page: str, view: str) -> None:
@@ -22,10 +31,10 @@ def look_at(window: MainWindow, qtbot: QtBot, page: str, view: str) -> None:
 def test_that_choosers_that_change_nothing_in_a_view_are_not_there(opened: MainWindow, qtbot: QtBot) -> None:
     look_at(opened, qtbot, "cache", "over-time")
     assert visible(opened) == {"phase", "alignment", "view"}
-    place = opened.header.choosers["view"].geometry().right()
+    place = right_of(opened, "view")
     look_at(opened, qtbot, "cache", "sweep")
     assert visible(opened) == {"phase", "view"}
-    assert opened.header.choosers["view"].geometry().right() == place
+    assert right_of(opened, "view") == place
     look_at(opened, qtbot, "compare", "duration")
     assert visible(opened) == {"phase", "view"}
 
@@ -61,3 +70,59 @@ def test_that_the_rail_names_what_is_open_though_it_has_no_runs(window: MainWind
     names = {label.text() for label in window.rail.findChildren(QLabel)}
     assert "storage-benchmarks" in names
     assert "no study open" not in names
+
+
+# 1366 x 768, and what is left of it at 125 %.
+@pytest.mark.parametrize("size", [(1366, 768), (1092, 614)])
+def test_that_the_question_keeps_one_line_and_its_caption_two(
+    opened: MainWindow, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    opened.resize(*size)
+    header = opened.header
+    for spec in PAGES:
+        for view, _ in spec.views or (("", ""),):
+            look_at(opened, qtbot, spec.key, view)
+            QApplication.processEvents()
+            assert opened.width() == size[0], "nothing makes the window wider"
+            assert header.question.lines(header.question.width()) == 1, (spec.key, view)
+            assert header.caption.lines(header.caption.width()) <= 2, (spec.key, view)
+            qtbot.waitUntil(lambda: header.caption.height() >= header.caption.heightForWidth(header.caption.width()))
+            areas = [header.question.geometry(), header.caption.geometry(), header._bar.geometry()]
+            shown = areas if header._bar.isVisible() else areas[:2]
+            assert not any(one.intersects(other) for one in shown for other in shown if one is not other), spec.key
+            for name in visible(opened):
+                box = header.choosers[name].box
+                assert box.width() >= box.sizeHint().width(), (spec.key, name)
+
+
+def test_that_the_caption_of_a_chooser_stands_inside_it(opened: MainWindow, qtbot: QtBot) -> None:
+    look_at(opened, qtbot, "overview", "")
+    box = opened.header.choosers["phase"].box
+    words = box.fontMetrics().horizontalAdvance("PhaseSteady state")
+    assert box.width() > words
+    short = box.sizeHint().width()
+    after(opened, qtbot, lambda: opened.workspace.apply(phase="boot"))
+    assert box.currentText() == "Boot"
+    assert box.sizeHint().width() < short
+
+
+def test_that_the_field_in_the_menu_bar_opens_the_palette_with_keys_apart(opened: MainWindow, qtbot: QtBot) -> None:
+    finder = opened.finder
+    assert finder.mapTo(opened, QPoint(finder.width(), 0)).x() > opened.width() - 40
+    qtbot.mouseClick(finder, Qt.MouseButton.LeftButton)
+    palette = opened.findChild(CommandPalette)
+    assert palette is not None
+    palette.field.setText("present")
+    assert palette.list.item(0).text() == "View: Present"
+    palette.close()
+
+
+def test_that_the_line_under_a_table_goes_on_in_further_lines(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.resize(1092, 614)
+    look_at(opened, qtbot, "overview", "")
+    legend = opened.page.tables[0]._legend
+    legend.show_text("Every word of this sentence is read, however narrow the window is. " * 6)
+    QApplication.processEvents()
+    qtbot.waitUntil(lambda: legend.height() >= legend.heightForWidth(legend.width()))
+    assert legend.lines(legend.width()) >= 2
+    assert "…" not in legend.text()

@@ -3,163 +3,95 @@
 from __future__ import annotations
 
 import ast
-import json
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from msgspec import structs
-from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QModelIndex
-from PySide6.QtGui import QAction, Qt
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractItemView,
-    QApplication,
-    QDialog,
-    QLabel,
-    QMessageBox,
-    QTabBar,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QDialog, QMenu, QMessageBox, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.builders import perfmon_csv
 from tests.gui.conftest import after, open_and_wait, settle
-from tests.readers.test_vdi_benchmark import FILE, RESULT
+from tests.gui.hostile_study import BEGIN, IN_FILES, MARKUP, NAMES, hostile_lab
+from tests.gui.shown_texts import indices, texts_of
 from workbench.answers.registry import PAGES
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.runs import runs_tree
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets import table_menu
 from workbench.model.series_key import SeriesKey
 from workbench.session.document import Document
 from workbench.session.journal import Recovered
 
 GUI = Path(__file__).parents[2] / "workbench" / "gui"
-# What Qt takes for markup where it may, with what it takes for a mark of the keyboard.
-MARKUP, KEY = "<b>x</b><img src=none.png>", "R&D"
-EVIL = f"{MARKUP} {KEY}"
 # What makes a tip: of any text, of our own words, of a row.
 PLAIN = ("plain_tip", "tr", "_tip")
-TIPS = (Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.StatusTipRole, Qt.ItemDataRole.WhatsThisRole)
 
 
-def evil_lab(lab: Path) -> Path:
-    """Two configurations in which everything that can have a name has that name."""
-    host = rf"\\{EVIL}"
-    for number, kind in enumerate(("MCS", "PVS"), start=1):
-        run = lab / f"run{number} {MARKUP.replace('/', '')} {KEY}"
-        reads, cpu = [10.0 * number] * 120, [20.0] * 120
-        perfmon_csv(
-            run / "a.csv",
-            {
-                rf"{host}\PhysicalDisk(_Total)\Disk Reads/sec": reads,
-                rf"{host}\PhysicalDisk(_Total)\Disk Writes/sec": reads,
-                rf"{host}\Processor(_Total)\% Processor Time": cpu,
-                rf"{host}\Thing({EVIL})\Counter {EVIL}": cpu,
-            },
-        )
-        phases = "".join(
-            f"[[phases]]\nname = '{name}'\nstart = 2016-05-10T09:0{at}:00+01:00\nend = 2016-05-10T09:{at}9:00+01:00\n"
-            for at, name in ((1, "steady"), (2, EVIL))
-        )
-        (run / "run.toml").write_text(
-            f"configuration = '{kind} {EVIL}'\nprovisioning = '{kind}'\nhypervisor = '{EVIL}'\n{phases}"
-        )
-        (run / "events.csv").write_text(
-            "time,event,vm,user,detail\n"
-            + "".join(
-                f"2016-05-10T08:0{at}:00Z,{event},{EVIL},{EVIL},{EVIL}\n"
-                for at, event in enumerate(("power_on", "registered", "logon_start", "logon_end", "logoff"))
-            )
-        )
-        tests = [{**RESULT, "job": EVIL, "iops": 1000 * number, "queue_depth": depth} for depth in (1, 8, 32)]
-        content = {**FILE, "test": EVIL, "tool": EVIL, "host": EVIL, "results": tests}
-        (run / "bench.json").write_text(json.dumps(content))
-    return lab
+def offences(widget: QWidget, names: frozenset[str]) -> Iterator[str]:
+    """Where a widget shows one of the names otherwise than it is written; a name that is cut with … has a tip."""
+    for where, text in texts_of(widget):
+        for part in re.split(f"(?i:{BEGIN})", text)[1:]:
+            shown = alike(f"{BEGIN}{part}")
+            cut = shown.partition("…")[0].rstrip() if "…" in shown else None
+            if not any(shown.startswith(name) or (cut and name.startswith(cut)) for name in names):
+                yield f"{where}: {shown[:200]!r}"
 
 
-def read_as_markup(text: str) -> bool:
-    return MARKUP in text and Qt.mightBeRichText(text)
+def alike(text: str) -> str:
+    """Phases are the same in capitals and small letters, and one blank is like another; a place
+    for a line break is not seen."""
+    return re.sub(r"\s+", " ", text.replace("\u200b", "")).lower()
 
 
-def read_as_key(text: str) -> bool:
-    return KEY in text
-
-
-def rows(model: QAbstractItemModel, parent: QModelIndex, depth: int = 6) -> Iterator[QModelIndex]:
-    for row in range(min(model.rowCount(parent), 40)):
-        # A list has one, which it lets nobody ask.
-        for column in range(1 if isinstance(model, QAbstractListModel) else model.columnCount(parent)):
-            index = model.index(row, column, parent)
-            yield index
-            if column == 0 and depth:
-                yield from rows(model, index, depth - 1)
-
-
-def offences(widget: QWidget) -> Iterator[str]:
-    """What of a widget's texts Qt reads as something else."""
-    for what, text in (("tip", widget.toolTip()), ("status tip", widget.statusTip())):
-        if read_as_markup(text):
-            yield f"{what} of {widget!r}: {text}"
-    match widget:
-        case QLabel() if widget.textFormat() is not Qt.TextFormat.PlainText and read_as_markup(widget.text()):
-            yield f"label {widget.text()}"
-        case QMessageBox() if widget.textFormat() is not Qt.TextFormat.PlainText and read_as_markup(widget.text()):
-            yield f"box {widget.text()}"
-        case QAbstractButton() if read_as_key(widget.text()):
-            yield f"button {widget.text()}"
-        case QTabBar():
-            for place in range(widget.count()):
-                if read_as_key(widget.tabText(place)) or read_as_markup(widget.tabToolTip(place)):
-                    yield f"tab {widget.tabText(place)}"
-        case QAbstractItemView() if widget.model() is not None:
-            for index in rows(widget.model(), QModelIndex()):
-                for role in TIPS:
-                    if read_as_markup(str(index.data(role) or "")):
-                        yield f"{role} of a row of {widget!r}: {index.data(role)}"
-    for action in widget.findChildren(QAction):
-        if read_as_key(action.text()):
-            yield f"action {action.text()}"
-
-
-def check() -> None:
+def check(*more: str) -> None:
     """Nothing that is there now shows a name otherwise than it is written."""
-    found = {one for widget in QApplication.allWidgets() for one in offences(widget)}
-    assert found == set()
+    names = frozenset(alike(name) for name in (*NAMES.values(), *more))
+    met = {offence for widget in QApplication.allWidgets() for offence in offences(widget, names)}
+    assert not met, "\n".join(sorted(met))
 
 
 @pytest.fixture
 def evil(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    open_and_wait(window, qtbot, evil_lab(tmp_path / "lab"))
+    open_and_wait(window, qtbot, hostile_lab(tmp_path / "lab"))
     return window
 
 
+def folders(window: MainWindow) -> tuple[str, ...]:
+    """The names of the runs' folders from where their hostile part begins."""
+    return tuple(f"{BEGIN}{Path(run).name.partition(BEGIN)[2]}" for run in window.workspace.library.figures or {})
+
+
 def test_that_every_page_with_every_view_shows_names_as_they_are_written(evil: MainWindow, qtbot: QtBot) -> None:
-    assert any(EVIL in group.label for group in evil.workspace.library.groups(evil.workspace.state))
+    labels = {group.label for group in evil.workspace.library.groups(evil.workspace.state)}
+    assert all(any(NAMES[key] in label for label in labels) for key in ("markup", "key", "marks", "long"))
+    narrow = evil.minimumSizeHint().width()
     for spec in PAGES:
         for view, _ in spec.views or (("", ""),):
             state = evil.workspace.state.with_page_view(spec.key, view)
-            evil.workspace.apply(page=spec.key, page_views=state.page_views, phase=EVIL)
+            evil.workspace.apply(page=spec.key, page_views=state.page_views, phase=MARKUP, lit_vm=IN_FILES["key"])
             settle(evil, qtbot)
             assert evil.page.content is not None
-            check()
+            check(*folders(evil))
+            # A name of 500 letters makes the window no wider.
+            assert evil.minimumSizeHint().width() <= max(narrow, 1366)
 
 
 def test_that_counters_that_are_drawn_and_listed_show_as_they_are_written(evil: MainWindow, qtbot: QtBot) -> None:
     run = next(iter(evil.workspace.library.figures or {}))
-    path = rf"\\{EVIL}\Thing({EVIL})\Counter {EVIL}"
-    key = SeriesKey(run, path)
-    evil.workspace.apply(page="timeline", timeline=(key,), pinned=(key,))
+    keys = tuple(SeriesKey(run, rf"\\{name}\Thing({name})\Counter {name}") for name in IN_FILES.values())
+    evil.workspace.apply(page="timeline", timeline=keys, pinned=keys)
     settle(evil, qtbot)
-    assert evil.counters.panel.drawn.count() == 1
+    assert evil.counters.panel.drawn.count() == len(IN_FILES)
     tree = evil.counters.panel.tree.counters
-    assert any(EVIL in str(index.data()) for index in rows(tree, QModelIndex()))
-    check()
+    assert any(MARKUP in str(index.data()) for index in indices(tree))
+    check(*folders(evil))
 
 
 def test_that_menus_show_names_as_they_are_written(evil: MainWindow, qtbot: QtBot) -> None:
     tree = evil.rail.tree
-    for index in rows(tree.model(), QModelIndex()):
+    for index in indices(tree.model()):
         kind, key = index.data(runs_tree._KIND), index.data(runs_tree._KEY)
         if kind is not None:
             tree.setCurrentIndex(index)
@@ -167,35 +99,47 @@ def test_that_menus_show_names_as_they_are_written(evil: MainWindow, qtbot: QtBo
     assert evil.findings.kept
     for finding in evil.findings.kept:
         evil.findings.menu_of(finding)
-    evil.settings = structs.replace(evil.settings, recent=(f"/lab/{EVIL}",))
+    evil.settings = structs.replace(evil.settings, recent=tuple(f"/lab/{name}" for name in NAMES.values()))
     evil.folders.recent.aboutToShow.emit()
-    check()
+    recent = [action.text() for action in evil.folders.recent.actions()]
+    assert len(recent) >= len(NAMES)
+    for table in (table for page in evil.pages.made for table in page.tables):
+        for column in range(len(table.table.source.table.columns)):
+            table_menu.fill(QMenu(evil), table.table, table.table.model().index(0, column))
+    check(*folders(evil))
 
 
 def test_that_dialogs_show_names_as_they_are_written(evil: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    evil.workspace.apply(page="overview")
+    evil.workspace.apply(page="overview", phase=MARKUP)
     settle(evil, qtbot)
-    folder = next(iter(evil.workspace.library.figures or {}))
-    named = tmp_path / EVIL.replace("/", "")
-    recovered = Recovered(named, named, Document(paths=(str(named),), saved=EVIL))
+    runs = tuple(evil.workspace.library.figures or {})
     content = evil.page.content
     assert content is not None
     source = next(card.source for card in content.cards if card.source is not None)
-    acts: tuple[Callable[[], object], ...] = (
-        lambda: session_dialogs.ask_recovery(evil, recovered, lambda _: None),
+    acts: list[Callable[[], object]] = [
         evil.export_dialog,
         evil.show_palette,
-        lambda: evil.runs.edit(folder),
-        lambda: evil.runs.exclude(folder),
         lambda: evil.sources.show(source),
-        lambda: evil.strip.tell(EVIL),
         evil.notes.here,
-    )
+        evil.runs.time_zone,
+    ]
+    for name in NAMES.values():
+        left = Recovered(Path(f"/lab/{name}"), Path(f"/lab/{name}"), Document(paths=(f"/lab/{name}",), saved=name))
+        acts += [
+            lambda left=left: session_dialogs.ask_recovery(evil, left, lambda _: None),
+            lambda name=name: session_dialogs.ask_unsaved(evil, name, lambda _: None),
+            lambda name=name: evil.strip.tell(name),
+            lambda name=name: (evil.work.belongs_to(Path(f"/lab/{name}.vdiwb")), evil.show_title()),
+        ]
+    for run in runs:
+        acts += [lambda run=run: evil.runs.edit(run), lambda run=run: evil.runs.exclude(run)]
     for act in acts:
         after(evil, qtbot, act)
-        check()
-    for dialog in evil.findChildren(QDialog):
-        dialog.close()
+        check(*folders(evil))
+        for dialog in evil.findChildren(QDialog):
+            assert dialog.minimumSizeHint().width() <= 1366, f"{dialog.windowTitle()[:60]} is wider than a laptop"
+            assert not isinstance(dialog, QMessageBox) or dialog.icon() is QMessageBox.Icon.NoIcon
+            dialog.close()
 
 
 def test_that_every_label_is_one_of_plain_text() -> None:

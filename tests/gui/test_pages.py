@@ -10,6 +10,7 @@ from tests.gui.conftest import SAMPLE, after, open_and_wait
 from workbench.answers.registry import PAGES
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.side_note import NOTE
 
 
 def test_that_a_page_is_made_once_when_it_is_first_shown(window: MainWindow, qtbot: QtBot) -> None:
@@ -40,7 +41,8 @@ def test_that_the_rail_counts_the_warnings_that_the_import_report_lists(window: 
     storm = sum(row[0].text in {"warning", "refused"} and row[1].text in {"mcs", "mcsio-512"} for row in rows)
     at = [spec.key for spec in PAGES].index("import-report")
     assert counted == storm == 3
-    assert window.rail.pages.item(at).text() == f"Import report  ·  {counted}"
+    assert window.rail.pages.item(at).text() == "Import report"
+    assert window.rail.pages.item(at).data(NOTE) == str(counted)
     model = window.rail.tree.model()
     names = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert f"vdi-login-storm  ·  {storm} !" in names

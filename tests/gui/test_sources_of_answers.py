@@ -34,12 +34,12 @@ def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
 @pytest.mark.parametrize(
     ("title", "figure", "rows"),
     [
-        ("Fill rate MB/min", "fill_rate_mb_per_min", 12),
-        ("Full", "time_to_full_s", 12),
-        ("RAM used % of size", "cache_ram_used_percent", 24),
-        ("highest MB", "cache_disk_used_mb_peak_highest", 4),
-        ("Shared IOPS", "shared_iops", 24),
-        ("RAM GiB for 100", "ram_cache_mb", 12),
+        ("Fill rate MB/min", "Fill rate MB per min", 12),
+        ("Full", "Time to full s", 12),
+        ("RAM used % of size", "Share of cache RAM used at peak", 24),
+        ("highest MB", "Cache disk used MB peak highest", 4),
+        ("Shared IOPS", "Shared IOPS", 24),
+        ("RAM GiB for 100", "RAM cache MB", 12),
     ],
 )
 def test_that_numbers_of_the_cache_table_lead_to_the_gauges_of_each_vm(
@@ -131,7 +131,7 @@ def test_that_a_bar_of_a_benchmark_leads_to_the_file_of_the_tool(window: MainWin
     panel = figure._panels[0]
     plot, count = panel.place.plot, len(panel.scales.panel.x.categories)
     figure._canvas.double_clicked.emit(QPointF(plot.left() + 0.5 * plot.width() / count, plot.center().y()))
-    assert "iops = " in answer(window, qtbot).words.text()
+    assert "IOPS = " in answer(window, qtbot).words.text()
 
 
 @pytest.mark.parametrize(

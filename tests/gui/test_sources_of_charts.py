@@ -54,7 +54,7 @@ def test_that_a_right_click_on_a_row_of_the_heatmap_leads_to_that_vm_first(opene
     assert first[1].text == vm
     assert first[0].text.endswith(tag)
     assert f"The mean over 3 runs. The sources of {vm} stand first." in found.words.text()
-    assert "iops_per_vm" in found.words.text()
+    assert "IOPS per VM = " in found.words.text()
 
 
 def test_that_return_on_the_lit_vm_leads_to_its_samples(opened: MainWindow, qtbot: QtBot) -> None:

@@ -22,7 +22,7 @@ from workbench.readers import registry
 from workbench.study.discovery import archive
 from workbench.study.discovery.archive import read_head
 from workbench.study.discovery.archive_members import shown
-from workbench.study.discovery.excerpt import excerpt
+from workbench.study.discovery.excerpt import Place, excerpt
 from workbench.study.discovery.folders import Found, find_sources
 from workbench.study.importing.build import build_studies
 from workbench.study.importing.pool import ImportJob
@@ -529,7 +529,7 @@ def test_that_a_directory_beyond_the_end_of_all_files_costs_its_archive_alone(
 
 def test_that_the_lines_around_a_problem_of_such_a_member_are_no_error(tmp_path: Path) -> None:
     made = written(tmp_path / "x.zip", zip64(tmp_path / "m.zip", {"a.csv": EVENTS}, far=2**64 - 1))
-    assert "cannot be unpacked" in excerpt(made / "a.csv", 1).note
+    assert "cannot be unpacked" in excerpt(made / "a.csv", Place(1)).note
 
 
 def test_that_damage_to_a_directory_of_64_bits_never_raises(tmp_path: Path, store: Store) -> None:

@@ -28,6 +28,7 @@ def window(folder: str) -> None:
 
     application = QApplication([])
     opened = MainWindow(default_store(), State(), Settings(preferences={"decimals": "point"}))
+    opened.resize(1600, 900)
     opened.show()
 
     def settle() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from workbench.charts.cards import Card
+from workbench.charts.claim import Lead
 from workbench.charts.figure import Figure
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
@@ -42,7 +43,8 @@ class Listing:
 class Content:
     """What a page shows: question and caption in the head, cards, a figure, tables, the inputs that the user
     may change; `empty` replaces all, and `nothing_open` offers the ways to open something. Of many configurations a
-    `listing` stands in place of the cards, and the figure draws some of them."""
+    `listing` stands in place of the cards, and the figure draws some of them. On a desk a `lead` stands in place of the
+    cards, with its own caption."""
 
     question: str
     caption: str = ""
@@ -54,3 +56,4 @@ class Content:
     inputs: tuple[Input, ...] = ()
     live: Live | None = None
     listing: Listing | None = None
+    lead: Lead | None = None

@@ -98,7 +98,7 @@ class Bars:
     any measured bar gets a dash, a bar that is missing beside others is left out.
 
     `low` and `high` are the ends of the error bars (empty: none). Bars with the same `stack` pile up.
-    `sources` lead each value back to its samples (empty: unknown).
+    `sources` lead each value back to its samples (empty: unknown). `words` of a bar in a row: value, change, interval.
     """
 
     name: str
@@ -108,6 +108,7 @@ class Bars:
     high: FloatArray = field(default_factory=lambda: np.empty(0))
     stack: str = ""
     sources: tuple[Source | None, ...] = ()
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,7 +198,8 @@ class Figure:
 
     `question` is the title, `caption` says what exactly is measured (aggregation, phase rule, runs, n),
     `summary` is the same in words for those who cannot see it. Panels share the x axis within a column;
-    `share_y` gives all panels of one kind the same y range.
+    `share_y` gives all panels of one kind the same y range. `in_rows` names the baseline of panels whose bars are drawn
+    as rows, with the names of the bars once: on screen and in pictures; `legend` has the looks of these names.
     """
 
     key: str
@@ -207,3 +209,5 @@ class Figure:
     share_y: bool = True
     summary: str = ""
     empty: str = ""
+    in_rows: str = ""
+    legend: Mapping[str, Look] = field(default_factory=dict)

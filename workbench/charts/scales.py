@@ -19,7 +19,8 @@ Span = tuple[float, float]
 class Scales:
     """One panel's place in the figure and its ranges; a logarithmic axis counts in exponents.
 
-    `row` is the place within the column from the top. Panels with the same `x_key` move together.
+    `row` is the place within the column from the top. Panels with the same `x_key` move together,
+    those with the same `y_key` share y.
     `x_data` and `y_data` are the ranges without the room around them: they decide the steps.
     `clipped` counts the values that a logarithmic axis cannot show.
     """
@@ -34,6 +35,7 @@ class Scales:
     x_log: bool = False
     y_log: bool = False
     clipped: int = 0
+    y_key: str = ""
 
     @property
     def heatmap(self) -> Heatmap | None:
@@ -109,10 +111,14 @@ def scales_of(figure: Figure) -> list[Scales]:
         drafts.append((panel, row))
     x_spans = _merged((_x_key(panel), _x_span(panel)) for panel, _ in drafts)
     y_spans = _merged((_y_key(figure, panel, row), _y_span(panel)) for panel, row in drafts)
-    return [_scales(panel, row, x_spans[_x_key(panel)], y_spans[_y_key(figure, panel, row)]) for panel, row in drafts]
+    y_keys = [_y_key(figure, panel, row) for panel, row in drafts]
+    return [
+        _scales(panel, row, x_spans[_x_key(panel)], key, y_spans[key])
+        for (panel, row), key in zip(drafts, y_keys, strict=True)
+    ]
 
 
-def _scales(panel: Panel, row: int, x_span: Span, y_span: Span) -> Scales:
+def _scales(panel: Panel, row: int, x_span: Span, y_key: str, y_span: Span) -> Scales:
     x, y = _shown_x(x_span), _shown_y(panel, y_span)
     return Scales(
         panel,
@@ -125,6 +131,7 @@ def _scales(panel: Panel, row: int, x_span: Span, y_span: Span) -> Scales:
         panel.x.scale == "log",
         panel.y.scale == "log",
         _clipped(panel),
+        y_key,
     )
 
 

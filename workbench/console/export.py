@@ -89,7 +89,7 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 
 def _said(written: Written, verbose: bool) -> list[str]:
     """The sentence and the files; of what is left out a line each where that is asked for or few, else a count."""
-    from workbench.exporters.contents import FAILED, LEFT_OUT
+    from workbench.exporters.alone import FAILED, LEFT_OUT
     from workbench.exporters.page.page import NO_DRAWING
 
     head = [written.sentence, *(f"  {file.name}" for file in written.files if len(written.files) > 1)]

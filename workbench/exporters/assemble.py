@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
@@ -11,6 +13,7 @@ from workbench.answers.common.names import BASELINE, EVERY
 from workbench.answers.common.traces import WHOLE_RUN
 from workbench.answers.compare.chosen import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
+from workbench.exporters.alone import alone
 from workbench.exporters.anonymous import anonymous, marked
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
 from workbench.exporters.deck import findings_deck, parts_deck
@@ -65,6 +68,10 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
     deck, answers = _deck(library, choices, request, tell)
     # Only the workbook has them with their formulas.
     with_formulas = request.path.suffix.lower() == ".xlsx" and request.template is None
+    missing: list[str] = []
+    computed: dict[str, Any] = {}
+    for name, compute in (("Compare figures", comparisons), ("Sizing plan", capacity_plans)) if with_formulas else ():
+        computed[name] = alone(name, partial(compute, library, choices), partial(_noted, missing))
     return ExportJob(
         request.path,
         library.studies,
@@ -75,10 +82,15 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
         data=_data(request),
         template=request.template,
         look=PictureLook(request.theme, request.size, request.scale),
-        left_out=answers.left_out,
-        comparisons=comparisons(library, choices) if with_formulas else {},
-        plans=capacity_plans(library, choices) if with_formulas else {},
+        left_out=(*answers.left_out, *missing),
+        comparisons=computed.get("Compare figures", {}),
+        plans=computed.get("Sizing plan", {}),
     )
+
+
+def _noted(missing: list[str], words: str) -> dict[str, Any]:
+    missing.append(words)
+    return {}
 
 
 def _everything(request: Wanted) -> bool:

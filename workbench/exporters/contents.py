@@ -12,12 +12,10 @@ from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.charts.hidden import without_hidden
 from workbench.charts.zoomed import zoomed
+from workbench.exporters.alone import LEFT_OUT, failure_words
 from workbench.exporters.job import Part
 from workbench.model.failure import failures
 from workbench.study.store.columns import ColumnsError
-
-# Within the sentence on a page that is not among what is written; and how that of one that failed begins.
-LEFT_OUT, FAILED = " is left out: ", "It could not be computed"
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,7 +109,7 @@ def answered(spec: PageSpec, library: Library, choices: Choices) -> Content:
     except ColumnsError:
         raise
     except failures() as error:
-        return Content(spec.name, empty=f"{FAILED} ({type(error).__name__}: {error}).")
+        return Content(spec.name, empty=failure_words("", "computed", error))
 
 
 def _within(words: str) -> str:

@@ -10,7 +10,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
 from workbench.answers.findings.page import kept_findings
 from workbench.charts.content import Content
-from workbench.exporters.contents import FAILED, LEFT_OUT
+from workbench.exporters.alone import FAILED, LEFT_OUT
 from workbench.exporters.finding_contents import finding_content
 from workbench.exporters.job import Part
 from workbench.exporters.slides.compose import content_slide, deck_of, finding_slides

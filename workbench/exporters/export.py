@@ -12,7 +12,8 @@ from pathlib import Path
 
 from workbench.answers.common.document import summary_rows, to_csv
 from workbench.charts.content import Content
-from workbench.exporters.job import ExportJob, NoPainterError, Painter, PictureLook, Written
+from workbench.exporters.alone import failure_words
+from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.exporters.slides.deck import Deck
@@ -51,13 +52,14 @@ def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
     if job.template is not None:
         return _filled(job, job.template)
     charts, chosen = 0, Chosen(job.comparisons, job.plans, job.notice)
+    missing: list[str] = []
 
     def write(path: Path) -> None:
         nonlocal charts
-        charts = write_workbook(path, job.studies, job.figures, job.parts, chosen)
+        charts = write_workbook(path, job.studies, job.figures, job.parts, chosen, missing)
 
     write_safely(job.path, write, check_workbook)
-    return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(charts, 'chart')}.", (job.path,))
+    return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(charts, 'chart')}.", (job.path,), tuple(missing))
 
 
 def _slides(job: ExportJob, _painter: Painter | None) -> Written:
@@ -177,11 +179,24 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
     if not drawn:
         raise ExportError(f"{job.path.name} was not written: no selected page has a chart.")
     places = file_names(job.path, drawn)
-    for path, part in places.items():
-        write_safely(path, partial(_draw, painter, part.content, job.look), _not_empty)
-    sentence = f"Wrote {job.path.name}." if len(places) == 1 else f"Wrote {len(places)} pictures."
+    missing = {path: words for path, part in places.items() if (words := _drawn_apart(path, part, painter, job.look))}
+    written = tuple(path for path in places if path not in missing)
+    if not written:
+        raise ExportError(f"{job.path.name} was not written: {' '.join(missing.values())}")
+    sentence = f"Wrote {written[0].name}." if len(written) == 1 else f"Wrote {len(written)} pictures."
     without = [f"{part.name} has no chart and is in no picture." for part in job.parts if part.content.figure is None]
-    return Written(sentence, tuple(places), tuple(without))
+    return Written(sentence, written, (*missing.values(), *without))
+
+
+def _drawn_apart(path: Path, part: Part, painter: Painter, look: PictureLook) -> str:
+    """Writes one of the pictures; returns the sentence on one that could not be drawn, which costs no other."""
+    try:
+        write_safely(path, partial(_draw, painter, part.content, look), _not_empty)
+    except ExportError as error:
+        if error.__cause__ is None or isinstance(error.__cause__, OSError | MemoryError):
+            raise
+        return failure_words(part.name, "drawn", error.__cause__)
+    return ""
 
 
 def _draw(painter: Painter, content: Content, look: PictureLook, path: Path) -> None:

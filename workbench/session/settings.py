@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 import platformdirs
@@ -30,11 +31,26 @@ class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
     anonymise: bool = False
 
 
+# More than any desktop has: a damaged number must not reach the window system.
+Pixels = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
+
+
+class WindowPlace(msgspec.Struct, frozen=True):
+    """Left, top, width and height of the window in pixels that know the screen's scale, and whether it fills it."""
+
+    x: Pixels
+    y: Pixels
+    width: Pixels
+    height: Pixels
+    maximised: bool = False
+
+
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """`theme`: light, dark or system; `recent`: folders, sessions and bundles opened or saved last, newest first;
     `export_folder`: where the last export went; `language`: that of the window, empty for the system's;
     `preferences`: those that are set, by their key; `hidden_columns`: by the name of a table the columns that are not
-    shown; `export`: what was chosen in the Export dialog."""
+    shown; `export`: what was chosen in the Export dialog; `rail_collapsed`: whether the sidebar shows icons only;
+    `places`: by the name and size of a screen where the window stood on it; `screen`: the one it was on last."""
 
     theme: str = "light"
     recent: tuple[str, ...] = ()
@@ -43,6 +59,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     export: ExportChoices = ExportChoices()
     preferences: dict[str, float | str] = {}
     hidden_columns: dict[str, tuple[str, ...]] = {}
+    rail_collapsed: bool = False
+    places: dict[str, WindowPlace] = {}
+    screen: str = ""
 
 
 def settings_file() -> Path:

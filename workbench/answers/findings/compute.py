@@ -28,6 +28,8 @@ from workbench.model.edits import About
 from workbench.model.metric import Quantity
 from workbench.model.source import Explanation
 
+# The kind of a finding which says that others could not be computed.
+FAILED = "failed"
 # As many as a reviewer reads; the others are listed apart.
 MOST_SHOWN = 12
 # An effect of this ratio, or of its inverse, is as large as an effect can be.
@@ -67,6 +69,7 @@ class Finding:
     folder where that is another one than that of the study, whose findings it does not belong to. `running`: a run that
     it rests on has not ended. `ways` name answers with the figures of theirs that it rests on beside those;
     `explanations` explain numbers that come from no run's samples. `about` is what stays the same when names change.
+    `drawn` is the change of a figure of its own answer, which its chart shows.
     """
 
     key: str
@@ -98,6 +101,7 @@ class Finding:
     apart: str = ""
     running: bool = False
     ways: tuple[tuple[str, str], ...] = ()
+    drawn: Change | None = None
     explanations: tuple[Explanation, ...] = field(default=(), compare=False)
     about: About | None = field(default=None, compare=False)
 
@@ -153,7 +157,8 @@ def effect_size(ratio: float) -> float:
 
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings by relevance, the like of earlier ones counting less; ties in the order of their keys."""
+    """The findings by relevance, the like of earlier ones counting less; ties in the order of their keys. What says
+    that some are missing comes first."""
     left = sorted(found, key=lambda finding: (-finding.relevance, finding.key))
     metrics, configurations = Counter[tuple[str, str, str]](), Counter[str]()
     ordered: list[Finding] = []
@@ -163,7 +168,7 @@ def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
         ordered.append(best)
         metrics[_alike(best)] += 1
         configurations[best.configuration] += bool(best.configuration)
-    return tuple(ordered)
+    return tuple(sorted(ordered, key=lambda finding: finding.kind != FAILED))
 
 
 def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:

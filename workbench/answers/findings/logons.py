@@ -15,7 +15,7 @@ from workbench.answers.logons.sources import explain_analyzer, explain_eux, expl
 from workbench.answers.logons.vsimax_figure import GroupVsimax, group_vsimax
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.alone import judged_alone
-from workbench.measures.statistics import change
+from workbench.measures.statistics import Change, change
 from workbench.model.source import Explanation
 from workbench.words.numbers import THIN, number, percent
 
@@ -71,6 +71,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> It
             0.15 + effect_size(difference.ratio),
             caveats,
             (reference.group,),
+            difference,
         )
     if not others:
         spread, runs = reference.spread, len(reference.runs)
@@ -149,7 +150,9 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
         subject = Subject(other.group.label, base.label, "baseline response time", "", ours, theirs, "ms")
         text = change_sentence(subject, found, verdict.verdict, reason_words(verdict), asked.margin)
         strength = strength_of(found, verdict.verdict, asked.margin)
-        yield _found(asked, "response", other, text, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,))
+        yield _found(
+            asked, "response", other, text, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,), found
+        )
 
 
 def _base(asked: Asked, groups: Sequence[Group]) -> Group | None:
@@ -182,6 +185,7 @@ def _found(
     size: float,
     caveats: tuple[str, ...] = (),
     others: Sequence[Group] = (),
+    drawn: Change | None = None,
 ) -> Finding:
     runs = tuple(run.run.folder for group in (*others, one.group) for run in group.runs)
     base = others[0].label if others else ""
@@ -199,6 +203,7 @@ def _found(
         figure=f"logon {what}",
         size=min(1.0, size),
         weight=0.8,
+        drawn=drawn,
         ways=tuple(("logons", name) for name in _WAYS.get(what, ())),
         explanations=tuple(_told(one, what)),
         about=asked.about(f"logons/{what}", (one.group,), others[0] if others else None),

@@ -9,7 +9,7 @@ from workbench.answers.cache.page import DEFAULT_DESKTOPS, DESKTOPS
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
-from workbench.answers.findings.compute import Finding, keyed
+from workbench.answers.findings.compute import FAILED, Finding, keyed
 from workbench.answers.findings.edits import as_edited, of_study
 from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of
 from workbench.answers.findings.known import keep_findings, known_findings, known_verdicts, study_key, told_of
@@ -34,7 +34,9 @@ def found_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
     asked = asked_of(library, choices)
     own = findings(asked) if asked is not None else ()
     found = keyed((*own, *_of_other_folders(library, choices)))
-    keep_findings(library, choices, found, verdicts_of(asked) if asked is not None else ())
+    # Where the comparison failed a finding says so, and there is no verdict to keep.
+    failed = any(finding.kind == FAILED and finding.page == "compare" for finding in found)
+    keep_findings(library, choices, found, () if asked is None or failed else verdicts_of(asked))
     return found
 
 

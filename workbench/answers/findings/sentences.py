@@ -2,37 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from workbench.answers.compare.compute import Comparison, compare
+from workbench.answers.compare.compute import Comparison, UnknownBaselineError, compare
 from workbench.answers.findings.benchmarks import benchmark_findings
 from workbench.answers.findings.cache import cache_findings
 from workbench.answers.findings.compare import compare_findings
-from workbench.answers.findings.compute import Finding, Strength, keyed, ranked, weaker
+from workbench.answers.findings.compute import FAILED, Finding, Strength, keyed, ranked, weaker
 from workbench.answers.findings.logons import logon_findings
 from workbench.answers.findings.sizing import odd_vms, sizing_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.configurations import Group, phase_names
+from workbench.model.failure import failures
 from workbench.model.phase import STEADY
+from workbench.study.store.columns import ColumnsError
 
 __all__ = ["Asked", "findings", "remarks"]
+
+# Bound to a study, a rule gives its findings.
+Rule = Callable[[], Iterable[Finding]]
 
 
 def findings(asked: Asked) -> tuple[Finding, ...]:
     """Every finding, the most relevant first. Raises UnknownBaselineError when no configuration with runs has the
     baseline's name."""
-    comparison = _comparison(asked)
-    found = [
-        *compare_findings(asked, comparison),
-        *cache_findings(asked),
-        *logon_findings(asked),
-        *sizing_findings(asked),
-        *odd_vms(asked),
-        *benchmark_findings(asked),
-    ]
+    rules: tuple[tuple[str, str, Rule], ...] = (
+        ("differences between configurations", "compare", lambda: compare_findings(asked, _comparison(asked))),
+        ("caches", "cache", lambda: cache_findings(asked)),
+        ("logons", "logons", lambda: logon_findings(asked)),
+        ("capacity", "sizing", lambda: sizing_findings(asked)),
+        ("VMs that stand out", "per-vm-iops", lambda: odd_vms(asked)),
+        ("storage benchmarks", "benchmarks", lambda: benchmark_findings(asked)),
+    )
+    found = [finding for topic, page, rule in rules for finding in _alone(asked, topic, page, rule)]
     named = keyed(sorted(found, key=lambda finding: (finding.key, finding.text)))
     return ranked(_of_running(named, asked.groups))
+
+
+def _alone(asked: Asked, topic: str, page: str, rule: Rule) -> Iterator[Finding]:
+    """What a rule finds; where it fails, a finding that says so: it costs nothing of the others. Raises what the
+    caller answers: a baseline that is not known, and columns that the store has lost."""
+    try:
+        yield from rule()
+    except (UnknownBaselineError, ColumnsError):
+        raise
+    except failures() as error:
+        text = (
+            f"Findings on {topic} could not be computed ({type(error).__name__}: {error}); all others are here. "
+            "Open the folder again; if they fail again, report it with this sentence."
+        )
+        yield Finding(asked.key(FAILED, page), text, FAILED, Strength.INCONCLUSIVE, page, size=1.0)
 
 
 def remarks(groups: Sequence[Group]) -> tuple[str, ...]:

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from workbench.answers.common.change_words import interval_words, percent_words
 from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.answers.overview.spec import QUESTION
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel, Source
-from workbench.measures.configurations import Group
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.configurations import Group, baseline_of, change_from
+from workbench.measures.judging.objections import objection
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import number
+from workbench.words.numbers import MISSING, THIN, duration, number
 
 EMPTY = "Open a result folder to see what each configuration costs in boot, logon and steady state."
+_IOPS = MEASURES["iops_per_vm"]
 # Panels of one scale are compared at a glance; where the tallest bars differ by more than this, one scale would
 # leave the lower panel without a readable bar.
 _SAME_SCALE_UP_TO = 5.0
@@ -26,15 +31,23 @@ def overview_figure(groups: Sequence[Group], phases: Sequence[str], chosen: Chos
     used = [group for group in picked(groups, chosen) if group.runs]
     look = looks(groups)
     panels = [
-        _panel(column, phase, used, look)
+        _panel(column, phase, used, look, baseline_of([group for group in groups if group.runs]))
         for column, phase in enumerate(name for name in phases if _measured(used, name))
     ]
     if not panels:
         return Figure("overview", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     whiskers = " · whiskers: lowest and highest run" if any(len(g.runs) > 1 for g in used) else ""
     caption = f"IOPS per VM, mean over each phase and over the runs{whiskers}"
+    base = baseline_of(used)
     return Figure(
-        "overview", QUESTION, caption, tuple(panels), share_y=_comparable(panels), summary=_summary(used, phases)
+        "overview",
+        QUESTION,
+        caption,
+        tuple(panels),
+        share_y=_comparable(panels),
+        summary=_summary(used, phases),
+        in_rows=used[0].label if base is None else base.label,
+        legend={group.label: look[group.label] for group in used},
     )
 
 
@@ -48,17 +61,41 @@ def _measured(groups: list[Group], phase: str) -> list[Group]:
     return [group for group in groups if group.values(phase, "iops_per_vm")]
 
 
-def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look]) -> Panel:
+def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look], base: Group | None) -> Panel:
     shown = _measured(groups, phase)
     categories = tuple(group.label for group in shown)
-    bars = tuple(_bar(index, group, phase, look[group.label], len(shown)) for index, group in enumerate(shown))
+    bars = tuple(
+        replace(_bar(index, group, phase, look[group.label], len(shown)), words=_words(base, group, phase))
+        for index, group in enumerate(shown)
+    )
     return Panel(
         title=phase_words(phase).capitalize(),
         x=Axis("", categories=categories),
         y=Axis("IOPS per VM", "IOPS"),
         marks=bars,
         column=column,
+        subtitle=_lasted(shown, phase),
     )
+
+
+def _words(base: Group | None, group: Group, phase: str) -> tuple[str, str, str]:
+    """The value of a row, its change against the baseline's, and the interval or range of that."""
+    value = number(group.mean(phase, _IOPS.key))
+    if base is group or base is None:
+        return value, "baseline" if base is group else "", ""
+    if objection(base, group, phase, _IOPS) is not None:
+        return value, "~", ""
+    change = change_from(base, group, phase, _IOPS.key)
+    if change is None:
+        return value, MISSING, ""
+    ends = interval_words(change).removesuffix(f"{THIN}%") if change.low is not None else ""
+    return value, percent_words(change.ratio), ends
+
+
+def _lasted(groups: Sequence[Group], phase: str) -> str:
+    """How long the phase lasts, where it lasts as long in every run."""
+    lengths = {duration(value) for group in groups for value in group.values(phase, "duration_s")}
+    return lengths.pop() if len(lengths) == 1 else ""
 
 
 def _bar(index: int, group: Group, phase: str, look: Look, count: int) -> Bars:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from workbench.answers.common.cards import metric_cards
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
@@ -9,6 +11,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.listing import BARS, Figured, listed
 from workbench.answers.findings import page as findings
 from workbench.answers.overview.figures import overview_figure
+from workbench.answers.overview.lead import lead_of
 from workbench.answers.overview.tables import phase_table
 from workbench.answers.overview.vantage_tables import tier_table, worst_vm_table
 from workbench.charts.content import Content
@@ -34,10 +37,12 @@ def overview(library: Library, choices: Choices) -> Content:
         if not study_tables:
             return without_answer(figure.question, library)
         question = FINDINGS_ONLY if any(group.runs for group in groups) else BENCHMARKS_ONLY
-        return Content(question, tables=study_tables)
+        return Content(question, tables=study_tables, lead=lead_of(library, choices, "", study_tables))
     tables = (*study_tables, phase_table(groups, choices.per_run), tier_table(groups), worst_vm_table(groups, phase))
     if chosen is not None:
-        return chosen.content(figure, tables)
+        content = chosen.content(figure, tables)
+        return replace(content, lead=lead_of(library, choices, content.caption, tables))
     interval = " · [ ] 95 % interval of the ratio of geometric means" if any("[" in card.note for card in cards) else ""
     caption = f"Cards: mean IOPS per VM in {phase_words(phase)}{interval} · bars: {figure.caption}"
-    return Content(figure.question, caption, cards, figure, tables)
+    lead = lead_of(library, choices, f"{figure.caption}{interval}", tables)
+    return Content(figure.question, caption, cards, figure, tables, lead=lead)

@@ -16,6 +16,7 @@ import polars as pl
 
 from workbench import __version__
 from workbench.answers.common.document import METHOD_KEY, csv_cell, to_csv
+from workbench.exporters.alone import alone
 from workbench.exporters.data.chart_data import chart_data
 from workbench.exporters.data.samples import MEANINGS, SCHEMA, Count, sample_frame
 from workbench.exporters.job import ExportJob, Part, Written
@@ -30,15 +31,15 @@ META = "vdi-workbench"
 
 def write_chart_data(job: ExportJob) -> Written:
     """The numbers behind the chart of each part, in a file each: what is visible, sample by sample."""
-    shown = [part for part in job.parts if _table_of(part) is not None]
-    if not shown:
-        raise ExportError(f"{job.path.name} was not written: no selected page has a chart or a table.")
     left_out: list[str] = []
-    places = file_names(job.path, shown)
+    made = [(part, alone(part.name, partial(_table_of, part), left_out.append)) for part in job.parts]
+    tables = {part.name: table for part, table in made if table is not None}
+    if not tables:
+        reason = " ".join(left_out) or "no selected page has a chart or a table."
+        raise ExportError(f"{job.path.name} was not written: {reason}")
+    places = file_names(job.path, [part for part, table in made if table is not None])
     for path, part in places.items():
-        table = _table_of(part)
-        assert table is not None
-        frame, about, infinite = table
+        frame, about, infinite = tables[part.name]
         if infinite:
             left_out.append(f"{part.name}: {infinite:,} infinite values are left empty.")
         _write_frame(path, frame, about)

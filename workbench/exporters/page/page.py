@@ -17,10 +17,12 @@ from pathlib import Path
 
 from workbench import __version__
 from workbench.charts.cards import Card
+from workbench.charts.content import Content
 from workbench.charts.figure import Figure, Heatmap, Panel
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import heat_limits
 from workbench.charts.tables import TableData, problem_table
+from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.page.charts import Arrays, chart_data, chart_notes, legend
 from workbench.exporters.page.colours import HEAT, Colours
 from workbench.exporters.page.tables import rows_cut, table_html
@@ -88,7 +90,7 @@ class _Outside(HTMLParser):
 def page_html(story: Story, theme: ThemeName, svg: Drawing | None) -> tuple[str, tuple[str, ...]]:
     """The whole page, and in sentences what could not be shown in full."""
     making = _Making(svg)
-    sections = [_section(making, section, f"s{index}") for index, section in enumerate(story.sections, 1)]
+    sections = [_section_alone(making, section, f"s{index}") for index, section in enumerate(story.sections, 1)]
     if svg is None and making.charts:
         making.notes.append(NO_DRAWING)
     tail = [_method(story), _problems(making, story), _sources(making, story), _left_out(making, story)]
@@ -164,6 +166,17 @@ def _findings(story: Story) -> str:
         '<section id="findings" aria-labelledby="findings-h"><h2 id="findings-h">Findings</h2>'
         f"<ol>{message}</ol></section>"
     )
+
+
+def _section_alone(making: _Making, section: Section, key: str) -> str:
+    """The section; one that fails says so in its place."""
+
+    def failed(words: str) -> str:
+        making.charts.pop(key, None)
+        making.notes.append(f"{section.name}{LEFT_OUT}{words}")
+        return _section(making, Section(section.name, Content(section.content.question, empty=words)), key)
+
+    return alone("", lambda: _section(making, section, key), failed)
 
 
 def _section(making: _Making, section: Section, key: str) -> str:

@@ -46,6 +46,14 @@ class Maker:
         self.slides += 1
         return slide
 
+    def forget(self, slides: int) -> None:
+        """Takes out the slides that were added since there were `slides` of ours."""
+        listed = self.template.deck.slides._sldIdLst
+        for entry in list(listed)[len(listed) - (self.slides - slides) :]:
+            self.template.deck.part.drop_rel(entry.rId)
+            listed.remove(entry)
+        self.slides = slides
+
     def plain(self, title: str) -> Any:
         """A slide with a title over free space and its number."""
         slide = self.new(self.template.plain)

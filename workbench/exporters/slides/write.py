@@ -13,6 +13,7 @@ from pptx.enum.text import MSO_ANCHOR
 
 from workbench import __version__
 from workbench.charts.palette import ThemeName
+from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.safe_file import write_safely
 from workbench.exporters.slides.deck import Deck, FindingSlide, Written
 from workbench.exporters.slides.fit import clean, fitted, shortened
@@ -55,7 +56,7 @@ def write_deck(path: Path, deck: Deck, template: Path | None = None, theme: Them
     _cover(maker, deck)
     _agenda(maker, deck)
     for slide in deck.slides:
-        _finding(maker, slide)
+        _finding_alone(maker, slide)
     if deck.method:
         pages = _pages(maker, deck.method, _METHOD_SIZE, 0)
         _lists(maker, METHOD, pages, deck.method, _METHOD_SIZE, numbered=False, below=deck.sources)
@@ -141,6 +142,20 @@ def _lists(
 
 def _of(title: str, index: int, count: int) -> str:
     return title if count == 1 else f"{title} ({index + 1} of {count})"
+
+
+def _finding_alone(maker: Maker, finding: FindingSlide) -> None:
+    """The slides of a finding; where they fail, one slide with its sentence that says so."""
+    slides, charts = maker.slides, maker.charts
+
+    def failed(words: str) -> None:
+        maker.forget(slides)
+        maker.charts = charts
+        maker.left_out.append(f"The chart of “{shortened(clean(finding.title), 60)}”{LEFT_OUT}{words}")
+        slide = maker.plain(finding.title)
+        put_text(slide, maker.template.body, [words], 14, maker.ink.tokens.text)
+
+    alone("", lambda: _finding(maker, finding), failed)
 
 
 def _finding(maker: Maker, finding: FindingSlide) -> None:

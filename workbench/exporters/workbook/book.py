@@ -6,6 +6,7 @@ import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from openpyxl import Workbook, load_workbook
@@ -45,6 +46,8 @@ from workbench.measures.configurations import phase_names
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 
+# The first and the last row of a sheet's lines.
+Lines = tuple[int, int]
 # Pages that the workbook has sheets of its own for.
 _OWN_SHEETS = frozenset(("import-report",))
 # Tables of pages that stand in the workbook with formulas.
@@ -71,15 +74,17 @@ def write_workbook(
     figures: Sequence[RunFigures],
     parts: Sequence[Part] = (),
     chosen: Chosen | None = None,
+    missing: list[str] | None = None,
 ) -> int:
-    """Writes the workbook of the studies with a sheet for each page of `parts`; returns how many charts it has.
+    """Writes the workbook of the studies with a sheet for each page of `parts`; returns how many charts it has, and
+    adds to `missing` a sentence for each sheet that failed.
 
     Without parts it has its own sheets: the summary, the phase table and what is computed from it, the report and
     the sources.
     """
     chosen = chosen or Chosen()
     gathered = by_study(studies, figures)
-    made = Making(Workbook())
+    made = Making(Workbook(), missing=[] if missing is None else missing)
     made.book.remove(made.book.active)
     summary = made.sheet("Summary")
     links = _tables(made, gathered)
@@ -88,16 +93,20 @@ def write_workbook(
     several = sum(bool(study_groups.figures) for study_groups in gathered) > 1
     for study in gathered:
         if study.groups:
-            _study_charts(made, study, study.study.name if several else "", {chapter.key for chapter in chapters})
+            label = study.study.name if several else ""
+            _study_charts(made, study, label, {chapter.key for chapter in chapters})
     compared = _compared(made, gathered, links, chosen, several)
     planned = _planned(made, gathered, chosen, several)
     _chapters(made, chapters, [lines for _, lines in compared], planned)
     if any(study_groups.study.benchmarks for study_groups in gathered):
-        _benchmarks(made, gathered, with_charts="benchmarks" not in {chapter.key for chapter in chapters})
-    report, sources = made.sheet("Import report"), made.sheet("Sources")
-    write_sources(sources, gathered, made.notes)
-    write_import_report(report, gathered, made.notes)
-    write_summary(made, summary, Summary(gathered, _findings(parts), tuple(compared), chosen.notice))
+        with_charts = "benchmarks" not in {chapter.key for chapter in chapters}
+        made.alone("Benchmark table", "", lambda: _benchmarks(made, gathered, with_charts), None)
+    made.alone("Sources", "", lambda: write_sources(made.sheet("Sources"), gathered, made.notes), None)
+    made.alone(
+        "Import report", "", lambda: write_import_report(made.sheet("Import report"), gathered, made.notes), None
+    )
+    summed = Summary(gathered, _findings(parts), tuple(compared), chosen.notice)
+    made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
     _ordered(made)
     _print_areas(made)
     _properties(made, gathered)
@@ -125,18 +134,39 @@ def check_workbook(path: Path) -> None:
 def _tables(made: Making, studies: Sequence[StudyGroups]) -> Links:
     sets = sets_of(studies)
     rows = rows_of(studies, sets)
-    table = write_phase_sheet(made.sheet(phase_sheet.NAME), rows, made.results, made.notes)
-    sheet = made.sheet(configuration_sheet.NAME)
-    means = write_configuration_sheet(sheet, sets, table, made.results, made.notes)
-    for name, title in (("Phase_table", phase_sheet.NAME), ("Configurations", configuration_sheet.NAME)):
-        label = f"{quoted(title)}!{absolute_coordinate(made.book[title].auto_filter.ref)}"
-        made.book.defined_names[name] = DefinedName(name, attr_text=label)
-    return links_of(rows, sets, table, means)
+    phases, means = phase_sheet.NAME, configuration_sheet.NAME
+
+    def phase_lines() -> Lines | None:
+        lines = write_phase_sheet(made.sheet(phases), rows, made.results, made.notes)
+        _name(made, "Phase_table", phases)
+        return lines
+
+    def mean_lines(table: Lines | None) -> Lines | None:
+        if table is None:
+            raise ValueError(f"the sheet {phases} is missing, from which it is computed")
+        lines = write_configuration_sheet(made.sheet(means), sets, table, made.results, made.notes)
+        _name(made, "Configurations", means)
+        return lines
+
+    table = made.alone(phases, "", phase_lines, None)
+    of_means = made.alone(means, "", lambda: mean_lines(table), None)
+    # No formula leads to a sheet that failed.
+    return links_of(rows if table else (), sets if of_means else (), table or (0, 0), of_means or (0, 0))
+
+
+def _name(made: Making, name: str, title: str) -> None:
+    label = f"{quoted(title)}!{absolute_coordinate(made.book[title].auto_filter.ref)}"
+    made.book.defined_names[name] = DefinedName(name, attr_text=label)
 
 
 def _study_charts(made: Making, study: StudyGroups, label: str, pages: set[str]) -> None:
-    groups = study.groups
-    phases = phase_names(groups)
+    made.alone("IOPS", label, lambda: _iops_charts(made, study, label), None)
+    if "cache" not in pages:
+        made.alone("Cache", label, lambda: _cache_charts(made, study, label), None)
+
+
+def _iops_charts(made: Making, study: StudyGroups, label: str) -> None:
+    groups, phases = study.groups, phase_names(study.groups)
     over_time = [Section((median_figure(groups, View(phase)),)) for phase in phases]
     sections = [
         Section((overview_figure(groups, phases),)),
@@ -144,8 +174,10 @@ def _study_charts(made: Making, study: StudyGroups, label: str, pages: set[str])
         *over_time,
     ]
     _add(made, "IOPS", label, f"IOPS per VM: {study.study.name}", sections)
-    if "cache" in pages:
-        return
+
+
+def _cache_charts(made: Making, study: StudyGroups, label: str) -> None:
+    groups, phases = study.groups, phase_names(study.groups)
     # Figures at the end of a phase are what the summary says; the whole run has none.
     cache = [
         Section((cache_figure(groups, View(WHOLE_RUN, alignment=Alignment.RUN_START)),), with_summary=False),
@@ -170,9 +202,17 @@ def _compared(
     for study in studies:
         comparison = chosen.comparisons.get(study.study.folder)
         if comparison is not None and comparison.differences:
-            sheet = made.sheet("Compare figures", study.study.name if several else "")
-            lines.append((study, write_compare_sheet(made, sheet, comparison, study.groups, links)))
+            label = study.study.name if several else ""
+            write = partial(_compare_sheet, made, label, comparison, study, links)
+            own = made.alone("Compare figures", label, write, None)
+            lines += [(study, own)] if own is not None else []
     return lines
+
+
+def _compare_sheet(
+    made: Making, label: str, comparison: Comparison, study: StudyGroups, links: Links
+) -> CompareLines | None:
+    return write_compare_sheet(made, made.sheet("Compare figures", label), comparison, study.groups, links)
 
 
 def _planned(made: Making, studies: Sequence[StudyGroups], chosen: Chosen, several: bool) -> list[PlanCells]:
@@ -180,10 +220,15 @@ def _planned(made: Making, studies: Sequence[StudyGroups], chosen: Chosen, sever
     for study in studies:
         own = chosen.plans.get(study.study.folder)
         if own:
-            sheet = made.sheet("Sizing plan", study.study.name if several else "")
+            label = study.study.name if several else ""
             prefix = "Sizing" if not cells else f"Sizing{len(cells) + 1}"
-            cells.append(write_sizing_sheet(made, sheet, own, prefix))
+            sheet = made.alone("Sizing plan", label, partial(_sizing_sheet, made, label, own, prefix), None)
+            cells += [sheet] if sheet is not None else []
     return cells
+
+
+def _sizing_sheet(made: Making, label: str, plans: tuple[Plan, ...], prefix: str) -> PlanCells | None:
+    return write_sizing_sheet(made, made.sheet("Sizing plan", label), plans, prefix)
 
 
 def _chapters(
@@ -193,7 +238,9 @@ def _chapters(
     shared = shared_sentences(chapters)
     for chapter in chapters:
         own = links if chapter.key in _WITH_FORMULAS else []
-        write_chapter(made, chapter, own, _WITH_FORMULAS.get(chapter.key, frozenset()), shared)
+        tables = _WITH_FORMULAS.get(chapter.key, frozenset())
+        write = partial(write_chapter, made, chapter, own, tables, shared)
+        made.alone(chapter.name, chapter.study, write, None)
 
 
 def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:

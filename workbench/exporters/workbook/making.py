@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Bars, Panel, Source
-from workbench.exporters.workbook.cells import Notes, page
+from workbench.exporters.alone import alone
+from workbench.exporters.workbook.cells import Notes, page, put
 from workbench.exporters.workbook.figure_block import FIRST_ROW, Link
 from workbench.exporters.workbook.names import sheet_name
 from workbench.exporters.workbook.sheets.numbers import NumberSheet, Results
 
+T = TypeVar("T")
 # Marks the sheets of numbers, which stand at the end.
 NUMBERS_TAB = "C3C8D0"
 
@@ -29,7 +32,7 @@ def nothing_found(_source: Source, _value: float) -> str | None:
 @dataclass
 class Making:
     """One workbook. `formula_of` leads a number to the cells that it is made from; `taken` are names of sheets that
-    stand elsewhere, `told` what several studies share and stands already."""
+    stand elsewhere, `told` what several studies share and stands already, `missing` sentences on sheets that failed."""
 
     book: Workbook
     results: Results = field(default_factory=Results)
@@ -40,6 +43,29 @@ class Making:
     tables: int = 0
     taken: tuple[str, ...] = ()
     told: set[str] = field(default_factory=set)
+    missing: list[str] = field(default_factory=list)
+
+    def alone(self, kind: str, label: str, write: Callable[[], T], default: T, begun: Worksheet | None = None) -> T:
+        """What `write` returns, which adds sheets, or fills one that was `begun`. Where it fails they go, and one sheet
+        says so in their place; `missing` has the sentence, too."""
+        sheets = {sheet.title for sheet in self.book.worksheets if sheet is not begun}
+        numbers, charts, names = len(self.numbers), self.charts, set(self.book.defined_names)
+
+        def failed(words: str) -> T:
+            for title in set(self.book.sheetnames) - sheets:
+                self.results.values.pop(title, None)
+                del self.book[title]
+            for name in set(self.book.defined_names) - names:
+                del self.book.defined_names[name]
+            del self.numbers[numbers:]
+            self.charts = charts
+            self.missing.append(words)
+            sheet = self.sheet(kind, label)
+            put(sheet, 1, 1, words, self.notes)
+            page(sheet)
+            return default
+
+        return alone(f"{kind}: {label}" if label else kind, write, failed)
 
     def sheet(self, kind: str, label: str = "") -> Worksheet:
         """A new sheet at the end."""

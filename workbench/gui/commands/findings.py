@@ -209,6 +209,11 @@ class FindingCommands(QObject):
         menu.addAction(tr("Bring back what was dropped"), self.restore)
         return menu
 
+    def go_to_key(self, key: str) -> None:
+        """Shows the page that the finding of this key rests on."""
+        if (finding := self._by_key(key)) is not None:
+            self.go_to(finding)
+
     def go_to(self, finding: Finding, merge: str = "") -> None:
         """Shows the page that a finding rests on, as it shows it; see `History.apply` for `merge`."""
         if not finding.page:

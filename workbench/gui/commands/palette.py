@@ -18,6 +18,7 @@ from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.translation import tr
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
+from workbench.gui.widgets.side_note import NOTE, SideNote
 from workbench.measures.configurations import phase_names
 from workbench.measures.traced import TRACED
 from workbench.study.series.vm_series import vm_names
@@ -112,6 +113,7 @@ class CommandPalette(QDialog):
 
     def __init__(self, parent: QWidget, offered: list[Entry]) -> None:
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
+        self.setObjectName("palette")
         self.setAccessibleName(tr("Command palette"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._offered = offered
@@ -121,6 +123,9 @@ class CommandPalette(QDialog):
         self.field.setPlaceholderText(tr("Type a command, a page, a phase, a VM …"))
         self.field.setAccessibleName(tr("Search commands"))
         self.list = QListWidget()
+        self.list.setObjectName("rail")
+        self.list.setItemDelegate(SideNote(self.list))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setAccessibleName(tr("Commands found"))
         column = QVBoxLayout(self)
         column.setContentsMargins(10, 10, 10, 10)
@@ -162,6 +167,7 @@ class CommandPalette(QDialog):
         self._shown = matching(self._offered, typed)
         self.list.clear()
         for entry in self._shown:
-            text = f"{entry.words}    {entry.keys}" if entry.keys else entry.words
-            self.list.addItem(QListWidgetItem(text))
+            item = QListWidgetItem(entry.words)
+            item.setData(NOTE, entry.keys.replace("+", " "))
+            self.list.addItem(item)
         self.list.setCurrentRow(0)

@@ -11,14 +11,13 @@ from workbench.answers.import_report.spec import PROBLEMS
 from workbench.charts.tables import Cell
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.dialogs.column_mapper import ColumnMapper
-from workbench.gui.dialogs.excerpt_window import ExcerptWindow
+from workbench.gui.dialogs.excerpt_window import open_excerpt
 from workbench.gui.pages.question_bar import Answer, QuestionBar
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.study.discovery.excerpt import excerpt
 
 # As many names as a button has room for.
 _NAMED = 2
@@ -45,15 +44,8 @@ class ReportCommands(QObject):
         if table != PROBLEMS:
             return
         name, line, message = str(cells[1].value), cells[2].value, cells[4].text
-        path = (self._workspace.library.places or {}).get(name)
-        if path is None or line is None:
+        if not open_excerpt(self._parent, self._tasks, self._workspace.library, name, message, line, cells[3].value):
             self._status.tell(f"{name}: {message} It names no line to show.")
-            return
-        self._tasks.run(
-            "excerpt",
-            lambda: excerpt(path, line),
-            lambda row: ExcerptWindow(self._parent, name, message, line, row).show(),
-        )
 
     def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
         """Offers to map the columns of a file where that can be done."""

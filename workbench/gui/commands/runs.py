@@ -15,7 +15,6 @@ from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.runs.run_editor import RunEditor
 from workbench.gui.runs.runs_tree import Kind, RunsTree
-from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
@@ -112,7 +111,7 @@ class RunCommands(QObject):
         else:
             question = QInputDialog(self._parent)
             question.setWindowTitle(tr("Leave out of the figures"))
-            question.setLabelText(plain_tip(f"Why {self._names(folders)} must not count:"))
+            dialogs.word(question, f"Why {self._names(folders)} must not count:")
             question.textValueSelected.connect(lambda reason: self.exclude_with(folders, reason))
             question.open()
 

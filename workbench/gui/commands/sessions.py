@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench import __version__
 from workbench.answers.findings.known import known_verdicts, with_verdicts
 from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
+from workbench.gui.dialogs.questions import message_box
 from workbench.gui.services.importer import Importer, Opened, figures_of
 from workbench.gui.services.journal_keeper import JournalKeeper, Unsaved
 from workbench.gui.services.layout import Layout
 from workbench.gui.services.places import Brought, answers, brought, still_there, with_figures, written
-from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Done, Tasks
@@ -384,15 +384,11 @@ class SessionKeeper(QObject):
         self._tasks.look("unlock", lock.unlock, lambda _: None)
 
     def _say_in_use(self, path: Path, where: str) -> None:
-        QMessageBox(
-            QMessageBox.Icon.Information,
-            "Workspace file in use",
-            plain_tip(
-                f"{path.name} is open in another window{where}, or its folder is read-only. "
-                "It can be looked at here and saved under another name."
-            ),
-            QMessageBox.StandardButton.Ok,
+        message_box(
             self._parent,
+            "Workspace file in use",
+            f"{path.name} is open in another window{where}, or its folder is read-only. "
+            "It can be looked at here and saved under another name.",
         ).open()
 
     def _suggested(self, ending: str) -> Path:

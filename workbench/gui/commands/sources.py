@@ -8,12 +8,11 @@ from PySide6.QtWidgets import QWidget
 from workbench.answers.common.library import Library
 from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
-from workbench.gui.dialogs.excerpt_window import ExcerptWindow
+from workbench.gui.dialogs.excerpt_window import open_excerpt
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.workspace import Workspace
 from workbench.model.source import Explanation
-from workbench.study.discovery.excerpt import excerpt
 
 
 class SourceCommands(QObject):
@@ -51,19 +50,12 @@ class SourceCommands(QObject):
         from workbench.answers.common.sources.table import FILE, LINE
 
         name, line, rows = str(cells[FILE].value), cells[LINE].value, cells[LINE - 1].text
-        path = (self._workspace.library.places or {}).get(name)
-        if path is None or line is None:
+        cell = cells[FILE + 2]
+        message = f"{cells[FILE + 1].text}, cell {cell.text}, rows {rows}"
+        if not open_excerpt(self._parent, self._tasks, self._workspace.library, name, message, line, cell.value):
             self._status.tell(
                 f"{name}, rows {rows}: in which lines they stand is not known, so there is no text to show."
             )
-            return
-        message = f"{cells[FILE + 1].text}, cell {cells[FILE + 2].text}, rows {rows}"
-        self._tasks.run(
-            "excerpt",
-            lambda: excerpt(path, line),
-            lambda source: ExcerptWindow(self._parent, name, message, line, source).show(),
-            apart=True,
-        )
 
 
 def _explanations(library: Library, source: Source) -> list[Explanation]:

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 
 from workbench.exporters.anonymous import with_names
 from workbench.exporters.preview import Entry, Preview, preview
+from workbench.exporters.template_check import template_fault
 from workbench.exporters.wanted import Wanted, What
 from workbench.gui.dialogs.export_form import ExportForm
 from workbench.gui.plot.picture import render_figure
@@ -138,6 +139,30 @@ class ExportDialog(QDialog):
         return card
 
     def _export(self) -> None:
+        request = self.form.wanted
+        if request.template is None:
+            self._export_now()
+            return
+        self.export.setEnabled(False)
+        self._tasks.run(
+            "export template",
+            lambda: template_fault(request),
+            lambda fault: self._go_on(request, fault),
+            lambda error: self._go_on(request, str(error)),
+            apart=True,
+        )
+
+    def _go_on(self, request: Wanted, fault: str) -> None:
+        """Exports, unless the template cannot be used or was changed meanwhile: then the dialog stays open."""
+        if self._closed:
+            return
+        self.export.setEnabled(bool(self.preview and self.preview.entries))
+        if fault and request == self.form.wanted:
+            self.form.refuse_template(fault)
+        elif request == self.form.wanted:
+            self._export_now()
+
+    def _export_now(self) -> None:
         self.asked.emit(self.form.wanted, self.form.choices)
         self.close()
 

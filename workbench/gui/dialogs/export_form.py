@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSpinBox,
+    QVBoxLayout,
     QWidget,
 )
 
@@ -25,6 +26,7 @@ from workbench.exporters.assemble import DATA_ENDINGS, SAMPLES
 from workbench.exporters.export import ENDINGS
 from workbench.exporters.wanted import Wanted, What
 from workbench.gui.dialogs.names_field import NamesField
+from workbench.gui.services.plain import breakable
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.session.settings import ExportChoices
@@ -65,6 +67,9 @@ class ExportForm(QWidget):
         self.template, self.place = QLineEdit(), QLineEdit(str(folder))
         self.template.setPlaceholderText(tr("none: our own layout"))
         self.names = NamesField(choices.anonymise)
+        self.template_fault = labelled("", "quiet", "warning")
+        self.template_fault.setWordWrap(True)
+        self.template_fault.hide()
         self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self._build()
         self._show_rows()
@@ -112,6 +117,13 @@ class ExportForm(QWidget):
             anonymise=self.names.anonymise,
         )
 
+    def refuse_template(self, words: str) -> None:
+        """Says below the field why its template cannot be used; nothing where it can."""
+        self.template_fault.setText(breakable(words))
+        self.template_fault.setVisible(bool(words))
+        if words:
+            self.template.setFocus()
+
     def _build(self) -> None:
         form = QFormLayout(self)
         form.setContentsMargins(0, 0, 0, 0)
@@ -120,7 +132,11 @@ class ExportForm(QWidget):
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
         size = _in_a_row(self.wide, labelled("×"), self.tall, self.scale)
         where = _in_a_row(self.place, _button(tr("Choose…"), tr("Choose where to"), self._ask_place))
-        template = _in_a_row(self.template, _button(tr("Choose…"), tr("Choose a template"), self._ask_template))
+        template = QWidget()
+        below = QVBoxLayout(template)
+        below.setContentsMargins(0, 0, 0, 0)
+        below.addWidget(_in_a_row(self.template, _button(tr("Choose…"), tr("Choose a template"), self._ask_template)))
+        below.addWidget(self.template_fault)
         rows: tuple[tuple[str, str, QWidget], ...] = (
             ("what", "What", self.what),
             ("format", "Format", self.format),
@@ -155,6 +171,7 @@ class ExportForm(QWidget):
         for spin in (self.wide, self.tall):
             spin.valueChanged.connect(self.changed)
         self.scale.valueChanged.connect(self.changed)
+        self.template.textChanged.connect(lambda _: self.refuse_template(""))
         self.template.textChanged.connect(self.changed)
         self.names.changed.connect(self.changed)
         self.place.textChanged.connect(self._place_changed)

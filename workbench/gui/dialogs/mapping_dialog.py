@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.gui.services.plain import plain_title
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFormat, header_key
@@ -63,7 +64,7 @@ class MappingDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
-        self.setWindowTitle(f"Map columns — {name}")
+        self.setWindowTitle(plain_title(f"Map columns — {name}"))
         self.resize(1180, 760)
         self._found, self._mapping = table, mapping
         self.time_column = _combo("Time column", [(_shown(table, at), at) for at in range(len(table.names))])

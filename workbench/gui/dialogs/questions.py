@@ -4,10 +4,30 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QMessageBox, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox, QWidget
 
-from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.plain import breakable, plain_button
 from workbench.study.series.time_zone import offset_minutes
+
+
+def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
+    """A message without a picture; names in its text are shown as they are written. The caller adds buttons and opens
+    it."""
+    box = QMessageBox(parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowTitle(title)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(breakable(text))
+    return box
+
+
+def word(dialog: QInputDialog, question: str) -> None:
+    """Gives a dialog its question, in lines; names in it are shown as they are written."""
+    dialog.setLabelText("\n".join(plain_button(breakable(line)) for line in question.split("\n")))
+    for label in dialog.findChildren(QLabel):
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
 
 
 def ask_folder(parent: QWidget) -> Path | None:
@@ -26,24 +46,26 @@ def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
     """A time zone that exists, None when the user thinks better of it."""
     which = ", ".join(runs[:4]) + (f" and {len(runs) - 4} more" if len(runs) > 4 else "")
     question = f"Time zone of {which}\n(the clock of the machine that wrote the file, as +01:00 or Europe/London):"
-    text = "+00:00"
+    dialog = QInputDialog(parent)
+    dialog.setWindowTitle("Time zone")
+    dialog.setTextValue("+00:00")
     while True:
-        text, answered = QInputDialog.getText(parent, "Time zone", plain_tip(question), text=text)
-        if not answered:
+        word(dialog, question)
+        if not dialog.exec():
             return None
         try:
-            offset_minutes(text, 0.0)
+            offset_minutes(dialog.textValue(), 0.0)
         except ValueError as error:
             question = f"The time zone {error}."
         else:
-            return text.strip()
+            return dialog.textValue().strip()
 
 
 def about(parent: QWidget, version: str) -> None:
     """What this program is."""
-    QMessageBox.about(
+    message_box(
         parent,
         "About VDI Workbench",
         f"VDI Workbench {version}\n\nOpens virtual-desktop test results, cuts them into boot, logon and steady "
         "state, and shows per-VM IOPS and cache use side by side.\n\nMIT License.",
-    )
+    ).open()

@@ -6,11 +6,10 @@ from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
 from workbench.gui.dialogs.bundle_dialog import BundleDialog
-from workbench.gui.services.plain import plain_tip
+from workbench.gui.dialogs.questions import message_box
 from workbench.gui.services.translation import tr
 from workbench.session.journal import Recovered
 
@@ -25,13 +24,7 @@ class Answer(Enum):
 
 def ask_unsaved(parent: QWidget, name: str, answered: Callable[[Answer], None]) -> QMessageBox:
     """Asks what is to become of the unsaved work on `name`; closed without an answer, everything stays as it is."""
-    box = QMessageBox(
-        QMessageBox.Icon.Question,
-        tr("Unsaved work"),
-        plain_tip(tr("There is unsaved work on {}.").format(name)),
-        QMessageBox.StandardButton.NoButton,
-        parent,
-    )
+    box = message_box(parent, tr("Unsaved work"), tr("There is unsaved work on {}.").format(name))
     box.setInformativeText(tr("Save it? What is not saved is lost."))
     save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
     give_up = box.addButton(tr("Don't save"), QMessageBox.ButtonRole.DestructiveRole)
@@ -40,7 +33,6 @@ def ask_unsaved(parent: QWidget, name: str, answered: Callable[[Answer], None]) 
     box.setEscapeButton(stay)
     answers: dict[QAbstractButton, Answer] = {save: Answer.SAVE, give_up: Answer.GIVE_UP}
     box.finished.connect(lambda _: answered(answers.get(box.clickedButton(), Answer.STAY)))
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.open()
     return box
 
@@ -75,13 +67,8 @@ def ask_recovery(parent: QWidget, recovered: Recovered, answered: Callable[[bool
     """Asks whether to bring back what a window left behind that did not close in order."""
     name = recovered.session.name if recovered.session else " and ".join(Path(p).name for p in recovered.document.paths)
     when = recovered.document.saved.replace("T", " ").replace("+00:00", " UTC")
-    box = QMessageBox(
-        QMessageBox.Icon.Question,
-        "Unsaved work",
-        plain_tip(f"VDI Workbench did not close in order. There is unsaved work on {name}, last kept {when}."),
-        QMessageBox.StandardButton.NoButton,
-        parent,
-    )
+    words = f"VDI Workbench did not close in order. There is unsaved work on {name}, last kept {when}."
+    box = message_box(parent, "Unsaved work", words)
     restore = box.addButton(tr("Bring it back"), QMessageBox.ButtonRole.AcceptRole)
     discard = box.addButton(tr("Discard it"), QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(restore)

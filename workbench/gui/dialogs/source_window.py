@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
@@ -11,12 +12,16 @@ from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 from workbench.answers.common.sources.table import explained_words, source_table
 from workbench.charts.figure import Source
 from workbench.charts.palette import ThemeName
+from workbench.gui.services.plain import plain_title
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.table_card import TableCard
+from workbench.measures.catalogue import MEASURES
 from workbench.model.source import Explanation
 from workbench.words.metrics import phase_words
 
+# How parts of a key are written in words.
+_WORDS = {"iops": "IOPS", "io": "I/O", "ram": "RAM", "cpu": "CPU", "vm": "VM", "vms": "VMs", "mb": "MB", "gib": "GiB"}
 # So many runs are listed one by one in words; the table lists the sources of all.
 _TOLD = 3
 
@@ -31,8 +36,8 @@ class SourceWindow(QDialog):
         first = explanations[0]
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
-        named = ", ".join(part for part in (first.figure, phase_words(first.phase.name)) if part)
-        self.setWindowTitle(f"{named}: where it comes from")
+        named = ", ".join(part for part in (_figure(first, source), phase_words(first.phase.name)) if part)
+        self.setWindowTitle(plain_title(f"{named}: where it comes from"))
         self.resize(1400, 560)
         self.words = labelled(_words(explanations, source))
         self.words.setWordWrap(True)
@@ -56,12 +61,23 @@ class SourceWindow(QDialog):
 
 
 def _words(explanations: Sequence[Explanation], source: Source) -> str:
-    messages = [explained_words(explanation) for explanation in explanations[:_TOLD]]
+    told = [replace(explanation, figure=_figure(explanation, source)) for explanation in explanations[:_TOLD]]
+    messages = [explained_words(explanation) for explanation in told]
     more = len(explanations) - _TOLD
     if more > 0:
         messages.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all.")
     over = " ".join(part for part in (_over(explanations, source), source.how) if part)
     return "\n\n".join([over, *messages] if over else messages)
+
+
+def _figure(explanation: Explanation, source: Source) -> str:
+    """The figure in words: the name of its measure, else its key as words."""
+    # The IOPS of a storage benchmark are those of one test, not of all VMs of a phase.
+    measure = None if source.answer == "benchmarks" else MEASURES.get(explanation.figure)
+    if measure is not None:
+        return measure.name
+    name = " ".join(_WORDS.get(part, part) for part in explanation.figure.split("_"))
+    return name[:1].upper() + name[1:]
 
 
 def _over(explanations: Sequence[Explanation], source: Source) -> str:
@@ -77,7 +93,7 @@ def _over(explanations: Sequence[Explanation], source: Source) -> str:
         words = f"Both sides of a change: {_side(ours)} against {_side(base)}."
     if source.answer:
         return words
-    known = any(source.vm == source.vm for source in explanations[0].sources)
+    known = any(source.vm == rows.vm for rows in explanations[0].sources if rows.vm)
     return f"{words} The sources of {source.vm} stand first.".strip() if known else words
 
 

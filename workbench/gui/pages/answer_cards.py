@@ -44,6 +44,7 @@ class AnswerCards(QWidget):
         changed = alike < max(len(cards), len(self.cards))
         self.cards = tuple(cards)
         if not changed:
+            self.setVisible(bool(cards))
             return
         # Out of sight meanwhile: Qt would lay the whole page out again for every frame that it shows.
         self.hide()

@@ -16,9 +16,11 @@ from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.pages.answer_cards import AnswerCards
+from workbench.gui.pages.finding_cards import FindingCards, TableLinks, banner
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
 from workbench.gui.pages.welcome import Welcome
-from workbench.gui.plot.geometry import legend_of
+from workbench.gui.plot.geometry import is_read, legend_of
+from workbench.gui.plot.rows import rows_height
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import dress
 from workbench.gui.widgets.configuration_list import ConfigurationList
@@ -28,7 +30,7 @@ from workbench.gui.widgets.table_card import TableCard
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
 # a table beside a chart, and any figure.
 _PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
-_TITLE_PX, _LEGEND_PX, _FOOTER_PX = 26, 40, 30
+_TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX = 26, 40, 30, 22, 17
 # A table that has to be scrolled to anyhow has room for more rows.
 _SCROLLED_PX = 300
 # The list of many configurations, with five of its rows; its share of the height beside the chart's.
@@ -38,13 +40,17 @@ _NOTHING_PX, _ANY_PX = 150, 16_777_215
 
 def least_height(figure: Figure) -> int:
     """Pixels that the panels of a figure need where most of them stand over each other."""
+    if figure.in_rows:
+        return rows_height(figure)
     columns = Counter(panel.column for panel in figure.panels)
     titled = any(panel.title for panel in figure.panels)
     # Panels side by side are narrow: their legends stand in lines of their own.
     listed = len(columns) > 1 and any(legend_of(panel) for panel in figure.panels)
     # What is said under panels that do not share a scale takes a line, too.
     footed = len(columns) > 1 and not figure.share_y
-    around = _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
+    read = max(Counter(panel.column for panel in figure.panels if is_read(panel)).values(), default=0)
+    read_px = read * _READ_PX + bool(read) * _FLAGS_PX
+    around = read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
     return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
 
 
@@ -75,6 +81,7 @@ class PageView(QWidget):
     inputs_reset = Signal()
     note_wanted = Signal(str, float)
     note_opened = Signal(str)
+    evidence_asked = Signal(str)
 
     def __init__(self, spec: PageSpec, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -82,7 +89,8 @@ class PageView(QWidget):
         self.content: Content | None = None
         self._presents = False
         self._theme: ThemeName = "light"
-        self.cards = AnswerCards()
+        self.cards, self.lead = AnswerCards(), FindingCards()
+        self.banner, self.links = banner(), TableLinks()
         self.figure = FigureView() if spec.table_share < 100 else None
         named = spec.table_names if spec.tables_apart else spec.table_names[:1]
         self.tables = [TableCard(name) for name in named]
@@ -128,6 +136,7 @@ class PageView(QWidget):
         self._presents = on
         for card in self.tables:
             card.setVisible(not on or self.figure is None)
+        self._show_lead(self.content)
         if self.listing is not None:
             self.listing.setVisible(not on and self.content is not None and self.content.listing is not None)
         if self.figure is not None:
@@ -150,6 +159,7 @@ class PageView(QWidget):
         self.empty.setVisible(bool(content.empty))
         self._room.setVisible(not content.empty)
         self.cards.show_cards(content.cards, theme)
+        self._show_lead(content)
         self._show_listing(content.listing, theme)
         self.inputs.show_inputs(content.inputs)
         for panel in (self._few, self._many):
@@ -168,6 +178,27 @@ class PageView(QWidget):
             # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
             (chart or self).setFocus()
+
+    def open_table(self, name: str) -> None:
+        """Shows the table of this name, and gives it the keyboard."""
+        for card in self.tables:
+            names = [card.tabs.tabData(index) for index in range(card.tabs.count())]
+            if name in names:
+                card.tabs.setCurrentIndex(names.index(name))
+                self._room.ensureWidgetVisible(card)
+                card.enter_table()
+
+    def _show_lead(self, content: Content | None) -> None:
+        """At the desk the strongest findings stand in place of the cards; for the room each has its own step."""
+        lead = None if self._presents or content is None else content.lead
+        if lead is not None:
+            self.lead.show_lead(lead, self._theme)
+            self.links.show_links(lead.links)
+        self.links.setVisible(lead is not None and bool(lead.links))
+        self.lead.setVisible(lead is not None)
+        self.cards.setVisible(lead is None and content is not None and bool(content.cards))
+        self.banner.setText("" if lead is None else lead.banner)
+        self.banner.setVisible(bool(self.banner.text()))
 
     def _show_listing(self, listing: Listing | None, theme: ThemeName) -> None:
         if self.listing is None:
@@ -190,6 +221,8 @@ class PageView(QWidget):
         if self.figure is None:
             return
         charts = self.figure.minimumHeight() + self.body.handleWidth() if self.figure.isVisibleTo(self) else 0
+        if self.lead.isVisibleTo(self):
+            charts += self.lead.minimumHeight() + self.body.handleWidth()
         if self.listing is not None and self.listing.isVisibleTo(self):
             charts += self.listing.minimumHeight() + self.body.handleWidth()
         scrolled = charts + _TABLE_PX > self._room.height()
@@ -212,8 +245,10 @@ class PageView(QWidget):
         column = QVBoxLayout()
         column.setSpacing(12)
         column.addWidget(self._few)
+        column.addWidget(self.banner)
         column.addWidget(self.cards)
         column.addWidget(self._room, 1)
+        column.addWidget(self.links)
         column.addWidget(self.empty, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -233,6 +268,11 @@ class PageView(QWidget):
         self._room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.body.setHandleWidth(12)
         self.body.setChildrenCollapsible(False)
+        self.lead.hide()
+        self.links.hide()
+        self.links.asked.connect(self.open_table)
+        self.lead.evidence_asked.connect(self.evidence_asked)
+        self.body.addWidget(self.lead)
         if self.listing is not None:
             self.listing.hide()
             self.listing.setMinimumHeight(_LIST_PX)
@@ -258,7 +298,7 @@ class PageView(QWidget):
         self._share_height()
 
     def _share_height(self) -> None:
-        shares = [] if self.listing is None else [_LIST_SHARE]
+        shares = [0, *([] if self.listing is None else [_LIST_SHARE])]
         shares += [100 - self.spec.table_share] if self.figure is not None else []
         shares += [self.spec.table_share // max(1, len(self.tables))] * len(self.tables)
         self.body.setSizes([10 * share for share in shares])

@@ -7,7 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from workbench.gui.services.plain import plain_button
+from workbench.gui.services.importer import Progress
+from workbench.gui.services.plain import breakable, plain_button
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 
@@ -15,6 +16,14 @@ from workbench.gui.services.translation import tr
 def welcome() -> str:
     """What stands where the page's question will stand once there is something to ask it of."""
     return tr("Which results do you want to look at?")
+
+
+def reading(names: str, progress: Progress | None) -> str:
+    """What the page says while the first results are read: of what, how far, and what has come in."""
+    if progress is None or not progress.files:
+        return tr("Looking at the files of {}…").format(breakable(names))
+    words = tr("Files of {} to read: {}. Read so far: {}. Folders with results: {}.")
+    return words.format(breakable(names), progress.files, progress.files_done, progress.folders)
 
 
 class Welcome(QWidget):

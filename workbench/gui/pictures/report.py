@@ -17,6 +17,7 @@ from PySide6.QtGui import QFont, QPainter
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import problem_table
+from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.plain_text import plain_text
 from workbench.exporters.story import Section, Story, Told
 from workbench.gui.pictures.files import pdf_writer, without_moment
@@ -79,7 +80,7 @@ def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
         for number, finding in enumerate(story.findings, 1):
             _flow_finding(flow, number, finding)
     for section in story.sections:
-        _flow_section(flow, contents, section)
+        _flow_section_alone(flow, contents, section)
     _begin(flow, contents, "Method")
     for text in story.method:
         flow.gap(6)
@@ -119,6 +120,16 @@ def _begin(flow: Flow, contents: _Contents, heading: str) -> None:
     # The title page comes before all.
     contents.entries.append((heading, flow.number + 1))
     flow.words(heading, flow.ink.question)
+
+
+def _flow_section_alone(flow: Flow, contents: _Contents, section: Section) -> None:
+    """The section; one that fails says so where it stops."""
+
+    def failed(words: str) -> None:
+        contents.told.append(f"{section.name}{LEFT_OUT}{words}")
+        flow.words(words, ui_font(11.0))
+
+    alone("", lambda: _flow_section(flow, contents, section), failed)
 
 
 def _flow_section(flow: Flow, contents: _Contents, section: Section) -> None:
@@ -169,10 +180,14 @@ def _flow_figure(flow: Flow, figure: Figure, below: float = 0.0) -> None:
 
     def draw(painter: QPainter) -> None:
         painter.save()
-        paint_figure(painter, figure, area, theme, title=False)
+        alone("", lambda: paint_figure(painter, figure, area, theme, title=False), partial(_paint_words, painter, area))
         painter.restore()
 
     flow.draw(draw, tall)
+
+
+def _paint_words(painter: QPainter, area: QRectF, words: str) -> None:
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
 
 
 def _paint_title(painter: QPainter, ink: Ink, story: Story, contents: _Contents) -> None:

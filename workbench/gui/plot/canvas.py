@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 Paint = Callable[[QPainter], None]
@@ -50,6 +50,8 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
 
     def __init__(self, parent: QWidget, still: Paint) -> None:
         self._still = still
+        # Takes place, turn and whether Shift is held; tells whether the turn of the wheel had a meaning there.
+        self.turned: Callable[[QPointF, float, bool], bool] = lambda *_: False
         super().__init__(parent, background=None)
         self.setAntialiasing(True)
         self.centralWidget.hide()
@@ -78,6 +80,15 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         """Tells where a double click was."""
         super().mouseDoubleClickEvent(event)
         self.double_clicked.emit(self.mapToScene(event.position().toPoint()))
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Asks what the turn means; else it belongs to the panel under the pointer."""
+        turn = event.angleDelta().y() or event.angleDelta().x()
+        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        if turn and self.turned(self.mapToScene(event.position().toPoint()), turn, shifted):
+            event.accept()
+            return
+        super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Keys belong to the widget around."""

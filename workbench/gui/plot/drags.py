@@ -1,15 +1,16 @@
-"""What dragging does on a figure: Shift zooms to the stretch dragged over, an edge of a phase moves with the
-pointer, anything else moves the view."""
+"""What dragging does on a figure: it zooms to the box dragged over, an edge of a phase moves with the pointer, with
+Shift the view moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 
+from workbench.charts.scales import Span
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.readout import Entry, paint_card
@@ -17,6 +18,8 @@ from workbench.gui.plot.readout import Entry, paint_card
 Side = Literal["start", "end"]
 # An edge is taken hold of from this many pixels away.
 REACH = 6.0
+# A drag higher than this many pixels is a box, a flatter one a stretch of x.
+_BOX = 30.0
 # Less than this many pixels is a slip of the hand, not a stretch to zoom to.
 _SLIP = 4.0
 
@@ -47,6 +50,14 @@ class _Drag:
     start: float
     now: float
     grip: Grip | None
+    top: float = 0.0
+    foot: float = 0.0
+
+    @property
+    def box(self) -> tuple[float, float] | None:
+        """The pixel rows of a box that is drawn high enough to be meant; None where a stretch of x is."""
+        high = abs(self.foot - self.top) >= _BOX and self.panel.heat is None
+        return (min(self.top, self.foot), max(self.top, self.foot)) if high and self.grip is None else None
 
 
 def grip_at(panel: PanelView | None, at: QPointF) -> Grip | None:
@@ -70,10 +81,10 @@ def _edges(start: float, end: float) -> tuple[tuple[Side, float], tuple[Side, fl
 
 
 class Drags:
-    """One drag at a time; `zoom(panel, low, high)` and `move(grip, x, finished)` get its meaning."""
+    """One drag at a time; `zoom(panel, x, y)` (`y` None: all of it) and `move(grip, x, finished)` get its meaning."""
 
     def __init__(
-        self, zoom: Callable[[PanelView, float, float], None], move: Callable[[Grip, float, bool], None]
+        self, zoom: Callable[[PanelView, Span, Span | None], None], move: Callable[[Grip, float, bool], None]
     ) -> None:
         self._zoom, self._move = zoom, move
         self._drag: _Drag | None = None
@@ -102,10 +113,12 @@ class Drags:
             self.settle()
             grip = grip_at(panel, event.buttonDownScenePos()) if self.edges else None
             shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-            if event.button() != Qt.MouseButton.LeftButton or not (grip or shifted):
+            zooms = panel.zooms and not shifted
+            if event.button() != Qt.MouseButton.LeftButton or not (grip or zooms):
                 self._drag = None
                 return False
-            self._drag = _Drag(panel, panel.x_at(event.buttonDownScenePos().x()), 0.0, grip)
+            start = event.buttonDownScenePos()
+            self._drag = _Drag(panel, panel.x_at(start.x()), 0.0, grip, start.y())
         if self._given_up:
             event.accept()
             return True
@@ -114,13 +127,17 @@ class Drags:
         event.accept()
         low, high = panel.full
         now = min(max(panel.x_at(event.scenePos().x()), low), high)
-        drag = self._drag = _Drag(panel, self._drag.start, now, self._drag.grip)
+        plot = panel.place.plot
+        drag = replace(self._drag, now=now, foot=min(max(event.scenePos().y(), plot.top()), plot.bottom()))
+        self._drag = drag
         if event.isFinish():
             self._drag, self._left_there = None, drag if drag.grip is not None else None
         if drag.grip is not None:
             self._move(drag.grip, now, event.isFinish())
         elif event.isFinish() and abs(panel.pixel(now, 0).x() - panel.pixel(drag.start, 0).x()) > _SLIP:
-            self._zoom(panel, min(drag.start, now), max(drag.start, now))
+            rows = drag.box
+            y = None if rows is None else (panel.y_at(rows[1]), panel.y_at(rows[0]))
+            self._zoom(panel, (min(drag.start, now), max(drag.start, now)), y)
         return True
 
     def paint(self, painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
@@ -132,7 +149,8 @@ class Drags:
             if panel.scales.x_key != drag.panel.scales.x_key:
                 continue
             if drag.grip is None:
-                _paint_stretch(painter, ink, panel, drag.start, drag.now)
+                same_y = panel.scales.y_key == drag.panel.scales.y_key
+                _paint_stretch(painter, ink, panel, drag, drag.box if same_y else None)
             elif panel.scales.panel.column == drag.panel.scales.panel.column:
                 _paint_edge(painter, ink, panel, drag.now)
         if self.chip is not None and drag.panel in panels:
@@ -140,10 +158,13 @@ class Drags:
             paint_card(painter, ink, drag.panel, drag.now, self.chip.title, rows)
 
 
-def _paint_stretch(painter: QPainter, ink: Ink, panel: PanelView, start: float, now: float) -> None:
+def _paint_stretch(
+    painter: QPainter, ink: Ink, panel: PanelView, drag: _Drag, rows: tuple[float, float] | None
+) -> None:
     plot = panel.place.plot
-    left, right = sorted((panel.pixel(start, 0).x(), panel.pixel(now, 0).x()))
-    area = QRectF(left, plot.top(), right - left, plot.height()).intersected(plot)
+    left, right = sorted((panel.pixel(drag.start, 0).x(), panel.pixel(drag.now, 0).x()))
+    top, foot = rows or (plot.top(), plot.bottom())
+    area = QRectF(left, top, right - left, foot - top).intersected(plot)
     shade = QColor(ink.token("accent"))
     shade.setAlphaF(0.16)
     painter.fillRect(area, shade)

@@ -39,12 +39,13 @@ class Group:
 
 @dataclass(frozen=True)
 class Place:
-    """One panel on the canvas, in pixels. A rectangle of no height is not drawn."""
+    """One panel on the canvas, in pixels. A rectangle of no height is not drawn. `read` is the row of the read-out."""
 
     scales: Scales
     card: QRectF
     head: QRectF
     label: QRectF
+    read: QRectF
     plot: QRectF
     shows_x: bool
     names: tuple[tuple[str, ...], ...]
@@ -69,6 +70,8 @@ class _Row:
 
     head: float
     label: float
+    read: float
+    flags: float
     axis: float
     weight: float
     beside: bool
@@ -102,8 +105,11 @@ def y_label(scales: Scales) -> str:
     return f"{text} · log scale" if scales.y_log else text
 
 
-def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title: bool, footer: bool) -> Layout:
-    """Places for every panel of the figure on a canvas of `size`."""
+def arrange(
+    figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title: bool, footer: bool, read: int = 0
+) -> Layout:
+    """Places for every panel of the figure on a canvas of `size`; `read` is how many lines of type the rows of the
+    read-out have, 0 for a picture, which has none."""
     columns = sorted({scale.panel.column for scale in scales})
     gap, foot = ink.px(12), ink.px(30) if footer else 0.0
     top = ink.px(62 if figure.caption else 42) if title else 0.0
@@ -113,7 +119,7 @@ def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title:
         for i in range(len(columns))
     ]
     gutter = _gutter(scales, ink, wide)
-    rows = _rows(scales, ink, wide, gutter)
+    rows = _rows(scales, ink, wide, gutter, read)
     places: dict[int, Place] = {}
     for card, column in zip(cards, columns, strict=True):
         members = [(i, scale) for i, scale in enumerate(scales) if scale.panel.column == column]
@@ -133,7 +139,7 @@ def _gutter(scales: list[Scales], ink: Ink, card: float) -> float:
     return round(min(max(widest(ink.small, labels), ink.px(18)) + ink.px(8), card * 0.36))
 
 
-def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float) -> list[_Row]:
+def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float, read: int) -> list[_Row]:
     plot = card - 2 * ink.px(16) - gutter
     rows = []
     for row in range(1 + max((scale.row for scale in scales), default=-1)):
@@ -144,12 +150,30 @@ def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float) -> list[_R
             _Row(
                 max(_head_height(member, ink, card) for member in members),
                 max(_label_height(member, ink, card, beside) for member in members),
+                read_height(ink, read) if any(is_read(member.panel) for member in members) else 0.0,
+                flag_height(ink) if read and not row and any(is_read(member.panel) for member in members) else 0.0,
                 max(_axis_height(member, scales, ink, plot) for member in members),
                 max(_weight(member) for member in members),
                 beside,
             )
         )
     return rows
+
+
+def is_read(panel: Panel) -> bool:
+    """Whether a panel has a row of the read-out: samples over an axis, and no heatmap, which the row above reads."""
+    samples = any(not isinstance(mark, Bars | Heatmap) for mark in panel.marks)
+    return samples and not panel.x.categories
+
+
+def read_height(ink: Ink, lines: int) -> float:
+    """The height of a row of the read-out, in pixels."""
+    return lines * (line_height(ink.small) + ink.px(2)) + ink.px(4) if lines else 0.0
+
+
+def flag_height(ink: Ink) -> float:
+    """The room over the plots in which the cursors' flags stand, in pixels."""
+    return line_height(ink.small) + ink.px(3)
 
 
 def _head_height(scales: Scales, ink: Ink, card: float) -> float:
@@ -282,7 +306,7 @@ def _stack(
     inner = card.adjusted(pad, pad, -pad, -pad * 0.75)
     last = [bar for _, bar in members][-1].row
     between = ink.px(4) * last
-    spent = sum(row.head + row.label + row.axis for row in rows[: last + 1]) + between
+    spent = sum(row.head + row.label + row.read + row.flags + row.axis for row in rows[: last + 1]) + between
     weights = [rows[bar.row].weight for _, bar in members]
     free = max(20.0 * len(members), inner.height() - spent)
     top, placed = inner.top(), {}
@@ -291,7 +315,9 @@ def _stack(
         head = QRectF(inner.left(), top, inner.width(), row.head)
         label = QRectF(inner.left(), head.bottom(), inner.width(), row.label)
         left = inner.left() + gutter
-        plot = QRectF(round(left), round(label.bottom()), round(inner.right() - left), tall)
+        read = QRectF(inner.left(), label.bottom(), inner.width(), row.read if is_read(scales.panel) else 0.0)
+        over = label.bottom() + row.read + row.flags
+        plot = QRectF(round(left), round(over), round(inner.right() - left), tall)
         top = plot.bottom() + row.axis + ink.px(4)
         names, groups = axis_names(scales.panel.x.categories, ink, plot.width())
         placed[index] = Place(
@@ -299,6 +325,7 @@ def _stack(
             card,
             head,
             label,
+            read,
             plot,
             shows_x(scales, [m for _, m in members]),
             names,

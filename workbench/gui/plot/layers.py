@@ -56,6 +56,10 @@ class LineLayer:
         """The points that are drawn: every peak, and few enough to be looked at on every repaint."""
         return self.curve.getData()  # type: ignore[no-any-return]
 
+    def set_height(self, span: Span) -> None:
+        """Takes the range of y that is in view."""
+        self._drawn, self._height = -1.0, span[1] - span[0]
+
     def refresh(self, span: Span, size: tuple[float, float]) -> None:
         """Draws what `span` needs on `size` pixels."""
         self._set_points(span, size)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -57,7 +58,9 @@ class PanelView:
         self._place: Place | None = None
         self._samples: dict[int, tuple[Line | Points, FloatArray, FloatArray]] = {}
         self.full = (scales.x[0] - scales.origin, scales.x[1] - scales.origin)
-        self.box = Box(zooms=not scales.panel.x.categories and self._has_samples())
+        self.full_y = scales.y
+        self.zooms = not scales.panel.x.categories and self._has_samples()
+        self.box = Box(self.zooms)
         self.box.setLimits(xMin=self.full[0], xMax=self.full[1], minXRange=(self.full[1] - self.full[0]) / 2000)
         self.box.setRange(xRange=self.full, yRange=scales.y, padding=0)
         self.box.invertY(scales.heatmap is not None)
@@ -115,6 +118,11 @@ class PanelView:
         """The lines that are not one VM's."""
         return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm is None]
 
+    @property
+    def read_lines(self) -> list[Line]:
+        """The lines that a read-out reads: those that are not one VM's, and the lit one."""
+        return self.main_lines + (self.lit_layer.lines if self.lit_layer is not None else [])
+
     @cached_property
     def measured(self) -> bool:
         """Whether any bar, line or dot of the panel has a value; true where it has none of them."""
@@ -136,6 +144,15 @@ class PanelView:
         # Taken in now: pyqtgraph would do it while it paints, and then everything is painted once more.
         self.box.prepareForPaint()
         self.refresh()
+
+    def set_y(self, span: Span) -> None:
+        """Shows this range of y (the panel's coordinates)."""
+        if span == self.scales.y:
+            return
+        self.scales = replace(self.scales, y=span, y_data=span)
+        self.box.setYRange(*span, padding=0)
+        for line in [*self.lines, *([] if self.lit_layer is None else [self.lit_layer])]:
+            line.set_height(span)
 
     def refresh(self) -> None:
         """Draws what the range now in view needs."""
@@ -180,6 +197,16 @@ class PanelView:
         """The x (panel's coordinates) under a pixel column."""
         left, right = self.span
         return left + (pixel - self.place.plot.left()) / self.place.plot.width() * (right - left)
+
+    def y_at(self, pixel: float) -> float:
+        """The y (panel's coordinates) at a pixel row of a panel of lines."""
+        low, high = self.scales.y
+        return high - (pixel - self.place.plot.top()) / self.place.plot.height() * (high - low)
+
+    def over_axis(self, at: QPointF) -> bool:
+        """Whether a point lies over the numbers of the y axis."""
+        plot = self.place.plot
+        return self.place.card.left() <= at.x() < plot.left() and plot.top() <= at.y() <= plot.bottom()
 
     def row_at(self, pixel: float) -> int | None:
         """The heatmap row under a pixel row."""

@@ -39,6 +39,7 @@ def paint_figure(painter: QPainter, figure: Figure, area: QRectF, theme: ThemeNa
     view.show()
     view.set_theme(theme)
     view.set_show_title(title)
+    view.draw_as_picture()
     view.show_figure(figure)
     view.paint_to(painter, inner)
     view.close()

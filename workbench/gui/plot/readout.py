@@ -1,4 +1,4 @@
-"""The values under the pointer: one line through every panel that moves together, a small card in each column."""
+"""The values under the pointer, or at the cursors: in a row over the plots, so that no box hides the data."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from workbench.charts import ticks
 from workbench.charts.figure import Band, Line, Points
+from workbench.gui.plot.cursors import Cursors, difference, paint_cursors, x_words
 from workbench.gui.plot.dots import near_dot
 from workbench.gui.plot.flags import flags_at
 from workbench.gui.plot.ink import Ink, line_height, text_width
@@ -18,6 +19,9 @@ from workbench.gui.plot.panel import PanelView, value_at
 from workbench.words.numbers import THIN, signed
 
 MOST_LINES = 8
+MOST_ROWS = 3
+"""The row over a panel grows to so many lines of type while both cursors are set."""
+_HINTS = ("Point at a plot to read its values. Keys A and B set cursors.", "A and B set cursors.")
 NOTE_LETTERS, NOTE_LINES = 48, 6
 
 
@@ -39,33 +43,185 @@ class Entry:
     colour: QColor | None = None
 
 
-def paint_readout(painter: QPainter, ink: Ink, panels: list[PanelView], pointer: Pointer) -> None:
-    """Paints the line and one read-out per column."""
+@dataclass(frozen=True)
+class Words:
+    """What the row of a panel says of one line: its name and colour, then labels with their values."""
+
+    name: str
+    colour: QColor | None
+    parts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True)
+class _Piece:
+    """One piece of a row that is not broken: a name with its sample, a label with its value."""
+
+    name: str
+    colour: QColor | None
+    label: str
+    value: str
+
+
+def paint_readout(
+    painter: QPainter, ink: Ink, panels: list[PanelView], pointer: Pointer | None, cursors: Cursors
+) -> None:
+    """Paints the lines of pointer and cursors through the panels, and the values there in the row of each panel."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    moving = [p for p in panels if p.scales.x_key == pointer.panel.scales.x_key]
-    first: dict[int, PanelView] = {}
-    for panel in moving:
-        low, high = panel.span
-        if low <= pointer.x <= high:
+    leftmost = min((p.scales.panel.column for p in panels), default=0)
+    for panel in panels:
+        paint_cursors(painter, ink, panel, cursors, panel.scales.panel.column == leftmost)
+        for x in cursors.on(panel).values():
+            _rings(painter, ink, panel, x)
+        if pointer is not None and _reaches(pointer, panel):
             _crosshair(painter, ink, panel, pointer.x)
-            first.setdefault(panel.scales.panel.column, panel)
-    for column, panel in first.items():
-        mine = [p for p in moving if p.scales.panel.column == column]
-        rows = [entry for p in mine for entry in entries(ink, p, pointer, _baseline(p, moving))]
-        here = pointer.panel.scales.panel.column == column
-        title = heading(pointer) if here or len(first) == 1 else ""
-        rows += _note_entries(ink, panel, pointer.x)
-        if rows or title:
-            paint_card(painter, ink, panel, pointer.x, title, rows)
+    for panel in panels:
+        if panel.place.read.height():
+            words = row_words(ink, panel, panels, pointer, cursors)
+            timed = pointer is not None and not cursors.on(panel) and panel is _timed(pointer, panels)
+            _paint_row(painter, ink, panel.place.read, words, heading(pointer) if timed and pointer else "")
+    if pointer is None and not cursors and (first := next((p for p in panels if p.place.read.height()), None)):
+        _text(painter, ink, first.place.read.adjusted(ink.px(8), 0, 0, 0), _hint(ink, first.place.read.width()), False)
+    if pointer is not None and (rows := _note_entries(ink, pointer.panel, pointer.x)):
+        paint_card(painter, ink, pointer.panel, pointer.x, "", rows)
+
+
+def row_words(
+    ink: Ink, panel: PanelView, panels: list[PanelView], pointer: Pointer | None, cursors: Cursors
+) -> list[Words]:
+    """What the row over a panel says: of each line its values at A and B, B − A, mean and 95th percentile between
+    them; with one cursor its value there, at the pointer and their difference; without, the values at the pointer."""
+    places = cursors.on(panel)
+    lines = panel.read_lines[:MOST_LINES]
+    if len(places) == 2:
+        return [Words(_name(panel, line), ink.colour(line.look), _between(panel, line, cursors)) for line in lines]
+    reached = pointer is not None and _reaches(pointer, panel)
+    if places:
+        ends = [*places.items(), *([("", pointer.x)] if pointer is not None and reached else [])]
+        return [Words(_name(panel, line), ink.colour(line.look), _ends(panel, line, ends)) for line in lines]
+    if pointer is None or not reached:
+        return []
+    below = [p for p in panels if p is pointer.panel and p.heat is not None and p is not panel]
+    same = [p for p in below if p.scales.panel.column == panel.scales.panel.column and not p.place.read.height()]
+    rows = entries(ink, panel, pointer, _baseline(panel, panels))
+    return [Words(e.name, e.colour, (("", e.value),)) for p in same for e in _heat_entry(p, pointer)] + [
+        Words(e.name, e.colour, (("", e.value),)) for e in rows
+    ]
+
+
+def rows_needed(ink: Ink, panel: PanelView, words: list[Words]) -> int:
+    """How many lines of type the row of a panel needs to say these words, at most `MOST_ROWS`."""
+    return min(MOST_ROWS, len(_flow(ink, words, panel.place.read.width() - 2 * ink.px(8), MOST_ROWS)))
+
+
+def _between(panel: PanelView, line: Line, cursors: Cursors) -> tuple[tuple[str, str], ...]:
+    stretch = cursors.stretch(panel, line)
+    return (
+        ("A", ticks.reading(stretch.at_a)),
+        ("B", ticks.reading(stretch.at_b)),
+        ("Δ", difference(stretch.at_b - stretch.at_a)),
+        ("mean", ticks.reading(stretch.mean)),
+        ("p95", ticks.reading(stretch.p95)),
+    )
+
+
+def _ends(panel: PanelView, line: Line, ends: list[tuple[str, float]]) -> tuple[tuple[str, str], ...]:
+    values = [_value(panel, line, x) for _, x in ends]
+    gap = (("Δ", difference(values[1] - values[0])),) if len(values) == 2 else ()
+    return (*((name, ticks.reading(value)) for (name, _), value in zip(ends, values, strict=True)), *gap)
+
+
+def _reaches(pointer: Pointer, panel: PanelView) -> bool:
+    low, high = panel.span
+    return panel.scales.x_key == pointer.panel.scales.x_key and low <= pointer.x <= high
+
+
+def _timed(pointer: Pointer, panels: list[PanelView]) -> PanelView | None:
+    """The panel whose row names the moment under the pointer: the first that moves with it."""
+    return next((p for p in panels if p.place.read.height() and _reaches(pointer, p)), None)
+
+
+def _hint(ink: Ink, width: float) -> str:
+    """The first of the hints that fits, empty where none does."""
+    return next((hint for hint in _HINTS if text_width(ink.small, hint) <= width - 2 * ink.px(8)), "")
+
+
+def _paint_row(painter: QPainter, ink: Ink, area: QRectF, words: list[Words], moment: str) -> None:
+    tall, left = line_height(ink.small) + ink.px(2), area.left() + ink.px(8)
+    if moment:
+        _text(painter, ink, area.adjusted(ink.px(8), 0, 0, 0), moment, strong=True)
+        left += text_width(ink.strong, moment) + ink.px(14)
+    most = max(1, int(area.height() // tall))
+    rows = _flow(ink, words, area.right() - ink.px(8) - left, most)[:most]
+    top = area.center().y() - tall * len(rows) / 2
+    for number, row in enumerate(rows):
+        at = left
+        for piece in row:
+            at = _paint_piece(painter, ink, QRectF(at, top + number * tall, area.right() - at, tall), piece)
+
+
+def _paint_piece(painter: QPainter, ink: Ink, area: QRectF, piece: _Piece) -> float:
+    """Paints a piece at the left of an area; returns where the next one begins."""
+    if piece.colour is not None:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(piece.colour)
+        painter.drawRoundedRect(QRectF(area.left(), area.center().y() - 4, 8, 8), 2, 2)
+        area.setLeft(area.left() + ink.px(13))
+    for text, font, strong in ((piece.name, ink.small, False), (piece.label, ink.small, False)):
+        if text:
+            _text(painter, ink, area, text, strong)
+            area.setLeft(area.left() + text_width(font, text) + ink.px(5))
+    _text(painter, ink, area, piece.value, strong=True)
+    return area.left() + text_width(ink.strong, piece.value) + ink.px(12)
+
+
+def _piece_width(ink: Ink, piece: _Piece) -> float:
+    wide = ink.px(13) if piece.colour is not None else 0.0
+    wide += sum(text_width(ink.small, text) + ink.px(5) for text in (piece.name, piece.label) if text)
+    return wide + text_width(ink.strong, piece.value) + ink.px(12)
+
+
+def _flow(ink: Ink, words: list[Words], width: float, most: int) -> list[list[_Piece]]:
+    """The words in lines as wide as the row: with all names where they fit, else with the colours alone; what then
+    finds no room leaves a mark."""
+    plain = _lines(ink, _pieces(words, named=False), width)
+    rows = _lines(ink, _pieces(words, named=True), width)
+    # The name of the only line is worth no line of its own.
+    if len(rows) <= most and (len(words) > 1 or len(rows) == len(plain)):
+        return rows
+    rows = plain
+    if len(rows) <= most:
+        return rows
+    while rows[most - 1] and sum(_piece_width(ink, piece) for piece in rows[most - 1]) + ink.px(12) > width:
+        rows[most - 1].pop()
+    rows[most - 1].append(_Piece("…", None, "", ""))
+    return rows[:most]
+
+
+def _pieces(words: list[Words], named: bool) -> list[_Piece]:
+    pieces = []
+    for said in words:
+        for number, (label, value) in enumerate(said.parts):
+            name = said.name if number == 0 and (named or said.colour is None) else ""
+            pieces.append(_Piece(name, said.colour if number == 0 else None, label, value))
+    return pieces
+
+
+def _lines(ink: Ink, pieces: list[_Piece], width: float) -> list[list[_Piece]]:
+    rows: list[list[_Piece]] = [[]]
+    used = 0.0
+    for piece in pieces:
+        wide = _piece_width(ink, piece)
+        if rows[-1] and used + wide - ink.px(12) > width:
+            rows.append([])
+            used = 0.0
+        rows[-1].append(piece)
+        used += wide
+    return rows
 
 
 def heading(pointer: Pointer) -> str:
     """The x under the pointer, in words."""
-    scales = pointer.panel.scales
-    if scales.time:
-        return ticks.moment(pointer.x + scales.origin, scales.clock)
-    value = 10.0**pointer.x if scales.x_log else pointer.x + scales.origin
-    return ticks.wording(ticks.reading(value), "", "") + (f" {scales.panel.x.unit}" if scales.panel.x.unit else "")
+    return x_words(pointer.panel, pointer.x)
 
 
 def _baseline(panel: PanelView, moving: list[PanelView]) -> PanelView | None:
@@ -77,22 +233,22 @@ def _baseline(panel: PanelView, moving: list[PanelView]) -> PanelView | None:
 
 
 def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | None = None) -> list[Entry]:
-    """Name and value of everything the panel shows at the pointer; what is not measured is a dash. The panel's
-    own line carries its difference from the baseline's in percent."""
+    """Name and value of everything the panel shows at the pointer, its lines first; what is not measured is a dash.
+    The panel's own line carries its difference from the baseline's in percent. Units stand on the axis."""
     heat = panel.scales.heatmap
     if heat is not None:
         return _heat_entry(panel, pointer)
-    unit = _unit(panel)
     rows = []
     lit = panel.lit_layer.lines if panel.lit_layer is not None else []
     lit_names = {line.vm for line in lit}
+    bands = {_name(panel, mark) for mark in panel.scales.panel.marks if isinstance(mark, Band)}
     for mark in (*panel.scales.panel.marks, *lit):
-        name = getattr(mark, "name", "").removeprefix(f"{panel.scales.panel.title}: ")
+        name = _name(panel, mark)
         if isinstance(mark, Line):
             if mark not in lit and mark.vm and (not mark.prominent or mark.vm in lit_names):
                 continue
             value = _value(panel, mark, pointer.x)
-            text = ticks.reading(value) + unit
+            text = ticks.reading(value)
             if mark.vm is None:
                 text += _change(value, baseline, pointer.x)
             rows.append(Entry(mark.vm or name, text, ink.colour(mark.look)))
@@ -102,8 +258,13 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | 
             low = value_at(mark.x - panel.scales.origin, mark.low, pointer.x)
             high = value_at(mark.x - panel.scales.origin, mark.high, pointer.x)
             text = f"{ticks.reading(low)} – {ticks.reading(high)}" if math.isfinite(low + high) else ticks.DASH
-            rows.append(Entry(name, text + unit, ink.colour(mark.look, 0.35)))
+            rows.append(Entry(name, text, ink.colour(mark.look, 0.35)))
+    rows.sort(key=lambda entry: entry.name in bands)
     return rows[:MOST_LINES]
+
+
+def _name(panel: PanelView, mark: object) -> str:
+    return str(getattr(mark, "name", "")).removeprefix(f"{panel.scales.panel.title}: ")
 
 
 def _change(value: float, baseline: PanelView | None, at: float) -> str:
@@ -128,11 +289,6 @@ def _note_entries(ink: Ink, panel: PanelView, at: float) -> list[Entry]:
     return note_rows
 
 
-def _unit(panel: PanelView) -> str:
-    unit = panel.scales.panel.y.unit
-    return f" {unit}" if unit else ""
-
-
 def _value(panel: PanelView, line: Line, at: float) -> float:
     x, _ = panel.samples(line)
     return value_at(x, line.y, at)
@@ -144,7 +300,7 @@ def _dot_entry(ink: Ink, panel: PanelView, dots: Points, at: float) -> list[Entr
     if index is None:
         return []
     name = dots.names[index] if dots.names else dots.name
-    return [Entry(name, ticks.reading(float(dots.y[index])) + _unit(panel), ink.colour(dots.look))]
+    return [Entry(name, ticks.reading(float(dots.y[index])), ink.colour(dots.look))]
 
 
 def _heat_entry(panel: PanelView, pointer: Pointer) -> list[Entry]:
@@ -154,7 +310,7 @@ def _heat_entry(panel: PanelView, pointer: Pointer) -> list[Entry]:
     index = int((layer.edges.searchsorted(pointer.x, side="right")) - 1)
     inside = 0 <= index < layer.values.shape[1]
     value = float(layer.values[pointer.row, index]) if inside else math.nan
-    text = f"{ticks.reading(value)} {heat.unit}" if math.isfinite(value) else "not measured"
+    text = ticks.reading(value) if math.isfinite(value) else "not measured"
     return [Entry(heat.rows[pointer.row], text)]
 
 
@@ -162,14 +318,7 @@ def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
     plot, at = panel.place.plot, round(panel.pixel(x, 0).x()) + 0.5
     painter.setPen(QPen(ink.token("text", 0.45), 1))
     painter.drawLine(QPointF(at, plot.top()), QPointF(at, plot.bottom()))
-    lines = panel.main_lines + (panel.lit_layer.lines if panel.lit_layer is not None else [])
-    for line in lines[:MOST_LINES] if panel.heat is None else []:
-        shown_x, shown_y = panel.samples(line)
-        value = value_at(shown_x, shown_y, x)
-        if math.isfinite(value):
-            painter.setPen(QPen(ink.token("card"), 1.5))
-            painter.setBrush(ink.colour(line.look))
-            painter.drawEllipse(QPointF(at, panel.pixel(x, value).y()), 4, 4)
+    _rings(painter, ink, panel, x)
     for dots in panel.points:
         index = near_dot(panel, dots, x)
         if index is not None:
@@ -177,6 +326,19 @@ def _crosshair(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
             painter.setPen(QPen(ink.token("text"), 1.5))
             painter.setBrush(ink.colour(dots.look))
             painter.drawEllipse(panel.pixel(float(shown_x[index]), float(shown_y[index])), 5, 5)
+
+
+def _rings(painter: QPainter, ink: Ink, panel: PanelView, x: float) -> None:
+    """A ring on each line where it is read."""
+    low, high = panel.span
+    at = round(panel.pixel(x, 0).x()) + 0.5
+    for line in panel.read_lines[:MOST_LINES] if panel.heat is None and low <= x <= high else []:
+        shown_x, shown_y = panel.samples(line)
+        value = value_at(shown_x, shown_y, x)
+        if math.isfinite(value):
+            painter.setPen(QPen(ink.token("card"), 1.5))
+            painter.setBrush(ink.colour(line.look))
+            painter.drawEllipse(QPointF(at, panel.pixel(x, value).y()), 4, 4)
 
 
 def paint_card(painter: QPainter, ink: Ink, panel: PanelView, x: float, title: str, rows: list[Entry]) -> None:

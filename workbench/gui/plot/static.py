@@ -14,6 +14,7 @@ from workbench.gui.plot.bars import paint_bars
 from workbench.gui.plot.dots import draw_dots
 from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, subtitle_lines, x_label, y_label
 from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, middle_elided, text_width
+from workbench.gui.plot.rows import Rows
 from workbench.words.numbers import THIN, fixed
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -80,6 +81,15 @@ def paint_static(painter: QPainter, ink: Ink, figure: Figure, layout: Layout, fo
     _footer(painter, ink, layout.footer, footer)
 
 
+def paint_rows(painter: QPainter, rows: Rows, title: QRectF, ground: bool) -> None:
+    """Paints a figure in rows under its question, where that has room."""
+    if ground:
+        painter.fillRect(rows.area.united(title).adjusted(-99, -99, 99, 99), rows.ink.token("ground"))
+    if title.height():
+        _question(painter, rows.ink, rows.figure, title)
+    rows.paint(painter)
+
+
 def _card(painter: QPainter, ink: Ink, card: QRectF) -> None:
     painter.setPen(QPen(ink.token("line"), 1))
     painter.setBrush(ink.token("card"))
@@ -105,6 +115,10 @@ def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None
 
 def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     _head(painter, ink, panel_place)
+    if panel_place.read.height():
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink.token("ground"))
+        painter.drawRoundedRect(panel_place.read, 4, 4)
     if not (panel_place.scales.heatmap and panel_place.scales.row):
         area = QRectF(panel_place.label)
         tall = line_height(ink.small) + ink.px(4)

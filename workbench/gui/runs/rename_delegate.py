@@ -1,12 +1,20 @@
-"""Renames in place: the editor of a row of the tree shows the configuration's name, not the row's text."""
+"""A row of the tree: its box has the configuration's colour, and its editor shows the configuration's name."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex
-from PySide6.QtWidgets import QLineEdit, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from workbench.charts.figure import Look
+from workbench.charts.palette import ThemeName
+from workbench.gui.plot.ink import Ink
+from workbench.gui.services.theme import current_theme, running_application
+
+# The look of the configuration that a row with a box stands for.
+LOOK = int(Qt.ItemDataRole.UserRole) + 10
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -16,6 +24,22 @@ class RenameDelegate(QStyledItemDelegate):
     def __init__(self, name_of: Callable[[Index], str], rename: Callable[[Index, str], None], parent: QWidget) -> None:
         super().__init__(parent)
         self._name_of, self._rename = name_of, rename
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draws the row, and over its box one of the configuration's colour."""
+        super().paint(painter, option, index)
+        look = index.data(LOOK)
+        if look is not None:
+            on = Qt.CheckState(index.data(Qt.ItemDataRole.CheckStateRole)) is Qt.CheckState.Checked
+            painter.save()
+            _draw_box(painter, QRectF(self._box(option, index)), look, on, current_theme(running_application()))
+            painter.restore()
+
+    def _box(self, option: QStyleOptionViewItem, index: Index) -> QRect:
+        laid = QStyleOptionViewItem(option)
+        self.initStyleOption(laid, index)
+        style = laid.widget.style()
+        return style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, laid, laid.widget)
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
         """A line to type in."""
@@ -36,3 +60,15 @@ class RenameDelegate(QStyledItemDelegate):
         typed = editor.text().strip()
         if typed and typed != self._name_of(index):
             self._rename(index, typed)
+
+
+def _draw_box(painter: QPainter, box: QRectF, look: Look, on: bool, theme: ThemeName) -> None:
+    ink = Ink(theme)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setBrush(ink.token("card"))
+    painter.setPen(QPen(ink.colour(look), 1.5))
+    painter.drawRoundedRect(box.adjusted(0.75, 0.75, -0.75, -0.75), 4, 4)
+    if on:
+        middle, part = box.center(), box.width() / 16
+        offsets = ((-3.2, 0.2), (-0.8, 2.6), (3.4, -2.4))
+        painter.drawPolyline([middle + QPointF(x * part, y * part) for x, y in offsets])

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QGridLayout,
 
 from workbench.gui.runs.phases_table import PhasesTable
 from workbench.gui.runs.run_fields import AS_THEY_ARE, FACTS, OF_SEVERAL, Field, labels_of, offer_names
+from workbench.gui.services.plain import plain_title
 from workbench.gui.services.theme import labelled, restyle
 from workbench.gui.services.translation import tr
 from workbench.measures.phase_table import RunFigures
@@ -49,7 +50,7 @@ class RunEditor(QDialog):
         self._shown, self._read, self._edits, self._reasons = shown, read, edits, reasons
         self._runs = [run.run for run in shown]
         one_run = len(shown) == 1
-        self.setWindowTitle(f"Edit run — {self._runs[0].name}" if one_run else f"Edit {len(shown)} runs")
+        self.setWindowTitle(plain_title(f"Edit run — {self._runs[0].name}") if one_run else f"Edit {len(shown)} runs")
         self.fields = {
             fact.key: Field(fact, self._runs, [run.run for run in read], unit)
             for fact in FACTS

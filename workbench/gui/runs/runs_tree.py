@@ -9,16 +9,16 @@ from enum import IntEnum
 from typing import Any
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIcon, QStandardItem, QStandardItemModel
+from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
-from workbench.gui.runs.rename_delegate import Index, RenameDelegate
+from workbench.charts.figure import Look
+from workbench.gui.runs.rename_delegate import LOOK, Index, RenameDelegate
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.gui.widgets.look_icon import look_icon
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
@@ -96,9 +96,10 @@ class RunsTree(QTreeView):
         self.setItemDelegateForColumn(0, RenameDelegate(self._name_of, self._rename, self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setIndentation(12)
+        self.setIndentation(10)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.header().setStretchLastSection(False)
+        self.header().setMinimumSectionSize(12)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self._items.itemChanged.connect(self._ticked)
@@ -170,6 +171,14 @@ class RunsTree(QTreeView):
             None,
         )
 
+    def configurations(self) -> list[tuple[str, Look]]:
+        """The names of the current study's configurations with their looks, in the order of the tree."""
+        current = self._workspace.library.study(self._workspace.state.study)
+        rows = [self._items.item(row) for row in range(self._items.rowCount())]
+        studies = [row for row in rows if current is not None and row.data(_KEY) == current.folder]
+        below = [study.child(row) for study in studies for row in range(study.rowCount())]
+        return [(item.data(_KEY), item.data(LOOK)) for item in below]
+
     def selected_runs(self) -> list[str]:
         """The folders of the runs chosen, those of chosen configurations included, in the order of the tree."""
         names: list[str] = []
@@ -228,17 +237,17 @@ class RunsTree(QTreeView):
         groups = library.groups(replace(state, study=study.folder))
         look = looks(groups)
         for group in groups:
-            name.appendRow(self._configuration(group, look_icon(look[group.label], state.theme), current))
+            name.appendRow(self._configuration(group, look[group.label], current))
         name.setToolTip(
             plain_tip(f"{study.folder}\n{len(study.runs)} runs, {troubled} problems: see the import report")
         )
         return name
 
-    def _configuration(self, group: Group, icon: QIcon, current: bool) -> list[QStandardItem]:
+    def _configuration(self, group: Group, look: Look, current: bool) -> list[QStandardItem]:
         state = self._workspace.state
         item = _item(group.label, Kind.CONFIGURATION, group.label)
-        item.setIcon(icon)
         if current:
+            item.setData(look, LOOK)
             item.setCheckable(True)
             item.setCheckState(_tick(group.label not in state.hidden))
         item.setToolTip(plain_tip(_configuration_tip(group)))

@@ -54,6 +54,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&View", "presenter.toggle", "&Present", "F5", separated=True),
     Action("&View", "saved_views.ask_name", "Save this &view…", "Ctrl+B"),
     Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),
+    Action("&View", "rail.toggle", "Side&bar: collapse or open", "Ctrl+\\"),
     Action("&View", "toggle_theme", "&Light or dark", "Ctrl+D"),
     Action("&Run", "runs.edit", "&Edit run…", "Alt+Return"),
     Action("&Run", "runs.rename", "&Rename configuration"),

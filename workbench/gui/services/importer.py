@@ -37,7 +37,8 @@ Stamps = dict[Path, tuple[int, int]]
 @dataclass(frozen=True, slots=True)
 class Progress:
     """How far an import is: files done of all, the share of bytes, and the file that came in last; `to_read` are
-    the bytes that the store does not have, `seconds` how long they have been read, `reading` the files at hand."""
+    the bytes that the store does not have, `seconds` how long they have been read, `reading` the files at hand,
+    `folders` how many folders hold results that were recognised so far."""
 
     files_done: int
     files: int
@@ -46,6 +47,7 @@ class Progress:
     to_read: int = 0
     seconds: float = 0.0
     reading: tuple[str, ...] = ()
+    folders: int = 0
 
     @property
     def rate(self) -> float | None:
@@ -112,6 +114,11 @@ class Importer(QObject):
         this = self._import
         self.started.emit()
         self._tasks.run("import", lambda: self._read(paths, this), self._done, self._fail, apart=True)
+
+    @property
+    def names(self) -> str:
+        """What is being read, or was last."""
+        return ", ".join(path.name for path in self._import.paths)
 
     def stand_by(self) -> None:
         """Starts the workers of the first import before it is asked for; to be called while nothing is open."""
@@ -191,10 +198,12 @@ class Importer(QObject):
             job.cancel()
             raise
         readings: list[Read] = []
+        folders: set[Path] = set()
         began = value = time.monotonic()
         while True:
             fresh = job.poll()
             readings += fresh
+            folders |= {source.path.parent for source, reading in fresh if reading.report.recognised}
             newest = fresh[-1][0].name if fresh else ""
             now = time.monotonic()
             if not this.asked.is_set() and (fresh or not readings or now - value > _TELL_S):
@@ -208,6 +217,7 @@ class Importer(QObject):
                         job.bytes_to_read,
                         now - began,
                         job.reading,
+                        len(folders),
                     )
                 )
             if job.finished:

@@ -1,11 +1,19 @@
-"""Where the window stands on the screen, as a text that a session keeps."""
+"""Where the window stands: as a text that a session keeps, and by the screen that it stands on."""
 
 from __future__ import annotations
 
 import base64
 
-from PySide6.QtCore import QByteArray
+from PySide6.QtCore import QByteArray, QRect, QSize
+from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
+
+from workbench.session.settings import WindowPlace
+
+# The size of a first start, where the screen has room for it; larger screens give three quarters of themselves.
+_FIRST = QSize(1600, 900)
+# Room for the frame that the window system draws around the window.
+_FRAME = QSize(16, 48)
 
 
 class Layout:
@@ -27,3 +35,48 @@ class Layout:
             return
         if data:
             self._frame.restoreGeometry(QByteArray(data))
+
+    @property
+    def here(self) -> tuple[str, WindowPlace]:
+        """The screen that the window is on, and its place there."""
+        area, frame = self._frame.normalGeometry(), self._frame
+        place = WindowPlace(area.x(), area.y(), area.width(), area.height(), frame.isMaximized())
+        return screen_key(frame.screen()), place
+
+    def place(self, places: dict[str, WindowPlace], last: str) -> None:
+        """Puts the window where it was on the screen that was used last; where that is gone, on the first screen,
+        where it was there, or as large as fits."""
+        screens = {screen_key(screen): screen for screen in QGuiApplication.screens()}
+        screen = screens.get(last) or QGuiApplication.primaryScreen()
+        kept, available = places.get(screen_key(screen)), screen.availableGeometry()
+        area = first_area(available) if kept is None else fitted(kept, available)
+        self._frame.setGeometry(area)
+        if kept.maximised if kept is not None else area.size() != _wished(available):
+            self._frame.showMaximized()
+
+
+def screen_key(screen: QScreen) -> str:
+    """What a screen is known by: its name and its size."""
+    size = screen.size()
+    return f"{screen.name()} {size.width()}x{size.height()}"
+
+
+def first_area(available: QRect) -> QRect:
+    """Where a window stands that was never there: in the middle, within what the screen has left."""
+    size = _wished(available).boundedTo(available.size() - _FRAME)
+    area = QRect(available.topLeft(), size)
+    area.moveCenter(available.center())
+    return area
+
+
+def fitted(place: WindowPlace, available: QRect) -> QRect:
+    """The place as it was, moved and made smaller as far as the screen asks."""
+    room = available.adjusted(0, _FRAME.height() // 2, 0, 0)
+    size = QSize(place.width, place.height).boundedTo(room.size())
+    left = min(max(place.x, room.left()), room.right() + 1 - size.width())
+    top = min(max(place.y, room.top()), room.bottom() + 1 - size.height())
+    return QRect(left, top, size.width(), size.height())
+
+
+def _wished(available: QRect) -> QSize:
+    return _FIRST.expandedTo(available.size() * 0.75)

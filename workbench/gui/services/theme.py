@@ -8,9 +8,9 @@ Nothing is styled widget by widget. A widget asks for its part with an object na
 | QTreeView, QTreeWidget | `setObjectName("runs")` | the tree of runs: no frame, no ground, slim rows |
 | QFrame | property `card` = true | a card: rounded, hairline, card ground |
 | QFrame | property `callout` = "info", "warning", "refused" | a card with a coloured edge for a message |
-| QLabel | property `role` = "title", "subtitle", "heading", "big", "quiet", "caption", "badge" | see `ROLES` |
+| QLabel | property `role` = "title", "subtitle", "heading", "big", "quiet", "caption", "badge", "keys" | see `ROLES` |
 | QLabel | property `tone` = "accent", "good", "warning", "danger" | the tone of a badge, a big number, a line |
-| QPushButton | property `kind` = "primary", "quiet", "danger" | the one thing to do; a button without a frame |
+| QPushButton | property `kind` = "primary", "quiet", "danger", "link" | the one thing to do; without a frame; a link |
 | QToolButton | (none) | a quiet button with an icon |
 | QLineEdit | `setObjectName("search")` | a search field with room for its icon |
 | QWidget | `setObjectName("side")` | the ground of the rail |
@@ -32,7 +32,7 @@ from workbench.charts.palette import THEMES, ThemeName, Tokens
 from workbench.gui.services import assets
 from workbench.model.resources import resource
 
-ROLES = ("title", "subtitle", "heading", "big", "quiet", "caption", "badge")
+ROLES = ("title", "subtitle", "heading", "big", "quiet", "caption", "badge", "keys")
 TONES = ("accent", "good", "warning", "danger")
 
 

@@ -27,6 +27,7 @@ from workbench.study.importing.mappings import mappings_file
 from workbench.study.store.column_store import clean_up, default_store
 from workbench.study.store.temporary import sweep
 
+_PICTURE = 1600, 900
 OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
 # So long after it is shown an empty window has painted what it says, and has time for the import to come.
 _STAND_BY_MS = 1000
@@ -60,7 +61,10 @@ def run(options: argparse.Namespace) -> int:
     # What is there by now stays, and so do studies: to look through them for garbage would hold up the window.
     gc.freeze()
     window.importer.opened.connect(lambda _opened: gc.freeze())
-    window.resize(*options.size)
+    if options.size or options.screenshot is not None:
+        window.resize(*(options.size or _PICTURE))
+    else:
+        window.take_place()
     window.show()
     for sentence in damage:
         window.strip.warn(sentence)

@@ -5,39 +5,35 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QSignalBlocker
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.answers.common.chosen import chosen_metric, chosen_phase
 from workbench.answers.common.traces import WHOLE_RUN, Alignment
 from workbench.answers.registry import unused_choosers, whole_run_shown
-from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.captioned_box import CaptionedBox
+from workbench.gui.widgets.wrapped_label import WrappedLabel
 from workbench.measures.configurations import phase_names
 from workbench.measures.traced import TRACED
 from workbench.words.metrics import phase_words
 
-# Beside its choosers in a narrow window the question takes two lines.
-_ONE_LINE, _TWO_LINES = 34, 54
+_GAP, _BESIDE = 8, 24
+_CAPTION_LINES = 2
+_Place = tuple[int, int, int, int]
 SCALES = (("linear", "Shared, linear"), ("log", "Shared, log"), ("own", "Each its own"))
 
 
 class Chooser(QWidget):
-    """A combo box under a small caption."""
+    """A box of choices with its caption inside."""
 
     def __init__(self, caption: str) -> None:
         super().__init__()
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        label = labelled(tr(caption), "caption")
-        self.box = QComboBox()
-        self.box.setAccessibleName(tr(caption))
-        self.box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        label.setBuddy(self.box)
-        column.addWidget(label)
+        self.box = CaptionedBox(tr(caption))
         column.addWidget(self.box)
 
     def offer(self, choices: Sequence[tuple[Any, str]], chosen: Any) -> None:
@@ -48,6 +44,7 @@ class Chooser(QWidget):
                 self.box.addItem(tr(words), value)
             index = next((at for at, (value, _) in enumerate(choices) if value == chosen), -1)
             self.box.setCurrentIndex(index)
+        self.box.updateGeometry()
         self.box.setEnabled(len(choices) > 0)
 
 
@@ -60,11 +57,10 @@ class Header(QWidget):
         self._presents = False
         self._names: frozenset[str] = frozenset()
         self._view = ""
-        self.question = labelled("", "title")
-        self.question.setWordWrap(True)
-        self.question.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
-        self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.caption = ElidedLabel("quiet")
+        self.question = WrappedLabel("title")
+        self._bar, self._grid = QWidget(), QGridLayout(self)
+        self._places: tuple[object, ...] = ()
+        self.caption = WrappedLabel("quiet")
         # The view stands last: it keeps its place when the choosers that it does not listen to go.
         self.choosers = {
             "phase": Chooser("Phase"),
@@ -90,8 +86,7 @@ class Header(QWidget):
             chooser.setVisible(any_runs and name in self._names and not self._presents)
         self.choosers["view"].setVisible(bool(views) and bool(library.files) and not self._presents)
         self.choosers["view"].offer(views, self._view)
-        beside = (any_runs and self._names) or views
-        self.question.setMinimumHeight(_TWO_LINES if beside else _ONE_LINE)
+        self._arrange()
 
     def refresh(self) -> None:
         """Offers what the current study has."""
@@ -108,6 +103,7 @@ class Header(QWidget):
             [(alignment, alignment.value.capitalize()) for alignment in Alignment], state.alignment
         )
         self.choosers["scale"].offer(SCALES, state.scale)
+        self._arrange()
 
     def _metrics(self) -> list[tuple[Any, str]]:
         present = self._workspace.library.metrics(self._workspace.state)
@@ -131,18 +127,48 @@ class Header(QWidget):
         self.question.setText(tr(question))
         few = " · ".join(filter(None, (self._in_few_words(), drawn)))
         self.caption.show_text(few if self._presents else caption)
+        self._arrange()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Places the choosers for the new width."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Places the choosers for type of another size."""
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.StyleChange:
+            self._arrange()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        row = QHBoxLayout()
-        row.setSpacing(10)
-        row.addWidget(self.question, 1)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setHorizontalSpacing(_BESIDE)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(0, 1)
+        row = QHBoxLayout(self._bar)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(_GAP)
+        row.addStretch(1)
         for chooser in self.choosers.values():
-            row.addWidget(chooser, 0, Qt.AlignmentFlag.AlignBottom)
-        column.addLayout(row)
-        column.addWidget(self.caption)
+            row.addWidget(chooser)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """The choosers stand beside the question where it keeps one line, else beside the caption where that keeps
+        two, else below both."""
+        shown = any(not chooser.isHidden() for chooser in self.choosers.values())
+        self._bar.setVisible(shown)
+        left = self.width() - (self._bar.sizeHint().width() + _BESIDE if shown else 0)
+        if not shown or self.question.lines(left) == 1:
+            places: tuple[_Place, ...] = ((0, 0, 1, 1), (1, 0, 1, 2), (0, 1, 1, 1))
+        elif self.caption.lines(left) <= _CAPTION_LINES:
+            places = ((0, 0, 1, 2), (1, 0, 1, 1), (1, 1, 1, 1))
+        else:
+            places = ((0, 0, 1, 2), (1, 0, 1, 2), (2, 0, 1, 2))
+        if places != self._places:
+            self._places = places
+            for widget, place in zip((self.question, self.caption, self._bar), places, strict=True):
+                self._grid.addWidget(widget, *place)
 
     def _chosen(self, name: str) -> None:
         chosen = self.choosers[name].box.currentData()

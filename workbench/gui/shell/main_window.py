@@ -7,7 +7,7 @@ from operator import attrgetter
 from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
 
 from workbench import __version__
@@ -20,7 +20,6 @@ from workbench.gui.commands.exporting import ExportCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.folders import FolderCommands
 from workbench.gui.commands.following import FollowCommands
-from workbench.gui.commands.legends import LegendCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
@@ -37,17 +36,20 @@ from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
 from workbench.gui.pages.input_commands import InputCommands
+from workbench.gui.pages.legends import LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.following import Follower
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.layout import Layout
+from workbench.gui.services.plain import plain_title
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import dress, running_application
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
+from workbench.gui.shell.finder import Finder
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.menus import fill_menus
 from workbench.gui.shell.page_drawer import PageDrawer
@@ -81,6 +83,7 @@ class MainWindow(QMainWindow):
         self._build()
         self._connect()
         self.preferences.dress()
+        self.rail.remember(settings.rail_collapsed)
         self.refresh()
 
     def _make_services(self, store: Store, state: State) -> None:
@@ -103,10 +106,11 @@ class MainWindow(QMainWindow):
         """Commands of what is open: preferences, sessions, folders, runs."""
         workspace, importer, tasks, status = self.workspace, self.importer, self.tasks, self.strip
         settings, pages, work = self._settings, self.pages, self.work
+        self._layout = Layout(self)
         self.preferences = PreferenceKeeper(self, settings, workspace, importer, tasks, status, pages, self._stage)
         self.guard = WorkGuard(self, workspace, work, asks=remembers)
         self.sessions = SessionKeeper(
-            self, workspace, importer, tasks, status, settings, work, self.guard, Layout(self), keeps_journal=remembers
+            self, workspace, importer, tasks, status, settings, work, self.guard, self._layout, keeps_journal=remembers
         )
         self.folders = FolderCommands(
             self, workspace, importer, status, settings, pages, work, self.guard, self.sessions
@@ -142,7 +146,16 @@ class MainWindow(QMainWindow):
         self.legends = LegendCommands(self.pages, workspace, status)
         self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views)
         self._drawer = PageDrawer(
-            self, workspace, tasks, status, settings, self.pages, self.rail, self.header, self.preferences
+            self,
+            workspace,
+            tasks,
+            status,
+            settings,
+            self.pages,
+            self.rail,
+            self.header,
+            self.preferences,
+            self.importer,
         )
 
     @property
@@ -233,7 +246,7 @@ class MainWindow(QMainWindow):
     def show_title(self) -> None:
         """Names what is open, and whether anything was done since it was saved."""
         names = self.work.name
-        self.setWindowTitle(f"{names}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
+        self.setWindowTitle(f"{plain_title(names)}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
         self.setWindowModified(self.sessions.dirty)
 
     def show_palette(self) -> None:
@@ -263,6 +276,15 @@ class MainWindow(QMainWindow):
         adds = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         (self.folders.add if adds else self.open_paths)(paths)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Collapses the rail in a narrow window."""
+        super().resizeEvent(event)
+        self.rail.fit(event.size().width())
+
+    def take_place(self) -> None:
+        """Stands where it stood on its screen when it was last closed; at the first start where it fits."""
+        self._layout.place(self.settings.places, self.settings.screen)
+
     def childEvent(self, event: QChildEvent) -> None:
         """Dresses what opens over the window: dialogs and menus."""
         super().childEvent(event)
@@ -271,7 +293,7 @@ class MainWindow(QMainWindow):
             dress(child)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Asks about unsaved work; then stops what is under way and remembers the theme."""
+        """Asks about unsaved work; then stops what is under way and remembers theme and place."""
         if not self.guard.safe:
             event.ignore()
             self.guard.before_leaving()
@@ -282,6 +304,8 @@ class MainWindow(QMainWindow):
         self.sessions.close()
         self.tasks.shut_down()
         self.follower.close()
+        screen, place = self._layout.here
+        self._settings.change(places={**self.settings.places, screen: place}, screen=screen)
         self._settings.write()
         super().closeEvent(event)
 
@@ -290,9 +314,9 @@ class MainWindow(QMainWindow):
     def _build(self) -> None:
         self.setWindowTitle(_TITLE)
         self.setAcceptDrops(True)
-        self.setMinimumSize(1024, 640)
+        self.setMinimumSize(900, 520)
         body = QVBoxLayout()
-        body.setContentsMargins(14, 14, 20, 12)
+        body.setContentsMargins(16, 12, 16, 12)
         body.setSpacing(12)
         body.addWidget(self.header)
         body.addWidget(self.question_bar)
@@ -307,6 +331,9 @@ class MainWindow(QMainWindow):
         row.addLayout(body, 1)
         self.setCentralWidget(centre)
         self.menus = fill_menus(self.menuBar(), self.act)
+        self.finder = Finder()
+        self.finder.clicked.connect(self.show_palette)
+        self.menuBar().setCornerWidget(self.finder)
         self.folders.put_recent(self.menus["&File"])
         following = next(entry for entry in self.menus["&File"].actions() if entry.data() == "follow.toggle")
         self.follower.switched.connect(following.setChecked)
@@ -331,6 +358,7 @@ class MainWindow(QMainWindow):
         self.guard.save_wanted.connect(self.sessions.save_and)
         self.guard.logout_near.connect(self.sessions.journal.write)
         self.guard.leave_wanted.connect(self.close)
+        self.rail.toggled.connect(lambda collapsed: self._settings.change(rail_collapsed=collapsed))
         self.work.changed.connect(self.show_title)
         self.preferences.redraw_wanted.connect(self.refresh)
         self.presenter.redraw_wanted.connect(self.refresh)
@@ -353,6 +381,7 @@ class MainWindow(QMainWindow):
         page.row_opened.connect(self.findings.open_row)
         page.row_menu.connect(self.findings.show_menu)
         page.source_asked.connect(self.sources.show)
+        page.evidence_asked.connect(self.findings.go_to_key)
         page.input_changed.connect(self.inputs.set)
         page.inputs_reset.connect(self.inputs.reset)
 

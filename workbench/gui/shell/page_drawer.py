@@ -12,11 +12,13 @@ from workbench.charts.palette import ThemeName
 from workbench.gui.commands.preferences import PreferenceKeeper
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
-from workbench.gui.pages.welcome import welcome
+from workbench.gui.pages.welcome import reading, welcome
+from workbench.gui.services.importer import Importer, Progress
 from workbench.gui.services.places import existing
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.rail import Rail
@@ -41,17 +43,23 @@ class PageDrawer(QObject):
         rail: Rail,
         header: Header,
         preferences: PreferenceKeeper,
+        importer: Importer,
     ) -> None:
         super().__init__(parent)
         self._workspace, self._tasks, self._status = workspace, tasks, status
         self._settings, self._pages, self._preferences = settings, pages, preferences
         self._rail, self._header = rail, header
+        self._importer = importer
         self._counted: Library | None = None
+        self._progress: Progress | None = None
+        importer.started.connect(lambda: self._note(None))
+        importer.progressed.connect(self._note)
+        importer.failed.connect(self.refresh)
 
     def refresh(self) -> None:
         """Draws the rail and the head at once, and the page when its answer is there."""
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
-        self._refresh_rail()
+        self._rail.refresh()
         self._header.show_page(page.spec.choosers, page.spec.views)
         self._header.refresh()
         show = partial(self._show, page, library, state.theme)
@@ -76,25 +84,37 @@ class PageDrawer(QObject):
 
     def _show(self, page: PageView, library: Library, theme: ThemeName, content: Content) -> None:
         page.show_content(content, theme, self._workspace.state.lit_vm)
+        if content.nothing_open and self._importer.running:
+            self._show_reading()
+            self._pages.drawn.emit()
+            return
         if content.nothing_open and (recent := self._settings.settings.recent):
             # Beside the window: a folder on a share may take its time to answer, or not answer at all.
             show_recent = partial(page.empty.show_ways, content.empty, True)
             self._tasks.look("recent", lambda: existing(recent), show_recent)
         drawn = content.listing.words if content.listing is not None else ""
-        self._header.show_text(welcome() if content.nothing_open else content.question, content.caption, drawn)
+        caption = content.caption if content.lead is None else content.lead.caption
+        self._header.show_text(welcome() if content.nothing_open else content.question, caption, drawn)
         self._pages.drawn.emit()
         # After the answer that was waited for: what is wrong with cache counters takes a while to find.
         if library is not self._counted:
             self._tasks.run("problems", lambda: library.all_problems, lambda _: self._count_problems(library))
 
+    def _note(self, progress: Progress | None) -> None:
+        self._progress = progress
+        self._show_reading()
+
+    def _show_reading(self) -> None:
+        """While nothing is open yet: what is being read, and how far that is."""
+        page = self._pages.shown
+        if page.content is not None and page.content.nothing_open and self._importer.running:
+            self._header.show_text(tr("Reading results…"), "")
+            page.empty.show_ways(reading(self._importer.names, self._progress), False, ())
+
     def _count_problems(self, library: Library) -> None:
         self._counted = library
         if library is self._workspace.library:
-            self._refresh_rail()
-
-    def _refresh_rail(self) -> None:
-        self._rail.refresh()
-        self._rail.tree.refresh()
+            self._rail.refresh()
 
 
 def _first_line(error: BaseException) -> str:

@@ -122,7 +122,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--view", help="view of the page, by its key (such as sweep on the cache page)")
     parser.add_argument("--phase", help="phase to look at, such as boot, logon or steady")
     parser.add_argument("--screenshot", type=Path, metavar="FILE", help="draw the page into a picture and end")
-    parser.add_argument("--size", type=_size, default=(1600, 900), metavar="WxH", help="default: 1600x900")
+    parser.add_argument("--size", type=_size, metavar="WxH", help="default: as last time; of a picture 1600x900")
     parser.add_argument("--dark", action="store_true", help="dark theme")
     parser.add_argument("--version", action="version", version=f"vdi-workbench {__version__}")
     return parser

@@ -11,8 +11,8 @@ from workbench.gui.services.plain import plain_button
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets import table_menu
-from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.table import ColumnMemory, DataTable
+from workbench.gui.widgets.wrapped_label import WrappedLabel
 
 
 class TableCard(QFrame):
@@ -39,7 +39,7 @@ class TableCard(QFrame):
         self.title = labelled(tr(name), "heading")
         self.filter = QLineEdit()
         self.stack = QStackedWidget()
-        self._legend = ElidedLabel("quiet")
+        self._legend = WrappedLabel("quiet")
         self._build()
         self._add_table(name)
         self.tabs.currentChanged.connect(self._show_tab)

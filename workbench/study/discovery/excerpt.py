@@ -1,11 +1,13 @@
-"""The lines of a file around one that a problem names."""
+"""The lines of a file around one that a problem names, in the encoding that the file was read with."""
 
 from __future__ import annotations
 
+import codecs
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.readers.text.encodings import decode_header, wide_encoding
 from workbench.study.discovery.archive import read_head
 
 REACH = 12
@@ -13,40 +15,103 @@ REACH = 12
 MAX_CHARACTERS = 2_000
 # What is read at most: a problem deep in a huge file is shown by its number alone.
 MAX_BYTES = 64 * 2**20
+# So many characters stand before a cell that lies beyond what is shown of a line.
+_BEFORE = 200
 _LINE_END = re.compile(r"\r\n|\n|\r")
+_CUT = "… "
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of a file (physical lines, from 1), a cell of it (from 1) where one is meant, and what the file was read
+    with as far as that is known."""
+
+    line: int
+    cell: int | None = None
+    encoding: str | None = None
+    delimiter: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """`lines` are numbered from `first`; `note` says why there are none, or that the file was cut."""
+    """`lines` are numbered from `first`; `note` says why there are none, or that the file was cut. `marked` is where
+    the cell that is meant begins and ends within its line, None where none is meant or it is not there."""
 
     first: int
     lines: tuple[str, ...]
     note: str = ""
+    marked: tuple[int, int] | None = None
 
 
-def excerpt(path: Path, line: int, reach: int = REACH) -> Excerpt:
-    """The lines around `line` (physical lines, from 1); never raises for what the file holds."""
+def excerpt(path: Path, place: Place, reach: int = REACH) -> Excerpt:
+    """The lines around a place; never raises for what the file holds."""
     try:
         data = read_head(path, MAX_BYTES + 1)
     except OSError as error:
         return Excerpt(1, (), f"{path.name} cannot be read any more: {error.strerror or error}.")
-    cut = len(data) > MAX_BYTES
-    lines = _LINE_END.split(_text(data[:MAX_BYTES]))
-    first = max(1, line - reach)
-    shown = tuple(_shortened(text) for text in lines[first - 1 : line + reach])
-    if not shown:
-        return Excerpt(first, (), f"{path.name} has no line {line} any more; it may have changed since.")
-    return Excerpt(first, shown, f"Only the first {MAX_BYTES // 2**20} MB were looked at." if cut else "")
+    lines = _LINE_END.split(_text(data[:MAX_BYTES], place.encoding))
+    first = max(1, place.line - reach)
+    taken = lines[first - 1 : place.line + reach]
+    if not taken:
+        return Excerpt(first, (), f"{path.name} has no line {place.line} any more; it may have changed since.")
+    note = f"Only the first {MAX_BYTES // 2**20} MB were looked at." if len(data) > MAX_BYTES else ""
+    shown = [_shortened(text) for text in taken]
+    at = place.line - first
+    cell = _cell(taken[at], place) if at < len(taken) else None
+    if cell is None:
+        return Excerpt(first, tuple(shown), note)
+    shown[at], marked = _around(taken[at], *cell)
+    return Excerpt(first, tuple(shown), note, marked)
 
 
-def _text(data: bytes) -> str:
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", errors="replace")
+def _text(data: bytes, encoding: str | None) -> str:
+    """The text as the file's report names its encoding; where it names none, as readers would take it."""
+    if (wide := wide_encoding(data)) is not None:
+        return data.decode(wide, errors="replace").removeprefix("\ufeff")
+    if encoding is None:
+        encoding = _guessed(data)
+    return data.removeprefix(codecs.BOM_UTF8).decode(encoding, errors="replace")
+
+
+def _guessed(data: bytes) -> str:
     try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace")
+        data.decode()
+    except UnicodeDecodeError as error:
+        return decode_header(data[max(0, error.start - _BEFORE) : error.start + _BEFORE])[1]
+    return "utf-8"
+
+
+def _cell(line: str, place: Place) -> tuple[int, int] | None:
+    """Where the cell begins and ends within the line, its quotes left out; None where the line has no such cell."""
+    if place.cell is None or not place.delimiter:
+        return None
+    at = 0
+    for number, cell in enumerate(_cells(line, place.delimiter), start=1):
+        if number == place.cell:
+            quoted = len(cell) > 1 and cell[0] == cell[-1] == '"'
+            return at + quoted, at + len(cell) - quoted
+        at += len(cell) + len(place.delimiter)
+    return None
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    """The cells as they are written, quotes included: a delimiter within quotes parts no cells."""
+    cells, inside = [""], False
+    for part in re.split(f'({re.escape(delimiter)}|")', line):
+        inside ^= part == '"'
+        if part == delimiter and not inside:
+            cells.append("")
+        else:
+            cells[-1] += part
+    return cells
+
+
+def _around(line: str, begin: int, end: int) -> tuple[str, tuple[int, int]]:
+    """The line from a little before the cell where that lies beyond what is shown, and where the cell is in that."""
+    start = 0 if end <= MAX_CHARACTERS else max(0, begin - _BEFORE)
+    sign = _CUT if start else ""
+    shift = len(sign) - start
+    return sign + _shortened(line[start:]), (begin + shift, min(end, start + MAX_CHARACTERS) + shift)
 
 
 def _shortened(text: str) -> str:

@@ -1,0 +1,155 @@
+"""What the overview says first: which findings, in which words, and what their charts draw."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from workbench.answers.common.library import Library
+from workbench.answers.findings.claims import claim_of, short_names
+from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.headlines import headline, number_in
+from workbench.answers.overview.lead import SINGLE_RUNS, lead_of, strongest
+from workbench.charts.claim import BarClaim, Lead, TimeClaim
+from workbench.console.loading import load_studies
+from workbench.measures.phase_table import run_figures
+from workbench.session.state import State
+from workbench.study.store.column_store import Store
+
+SAMPLE = Path(__file__).parents[3] / "sample_data"
+SWEEP = "rds-mcsio-cache-sweep"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    """The cache sweep and a study of single runs."""
+    store = Store(tmp_path_factory.mktemp("store"))
+    store.prepare()
+    studies = load_studies([SAMPLE / "rds-mcsio-cache-sweep", SAMPLE / "windows-7-mcs-and-pvs"], store)
+    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+
+
+def lead(library: Library, name: str, state: State | None = None) -> Lead:
+    study = next(study for study in library.studies if study.name == name)
+    found = lead_of(library, replace(state or State(), study=study.folder), "", ())
+    assert found is not None
+    return found
+
+
+def bars_of(library: Library, name: str, place: int) -> BarClaim:
+    claim = lead(library, name).findings[place].claim
+    assert isinstance(claim, BarClaim)
+    return claim
+
+
+def steady_iops(library: Library, configuration: str) -> list[float]:
+    """IOPS per VM of each run, as the phase table has them."""
+    runs = list((library.figures or {}).values())
+    runs = [run for run in runs if SWEEP in run.run.folder and run.run.configuration.name == configuration]
+    rows = [run.phase("steady") for run in runs]
+    return [row.iops_per_vm for row in rows if row is not None and row.iops_per_vm is not None]
+
+
+def test_that_the_sweep_leads_with_three_findings_of_three_charts(library: Library) -> None:
+    sentences = [card.sentence.replace("\u202f", " ").replace("\u2009", " ") for card in lead(library, SWEEP).findings]
+    assert sentences == [
+        "MCSIO 4 GB cuts IOPS per VM in steady state by 93.0 %, from 105 with MCS to 7.35",
+        "4 GB of RAM cache is the smallest size tested with MCSIO on RDS that does not overflow",
+        "MCSIO 512 MB cuts IOPS of shared storage in steady state by 93.0 %, from 420 with MCS to 29.4",
+    ]
+
+
+def test_that_the_number_of_a_sentence_is_that_of_its_change(library: Library) -> None:
+    assert [re.sub(r"\s", " ", card.number) for card in lead(library, SWEEP).findings] == ["93.0 %", "4 GB", "93.0 %"]
+
+
+def test_that_the_interval_stands_where_welch_on_logs_puts_it(library: Library) -> None:
+    """Independently: Welch's interval of the difference of logs with scipy, times the baseline's geometric mean."""
+    claim = bars_of(library, SWEEP, 0)
+    ours, theirs = (np.log(steady_iops(library, name)) for name in ("MCSIO 4 GB", "MCS"))
+    assert len(ours) == len(theirs) == 3
+    interval = stats.ttest_ind(ours, theirs, equal_var=False).confidence_interval(0.95)
+    base = math.exp(theirs.mean())
+    assert claim.low == pytest.approx(base * math.exp(interval.low), rel=1e-9)
+    assert claim.high == pytest.approx(base * math.exp(interval.high), rel=1e-9)
+    assert claim.bars[claim.claimed].value == pytest.approx(math.exp(ours.mean()), rel=1e-9)
+    assert claim.bars[claim.baseline].label == "MCS"
+    assert [bar.label for bar in claim.bars] == ["MCS", "256 MB", "512 MB", "1 GB", "4 GB"]
+
+
+def test_that_shared_storage_is_drawn_with_the_cache_disk_on_it(library: Library) -> None:
+    claim = bars_of(library, SWEEP, 2)
+    assert claim.hatched == "cache disk"
+    assert [bar.words for bar in claim.bars if bar.label == "512 MB"] == ["29.4"]
+    assert [bar.above_words for bar in claim.bars] == ["", "361", "181", "67.2", ""]
+
+
+def test_that_the_times_to_overflow_are_those_of_the_cache_page(library: Library) -> None:
+    claim = lead(library, SWEEP).findings[1].claim
+    assert isinstance(claim, TimeClaim)
+    rows = [(row.label, re.sub(r"\s", " ", row.words), row.ended) for row in claim.rows]
+    assert rows == [
+        ("256 MB", "6:18 min", True),
+        ("512 MB", "10:14 min", True),
+        ("1 GB", "16:47 min", True),
+        ("4 GB", "none in 66:00 min", False),
+    ]
+    assert claim.rows[claim.claimed].label == "4 GB"
+    assert [word for word, _ in claim.moments] == ["boot", "logon", "steady"]
+
+
+def test_that_single_runs_are_said_once(library: Library) -> None:
+    said = lead(library, "windows-7-mcs-and-pvs")
+    assert said.banner == SINGLE_RUNS
+    words = " ".join(f"{card.sentence} {card.foot}" for card in said.findings)
+    assert not re.search("single|uncertainty", words)
+    assert all(card.claim is not None for card in said.findings)
+    assert not lead(library, SWEEP).banner
+
+
+def test_that_one_run_has_a_bracket_without_an_interval(library: Library) -> None:
+    claim = bars_of(library, "windows-7-mcs-and-pvs", 0)
+    assert (claim.low, claim.high, claim.ends) == (None, None, "")
+    assert claim.change.startswith("−98.6")
+
+
+def finding(key: str, figure: str = "iops_per_vm", **more: object) -> Finding:
+    return replace(Finding(key, f"sentence {key}", "compare", Strength.STRONG, figure=figure), **more)  # type: ignore[arg-type]
+
+
+def keys(findings: Sequence[Finding]) -> list[str]:
+    return [one.key for one in findings]
+
+
+def test_that_fewer_than_three_findings_are_what_there_is() -> None:
+    assert keys(strongest([finding("a"), finding("b")])) == ["a", "b"]
+    assert strongest([]) == ()
+
+
+def test_that_one_finding_of_each_chart_comes_first_in_the_users_order() -> None:
+    listed = [finding("a"), finding("b"), finding("c", "cpu_percent"), finding("own", "", own=True)]
+    assert keys(strongest(listed)) == ["a", "c", "own"]
+    assert keys(strongest([finding("a"), finding("apart", apart="folder"), finding("b")])) == ["a", "b"]
+
+
+def test_that_words_of_the_user_stay_as_they_are() -> None:
+    one = finding("a", edited=True, text="Down by 3.0\u2009% [2, 4], n = 3; see page 4")
+    assert headline(one) == one.text
+    assert number_in(one, one.text) == "3.0\u2009%"
+
+
+def test_that_names_lose_a_first_word_only_where_they_stay_apart() -> None:
+    assert short_names(["MCS", "MCSIO 1 GB", "MCSIO 4 GB"])["MCSIO 4 GB"] == "4 GB"
+    assert short_names(["MCSIO 1 GB", "MCSIO 4 GB", "PVS 1 GB", "PVS 4 GB"])["PVS 4 GB"] == "PVS 4 GB"
+    assert short_names(["MCS, 1 VM", "MCS, 5 VMs"])["MCS, 1 VM"] == "MCS, 1 VM"
+
+
+def test_that_a_finding_without_a_change_has_no_bars() -> None:
+    assert claim_of(finding("a", configuration="x", baseline="y"), (), 0.05) is None

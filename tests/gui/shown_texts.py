@@ -1,0 +1,117 @@
+"""What a window shows of its texts: as Qt reads them, with markup, marks of the keyboard and of the window's title."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from PySide6.QtCore import QAbstractItemModel, QAbstractListModel, QAbstractTableModel, QModelIndex
+from PySide6.QtGui import QAction, Qt, QTextDocumentFragment
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QComboBox,
+    QGraphicsTextItem,
+    QGraphicsView,
+    QGroupBox,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QMessageBox,
+    QPlainTextEdit,
+    QTabBar,
+    QWidget,
+)
+
+_ROLE = Qt.ItemDataRole
+_TIPS = (_ROLE.ToolTipRole, _ROLE.StatusTipRole, _ROLE.WhatsThisRole)
+_ROWS = 60
+
+
+def texts_of(widget: QWidget) -> Iterator[tuple[str, str]]:
+    """(where, text as it is read on the screen) of one widget and its actions; its children speak for themselves."""
+    name = type(widget).__name__
+    yield f"title of {name}", _titled(widget.windowTitle())
+    for where, text in (("tip", widget.toolTip()), ("status tip", widget.statusTip()), ("help", widget.whatsThis())):
+        yield f"{where} of {name}", rich(text)
+    yield f"accessible name of {name}", widget.accessibleName()
+    yield from ((f"{name}", text) for text in _own(widget))
+    for action in widget.actions():
+        yield f"action of {name}", _action(action)
+        yield f"tip of an action of {name}", rich(action.statusTip())
+
+
+def rich(text: str) -> str:
+    """The text as Qt shows it where it looks for markup."""
+    return QTextDocumentFragment.fromHtml(text).toPlainText() if Qt.mightBeRichText(text) else text
+
+
+def _own(widget: QWidget) -> Iterator[str]:
+    match widget:
+        case QMessageBox():
+            plain = widget.textFormat() is Qt.TextFormat.PlainText
+            yield from (text if plain else rich(text) for text in (widget.text(), widget.informativeText()))
+        case QLabel():
+            plain = widget.textFormat() is Qt.TextFormat.PlainText
+            text = widget.text() if plain else rich(widget.text())
+            yield _without_marks(text) if widget.buddy() is not None else text
+        case QAbstractButton():
+            yield _without_marks(widget.text())
+        case QGroupBox():
+            yield _without_marks(widget.title())
+        case QMenu():
+            yield _without_marks(widget.title())
+        case QTabBar():
+            for place in range(widget.count()):
+                yield _without_marks(widget.tabText(place))
+                yield rich(widget.tabToolTip(place))
+        case QComboBox():
+            yield from (widget.itemText(place) for place in range(widget.count()))
+        case QLineEdit():
+            yield from (widget.text(), widget.placeholderText())
+        case QPlainTextEdit():
+            yield widget.toPlainText()
+        case QAbstractItemView() if widget.model() is not None:
+            yield from _of_model(widget.model())
+        case QGraphicsView() if widget.scene() is not None:
+            drawn = (item for item in widget.scene().items() if isinstance(item, QGraphicsTextItem))
+            yield from (item.toPlainText() for item in drawn)
+
+
+def _of_model(model: QAbstractItemModel) -> Iterator[str]:
+    flat = isinstance(model, QAbstractListModel)
+    for section in range(1 if flat else model.columnCount(QModelIndex())):
+        yield str(model.headerData(section, Qt.Orientation.Horizontal, _ROLE.DisplayRole) or "")
+        yield rich(str(model.headerData(section, Qt.Orientation.Horizontal, _ROLE.ToolTipRole) or ""))
+    for index in indices(model):
+        yield str(index.data(_ROLE.DisplayRole) or "")
+        yield str(index.data(_ROLE.AccessibleTextRole) or "")
+        yield from (rich(str(index.data(role) or "")) for role in _TIPS)
+
+
+def indices(model: QAbstractItemModel, parent: QModelIndex | None = None, depth: int = 6) -> Iterator[QModelIndex]:
+    """The cells of a model, the first rows of each level."""
+    parent = QModelIndex() if parent is None else parent
+    # A list has one column, which it lets nobody ask; a list and a table have no rows below their rows.
+    listed = isinstance(model, QAbstractListModel)
+    for row in range(min(model.rowCount(parent), _ROWS)):
+        for column in range(1 if listed else model.columnCount(parent)):
+            index = model.index(row, column, parent)
+            yield index
+            if column == 0 and depth and not listed and not isinstance(model, QAbstractTableModel):
+                yield from indices(model, index, depth - 1)
+
+
+def _titled(title: str) -> str:
+    """A window's title: `[*]` stands for the mark of unsaved work, `[*][*]` for itself."""
+    marks = re.split(r"((?:\[\*\])+)", title)
+    return "".join("[*]" * (len(part) // 6) if part.startswith("[*]") else part for part in marks)
+
+
+def _action(action: QAction) -> str:
+    """What stands in the menu: behind a tab stands the key."""
+    return _without_marks(action.text().partition("\t")[0])
+
+
+def _without_marks(text: str) -> str:
+    return re.sub("&(.)", r"\1", text, flags=re.DOTALL).removesuffix("&")

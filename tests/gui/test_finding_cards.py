@@ -1,0 +1,83 @@
+"""The overview's first findings in the real window: cards, keys, and the way to the evidence."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QImage
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
+from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim
+from workbench.charts.figure import Look
+from workbench.gui.pages.finding_cards import ClaimView, FindingFrame
+from workbench.gui.shell.main_window import MainWindow
+
+
+def shown(window: MainWindow) -> list[FindingFrame]:
+    return [frame for frame in window.page.lead.frames if frame.isVisible()]
+
+
+def test_that_three_equal_cards_lead_the_overview(opened: MainWindow) -> None:
+    frames = shown(opened)
+    assert len(frames) == 3
+    assert not opened.page.cards.isVisible()
+    assert max(frame.width() for frame in frames) - min(frame.width() for frame in frames) <= 1
+    assert isinstance(frames[0].chart.claim, BarClaim)
+    assert isinstance(frames[1].chart.claim, TimeClaim)
+    assert not any(frame.sentence.cut for frame in frames)
+
+
+@pytest.mark.parametrize(("key", "page"), [("1", "compare"), ("2", "cache"), ("3", "cache")])
+def test_that_a_digit_leads_to_the_evidence(opened: MainWindow, qtbot: QtBot, key: str, page: str) -> None:
+    opened.activateWindow()
+    after(opened, qtbot, lambda: qtbot.keyClick(opened.page, getattr(Qt.Key, f"Key_{key}")))
+    assert opened.workspace.state.page == page
+
+
+def test_that_evidence_leads_to_the_page_with_its_phase(opened: MainWindow, qtbot: QtBot) -> None:
+    frame = shown(opened)[0]
+    after(opened, qtbot, lambda: qtbot.mouseClick(frame.evidence, Qt.MouseButton.LeftButton))
+    assert (opened.workspace.state.page, opened.workspace.state.phase) == ("compare", "steady")
+
+
+def test_that_return_on_a_card_leads_to_the_evidence(opened: MainWindow, qtbot: QtBot) -> None:
+    frame = shown(opened)[1]
+    after(opened, qtbot, lambda: qtbot.keyClick(frame, Qt.Key.Key_Return))
+    assert opened.workspace.state.page == "cache"
+
+
+def test_that_narrow_windows_show_two_cards(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.resize(1100, 768)
+    settle(opened, qtbot)
+    assert len(shown(opened)) == 2
+    opened.resize(1366, 768)
+    settle(opened, qtbot)
+    assert len(shown(opened)) == 3
+
+
+def test_that_the_banner_says_single_runs_once(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+    assert window.page.banner.isVisible()
+    assert "One run per configuration" in window.page.banner.text()
+    assert not any("single" in frame.foot.full + frame.sentence.text for frame in shown(window))
+
+
+def column(image: QImage, x: int) -> list[str]:
+    return [image.pixelColor(x, y).name() for y in range(image.height())]
+
+
+def test_that_the_claimed_bar_keeps_its_colour_and_the_others_are_dimmed(qtbot: QtBot) -> None:
+    look = Look("MCS")
+    bars = tuple(ClaimBar(name, look, value, name) for name, value in (("base", 100.0), ("b", 80.0), ("c", 10.0)))
+    view = ClaimView()
+    qtbot.addWidget(view)
+    view.show_claim(BarClaim(bars, 2, 0, "−90.0 %"), "light", 1.0)
+    view.resize(360, 160)
+    image = QImage(view.size(), QImage.Format.Format_RGB32)
+    image.fill("#ffffff")
+    view.render(image, QPoint(), QRect(QPoint(), view.size()))
+    full = {x for x in range(image.width()) if sum(name == "#0072b2" for name in column(image, x)) > 4}
+    assert full
+    # Of the baseline only the top edge is in full colour: three rows of pixels.
+    assert min(full) > image.width() / 3

@@ -1,0 +1,39 @@
+"""A page of the window that fails says so in its place, with what to do; the others come."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import after
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.page import PageSpec
+from workbench.answers.registry import PAGES
+from workbench.charts.content import Content
+from workbench.gui.shell.main_window import MainWindow
+
+
+def test_that_a_page_that_fails_says_so_and_leaves_the_others(
+    opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, failing = PageSpec.answer, [""]
+
+    def answer(spec: PageSpec, library: Library, choices: Choices) -> Content:
+        if spec.key == failing[0]:
+            raise ZeroDivisionError("division by zero")
+        return real(spec, library, choices)
+
+    monkeypatch.setattr(PageSpec, "answer", answer)
+    keys = [spec.key for spec in PAGES]
+    for key, other in zip(keys, [*keys[1:], keys[0]], strict=True):
+        failing[0] = key
+        after(opened, qtbot, lambda key=key: opened.show_page(key))  # type: ignore[misc]
+        after(opened, qtbot, opened.refresh)
+        assert opened.page.empty.text.text().startswith("This page could not be shown")
+        assert "Open the folder again" in opened.page.empty.text.text()
+        assert opened.strip.message.full == "What went wrong: division by zero"
+        failing[0] = ""
+        after(opened, qtbot, lambda other=other: opened.show_page(other))  # type: ignore[misc]
+        assert opened.page.content is not None
+        assert not opened.page.content.empty.startswith("This page could not be shown")

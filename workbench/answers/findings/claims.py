@@ -1,0 +1,197 @@
+"""What a finding points at, drawn: the bar it speaks of against the baseline's, or how long each cache held."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.answers.cache.compute import ConfigurationCache, configuration_cache
+from workbench.answers.cache.sweep import cache_sweep
+from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, drawn_change
+from workbench.answers.common.looks import looks
+from workbench.answers.findings.compute import Finding
+from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
+from workbench.charts.figure import Look
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.configurations import Group
+from workbench.measures.measure import value_words
+from workbench.measures.statistics import Change
+from workbench.model.phase import STANDARD_PHASES
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import duration, number
+
+# So many bars stand beside each other in a card, and so many rows over each other.
+_BARS, _ROWS = 7, 5
+_OVERFLOWS = ("enough", "overflow")
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """A configuration's figure before it is drawn."""
+
+    label: str
+    value: float | None
+    words: str
+    above: float | None = None
+
+
+def chart_key(finding: Finding) -> tuple[str, ...]:
+    """Findings of one key are drawn on one chart."""
+    if finding.kind == "cache" and finding.figure in _OVERFLOWS:
+        return ("overflow",)
+    return ("iops_per_vm", "metric") if finding.figure == "iops" else (finding.figure, finding.view)
+
+
+def claim_of(finding: Finding, groups: Sequence[Group], margin: float) -> Claim | None:
+    """The chart of a finding on these configurations; None where its sentence alone says it."""
+    look = looks(groups)
+    if finding.kind == "cache" and finding.figure in _OVERFLOWS:
+        return _overflow_claim(finding, groups, look)
+    change = finding.change or finding.drawn
+    if not finding.configuration or not finding.baseline or change is None:
+        return None
+    if finding.figure == "shared_iops":
+        bars = _shared_bars(finding, groups, margin)
+    elif finding.figure in MEASURES:
+        bars = _measured_bars(finding, groups)
+    else:
+        bars = [_Bar(name, value, number(value)) for name, value in _both(finding, change)]
+    return _bar_claim(finding, change, bars, look)
+
+
+def _both(finding: Finding, change: Change) -> list[tuple[str, float | None]]:
+    return [(finding.baseline, change.baseline_value), (finding.configuration, change.value)]
+
+
+def _measured_bars(finding: Finding, groups: Sequence[Group]) -> list[_Bar]:
+    """The figure of each configuration; those that the sentence compares as it says them."""
+    assert finding.change is not None
+    said, measure = dict(_both(finding, finding.change)), MEASURES[finding.figure]
+    bars = []
+    for group in groups:
+        mean = group.mean(finding.phase, finding.figure)
+        value = said.get(group.label)
+        value = mean if value is None else value
+        if group.runs and value is not None:
+            bars.append(_Bar(group.label, value, value_words(value, "" if measure.unit == "IOPS" else measure.unit)))
+    return bars
+
+
+def _shared_bars(finding: Finding, groups: Sequence[Group], margin: float) -> list[_Bar]:
+    rows = cache_sweep(groups, finding.phase, margin).rows
+    return [_Bar(row.label, row.split.shared, number(row.split.shared), row.split.cache_disk or None) for row in rows]
+
+
+def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], look: dict[str, Look]) -> Claim | None:
+    labels = [bar.label for bar in bars]
+    both = finding.baseline, finding.configuration
+    if not set(both) <= set(labels) or any(bar.value is None for bar in bars if bar.label in both):
+        return None
+    drawn = _drawn(labels, both)
+    names = short_names(drawn)
+    kept = [bar for bar in bars if bar.label in drawn]
+    low, high = _ends_on_scale(finding, change, next(bar.value for bar in bars if bar.label == finding.baseline))
+    unit = MEASURES[finding.figure].change_unit if finding.figure in MEASURES else RATIO
+    ends = change_ends_words(change, unit).removesuffix(unit).rstrip() if change.low is not None else ""
+    return BarClaim(
+        tuple(
+            ClaimBar(
+                names[bar.label],
+                look.get(bar.label, Look("accent")),
+                bar.value,
+                bar.words,
+                bar.above,
+                "" if bar.above is None else number(bar.above),
+            )
+            for bar in kept
+        ),
+        drawn.index(finding.configuration),
+        drawn.index(finding.baseline),
+        change_words(change, unit),
+        ends,
+        low,
+        high,
+        "cache disk" if any(bar.above for bar in kept) else "",
+        f"{len(drawn)} of {len(bars)} drawn" if len(drawn) < len(bars) else "",
+    )
+
+
+def _ends_on_scale(finding: Finding, change: Change, base: float | None) -> tuple[float | None, float | None]:
+    """The ends of the interval where the bars are: of a ratio times the baseline, else the baseline plus them."""
+    unit = MEASURES[finding.figure].change_unit if finding.figure in MEASURES else RATIO
+    _, low, high = drawn_change(change, unit)
+    if base is None or low is None or high is None or change.low is None or change.high is None:
+        return None, None
+    return (base * change.low, base * change.high) if unit == RATIO else (base + low, base + high)
+
+
+def _drawn(labels: Sequence[str], both: tuple[str, str]) -> list[str]:
+    """The two that are compared and as many others as there is room for, in their order."""
+    others = [label for label in labels if label not in both][: _BARS - len(both)]
+    return [label for label in labels if label in both or label in others]
+
+
+def short_names(labels: Sequence[str]) -> dict[str, str]:
+    """The labels without a first word that several share, where they stay apart: `4 GB` of `MCSIO 4 GB`."""
+    firsts = Counter(_first_word(label) for label in labels)
+    shared = {word for word, count in firsts.items() if count > 1}
+    short = {label: label.removeprefix(word) if (word := _first_word(label)) in shared else label for label in labels}
+    return short if len(set(short.values())) == len(set(labels)) else {label: label for label in labels}
+
+
+def _first_word(label: str) -> str:
+    """With the blank behind it; empty where a comma ends it, or where nothing follows."""
+    word = re.match(r"[^\s,]+\s+(?=\S)", label)
+    return label if word is None else word.group()
+
+
+def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, Look]) -> Claim | None:
+    """How long each size held, smallest first, the one that the finding speaks of lit."""
+    runs = set(finding.runs)
+    members = [group for group in groups if finding.figure == "overflow" or runs & {r.run.folder for r in group.runs}]
+    caches = [cache for group in members if (cache := configuration_cache(group)).runs and cache.size_mb]
+    caches.sort(key=lambda cache: cache.size_mb or 0)
+    claimed = next((cache for cache in caches if cache.label == finding.configuration), None)
+    if claimed is None and finding.figure == "enough":
+        claimed = _smallest(caches)
+    until = max((lasted for cache in caches if (lasted := _lasted(cache)) is not None), default=None)
+    if claimed is None or until is None:
+        return None
+    drawn = caches if len(caches) <= _ROWS else [*[one for one in caches if one is not claimed][-_ROWS + 1 :], claimed]
+    drawn = [cache for cache in caches if cache in drawn]
+    names = short_names([cache.label for cache in drawn])
+    rows = tuple(_time_row(cache, names[cache.label], look[cache.label], until) for cache in drawn)
+    foot = ("0", "since the start of the first phase", duration(until))
+    return TimeClaim(rows, drawn.index(claimed), _moments(claimed), until, foot)
+
+
+def _smallest(caches: Sequence[ConfigurationCache]) -> ConfigurationCache | None:
+    """The smallest that held where no larger one overflowed, as the finding says; else the largest of all."""
+    over = max((cache.size_mb or 0 for cache in caches if cache.overflowed), default=0)
+    held = (cache for cache in caches if cache.overflowed is False and (cache.size_mb or 0) > over)
+    return next(held, caches[-1] if caches else None)
+
+
+def _time_row(cache: ConfigurationCache, name: str, look: Look, until: float) -> TimeRow:
+    lasted = _lasted(cache)
+    words, held = "overflows" if cache.overflowed else "not known", None
+    if cache.overflowed and cache.overflow_s is not None:
+        words, held = f"{'about ' * cache.estimate}{duration(cache.overflow_s)}", cache.overflow_s
+    elif cache.overflowed is False:
+        words, held = f"none in {duration(lasted)}", lasted
+    return TimeRow(name, look, held, until if lasted is None else lasted, bool(cache.overflowed), words)
+
+
+def _lasted(cache: ConfigurationCache) -> float | None:
+    """Seconds to the end of the last phase of the longest run; None where no run has phases."""
+    ends = (run.since_zero(run.end) for run in cache.runs)
+    return max((end for end in ends if end is not None), default=None)
+
+
+def _moments(cache: ConfigurationCache) -> tuple[tuple[str, float], ...]:
+    """Where the phases of its first run begin, in seconds since the start."""
+    run = cache.runs[0]
+    starts = ((phase.name, run.since_zero(phase.start)) for phase in run.phases if phase.name in STANDARD_PHASES)
+    return tuple((phase_words(name).removesuffix(" state"), at) for name, at in starts if at is not None)

@@ -1,0 +1,67 @@
+"""What the overview says first: the strongest findings as large sentences, each with its chart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.names import MARGIN_PERCENT
+from workbench.answers.findings.claims import chart_key, claim_of
+from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.headlines import foot_words, headline, number_in
+from workbench.answers.findings.page import kept_findings
+from workbench.answers.findings.tables import NAME, finding_tip
+from workbench.answers.overview.tables import NAME as PHASES
+from workbench.answers.overview.vantage_tables import TIERS, WORST
+from workbench.charts.claim import FindingCard, Lead
+from workbench.charts.tables import TableData
+from workbench.measures.configurations import Group
+from workbench.measures.statistics import MARGIN
+
+FIRST = 3
+SINGLE_RUNS = "One run per configuration: differences only, no uncertainty."
+
+
+def lead_of(library: Library, choices: Choices, caption: str, tables: Sequence[TableData]) -> Lead | None:
+    """The cards of the strongest findings, and links to the `tables` under them; `caption` stands under the question.
+    None where there is no finding."""
+    groups = library.shown(choices)
+    singles = single_runs(groups)
+    margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
+    kept = kept_findings(library, choices)
+    first = strongest(kept)
+    cards = tuple(_card(finding, groups, margin, singles=singles) for finding in first)
+    banner = SINGLE_RUNS if singles else ""
+    return Lead(cards, caption, banner, _links(len(kept) - len(first), tables)) if cards else None
+
+
+def _links(more: int, tables: Sequence[TableData]) -> tuple[tuple[str, str], ...]:
+    """The tables under the page; that of the findings by how many more there are."""
+    names = [table.name for table in tables if table.name in (NAME, PHASES, TIERS, WORST)]
+    findings = f"{more} more finding{'s' * (more != 1)}" if more else "The findings in full"
+    return tuple((findings if name == NAME else name, name) for name in names)
+
+
+def single_runs(groups: Sequence[Group]) -> bool:
+    """Whether several configurations are compared, each by one run."""
+    counts = [len(group.runs) for group in groups if group.runs]
+    return len(counts) > 1 and max(counts) == 1
+
+
+def strongest(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The first findings as the user orders them, one of each chart; where there are too few charts, the next ones."""
+    own = [finding for finding in findings if not finding.apart]
+    charts: dict[tuple[str, ...], Finding] = {}
+    for finding in own:
+        charts.setdefault((finding.key,) if finding.own else chart_key(finding), finding)
+    first = list(charts.values())[:FIRST]
+    first += [finding for finding in own if finding not in first][: FIRST - len(first)]
+    return tuple(sorted(first, key=own.index))
+
+
+def _card(finding: Finding, groups: Sequence[Group], margin: float, *, singles: bool) -> FindingCard:
+    sentence = headline(finding)
+    foot = foot_words(finding, singles_said=singles)
+    claim = claim_of(finding, groups, margin)
+    return FindingCard(finding.key, sentence, number_in(finding, sentence), foot, finding_tip(finding), claim)

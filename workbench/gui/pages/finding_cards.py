@@ -1,0 +1,199 @@
+"""The strongest findings as cards: a large sentence, the chart that it points into, and the way to its evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+
+from workbench.charts.claim import Claim, FindingCard, Lead, claim_words
+from workbench.charts.palette import ThemeName
+from workbench.gui.plot.claim import paint_claim
+from workbench.gui.plot.ink import Ink
+from workbench.gui.services.plain import plain_button, plain_tip
+from workbench.gui.services.theme import labelled, running_application
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.sentence_label import SentenceLabel
+
+# Pixels of the chart, and windows below which two cards stand side by side, and one.
+_CHART_PX = 156
+_TWO_BELOW, _ONE_BELOW = 1200, 900
+# Findings that a digit leads to.
+_KEYS = 3
+
+
+def banner() -> QLabel:
+    """A line with a coloured edge for what holds for everything below; hidden while there is nothing to say."""
+    label = labelled("")
+    label.setProperty("callout", "warning")
+    label.hide()
+    return label
+
+
+class TableLinks(QWidget):
+    """Words at the foot of a page that lead to its tables; `asked` tells the name of one."""
+
+    asked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.buttons: list[QPushButton] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.addStretch(1)
+
+    def show_links(self, links: Sequence[tuple[str, str]]) -> None:
+        """Shows these (words, name of a table) in place of those before."""
+        for button in self.buttons:
+            self._row.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self.buttons = [_link(tr(words)) for words, _ in links]
+        for button, (_, name) in zip(self.buttons, links, strict=True):
+            button.clicked.connect(partial(self.asked.emit, name))
+            self._row.addWidget(button)
+
+
+def _link(words: str) -> QPushButton:
+    button = QPushButton(plain_button(words))
+    button.setProperty("kind", "link")
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    return button
+
+
+class ClaimView(QWidget):
+    """The chart of one finding."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.claim: Claim | None = None
+        self._ink = Ink("light")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Expanding)
+
+    def show_claim(self, claim: Claim | None, theme: ThemeName, scale: float) -> None:
+        """Draws this one; nothing where the finding has none."""
+        self.claim, self._ink = claim, Ink(theme, scale)
+        self.setMinimumHeight(round(_CHART_PX * scale))
+        self.setAccessibleName(tr("Chart of the finding"))
+        self.setAccessibleDescription("" if claim is None else claim_words(claim))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws it."""
+        if self.claim is not None:
+            painter = QPainter(self)
+            paint_claim(painter, self._ink, QRectF(self.rect()).adjusted(2, 2, -2, -2), self.claim)
+            painter.end()
+
+
+class FindingFrame(QFrame):
+    """One card; `evidence_asked` tells the key of its finding."""
+
+    evidence_asked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.sentence, self.chart = SentenceLabel(), ClaimView()
+        self.foot = ElidedLabel("quiet")
+        self.evidence = _link(tr("Evidence"))
+        self.evidence.clicked.connect(self._ask)
+        self.key = ""
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 13, 16, 8)
+        column.setSpacing(10)
+        column.addWidget(self.sentence)
+        column.addWidget(self.chart, 1)
+        row = QHBoxLayout()
+        row.addWidget(self.foot, 1)
+        row.addWidget(self.evidence)
+        column.addLayout(row)
+
+    def tell(self, place: int, card: FindingCard, theme: ThemeName, scale: float) -> None:
+        """Says what this finding says, as the one at a place counted from 1."""
+        self.key = card.key
+        self.sentence.tell(card.sentence, card.number, place, scale)
+        self.chart.show_claim(card.claim, theme, scale)
+        self.foot.show_text(card.foot)
+        self.setToolTip(plain_tip(card.tip))
+        self.evidence.setAccessibleName(plain_tip(f"{tr('Evidence')}: {card.sentence}"))
+        self.setAccessibleName(f"{place}. {card.sentence}. {card.foot}")
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Return leads to the evidence."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._ask()
+            return
+        super().keyPressEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Leads to the evidence."""
+        self._ask()
+        super().mouseDoubleClickEvent(event)
+
+    def _ask(self) -> None:
+        self.evidence_asked.emit(self.key)
+
+
+class FindingCards(QWidget):
+    """Up to three findings side by side, equally wide: two in a narrow window, one in a very narrow one."""
+
+    evidence_asked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.lead: Lead | None = None
+        self.frames: list[FindingFrame] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(12)
+        for place in range(1, _KEYS + 1):
+            QShortcut(QKeySequence(str(place)), self).activated.connect(partial(self.ask_evidence, place))
+
+    def show_lead(self, lead: Lead | None, theme: ThemeName) -> None:
+        """Shows these findings in place of those before."""
+        self.lead = lead
+        cards = lead.findings if lead is not None else ()
+        scale = float(running_application().property("type_scale") or 1.0)
+        while len(self.frames) < len(cards):
+            frame = FindingFrame()
+            frame.evidence_asked.connect(self.evidence_asked)
+            self.frames.append(frame)
+            self._row.addWidget(frame, 1)
+        for place, (frame, card) in enumerate(zip(self.frames, cards, strict=False), start=1):
+            frame.tell(place, card, theme, scale)
+        self.setMinimumHeight(self.sizeHint().height())
+        self.setMaximumHeight(self.sizeHint().height())
+        self._fit()
+
+    def ask_evidence(self, place: int) -> bool:
+        """Leads to the evidence of the finding at a place counted from 1; False where there is none."""
+        cards = self.lead.findings if self.lead is not None else ()
+        if not 1 <= place <= len(cards):
+            return False
+        self.evidence_asked.emit(cards[place - 1].key)
+        return True
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows as many as stand side by side."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Takes the height of another size of type."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.StyleChange:
+            self.setMinimumHeight(self.sizeHint().height())
+            self.setMaximumHeight(self.sizeHint().height())
+
+    def _fit(self) -> None:
+        wide = self.window().width()
+        most = 1 if wide < _ONE_BELOW else 2 if wide < _TWO_BELOW else 3
+        count = len(self.lead.findings) if self.lead is not None else 0
+        for place, frame in enumerate(self.frames):
+            frame.setVisible(place < min(most, count))

@@ -1,0 +1,322 @@
+"""The drawing of a figure as a widget: what is shown, how it is arranged, and which stretch of it is in view."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import QPainter, QResizeEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from workbench.charts.figure import Figure
+from workbench.charts.palette import ThemeName
+from workbench.charts.scales import Span, heat_limits, scales_of
+from workbench.gui.plot.canvas import Canvas, Layer
+from workbench.gui.plot.cursors import Cursors
+from workbench.gui.plot.geometry import Layout, arrange
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.lookup import line_of
+from workbench.gui.plot.moving import paint_over, paint_under
+from workbench.gui.plot.panel import Box, PanelView
+from workbench.gui.plot.readout import Pointer, paint_readout, row_words, rows_needed
+from workbench.gui.plot.rows import Rows
+from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
+from workbench.gui.plot.zooming.bar import ZoomBar
+
+EMPTY = Figure("empty", "", "", ())
+
+
+class ShownFigure(QWidget):
+    """Draws a Figure and keeps its zoom; `span_changed` tells the stretch of x in view."""
+
+    span_changed = Signal(float, float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._figure, self._ink = EMPTY, Ink("light")
+        self._lit: str | None = None
+        self._title, self._ground, self._read = False, True, 1
+        self._panels: list[PanelView] = []
+        self._layout: Layout | None = None
+        self._footer = Footer()
+        self._pointer: Pointer | None = None
+        self._following = False
+        self.cursors = Cursors()
+        self._canvas = Canvas(self, self._paint_still)
+        self._under = Layer(self._paint_under, -200)
+        self._over = Layer(self._paint_over, 10)
+        self._hover = Layer(self._paint_hover, 20)
+        for layer in (self._under, self._over, self._hover):
+            self._canvas.scene().addItem(layer)
+        self._canvas.left.connect(self._unpoint)
+        self._canvas.resized.connect(self._arrange)
+        self.zoom_bar = ZoomBar()
+        self.zoom_bar.strip.moved.connect(self._show_span)
+        self.zoom_bar.reset.clicked.connect(self.reset_zoom)
+        box = QVBoxLayout(self)
+        box.setContentsMargins(0, 0, 0, 0)
+        box.setSpacing(0)
+        box.addWidget(self._canvas, 1)
+        box.addWidget(self.zoom_bar)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMinimumSize(240, 160)
+
+    def _connect(self, panel: PanelView) -> None:
+        """Hears what the hand does on a panel; drawing alone does not listen."""
+
+    @property
+    def figure(self) -> Figure:
+        """The figure that is shown."""
+        return self._figure
+
+    @property
+    def lit(self) -> str | None:
+        """The VM that is lit."""
+        return self._lit
+
+    def show_figure(self, figure: Figure) -> None:
+        """Shows a figure; the zoom stays when its x axes span what the figure before spanned."""
+        kept = self._spans()
+        full = {p.scales.x_key: p.full for p in self._panels}
+        tall = {p.scales.y_key: (p.full_y, p.scales.y) for p in self._panels}
+        before, self._figure = self._figure, figure
+        try:
+            self._build()
+        except Exception:
+            # What cannot be drawn must not be tried again at the next change of theme.
+            self._figure = before
+            raise
+        for panel in self._panels:
+            key = panel.scales.x_key
+            if key in kept and full[key] == panel.full:
+                panel.box.setXRange(*kept[key], padding=0)
+        self._keep_heights(tall)
+        self.setAccessibleName(figure.question)
+        self.setAccessibleDescription(figure.summary or figure.empty)
+
+    def set_theme(self, name: ThemeName) -> None:
+        """Draws in the colours of a theme."""
+        if name != self._ink.theme:
+            self._restyle(Ink(name, self._ink.scale))
+
+    def set_type_scale(self, scale: float) -> None:
+        """Enlarges type and the room around it: 1 on screen, 1.6 in a presentation."""
+        if scale != self._ink.scale:
+            self._restyle(Ink(self._ink.theme, scale))
+
+    def set_show_title(self, shown: bool) -> None:
+        """Draws question and caption over the panels, as pictures need them."""
+        self._title = shown
+        self._arrange()
+
+    def draw_as_picture(self) -> None:
+        """Draws neither the row for the values under the pointer nor the strip: a picture has no pointer."""
+        self._read = 0
+        self.zoom_bar.hide()
+        self._arrange()
+
+    def light_vm(self, vm: str | None) -> None:
+        """Lights one VM in every panel that knows it; None lights none."""
+        self._lit = vm
+        for panel in self._panels:
+            panel.light(line_of(self._figure, panel, vm) if vm and panel.heat is None else None)
+        self._over.update()
+        self._fit_rows()
+
+    def reset_zoom(self) -> None:
+        """Shows all of x and of y."""
+        for panel in self._panels:
+            panel.box.setXRange(*panel.full, padding=0)
+            panel.set_y(panel.full_y)
+        self._arrange()
+        self._tell_zoom()
+
+    @property
+    def zoomed_span(self) -> Span | None:
+        """The stretch of x (units of the figure's x axis) that was zoomed to, None when everything is shown."""
+        for panel in self._panels:
+            if panel.span != panel.full and not panel.scales.panel.x.categories:
+                return panel.span[0] + panel.scales.origin, panel.span[1] + panel.scales.origin
+        return None
+
+    def set_span(self, low: float, high: float) -> None:
+        """Shows x from `low` to `high` (units of the figure's x axis) in every panel of samples."""
+        for panel in self._panels:
+            if not panel.scales.panel.x.categories:
+                panel.box.setXRange(low - panel.scales.origin, high - panel.scales.origin, padding=0)
+
+    def paint_to(self, painter: QPainter, area: QRectF) -> None:
+        """Draws the figure with any painter (picture, SVG, PDF), without what the pointer shows."""
+        self._unpoint()
+        self._canvas.render(painter, area, self._canvas.viewport().rect(), Qt.AspectRatioMode.IgnoreAspectRatio)
+
+    def _restyle(self, ink: Ink) -> None:
+        kept, tall = self._spans(), {p.scales.y_key: (p.full_y, p.scales.y) for p in self._panels}
+        self._ink = ink
+        self._build()
+        for panel in self._panels:
+            panel.box.setXRange(*kept[panel.scales.x_key], padding=0)
+        self._keep_heights(tall)
+
+    def _keep_heights(self, before: dict[str, tuple[Span, Span]]) -> None:
+        """Zooms y as it was, where the whole of it is what it was."""
+        for panel in self._panels:
+            full, shown = before.get(panel.scales.y_key, (None, panel.full_y))
+            if full == panel.full_y and shown != full:
+                panel.set_y(shown)
+        self._arrange()
+        self._tell_zoom()
+
+    def _spans(self) -> dict[str, Span]:
+        return {panel.scales.x_key: panel.span for panel in self._panels}
+
+    def _build(self) -> None:
+        self._pointer = None
+        scene = self._canvas.scene()
+        # Made before the old ones go: a figure that cannot be drawn leaves the one before as it was.
+        limits = heat_limits(self._figure)
+        panels = [] if self._figure.in_rows else scales_of(self._figure)
+        fresh = [PanelView(scales, self._ink, limits) for scales in panels]
+        for panel in self._panels:
+            panel.box.sigXRangeChanged.disconnect(self._follow)
+            scene.removeItem(panel.box)
+            panel.box.close()
+        self._panels = fresh
+        for panel in self._panels:
+            scene.addItem(panel.box)
+            self._connect(panel)
+            panel.box.sigXRangeChanged.connect(self._follow)
+        clipped = [(panel.scales.panel.title, panel.scales.clipped) for panel in self._panels]
+        self._footer = footer_of(self._figure, clipped, limits)
+        self.cursors.fit(self._panels)
+        self._fit_bar()
+        self._arrange()
+        self._fit_rows()
+        if self._lit:
+            self.light_vm(self._lit)
+
+    def _arrange(self) -> None:
+        size = QSizeF(self._canvas.viewport().size())
+        scales = [panel.scales for panel in self._panels]
+        self._layout = arrange(self._figure, scales, self._ink, size, self._title, self._footer.present, self._read)
+        for panel, panel_place in zip(self._panels, self._layout.places, strict=True):
+            panel.put(panel_place)
+        for layer in (self._under, self._over, self._hover):
+            layer.set_area(QRectF(0, 0, size.width(), size.height()))
+        self._canvas.resetCachedContent()
+        self._canvas.viewport().update()
+
+    @property
+    def rows(self) -> Rows | None:
+        """Where the rows stand of a figure that is drawn in rows, else None."""
+        if not self._figure.in_rows or self._layout is None:
+            return None
+        area = QRectF(self._canvas.viewport().rect())
+        return Rows(self._figure, self._ink, area.adjusted(0, self._layout.title.height(), 0, 0))
+
+    def _follow(self, box: Box, span: Span) -> None:
+        if self._following:
+            return
+        self._following = True
+        try:
+            key = next((p.scales.x_key for p in self._panels if p.box is box), None)
+            moving = [p for p in self._panels if p.scales.x_key == key]
+            for panel in moving:
+                if panel.box is not box:
+                    panel.box.setXRange(*span, padding=0)
+                panel.refresh()
+        finally:
+            self._following = False
+        self._under.update()
+        self._over.update()
+        origin = moving[0].scales.origin if moving else 0.0
+        self._tell_zoom()
+        self.span_changed.emit(span[0] + origin, span[1] + origin)
+
+    def _panel_at(self, at: QPointF) -> PanelView | None:
+        return next((p for p in self._panels if p.place.plot.contains(at)), None)
+
+    def _title_of(self, panel: PanelView) -> str:
+        column = panel.scales.panel.column
+        return next(p.title for p in self._figure.panels if p.column == column)
+
+    def _unpoint(self) -> None:
+        if self._pointer is not None:
+            self._pointer = None
+            self._hover.update()
+
+    def _paint_still(self, painter: QPainter) -> None:
+        if self._layout is None:
+            return
+        if not self._panels:
+            area = QRectF(self._canvas.viewport().rect())
+            if (rows := self.rows) is not None:
+                paint_rows(painter, rows, self._layout.title, self._ground)
+                return
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            paint_empty(painter, self._ink, area, self._figure.empty)
+            return
+        paint_static(painter, self._ink, self._figure, self._layout, self._footer, self._ground)
+
+    def _paint_under(self, painter: QPainter) -> None:
+        for panel in self._panels:
+            paint_under(painter, self._ink, panel)
+
+    def _paint_over(self, painter: QPainter) -> None:
+        for panel in self._panels:
+            paint_over(painter, self._ink, panel, self._lit)
+
+    def _fit_rows(self) -> None:
+        """Gives the rows of the read-out as many lines as the values at both cursors need, else one."""
+        if not self._read:
+            return
+        words = [
+            (p, row_words(self._ink, p, self._panels, None, self.cursors))
+            for p in self._panels
+            if p.place.read.height()
+        ]
+        lines = max((rows_needed(self._ink, p, said) for p, said in words), default=1)
+        if lines != self._read:
+            self._read = lines
+            self._arrange()
+        self._hover.update()
+
+    def _paint_hover(self, painter: QPainter) -> None:
+        if self._read:
+            paint_readout(painter, self._ink, self._panels, self._pointer, self.cursors)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leaves the strip out where it would take the plots' room."""
+        self._fit_bar()
+        super().resizeEvent(event)
+
+    def _fit_bar(self) -> None:
+        timed = [panel for panel in self._panels if panel.zooms]
+        one_axis = len({panel.scales.x_key for panel in timed}) == 1
+        self.zoom_bar.show_panels(timed if one_axis else [], self._ink)
+        self.zoom_bar.fit(self._read > 0 and bool(timed), self.height(), self.zoomed)
+
+    def _tell_zoom(self) -> None:
+        timed = next((panel for panel in self._panels if panel.zooms), None)
+        if timed is not None:
+            self.zoom_bar.strip.set_window(timed.span)
+        self.zoom_bar.fit(self._read > 0 and timed is not None, self.height(), self.zoomed)
+
+    @property
+    def zoomed(self) -> bool:
+        """Whether a part of x or of y is shown."""
+        return self.zoomed_span is not None or any(panel.scales.y != panel.full_y for panel in self._panels)
+
+    def _show_span(self, low: float, high: float) -> None:
+        """Shows a stretch (coordinates of the panels) where the strip says so."""
+        panel = next((panel for panel in self._panels if panel.zooms), None)
+        if panel is not None:
+            panel.box.setXRange(low, high, padding=0)
+
+    def zoom_y(self, panel: PanelView, low: float, high: float) -> None:
+        """Shows y from `low` to `high` (the panel's coordinates) in it and in the panels that share its axis."""
+        if panel.heat is not None or not panel.zooms or not low < high:
+            return
+        for other in self._panels:
+            if other.scales.y_key == panel.scales.y_key:
+                other.set_y((low, high))
+        self._arrange()
+        self._tell_zoom()

@@ -1,0 +1,54 @@
+"""A box of choices with its caption inside, in front of what is chosen."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
+
+# What the style sheet keeps free around the words: padding, border and arrow.
+_GAP, _FRAME = 7, 46
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class CaptionedBox(QComboBox):
+    """The caption is quiet, the choice is not; what has no room ends in …, and the list that opens has it whole."""
+
+    def __init__(self, caption: str) -> None:
+        super().__init__()
+        self._caption = caption
+        self.setAccessibleName(caption)
+        self.currentIndexChanged.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        """Room for the caption and for what is chosen now: the longest choice would take that of the page's title."""
+        chosen = self.fontMetrics().horizontalAdvance(self.currentText())
+        return QSize(self._caption_width() + chosen + _FRAME, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """The same."""
+        return self.sizeHint()
+
+    def showPopup(self) -> None:
+        """Opens the list, wide enough for its longest choice."""
+        widest = (self.fontMetrics().horizontalAdvance(self.itemText(row)) for row in range(self.count()))
+        self.view().setMinimumWidth(max(widest, default=0) + _FRAME)
+        super().showPopup()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draws the box, its caption and what is chosen."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        area = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.setPen(self.palette().placeholderText().color())
+        painter.drawText(area.adjusted(2, 0, 0, 0), _LEFT, self._caption)
+        rest = area.adjusted(2 + self._caption_width(), 0, 0, 0)
+        painter.setPen(self.palette().text().color() if self.isEnabled() else self.palette().placeholderText().color())
+        text = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, rest.width())
+        painter.drawText(rest, _LEFT, text)
+
+    def _caption_width(self) -> int:
+        return self.fontMetrics().horizontalAdvance(self._caption) + _GAP
