@@ -156,6 +156,10 @@
    <translation>Phase hinzufügen</translation>
   </message>
   <message>
+   <source>Add folder…</source>
+   <translation>Ordner hinzufügen…</translation>
+  </message>
+  <message>
    <source>After</source>
    <translation>Nachher</translation>
   </message>
@@ -1412,6 +1416,10 @@
    <translation>Ordner öffnen…</translation>
   </message>
   <message>
+   <source>Open the sample study</source>
+   <translation>Beispielstudie öffnen</translation>
+  </message>
+  <message>
    <source>Order of the runs</source>
    <translation>Reihenfolge der Läufe</translation>
   </message>
@@ -1816,12 +1824,12 @@
    <translation>&amp;Bündel für andere Rechner speichern…</translation>
   </message>
   <message>
-    <source>Save as CSV…</source>
-    <translation>Als CSV speichern…</translation>
-   </message>
-   <message>
-    <source>Save bundle</source>
-    <translation>Bündel speichern</translation>
+   <source>Save as CSV…</source>
+   <translation>Als CSV speichern…</translation>
+  </message>
+  <message>
+   <source>Save bundle</source>
+   <translation>Bündel speichern</translation>
   </message>
   <message>
    <source>Save it? What is not saved is lost.</source>

@@ -156,8 +156,8 @@ def test_that_the_preview_says_why_nothing_would_be_written(library):
     found = preview(library, State(), Wanted(PNG, only=("benchmarks",)))
     assert found.entries == ()
     assert found.left_out == (
-        "Benchmarks is left out: No benchmark results. Storage benchmarks that lie next to the runs, such as fio "
-        "JSON files, appear here.",
+        "Benchmarks is left out: No benchmark results. Add a folder with results of fio, DISKSPD, SQLIO, Iometer, "
+        "vdbench or VMFleet: files that those tools write are read as they are; docs/formats.md lists them.",
     )
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SWEEP, open_and_wait, settle
 from workbench.charts.content import Content
 from workbench.gui.shell.main_window import MainWindow
 from workbench.words.numbers import THIN
@@ -111,3 +112,32 @@ def test_that_a_view_without_an_answer_says_why(
     open_and_wait(window, qtbot, one)
     assert words in show(window, qtbot, view).empty
     assert not show(window, qtbot, "side-by-side").empty
+
+
+@pytest.mark.parametrize(("page", "first", "second"), [("benchmarks", SWEEP, SAMPLE), ("logons", SAMPLE, SWEEP)])
+def test_that_an_empty_page_says_what_to_add_and_adds_it(
+    page: str, first: Path, second: Path, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_and_wait(window, qtbot, first)
+    window.workspace.apply(page=page)
+    settle(window, qtbot)
+    ways = window.page.empty
+    assert ways.add.isVisible()
+    assert ways.sample_instead.isVisible()
+    assert not ways.open.isVisible()
+    monkeypatch.setattr("workbench.gui.commands.folders.dialogs.ask_folder", lambda _: second)
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        qtbot.mouseClick(ways.add, Qt.MouseButton.LeftButton)
+    settle(window, qtbot)
+    assert not shown(window).empty
+    assert not ways.isVisible()
+
+
+def test_that_an_empty_page_opens_the_sample(window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    open_and_wait(window, qtbot, SWEEP)
+    monkeypatch.setattr("workbench.gui.shell.main_window.sample_study", lambda: SAMPLE)
+    assert show(window, qtbot, "side-by-side").empty.startswith("No benchmark results. Add a folder")
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        qtbot.mouseClick(window.page.empty.sample_instead, Qt.MouseButton.LeftButton)
+    settle(window, qtbot)
+    assert not shown(window).empty

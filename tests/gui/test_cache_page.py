@@ -5,13 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pytestqt.qtbot import QtBot
 
 from tests.answers.cache.test_figures import built
+from tests.gui.conftest import settle
 from workbench.answers.cache.page import DESKTOPS, cache
 from workbench.answers.cache.spec import KEY, PAGE
 from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
+from workbench.gui.plot.static import footer_of
+from workbench.gui.shell.main_window import MainWindow
 from workbench.measures.phase_table import run_figures
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
@@ -50,3 +54,18 @@ def test_that_the_number_of_vms_is_assumed_until_it_is_yours(tmp_path: Path) -> 
     content = answer("sweep", *runs, state=State().with_input(DESKTOPS, 300.0))
     assert (content.inputs[0].value, content.inputs[0].origin) == (300, "yours")
     assert content.cards[2].value == "300"
+
+
+def test_that_the_sample_shows_its_rates_first_and_what_cannot_be_judged_below(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    opened.workspace.apply(page=KEY, page_views=opened.workspace.state.with_page_view(KEY, "dip").page_views)
+    settle(opened, qtbot)
+    content = opened.page.content
+    assert content is not None
+    assert content.figure is not None
+    assert {card.unit for card in content.cards} == {"IOPS"}
+    assert "not known" not in content.caption
+    assert footer_of(content.figure, [], {}).notes == (
+        "Whether the I/O dipped at 36 overflows is not known: the load was too uneven.",
+    )

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox
+import pytest
+from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
@@ -43,6 +44,16 @@ def test_that_the_answer_stands_in_cards_bars_and_tables(opened: MainWindow, qtb
     assert shown.figure is not None
     assert [panel.title for panel in shown.figure.panels] == ["Boot", "Logon", "Steady state"]
     assert [table.name for table in shown.tables] == ["Verdicts in steady state", "Figures"]
+
+
+@pytest.mark.parametrize("width", [1366, 1920])
+def test_that_the_rule_under_the_verdicts_is_read_whole(opened: MainWindow, qtbot: QtBot, width: int) -> None:
+    opened.resize(width, 768)
+    shown = show(opened, qtbot)
+    legend = next(one for one in opened.page.tables[0].findChildren(QLabel) if one.text() == shown.tables[0].legend)
+    assert legend.text().endswith("(catalogue)") or "Benjamini–Hochberg" in legend.text()
+    assert legend.height() >= legend.heightForWidth(legend.width())
+    assert opened.page.tables[0].rect().contains(legend.geometry())
 
 
 def test_that_another_baseline_turns_the_comparison_round_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:

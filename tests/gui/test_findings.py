@@ -82,7 +82,7 @@ def test_that_editing_marks_the_sentence_and_is_undone(opened: MainWindow, qtbot
     choose(opened, 0)
     qtbot.keyClick(table(opened), Qt.Key.Key_F2)
     assert opened.findings.dialog is not None
-    assert opened.findings.dialog.textValue() == FIRST
+    assert opened.findings.dialog.value() == FIRST
     answer(opened, qtbot, "4 GB ends the discussion.")
     assert texts(opened)[0] == "4 GB ends the discussion."
     assert table(opened).model().index(0, 1).data() == "strong · edited"

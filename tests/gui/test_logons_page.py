@@ -31,6 +31,7 @@ def _answer(view: str, *runs: Run, state: State | None = None) -> Content:
 def test_that_every_view_without_logons_says_what_to_do_and_offers_no_empty_chart(view: str) -> None:
     content = _answer(view, run())
     assert "folder" in content.empty
+    assert content.to_add
     assert content.tables == ()
     assert content.cards == ()
 
@@ -82,3 +83,14 @@ def test_that_a_file_of_models_that_cannot_be_read_is_said_and_the_shipped_ones_
 
 def test_that_the_page_stands_in_the_rail() -> None:
     assert "logons" in [page.key for page in PAGES]
+
+
+def test_that_a_study_without_logons_names_the_open_study_that_has_some() -> None:
+    bare, full = run(), replace(storm_run(np.full(30, 3.0)), folder="storm/run-1")
+    file = FileReport("a.csv", "perfmon", True)
+    studies = (Study("bare", "bare", (bare,), (file,)), Study("storm", "storm", (full,)))
+    library = Library(studies, {one.folder: RunFigures(one, (), ()) for one in (bare, full)})
+    state = State(study="bare").with_page_view("logons", "times")
+    assert logons(library, state).caption.startswith("Other open studies have results for this page: 'storm'.")
+    assert logons(library, state.with_page_view("logons", "vsimax")).caption == ""
+    assert not logons(library, replace(state, study="storm")).empty

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QInputDialog, QLineEdit, QSpinBox, QWidget
+from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLineEdit, QSpinBox, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
+from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.run_editor import NO_REASON, RunEditor
 from workbench.gui.runs.runs_tree import Kind
 from workbench.gui.shell.main_window import MainWindow
@@ -197,9 +198,12 @@ def test_that_f2_renames_the_configuration_in_its_row(desk: MainWindow, qtbot: Q
 def test_that_a_run_is_left_out_with_a_reason_and_counted_again(desk: MainWindow, qtbot: QtBot) -> None:
     (folder,) = choose_runs(desk, "mcs-5vm")
     desk.act("runs.exclude")
-    (question,) = desk.findChildren(QInputDialog)
-    question.setTextValue("vCenter failed over")
+    (question,) = desk.findChildren(TextQuestion)
     question.accept()
+    assert question.isVisible(), "without a reason it stays open"
+    assert question.said.text() == NO_REASON
+    QTest.keyClicks(question.text, "vCenter failed over")
+    QTest.keyClick(question.text, Qt.Key.Key_Return)
     settle(desk, qtbot)
     assert desk.workspace.state.excluded == {folder: "vCenter failed over"}
     after(desk, qtbot, lambda: desk.act("runs.exclude"))

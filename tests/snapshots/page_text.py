@@ -51,6 +51,7 @@ def _figure(figure: Figure) -> Iterator[str]:
     yield "figure: " + _joined(figure.question, figure.empty)
     yield from _named("    caption", figure.caption)
     yield from _named("    in words", figure.summary)
+    yield from _named("    below", figure.note)
     for panel in figure.panels:
         yield from _panel(panel)
 

@@ -42,9 +42,9 @@ class Listing:
 @dataclass(frozen=True, eq=False)
 class Content:
     """What a page shows: question and caption in the head, cards, a figure, tables, the inputs that the user
-    may change; `empty` replaces all, and `nothing_open` offers the ways to open something. Of many configurations a
-    `listing` stands in place of the cards, and the figure draws some of them. On a desk a `lead` stands in place of the
-    cards, with its own caption."""
+    may change; `empty` replaces all, `nothing_open` offers the ways to open something, `to_add` to add what the page
+    lacks. Of many configurations a `listing` stands in place of the cards, and the figure draws some of them. On a
+    desk a `lead` stands in place of the cards, with its own caption."""
 
     question: str
     caption: str = ""
@@ -53,6 +53,7 @@ class Content:
     tables: tuple[TableData, ...] = ()
     empty: str = ""
     nothing_open: bool = False
+    to_add: bool = False
     inputs: tuple[Input, ...] = ()
     live: Live | None = None
     listing: Listing | None = None

@@ -200,6 +200,7 @@ class Figure:
     `summary` is the same in words for those who cannot see it. Panels share the x axis within a column;
     `share_y` gives all panels of one kind the same y range. `in_rows` names the baseline of panels whose bars are drawn
     as rows, with the names of the bars once: on screen and in pictures; `legend` has the looks of these names.
+    `note` is a sentence under the panels.
     """
 
     key: str
@@ -211,3 +212,4 @@ class Figure:
     empty: str = ""
     in_rows: str = ""
     legend: Mapping[str, Look] = field(default_factory=dict)
+    note: str = ""

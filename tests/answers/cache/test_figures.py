@@ -122,11 +122,25 @@ def test_that_the_dip_is_drawn_at_its_trough_and_told(answer: CacheAnswer) -> No
 
 
 def test_that_an_uneven_load_is_said_to_hide_a_dip_and_not_to_have_none(answer: CacheAnswer) -> None:
-    uneven = tuple(replace(dip, found=NoDip("the load was too uneven", uneven=True)) for dip in answer.dips)
+    uneven = tuple(replace(dip, found=NoDip("uneven", uneven=True, around=(4.0, 30.0))) for dip in answer.dips)
     hidden = replace(answer, dips=uneven)
-    assert [card.value for card in dip_cards(hidden)] == ["is not known", "is not known"]
-    assert dip_words(uneven) == "Whether the I/O dipped at 2 overflows is not known: the load was too uneven."
-    assert {panel.subtitle for panel in overflow_dip_figure(hidden).panels} == {"1 overflow, dips is not known"}
+    cards, figure = dip_cards(hidden), overflow_dip_figure(hidden)
+    assert [f"{card.value} {card.unit}" for card in cards] == ["4.00 → 30.0 IOPS"] * 2
+    assert {card.detail for card in cards} == {"at 1 overflow · too uneven to judge"}
+    assert figure.note == "Whether the I/O dipped at 2 overflows is not known: the load was too uneven."
+    assert figure.summary == figure.note
+    assert figure.caption.startswith("IOPS per VM, each aligned at its own overflow")
+    assert {panel.subtitle for panel in figure.panels} == {"1 overflow"}
+
+
+def test_that_configurations_with_a_dip_stand_first_and_the_rest_is_said_below(answer: CacheAnswer) -> None:
+    first, second = answer.dips
+    mixed = replace(answer, dips=(replace(first, found=NoDip("uneven", uneven=True, around=(4.0, 30.0))), second))
+    figure = overflow_dip_figure(mixed)
+    assert [panel.title for panel in figure.panels] == ["MCSIO 512 MB", "MCSIO 256 MB"]
+    assert [card.title for card in dip_cards(mixed)] == ["MCSIO 512 MB", "MCSIO 256 MB"]
+    assert figure.note == "Whether the I/O dipped at 1 of 2 overflows is not known: the load was too uneven."
+    assert figure.caption.startswith("Dip at 1 of 2 overflows")
 
 
 def test_that_the_first_card_is_the_answer_and_the_cost_follows_the_number_of_vms(answer: CacheAnswer) -> None:

@@ -13,8 +13,9 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.plot.figures import TIME, bars_figure, cache_figure, line_figure, per_vm_figure
-from workbench.charts.figure import Axis, Figure, Heatmap, Line, Look, Panel
+from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel
 from workbench.charts.palette import THEMES, ThemeName
+from workbench.gui.plot.bars import y_of
 from workbench.gui.plot.geometry import x_label, y_label
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.picture import render_figure
@@ -276,6 +277,42 @@ def test_that_the_read_out_follows_the_pointer_and_leaves_with_it(view: FigureVi
     assert pointed != plain
     view._canvas.left.emit()
     assert view.grab().toImage() == plain
+
+
+def labels_of(view: FigureView) -> tuple[int, int, int, int]:
+    """How many pixels of the text's colour stand over the zero line, between it and the end of the bar at −50 below its
+    middle, below that end, and how many of the card's colour within the bar."""
+    image, place = view.grab().toImage(), panels(view)[0].place
+    zero, end = (int(y_of(place, value)) for value in (0.0, -50.0))
+    left, right = (int(place.plot.left() + place.plot.width() * share) for share in (0.3, 0.7))
+
+    def count(colour: str, top: float, bottom: float) -> int:
+        wanted = QColor(getattr(THEMES["light"], colour)).rgb()
+        rows, columns = range(int(top), int(bottom)), range(left, right)
+        return sum(image.pixel(x, y) == wanted for y in rows for x in columns)
+
+    middle = (zero + end) / 2
+    return (
+        count("text", place.plot.top(), zero - 2),
+        count("text", middle, end - 2),
+        count("text", end + 1, place.plot.bottom() - 1),
+        count("card", middle, end - 2),
+    )
+
+
+def test_that_the_value_of_a_negative_bar_stands_at_its_end(view: FigureView) -> None:
+    def shown(low: float) -> tuple[int, int, int, int]:
+        bars = Bars("a", np.array([-50.0]), Look("MCS"))
+        panel = Panel("p", Axis("", categories=("a",)), Axis("Change", "%", limits=(low, 20.0)), (bars,))
+        view.show_figure(Figure("k", "Q", "", (panel,), share_y=False))
+        return labels_of(view)
+
+    over, within, below, _ = shown(-70.0)
+    assert (over, within) == (0, 0)
+    assert below > 10
+    over, _, below, inside = shown(-50.1)
+    assert (over, below) == (0, 0)
+    assert inside > 10
 
 
 @pytest.mark.parametrize("figure", [bars_figure(), cache_figure(), per_vm_figure(scale="log")])

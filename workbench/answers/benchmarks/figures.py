@@ -30,7 +30,10 @@ from workbench.words.numbers import marked, number
 
 MAX_GROUPS = 12
 QUESTION = "What can the storage itself do?"
-EMPTY = "No benchmark results. Storage benchmarks that lie next to the runs, such as fio JSON files, appear here."
+EMPTY = (
+    "No benchmark results. Add a folder with results of fio, DISKSPD, SQLIO, Iometer, vdbench or VMFleet: files that "
+    "those tools write are read as they are; docs/formats.md lists them."
+)
 _PANELS: tuple[tuple[str, str, Quantity], ...] = (
     ("I/O per second", "IOPS", "iops"),
     ("Throughput", "MB/s", "mb_per_s"),

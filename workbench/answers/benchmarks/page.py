@@ -44,7 +44,7 @@ def benchmarks(library: Library, choices: Choices) -> Content:
     rows = library.benchmarks
     if not rows:
         empty = EMPTY if library.files else "Open a result folder (Ctrl+O) or drop one here."
-        return Content(QUESTION, empty=empty, nothing_open=not library.files)
+        return Content(QUESTION, empty=empty, nothing_open=not library.files, to_add=bool(library.files))
     return _ANSWERS.get(choices.page_view(KEY), _side_by_side)(rows, choices)
 
 
@@ -67,7 +67,7 @@ def _side_by_side(rows: Sequence[Benchmark], choices: Choices) -> Content:
 def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
     shown_sweeps = sweeps(rows)
     if not shown_sweeps:
-        return Content(SWEEPS, empty=NO_SWEEP)
+        return Content(SWEEPS, empty=NO_SWEEP, to_add=True)
     names = _distinct([sweep_name(sweep) for sweep in shown_sweeps])
     index, inputs = _choice("benchmarks.sweep", "Sweep", names, choices, "the sweeps found in the results")
     figure = sweep_figure(shown_sweeps[index])
@@ -78,7 +78,7 @@ def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
 def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
     groups = repeated(rows)
     if not groups:
-        return Content(REPEATS, empty=NO_REPEATS)
+        return Content(REPEATS, empty=NO_REPEATS, to_add=True)
     names = _distinct([repeats_name(group) for group in groups])
     index, inputs = _choice("benchmarks.repeats", "Test", names, choices, "the tests that were run again")
     figure = repeats_figure(groups[index])
@@ -89,7 +89,7 @@ def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
 def _latency(rows: Sequence[Benchmark], choices: Choices) -> Content:
     every = {family: shown for family, shown in side_by_side(rows).items() if has_latencies(shown)}
     if not every:
-        return Content(LATENCY, empty=NO_LATENCY)
+        return Content(LATENCY, empty=NO_LATENCY, to_add=True)
     family, shown, inputs = _family(every, choices)
     figure = latency_figure(shown)
     tables = [replace(latency_table(rows, family), name="Latencies")]

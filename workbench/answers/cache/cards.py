@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import median
 
-from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough
+from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough, VmDip
 from workbench.answers.cache.figure_sources import CACHE, cache_source
 from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.sentences import dip_words, overflow_words, size_words
@@ -48,11 +49,11 @@ def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
 
 
 def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
-    """For each configuration that overflowed its deepest dip, or that none was found and why."""
+    """For each configuration that overflowed its deepest dip, or why there is none; those with a dip first."""
     look = looks([cache.group for cache in answer.cached])
     return tuple(
         Card(cache.label, look[cache.label], *_dip(answer, cache), source=_dip_source(answer, cache))
-        for cache in answer.cached
+        for cache in answer.dipped_first(answer.cached)
         if cache.overflowed
     )
 
@@ -89,15 +90,26 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
     mine = answer.dips_of(one)
     dips = [dip.found for dip in mine if isinstance(dip.found, Dip)]
-    count = f"{len(dips)} of {len(mine)} overflows" if dips else f"at {len(mine)} overflows"
     if not dips:
-        uneven = all(isinstance(dip.found, NoDip) and dip.found.uneven for dip in mine)
-        reason = dip_words(mine).partition(": ")[2].rstrip(".")
-        return "is not known" if uneven else "no dip found", "", count, reason
+        count, around = f"at {len(mine)} overflow{'s' * (len(mine) != 1)}", _around(mine)
+        if around is not None:
+            before, after = (number(rate) for rate in around)
+            detail = f"{count} · too uneven to judge"
+            return f"{before} → {after}", "IOPS", "medians, 5 min before → 10 min after", detail
+        return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
+    count = f"{len(dips)} of {len(mine)} overflows"
     deepest = max(dips, key=lambda dip: dip.fall_percent)
     back = "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
     note = f"{number(deepest.before)} → {number(deepest.trough)} IOPS"
     return signed(-deepest.fall_percent, 0), "%", note, f"{back} · {count}"
+
+
+def _around(dips: Sequence[VmDip]) -> tuple[float, float] | None:
+    """The medians over the VMs of their IOPS before and after the overflow, where the load of all hides a dip."""
+    around = [dip.found.around for dip in dips if isinstance(dip.found, NoDip) and dip.found.around is not None]
+    if not around or len(around) < len(dips):
+        return None
+    return median(before for before, _ in around), median(after for _, after in around)
 
 
 def _largest(enough: Enough) -> ConfigurationCache | None:

@@ -150,6 +150,10 @@ class CacheAnswer:
         runs = {run.run.folder for run in cache.runs}
         return tuple(dip for dip in self.dips if dip.folder in runs)
 
+    def dipped_first(self, caches: Sequence[ConfigurationCache]) -> list[ConfigurationCache]:
+        """The configurations with a dip, then those without one, in their order."""
+        return sorted(caches, key=lambda cache: not any(isinstance(dip.found, Dip) for dip in self.dips_of(cache)))
+
     def row(self, label: str) -> SweepRow | None:
         """The sweep's row of a configuration."""
         return next((row for row in self.sweep.rows if row.label == label), None)

@@ -80,10 +80,12 @@ DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], Taken]]] = {
 
 @dataclass(frozen=True, slots=True)
 class NoDip:
-    """Why there is no dip to show: a sentence. `uneven`: the load hides whether there was one."""
+    """Why there is no dip to show: a sentence. `uneven`: the load hides whether there was one; `around` are then the
+    medians of the rate in the 5 minutes before the overflow and in the 10 minutes after it."""
 
     reason: str
     uneven: bool = False
+    around: tuple[float, float] | None = None
 
 
 def overflow_dip(samples: Samples, overflow: float | None = None, until: float = math.inf) -> Dip | NoDip:
@@ -104,9 +106,10 @@ def overflow_dip(samples: Samples, overflow: float | None = None, until: float =
     spread = _TO_SIGMA * float(np.median(np.abs(values[window] - before)))
     if before <= 0:
         return NoDip("there was no I/O before the overflow")
-    if spread > MOST_SPREAD * before:
-        return NoDip(f"the load before the overflow was too uneven (± {100 * spread / before:.0f} %) to tell", True)
     after = np.flatnonzero((np.arange(at.size) >= first) & (at <= at[index] + SEARCH_S))
+    if spread > MOST_SPREAD * before:
+        reason = f"the load before the overflow was too uneven (± {100 * spread / before:.0f} %) to tell"
+        return NoDip(reason, True, (before, float(np.median(values[after]))))
     trough = int(after[np.argmin(values[after])])
     lowest = float(values[trough])
     if lowest >= DIP_SHARE * before or before - lowest <= SPREADS * spread:

@@ -9,7 +9,7 @@ import numpy as np
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
 from workbench.answers.cache.curves import Curves, around_overflow
 from workbench.answers.cache.overflow_dip import BEFORE_S, SEARCH_S, Dip, NoDip
-from workbench.answers.cache.sentences import dip_words
+from workbench.answers.cache.sentences import dip_words, unknown_dip_words
 from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
@@ -21,10 +21,11 @@ MOST_LINES = 12
 
 
 def overflow_dip_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
-    """One panel per configuration that overflowed; x = 0 is each VM's own overflow. Of many those `chosen`."""
+    """One panel per configuration that overflowed, those with a dip first; x = 0 is each VM's own overflow. Of many
+    those `chosen`. What the load hides is said below the chart."""
     look = looks([cache.group for cache in answer.cached])
     panels: list[Panel] = []
-    for cache in picked(answer.cached, chosen):
+    for cache in answer.dipped_first(picked(answer.cached, chosen)):
         curves = around_overflow(cache, BEFORE_S, SEARCH_S)
         if curves is not None:
             panels.append(
@@ -32,11 +33,13 @@ def overflow_dip_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Fi
             )
     if not panels:
         return Figure("overflow-dip", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    caption = (
-        f"{dip_words(answer.dips)} IOPS per VM, each aligned at its own overflow · a dip falls below 75{THIN}% of the "
-        f"median of the 5 minutes before, and is over when three samples are back at 90{THIN}%"
+    words, unknown = dip_words(answer.dips), unknown_dip_words(answer.dips)
+    rule = (
+        f"IOPS per VM, each aligned at its own overflow · a dip falls below 75{THIN}% of the median of the 5 minutes "
+        f"before, and is over when three samples are back at 90{THIN}%"
     )
-    return Figure("overflow-dip", QUESTION, caption, tuple(panels), summary=dip_words(answer.dips))
+    caption = rule if words == unknown else f"{words} {rule}"
+    return Figure("overflow-dip", QUESTION, caption, tuple(panels), summary=words, note=unknown)
 
 
 def _panel(
@@ -70,7 +73,7 @@ def _panel(
         tuple(marks),
         column,
         look,
-        f"{count} overflow{'s' * (count != 1)}, {_found_words(dips_found)}",
+        f"{count} overflow{'s' * (count != 1)}{_found_words(dips_found)}",
         (Region("overflowed", 0.0, float(curves.x[-1])),),
         legend=column == 0,
     )
@@ -82,8 +85,8 @@ def _points(name: str, recoveries: list[tuple[float, float, Dip]], look: Look) -
 
 
 def _found_words(results: Sequence[Dip | NoDip]) -> str:
-    """`2 dips`; "no dips" only where the load was even enough to tell."""
+    """`, 2 dips`; "no dips" only where the load was even enough to tell."""
     dips = sum(isinstance(dip, Dip) for dip in results)
     if not dips and results and all(isinstance(dip, NoDip) and dip.uneven for dip in results):
-        return "dips is not known"
-    return f"{dips or 'no'} dip{'s' * (dips != 1)}"
+        return ""
+    return f", {dips or 'no'} dip{'s' * (dips != 1)}"

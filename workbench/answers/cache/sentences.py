@@ -63,7 +63,7 @@ def dip_words(dips: Sequence[VmDip]) -> str:
     deep = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
     none = [dip.found for dip in dips if isinstance(dip.found, NoDip)]
     if not deep and all(dip.uneven for dip in none):
-        return f"Whether the I/O dipped at {_count(len(dips), 'overflow')} is not known: the load was too uneven."
+        return unknown_dip_words(dips)
     if not deep:
         return f"No dip found at {_count(len(dips), 'overflow')}: {_reasons(none)}."
     whose, deepest = max(deep, key=lambda pair: pair[1].fall_percent)
@@ -75,6 +75,15 @@ def dip_words(dips: Sequence[VmDip]) -> str:
         before, highest = whose.latency_ms
         words += f", response time {number(before)} → {number(highest)}{THIN}ms"
     return words + (f"; elsewhere {_reasons(none)}." if none else ".")
+
+
+def unknown_dip_words(dips: Sequence[VmDip]) -> str:
+    """At how many overflows the load hides whether the I/O dipped; empty where it hides none."""
+    uneven = sum(isinstance(dip.found, NoDip) and dip.found.uneven for dip in dips)
+    if not uneven:
+        return ""
+    where = f"{uneven} of " * (uneven < len(dips)) + _count(len(dips), "overflow")
+    return f"Whether the I/O dipped at {where} is not known: the load was too uneven."
 
 
 def sweep_words(answer: CacheAnswer) -> str:

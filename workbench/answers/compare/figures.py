@@ -37,7 +37,7 @@ ONLY_ONE = (
 # Marks of the margin are no configuration's.
 _MARGIN_LOOK = Look("quiet")
 # Room above and below the bars for their values, as a share of the range.
-_ROOM = 0.14
+_ROOM = 0.2
 
 
 def measure_of(figure: str) -> Measure:
@@ -169,14 +169,15 @@ def _at(place: int, count: int, value: float) -> FloatArray:
 
 def _limits(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
     """One range for all panels: every bar and whisker, the margin, and room for the values."""
-    edges = [0.0]
+    edges, changes = [0.0], list[float]()
     for row in rows:
         if row.change is not None:
             edges += [sign * _margin_of(row, margin) for sign in (1, -1)]
             edges += [edge for edge in drawn_change(row.change, row.measure.change_unit) if edge is not None]
+            changes.append(drawn_change(row.change, row.measure.change_unit)[0])
     low, high = min(edges), max(edges)
-    room = _ROOM * (high - low)
-    return low - room / 3, high + room
+    below, above = (_ROOM if has_values else _ROOM / 3 for has_values in (min(changes) < 0, max(changes) >= 0))
+    return low - below * (high - low), high + above * (high - low)
 
 
 def _margin_of(row: Difference, margin: float) -> float:

@@ -14,8 +14,8 @@ from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, 
 QUESTION = "How long do logons take as the storm goes on?"
 ACTIVE_QUESTION = "How many sessions were active, and did all of them get there?"
 EMPTY = (
-    "No logons. They come from Login VSI or Login Enterprise files in a run's folder, or from an events.csv with "
-    "logon_start and logon_end; docs/formats.md lists their columns."
+    "No logons. Add a folder with Login VSI or Login Enterprise files, or put an events.csv with logon_start and "
+    "logon_end into a run's folder; docs/formats.md lists their columns."
 )
 _TIME = Axis("time since first logon", "s")
 _TREND = Look("text", dash="dash")

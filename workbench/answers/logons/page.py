@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
@@ -27,14 +29,35 @@ from workbench.measures.configurations import Group
 
 FigureOf = Callable[[Sequence[GroupLogons], dict[str, Look]], Figure]
 CardsOf = Callable[[Sequence[GroupLogons], dict[str, Look]], tuple[Card, ...]]
+Answer = Callable[[Sequence[Group], Choices], Content]
+# So many studies are named that have what this one lacks.
+_NAMED = 3
 
 
 def logons(library: Library, choices: Choices) -> Content:
     """The view that is chosen; the first where none is."""
     groups = library.shown(choices)
     if not groups:
-        return without_answer(QUESTION, library)
-    return _ANSWERS.get(choices.page_view(KEY), _TIMES)(groups, choices)
+        return replace(without_answer(QUESTION, library), to_add=bool(library.files and not library.with_runs))
+    answer = _ANSWERS.get(choices.page_view(KEY), _TIMES)
+    content = answer(groups, choices)
+    if not content.empty:
+        return content
+    return replace(content, caption=_elsewhere(library, choices, answer), to_add=True)
+
+
+def _elsewhere(library: Library, choices: Choices, answer: Answer) -> str:
+    """A sentence with the first studies that are open and have what the one that is looked at lacks."""
+    shown = library.study(choices.study)
+    others = (study for study in library.with_runs if study is not shown)
+    has = (study.name for study in others if not _lacks(library, replace(choices, study=study.folder), answer))
+    names = ", ".join(f"'{name}'" for name in islice(has, _NAMED))
+    return f"Other open studies have results for this page: {names}. Choose one in the tree." if names else ""
+
+
+def _lacks(library: Library, choices: Choices, answer: Answer) -> bool:
+    groups = library.shown(choices)
+    return not groups or bool(answer(groups, choices).empty)
 
 
 def _logons(figure_of: FigureOf, cards_of: CardsOf, groups: Sequence[Group], choices: Choices) -> Content:
@@ -76,7 +99,7 @@ def _apps(groups: Sequence[Group], _choices: Choices) -> Content:
 
 
 _TIMES = partial(_logons, logon_times_figure, logon_cards)
-_ANSWERS: dict[str, Callable[[Sequence[Group], Choices], Content]] = {
+_ANSWERS: dict[str, Answer] = {
     "times": _TIMES,
     "active": partial(_logons, active_sessions_figure, stuck_cards),
     "vsimax": _vsimax,

@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding
@@ -30,6 +30,7 @@ from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, SENTENCE, 
 from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
 from workbench.gui.commands.sources import SourceCommands
+from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
@@ -60,7 +61,7 @@ class FindingCommands(QObject):
         self._parent, self._workspace, self._tasks = parent, workspace, tasks
         self._status, self._pages, self._sources = status, pages, sources
         self._chosen_next = ""
-        self.dialog: QInputDialog | None = None
+        self.dialog: TextQuestion | None = None
         pages.drawn.connect(self._choose_again)
         workspace.library_changed.connect(self._complete)
 
@@ -301,14 +302,8 @@ class FindingCommands(QObject):
         self._status.tell("No source data is linked to this finding. Its page shows the figures.")
 
     def _ask(self, title: str, words: str, text: str, answered: Callable[[str], None]) -> None:
-        self.dialog = QInputDialog(self._parent)
-        self.dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.dialog.setWindowTitle(title)
-        self.dialog.setLabelText(words)
-        self.dialog.setOption(QInputDialog.InputDialogOption.UsePlainTextEditForTextInput)
-        self.dialog.setTextValue(text)
-        self.dialog.resize(640, 220)
-        self.dialog.textValueSelected.connect(answered)
+        self.dialog = TextQuestion(self._parent, title, words, text)
+        self.dialog.answered.connect(answered)
         self.dialog.open()
 
     def _choose_again(self) -> None:

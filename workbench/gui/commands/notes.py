@@ -5,15 +5,15 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from workbench.answers.common.chosen import chosen_phase
 from workbench.answers.common.names import TIMELINE
 from workbench.answers.common.traces import WHOLE_RUN, View, zero_of
+from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.status import StatusLine
-from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.measures.phase_table import RunFigures
@@ -21,31 +21,16 @@ from workbench.model.edits import Note
 from workbench.words.numbers import moment, signed
 
 
-class NoteDialog(QDialog):
-    """A few lines of text; the window lives on while it is open."""
+class NoteDialog(TextQuestion):
+    """The text of a note; one that is known can be deleted."""
 
     def __init__(self, parent: QWidget, where: str, text: str = "", *, known: bool = False) -> None:
-        super().__init__(parent)
-        self.setWindowTitle(tr("Note"))
-        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.text = QPlainTextEdit(text)
+        super().__init__(parent, tr("Note"), where, text, hint=tr("What happened here?"))
         self.text.setAccessibleName(tr("Text of the note"))
-        self.text.setPlaceholderText(tr("What happened here?"))
-        self.text.setTabChangesFocus(True)
-        buttons = QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel
-        self.buttons = QDialogButtonBox(buttons)
-        self.buttons.accepted.connect(self.accept)
-        self.buttons.rejected.connect(self.reject)
         self.delete = None
         if known:
             self.delete = self.buttons.addButton(tr("Delete"), QDialogButtonBox.ButtonRole.DestructiveRole)
             self.delete.clicked.connect(self._cleared)
-        column = QVBoxLayout(self)
-        column.addWidget(labelled(where, "quiet"))
-        column.addWidget(self.text, 1)
-        column.addWidget(self.buttons)
-        self.resize(420, 220)
-        self.text.setFocus()
 
     def _cleared(self) -> None:
         self.text.clear()
@@ -75,7 +60,7 @@ class Notes(QObject):
             return
         note, where = note_place
         dialog = NoteDialog(self._parent, where)
-        dialog.accepted.connect(lambda: self.put(replace(note, text=dialog.text.toPlainText().strip())))
+        dialog.answered.connect(lambda text: self.put(replace(note, text=text)))
         dialog.open()
 
     def open(self, key: str) -> None:
@@ -84,7 +69,7 @@ class Notes(QObject):
         if note is None:
             return
         dialog = NoteDialog(self._parent, self._where(note), note.text, known=True)
-        dialog.accepted.connect(lambda: self.put(replace(note, text=dialog.text.toPlainText().strip())))
+        dialog.answered.connect(lambda text: self.put(replace(note, text=text)))
         dialog.open()
 
     def put(self, note: Note) -> None:

@@ -7,13 +7,14 @@ from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtWidgets import QInputDialog, QMenu, QWidget
+from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.gui.commands.folders import FolderCommands
 from workbench.gui.commands.preferences import PreferenceKeeper
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
-from workbench.gui.runs.run_editor import RunEditor
+from workbench.gui.dialogs.text_question import TextQuestion
+from workbench.gui.runs.run_editor import NO_REASON, RunEditor, reason_hint
 from workbench.gui.runs.runs_tree import Kind, RunsTree
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
@@ -109,10 +110,16 @@ class RunCommands(QObject):
         elif all(self._reason(folder) for folder in folders):
             self.exclude_with(folders, "")
         else:
-            question = QInputDialog(self._parent)
-            question.setWindowTitle(tr("Leave out of the figures"))
-            dialogs.word(question, f"Why {self._names(folders)} must not count:")
-            question.textValueSelected.connect(lambda reason: self.exclude_with(folders, reason))
+            question = TextQuestion(
+                self._parent,
+                tr("Leave out of the figures"),
+                f"Why {self._names(folders)} must not count:",
+                hint=reason_hint(),
+                confirm=tr("Leave out"),
+                needed=NO_REASON,
+                lines=False,
+            )
+            question.answered.connect(lambda reason: self.exclude_with(folders, reason))
             question.open()
 
     def exclude_with(self, folders: Sequence[str], reason: str) -> None:

@@ -44,6 +44,7 @@ class ExcerptWindow(QDialog):
         self.resize(900, 480)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
+        self.text.setTabChangesFocus(True)
         self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
         self.text.setAccessibleName(f"Text of {title}")

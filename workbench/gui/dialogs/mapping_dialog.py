@@ -143,6 +143,8 @@ class MappingDialog(QDialog):
         column.addWidget(self.preview, 2)
         column.addWidget(self.said)
         column.addWidget(self.buttons)
+        for table in (self.columns, self.preview):
+            table.setTabKeyNavigation(False)
         self.columns.setAccessibleName(tr("Columns and their meaning"))
         self.columns.setHorizontalHeaderLabels(list(_TITLES))
         self.columns.verticalHeader().hide()

@@ -46,7 +46,13 @@ GESTURES = {
         ("Right click on a header", "choose the columns"),
         ("Click on a header", "sort"),
         ("Ctrl+C", "copy the rows chosen, or all, with their headers"),
-        ("Double click", "where the number comes from"),
+        ("Double click, Return", "where the number comes from"),
+        ("Arrows, Tab", "move inside, leave the table"),
+    ),
+    "In a text": (
+        ("Tab", "next field: a text is left as any field is"),
+        ("Ctrl+Enter", "confirm"),
+        ("Esc", "take back what was typed"),
     ),
     "In the findings": (
         ("Double click, Return", "go to the evidence"),

@@ -47,7 +47,7 @@ def least_height(figure: Figure) -> int:
     # Panels side by side are narrow: their legends stand in lines of their own.
     listed = len(columns) > 1 and any(legend_of(panel) for panel in figure.panels)
     # What is said under panels that do not share a scale takes a line, too.
-    footed = len(columns) > 1 and not figure.share_y
+    footed = (len(columns) > 1 and not figure.share_y) or bool(figure.note)
     read = max(Counter(panel.column for panel in figure.panels if is_read(panel)).values(), default=0)
     read_px = read * _READ_PX + bool(read) * _FLAGS_PX
     around = read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
@@ -156,6 +156,7 @@ class PageView(QWidget):
         if self.side is not None:
             self.side.setVisible(not content.nothing_open and not self._presents)
         self.empty.show_ways(content.empty, content.nothing_open, ())
+        self.empty.offer_adding(content.to_add and not self._presents)
         self.empty.setVisible(bool(content.empty))
         self._room.setVisible(not content.empty)
         self.cards.show_cards(content.cards, theme)

@@ -27,7 +27,7 @@ def reading(names: str, progress: Progress | None) -> str:
 
 
 class Welcome(QWidget):
-    """`asked` carries what was pressed: `folder`, `sample`, `damaged`, or the path of a recent folder."""
+    """`asked` carries what was pressed: `folder`, `add`, `sample`, `damaged`, or the path of a recent folder."""
 
     asked = Signal(str)
 
@@ -42,8 +42,12 @@ class Welcome(QWidget):
         self.damaged = QPushButton(tr("Try a damaged study"))
         self.damaged.setToolTip(tr("One defect in each run: what the program says of it, and does"))
         self.recent = QVBoxLayout()
-        self._ways = QWidget()
+        self._ways, self._adding = QWidget(), QWidget()
+        self.add, self.sample_instead = QPushButton(tr("Add folder…")), QPushButton(tr("Open the sample study"))
+        self.add.setProperty("kind", "primary")
         self._build()
+        self.add.clicked.connect(lambda: self.asked.emit("add"))
+        self.sample_instead.clicked.connect(lambda: self.asked.emit("sample"))
         self.open.clicked.connect(lambda: self.asked.emit("folder"))
         self.sample.clicked.connect(lambda: self.asked.emit("sample"))
         self.damaged.clicked.connect(lambda: self.asked.emit("damaged"))
@@ -65,18 +69,28 @@ class Welcome(QWidget):
             button.clicked.connect(lambda _on, path=path: self.asked.emit(path))
             self.recent.addWidget(button, 0, Qt.AlignmentFlag.AlignHCenter)
 
+    def offer_adding(self, on: bool) -> None:
+        """Offers to add results to those that are open, or to look at the sample's."""
+        self._adding.setVisible(on)
+
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setSpacing(18)
         column.addStretch(2)
         column.addWidget(self.text)
-        row = QHBoxLayout(self._ways)
-        row.setSpacing(12)
-        row.addStretch(1)
-        row.addWidget(self.open)
-        row.addWidget(self.sample)
-        row.addWidget(self.damaged)
-        row.addStretch(1)
         column.addWidget(self._ways)
+        column.addWidget(self._adding)
         column.addLayout(self.recent)
         column.addStretch(3)
+        _fill(self._ways, self.open, self.sample, self.damaged)
+        _fill(self._adding, self.add, self.sample_instead)
+        self._adding.hide()
+
+
+def _fill(ways: QWidget, *buttons: QPushButton) -> None:
+    row = QHBoxLayout(ways)
+    row.setSpacing(12)
+    row.addStretch(1)
+    for button in buttons:
+        row.addWidget(button)
+    row.addStretch(1)

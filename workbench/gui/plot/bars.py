@@ -97,8 +97,11 @@ def _pile(
         _bar(painter, ink, box, bar.look, bar is measured[-1])
         base += value
     ends = _whisker(painter, ink, panel_place, measured[-1], category, slot) if len(measured) == 1 else None
-    if labelled:
-        highest = min(y_of(panel_place, max(base, 0.0)), ends if ends is not None else math.inf)
+    if labelled and base < 0:
+        lowest = max(y_of(panel_place, base), -math.inf if ends is None else ends[1])
+        _write_under(painter, ink, slot, lowest, panel_place.plot.bottom(), _words(panel_place, base))
+    elif labelled:
+        highest = min(y_of(panel_place, base), math.inf if ends is None else ends[0])
         _write_over(painter, ink, slot, highest, _words(panel_place, base))
 
 
@@ -131,7 +134,10 @@ def _bar(painter: QPainter, ink: Ink, box: QRectF, look: Look, top: bool) -> Non
             painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
 
 
-def _whisker(painter: QPainter, ink: Ink, panel_place: Place, bar: Bars, category: int, slot: QRectF) -> float | None:
+def _whisker(
+    painter: QPainter, ink: Ink, panel_place: Place, bar: Bars, category: int, slot: QRectF
+) -> tuple[float, float] | None:
+    """Paints the interval of a bar; returns the pixel rows of its ends, the upper first."""
     if category >= min(bar.low.size, bar.high.size) or np.isnan(bar.low[category] + bar.high[category]):
         return None
     middle = round(slot.center().x()) + 0.5
@@ -144,7 +150,17 @@ def _whisker(painter: QPainter, ink: Ink, panel_place: Place, bar: Bars, categor
             painter.drawLine(QPointF(middle, high), QPointF(middle, low))
         for y in (high, low):
             painter.drawLine(QPointF(middle - half, y), QPointF(middle + half, y))
-    return high
+    return high, low
+
+
+def _write_under(painter: QPainter, ink: Ink, slot: QRectF, y: float, foot: float, text: str) -> None:
+    """Writes the value of a bar that hangs below its end; inside the bar where the plot ends there."""
+    tall = line_height(ink.small)
+    inside = y + tall + 3 > foot
+    painter.setFont(ink.strong)
+    painter.setPen(ink.token("card" if inside else "text"))
+    area = QRectF(slot.left() - 20, y - 3 * tall / 2 if inside else y + 3, slot.width() + 40, tall)
+    painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
 
 
 def _write_over(painter: QPainter, ink: Ink, slot: QRectF, y: float, text: str) -> None:

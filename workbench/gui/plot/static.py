@@ -46,7 +46,7 @@ def footer_of(figure: Figure, layout_scales: list[tuple[str, int]], shared: dict
     `layout_scales` holds the title of each panel with its count of clipped values, `shared` the colour
     scale of each unit.
     """
-    notes = []
+    notes = [figure.note] if figure.note else []
     clipped = sum(count for _, count in layout_scales)
     if clipped:
         values = "value is" if clipped == 1 else "values are"

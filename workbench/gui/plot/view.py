@@ -13,6 +13,7 @@ from workbench.charts.scales import Span
 from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.flags import flag_at
+from workbench.gui.plot.focus_ring import FocusRing
 from workbench.gui.plot.geometry import Entry
 from workbench.gui.plot.legend import Legend
 from workbench.gui.plot.lookup import source_at, vm_at
@@ -48,6 +49,7 @@ class FigureView(ShownFigure):
         self._canvas.scene().sigMouseMoved.connect(self._point)
         self._canvas.double_clicked.connect(self._double_click)
         self._canvas.turned = self._turn
+        FocusRing(self)
         self.legend = Legend(self, self._canvas, self._entries, lambda: self._ink, self.entry_wanted.emit)
 
     def _connect(self, panel: PanelView) -> None:

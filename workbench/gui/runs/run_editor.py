@@ -150,7 +150,7 @@ class RunEditor(QDialog):
             self.reason.setText(self._reasons[0])
         self.counts.setAccessibleName(tr("In the figures"))
         self.reason.setAccessibleName(tr("Reason"))
-        self.reason.setPlaceholderText(tr("reason, such as: vCenter failed over at 09:40"))
+        self.reason.setPlaceholderText(reason_hint())
         self.counts.currentIndexChanged.connect(self._offer_reason)
         self._offer_reason()
 
@@ -209,6 +209,11 @@ class RunEditor(QDialog):
             head = labelled(f"{names}{more}: what is filled in holds for all of them.", "quiet")
         head.setWordWrap(True)
         return head
+
+
+def reason_hint() -> str:
+    """What stands in an empty field for the reason why a run is left out."""
+    return tr("reason, such as: vCenter failed over at 09:40")
 
 
 def _buddy(words: str, widget: QWidget) -> QLabel:

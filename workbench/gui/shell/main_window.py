@@ -407,6 +407,8 @@ class MainWindow(QMainWindow):
     def _asked(self, what: str) -> None:
         if what == "folder":
             self.choose_folder()
+        elif what == "add":
+            self.folders.ask()
         elif what == "sample":
             self.try_sample()
         elif what == "damaged":

@@ -157,6 +157,8 @@ class DataTable(QTableView):
         self.setAlternatingRowColors(False)
         self.setShowGrid(False)
         self.setWordWrap(False)
+        # Tab goes on to the next widget: the cells are reached with the arrow keys.
+        self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

@@ -114,7 +114,7 @@ class TableCard(QFrame):
         self._filter(self.filter.text())
 
     def _show_legend(self, index: int) -> None:
-        self._legend.show_text(self._legends[index])
+        self._legend.setText(self._legends[index])
         self._legend.setVisible(bool(self._legends[index]))
 
     def _filter(self, text: str) -> None:
