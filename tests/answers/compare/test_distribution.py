@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.measures.test_distribution import SIZE, a_run
+from tests.answers.compare.test_samples import SIZE, a_run
 from workbench.answers.common.looks import looks
 from workbench.answers.compare.distribution import (
     MOST_BINS,
@@ -19,11 +19,11 @@ from workbench.answers.compare.distribution import (
     distributions_of,
     shared_bins,
 )
+from workbench.answers.compare.samples import Distribution, RunCounts
 from workbench.charts.figure import Line, Points
 from workbench.cli import main
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs
-from workbench.measures.distribution import Distribution, RunCounts
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.words.numbers import THIN

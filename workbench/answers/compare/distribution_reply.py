@@ -20,8 +20,8 @@ from workbench.answers.compare.distribution import (
     shared_bins,
 )
 from workbench.answers.compare.reply import side_by_side
+from workbench.answers.compare.samples import Distribution
 from workbench.measures.configurations import Group, phase_names
-from workbench.measures.distribution import Distribution
 from workbench.measures.measure import Measure
 from workbench.measures.phase_table import run_figures
 from workbench.measures.traced import TRACED

@@ -21,7 +21,6 @@ from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.folders import FolderCommands
 from workbench.gui.commands.following import FollowCommands
 from workbench.gui.commands.history import HistoryCommands
-from workbench.gui.commands.legends import LegendCommands
 from workbench.gui.commands.mending import MendingCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
@@ -39,6 +38,7 @@ from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
 from workbench.gui.pages.input_commands import InputCommands
+from workbench.gui.pages.legends import LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.pages.stack import Pages

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
+from workbench.answers.compare.samples import distribution
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs
-from workbench.measures.distribution import distribution
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
