@@ -27,6 +27,7 @@ from workbench.gui.runs.run_fields import FACTS
 from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.translation import CONTEXT, LANGUAGES
 from workbench.gui.shell.header import SCALES
+from workbench.measures.compared import COMPARED
 from workbench.measures.phase_table import run_figures
 from workbench.measures.traced import TRACED
 from workbench.session.preferences import PREFERENCES
@@ -65,7 +66,9 @@ def _tables() -> Iterator[str]:
         yield from (text for line in lines for text in line)
     yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")
     yield from (words.capitalize() for words in PHASE_WORDS.values())
-    yield from (measure.name for measure in TRACED.values())
+    yield from (measure.name for measure in (*TRACED.values(), *COMPARED))
+    # Where the sample's equal columns are folded, or none are.
+    yield "Equal columns"
     yield from (one.value.capitalize() for one in Alignment)
     yield from (words for _, words in SCALES)
     yield from ("measured", "documented", "assumed", "yours")

@@ -140,6 +140,10 @@
    <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
   </message>
   <message>
+   <source>A, B</source>
+   <translation>A, B</translation>
+  </message>
+  <message>
    <source>Acceptable</source>
    <translation>Annehmbar</translation>
   </message>
@@ -188,6 +192,14 @@
    <translation>Alle Spalten</translation>
   </message>
   <message>
+   <source>All files and problems</source>
+   <translation>Alle Dateien und Probleme</translation>
+  </message>
+  <message>
+   <source>Alt+click in a legend, or L and Alt+Space</source>
+   <translation>Alt+Klick in einer Legende, oder L und Alt+Leertaste</translation>
+  </message>
+  <message>
    <source>Application</source>
    <translation>Anwendung</translation>
   </message>
@@ -196,8 +208,24 @@
    <translation>Anwendungsstarts</translation>
   </message>
   <message>
+   <source>Apply</source>
+   <translation>Anwenden</translation>
+  </message>
+  <message>
+   <source>Apply to {} runs</source>
+   <translation>Auf {} Läufe anwenden</translation>
+  </message>
+  <message>
    <source>Apps started</source>
    <translation>Anwendungen gestartet</translation>
+  </message>
+  <message>
+   <source>Are these machines desktops?</source>
+   <translation>Sind diese Maschinen Desktops?</translation>
+  </message>
+  <message>
+   <source>Arrows, Tab</source>
+   <translation>Pfeiltasten, Tab</translation>
   </message>
   <message>
    <source>As the files say</source>
@@ -206,6 +234,10 @@
   <message>
    <source>At once</source>
    <translation>Gleichzeitig</translation>
+  </message>
+  <message>
+   <source>Back to the causes (Esc)</source>
+   <translation>Zurück zu den Ursachen (Esc)</translation>
   </message>
   <message>
    <source>Back to the counters that are drawn first</source>
@@ -300,6 +332,10 @@
    <translation>Nach Cache-Größe</translation>
   </message>
   <message>
+   <source>By cause</source>
+   <translation>Nach Ursache</translation>
+  </message>
+  <message>
    <source>By configuration</source>
    <translation>Nach Konfiguration</translation>
   </message>
@@ -368,6 +404,10 @@
    <translation>Karten und Schritte von</translation>
   </message>
   <message>
+   <source>Causes</source>
+   <translation>Ursachen</translation>
+  </message>
+  <message>
    <source>Cell</source>
    <translation>Zelle</translation>
   </message>
@@ -388,6 +428,10 @@
    <translation>Diagramm</translation>
   </message>
   <message>
+   <source>Chart of the finding</source>
+   <translation>Diagramm des Befunds</translation>
+  </message>
+  <message>
    <source>Choose a template</source>
    <translation>Vorlage wählen</translation>
   </message>
@@ -402,6 +446,10 @@
   <message>
    <source>Choose…</source>
    <translation>Wählen…</translation>
+  </message>
+  <message>
+   <source>Click in a legend, or L and Space</source>
+   <translation>Klick in einer Legende, oder L und Leertaste</translation>
   </message>
   <message>
    <source>Click on a VM</source>
@@ -422,6 +470,10 @@
   <message>
    <source>Close study</source>
    <translation>Studie schließen</translation>
+  </message>
+  <message>
+   <source>Collapse</source>
+   <translation>Einklappen</translation>
   </message>
   <message>
    <source>Column store at most</source>
@@ -492,6 +544,10 @@
    <translation>Zelle kopieren</translation>
   </message>
   <message>
+   <source>Copy command</source>
+   <translation>Befehl kopieren</translation>
+  </message>
+  <message>
    <source>Copy data</source>
    <translation>Daten kopieren</translation>
   </message>
@@ -554,6 +610,10 @@
   <message>
    <source>Ctrl+C</source>
    <translation>Strg+C</translation>
+  </message>
+  <message>
+   <source>Ctrl+Enter</source>
+   <translation>Strg+Eingabe</translation>
   </message>
   <message>
    <source>Ctrl+click, Shift+click</source>
@@ -644,6 +704,10 @@
    <translation>Platten je Gehäuse</translation>
   </message>
   <message>
+   <source>Distribution</source>
+   <translation>Verteilung</translation>
+  </message>
+  <message>
    <source>Do applications start slower as sessions come in?</source>
    <translation>Starten Anwendungen langsamer, wenn Sitzungen dazukommen?</translation>
   </message>
@@ -660,20 +724,20 @@
    <translation>Nicht speichern</translation>
   </message>
   <message>
-   <source>Double click</source>
-   <translation>Doppelklick</translation>
-  </message>
-  <message>
    <source>Double click on a flag</source>
    <translation>Doppelklick auf eine Fahne</translation>
+  </message>
+  <message>
+   <source>Double click under the plots</source>
+   <translation>Doppelklick unter den Diagrammen</translation>
   </message>
   <message>
    <source>Double click, Return</source>
    <translation>Doppelklick, Eingabe</translation>
   </message>
   <message>
-   <source>Double click, or A</source>
-   <translation>Doppelklick, oder A</translation>
+   <source>Double click, or 0</source>
+   <translation>Doppelklick oder 0</translation>
   </message>
   <message>
    <source>Doubling buys</source>
@@ -686,6 +750,14 @@
   <message>
    <source>Drag an edge</source>
    <translation>Eine Kante ziehen</translation>
+  </message>
+  <message>
+   <source>Drag the window or its edges; double click on a phase shows it; Ctrl+wheel zooms</source>
+   <translation>Fenster oder seine Ränder ziehen; Doppelklick auf eine Phase zeigt sie; Strg+Mausrad zoomt</translation>
+  </message>
+  <message>
+   <source>Drag the window under the plots</source>
+   <translation>Fenster unter den Diagrammen ziehen</translation>
   </message>
   <message>
    <source>Drag to the chart</source>
@@ -712,6 +784,10 @@
    <translation>Jeder seine eigene</translation>
   </message>
   <message>
+   <source>Edit run…</source>
+   <translation>Lauf bearbeiten…</translation>
+  </message>
+  <message>
    <source>Edit text…	F2</source>
    <translation>Text bearbeiten…	F2</translation>
   </message>
@@ -736,16 +812,20 @@
    <translation>Vergrößert Text im Fenster und in Diagrammen; beim Präsentieren noch mehr.</translation>
   </message>
   <message>
+   <source>Equal columns</source>
+   <translation>Gleiche Spalten</translation>
+  </message>
+  <message>
    <source>Error</source>
    <translation>Fehler</translation>
   </message>
   <message>
-   <source>Esc, F5</source>
-   <translation>Esc, F5</translation>
+   <source>Esc</source>
+   <translation>Esc</translation>
   </message>
   <message>
-   <source>Equal columns</source>
-   <translation>Gleiche Spalten</translation>
+   <source>Esc, F5</source>
+   <translation>Esc, F5</translation>
   </message>
   <message>
    <source>Every sample</source>
@@ -782,6 +862,10 @@
   <message>
    <source>F2</source>
    <translation>F2</translation>
+  </message>
+  <message>
+   <source>F8, Shift+F8</source>
+   <translation>F8, Umschalt+F8</translation>
   </message>
   <message>
    <source>Figures</source>
@@ -956,6 +1040,14 @@
    <translation>Wie viel Speicher-I/O kostet jeder Desktop?</translation>
   </message>
   <message>
+   <source>How often does each value of IOPS per VM occur in logon?</source>
+   <translation>Wie oft kommt jeder Wert von IOPS je VM in der Anmeldung vor?</translation>
+  </message>
+  <message>
+   <source>How often does each value of IOPS per VM occur in steady state?</source>
+   <translation>Wie oft kommt jeder Wert von IOPS je VM im Dauerbetrieb vor?</translation>
+  </message>
+  <message>
    <source>How the tier is known</source>
    <translation>Woher die Schicht bekannt ist</translation>
   </message>
@@ -1020,12 +1112,20 @@
    <translation>In einer Tabelle</translation>
   </message>
   <message>
+   <source>In a text</source>
+   <translation>In einem Text</translation>
+  </message>
+  <message>
    <source>In the figures</source>
    <translation>In den Zahlen</translation>
   </message>
   <message>
    <source>In the findings</source>
    <translation>In den Befunden</translation>
+  </message>
+  <message>
+   <source>In the import report</source>
+   <translation>Im Importbericht</translation>
   </message>
   <message>
    <source>In the tree of runs</source>
@@ -1104,8 +1204,16 @@
    <translation>Gestartet</translation>
   </message>
   <message>
+   <source>Leave out</source>
+   <translation>Auslassen</translation>
+  </message>
+  <message>
    <source>Leave out of the figures</source>
    <translation>Aus den Zahlen herauslassen</translation>
+  </message>
+  <message>
+   <source>Leave out or count…</source>
+   <translation>Auslassen oder mitzählen…</translation>
   </message>
   <message>
    <source>Leave this machine out: it is no desktop</source>
@@ -1142,6 +1250,10 @@
   <message>
    <source>Line</source>
    <translation>Zeile</translation>
+  </message>
+  <message>
+   <source>Line before (Shift+F8)</source>
+   <translation>Vorige Zeile (Umschalt+F8)</translation>
   </message>
   <message>
    <source>Logon</source>
@@ -1240,6 +1352,10 @@
    <translation>Tempo des Speicherkanals</translation>
   </message>
   <message>
+   <source>Mended</source>
+   <translation>Behoben</translation>
+  </message>
+  <message>
    <source>Menu of the chart</source>
    <translation>Menü des Diagramms</translation>
   </message>
@@ -1324,6 +1440,10 @@
    <translation>Namen</translation>
   </message>
   <message>
+   <source>Needs you</source>
+   <translation>Braucht Sie</translation>
+  </message>
+  <message>
    <source>Network and storage path</source>
    <translation>Netz und Speicherpfad</translation>
   </message>
@@ -1340,8 +1460,16 @@
    <translation>Netzanschlüsse</translation>
   </message>
   <message>
+   <source>Next line (F8)</source>
+   <translation>Nächste Zeile (F8)</translation>
+  </message>
+  <message>
    <source>No VM is known to have overflowed, so there is no moment to look at.</source>
    <translation>Von keiner VM ist ein Überlauf bekannt, also gibt es keinen Moment anzusehen.</translation>
+  </message>
+  <message>
+   <source>No command matches. Type other words, or press Esc.</source>
+   <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
   </message>
   <message>
    <source>No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples (time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login Enterprise; put their files into the run's folder. docs/formats.md lists their columns.</source>
@@ -1350,6 +1478,10 @@
   <message>
    <source>No rows match the filter.</source>
    <translation>Keine Zeile enthält, was der Filter verlangt.</translation>
+  </message>
+  <message>
+   <source>No run has IOPS per VM in logon.</source>
+   <translation>Kein Lauf hat IOPS je VM in der Anmeldung.</translation>
   </message>
   <message>
    <source>No run has IOPS per VM in logon. Choose another phase or metric, or look at the import report for what the files hold.</source>
@@ -1362,6 +1494,10 @@
   <message>
    <source>Note</source>
    <translation>Notiz</translation>
+  </message>
+  <message>
+   <source>Notes</source>
+   <translation>Hinweise</translation>
   </message>
   <message>
    <source>Nothing is compared in a primary metric: there is nothing to plan.</source>
@@ -1424,6 +1560,10 @@
    <translation>Beispielstudie öffnen</translation>
   </message>
   <message>
+   <source>Open the sidebar</source>
+   <translation>Seitenleiste öffnen</translation>
+  </message>
+  <message>
    <source>Order of the runs</source>
    <translation>Reihenfolge der Läufe</translation>
   </message>
@@ -1458,6 +1598,10 @@
   <message>
    <source>Overview</source>
    <translation>Überblick</translation>
+  </message>
+  <message>
+   <source>Overview of the whole time</source>
+   <translation>Übersicht über die ganze Zeit</translation>
   </message>
   <message>
    <source>Pages</source>
@@ -1502,6 +1646,10 @@
   <message>
    <source>Percentile of the summed IOPS, per VM (none)</source>
    <translation>Perzentil der IOPS-Summe, je VM (keines)</translation>
+  </message>
+  <message>
+   <source>Percentiles</source>
+   <translation>Perzentile</translation>
   </message>
   <message>
    <source>Phase</source>
@@ -1708,6 +1856,10 @@
    <translation>Auffrischen</translation>
   </message>
   <message>
+   <source>Refused</source>
+   <translation>Abgelehnt</translation>
+  </message>
+  <message>
    <source>Rejected</source>
    <translation>Abgelehnt</translation>
   </message>
@@ -1756,6 +1908,10 @@
    <translation>Zurücksetzen</translation>
   </message>
   <message>
+   <source>Reset zoom</source>
+   <translation>Zoom zurücksetzen</translation>
+  </message>
+  <message>
    <source>Restarts</source>
    <translation>Neustarts</translation>
   </message>
@@ -1766,6 +1922,10 @@
   <message>
    <source>Result</source>
    <translation>Ergebnis</translation>
+  </message>
+  <message>
+   <source>Return</source>
+   <translation>Eingabe</translation>
   </message>
   <message>
    <source>Return, double click</source>
@@ -1884,6 +2044,10 @@
    <translation>Host, Objekt, Zähler suchen …</translation>
   </message>
   <message>
+   <source>Search or run a command</source>
+   <translation>Befehl suchen oder ausführen</translation>
+  </message>
+  <message>
    <source>Search preferences</source>
    <translation>Einstellungen durchsuchen</translation>
   </message>
@@ -1894,6 +2058,10 @@
   <message>
    <source>Sessions</source>
    <translation>Sitzungen</translation>
+  </message>
+  <message>
+   <source>Set time zone…</source>
+   <translation>Zeitzone setzen…</translation>
   </message>
   <message>
    <source>Severity</source>
@@ -1928,6 +2096,10 @@
    <translation>Umschalt+Ziehen</translation>
   </message>
   <message>
+   <source>Shift+wheel, or wheel over the axis</source>
+   <translation>Umschalt+Mausrad, oder Mausrad über der Achse</translation>
+  </message>
+  <message>
    <source>Show all configurations</source>
    <translation>Alle Konfigurationen zeigen</translation>
   </message>
@@ -1936,8 +2108,24 @@
    <translation>Alles zeigen</translation>
   </message>
   <message>
+   <source>Show everything (0, or double click on a plot)</source>
+   <translation>Alles zeigen (0, oder Doppelklick auf ein Diagramm)</translation>
+  </message>
+  <message>
+   <source>Show file</source>
+   <translation>Datei zeigen</translation>
+  </message>
+  <message>
+   <source>Show line</source>
+   <translation>Zeile zeigen</translation>
+  </message>
+  <message>
    <source>Show this configuration alone</source>
    <translation>Nur diese Konfiguration zeigen</translation>
+  </message>
+  <message>
+   <source>Show timeline</source>
+   <translation>Zeitverlauf zeigen</translation>
   </message>
   <message>
    <source>Side</source>
@@ -1946,6 +2134,10 @@
   <message>
    <source>Side by side</source>
    <translation>Nebeneinander</translation>
+  </message>
+  <message>
+   <source>Side&amp;bar: collapse or open</source>
+   <translation>Seiten&amp;leiste: ein- oder ausklappen</translation>
   </message>
   <message>
    <source>Size</source>
@@ -1978,6 +2170,14 @@
   <message>
    <source>Split into runs</source>
    <translation>In Läufe aufteilen</translation>
+  </message>
+  <message>
+   <source>Split into runs…</source>
+   <translation>In Läufe teilen…</translation>
+  </message>
+  <message>
+   <source>Split {} folders</source>
+   <translation>{} Ordner teilen</translation>
   </message>
   <message>
    <source>Spread</source>
@@ -2032,6 +2232,10 @@
    <translation>Reihe</translation>
   </message>
   <message>
+   <source>Tab</source>
+   <translation>Tab</translation>
+  </message>
+  <message>
    <source>Table (.csv)</source>
    <translation>Tabelle (.csv)</translation>
   </message>
@@ -2064,6 +2268,10 @@
    <translation>Text wie erzeugt</translation>
   </message>
   <message>
+   <source>Text of the file</source>
+   <translation>Text der Datei</translation>
+  </message>
+  <message>
    <source>Text of the note</source>
    <translation>Text der Notiz</translation>
   </message>
@@ -2088,8 +2296,16 @@
    <translation>Es gibt ungespeicherte Arbeit an {}.</translation>
   </message>
   <message>
+   <source>This folder only</source>
+   <translation>Nur dieser Ordner</translation>
+  </message>
+  <message>
    <source>This page</source>
    <translation>Diese Seite</translation>
+  </message>
+  <message>
+   <source>This run only</source>
+   <translation>Nur dieser Lauf</translation>
   </message>
   <message>
    <source>Threads</source>
@@ -2164,6 +2380,10 @@
    <translation>Befehl, Seite, Phase oder VM eingeben …</translation>
   </message>
   <message>
+   <source>Undo</source>
+   <translation>Rückgängig</translation>
+  </message>
+  <message>
    <source>Unit</source>
    <translation>Einheit</translation>
   </message>
@@ -2182,10 +2402,6 @@
   <message>
    <source>Users</source>
    <translation>Benutzer</translation>
-  </message>
-  <message>
-   <source>VDI Workbench</source>
-   <translation>VDI Workbench</translation>
   </message>
   <message>
    <source>VM</source>
@@ -2260,6 +2476,10 @@
    <translation>Was</translation>
   </message>
   <message>
+   <source>What a time zone would change</source>
+   <translation>Was eine Zeitzone ändern würde</translation>
+  </message>
+  <message>
    <source>What can the storage itself do?</source>
    <translation>Was leistet der Speicher selbst?</translation>
   </message>
@@ -2308,6 +2528,10 @@
    <translation>Was startet</translation>
   </message>
   <message>
+   <source>What the folder would be split into</source>
+   <translation>Worin der Ordner geteilt würde</translation>
+  </message>
+  <message>
    <source>What the phase is judged by, fixed before data are seen; only such a measure makes a strong finding. A [primary] table in the run.toml of the baseline goes before it. A workspace file keeps it.</source>
    <translation>Wonach die Phase beurteilt wird, festgelegt, bevor Daten zu sehen sind; nur ein solches Maß ergibt einen starken Befund. Eine Tabelle [primary] in der run.toml der Basis geht vor. Eine Arbeitsdatei behält es.</translation>
   </message>
@@ -2320,8 +2544,8 @@
    <translation>Einmal Gelesenes wird bis zu dieser Größe aufgehoben; die am längsten ungenutzten Spalten gehen zuerst, nie die der letzten 24 Stunden.</translation>
   </message>
   <message>
-   <source>What was read, and what was not?</source>
-   <translation>Was wurde gelesen, und was nicht?</translation>
+   <source>What was read, and what needs you?</source>
+   <translation>Was wurde gelesen, und was braucht Sie?</translation>
   </message>
   <message>
    <source>What will be written</source>
@@ -2452,6 +2676,10 @@
    <translation>die Spalten wählen</translation>
   </message>
   <message>
+   <source>confirm</source>
+   <translation>bestätigen</translation>
+  </message>
+  <message>
    <source>copy the rows chosen, or all, with their headers</source>
    <translation>die gewählten Zeilen oder alle mit ihren Köpfen kopieren</translation>
   </message>
@@ -2484,12 +2712,32 @@
    <translation>bearbeiten, auslassen, schließen</translation>
   </message>
   <message>
+   <source>evidence of the finding with this number</source>
+   <translation>Beleg des Befunds mit dieser Nummer</translation>
+  </message>
+  <message>
    <source>first and last view</source>
    <translation>erste und letzte Ansicht</translation>
   </message>
   <message>
    <source>go to the evidence</source>
    <translation>zum Beleg</translation>
+  </message>
+  <message>
+   <source>hidden</source>
+   <translation>ausgeblendet</translation>
+  </message>
+  <message>
+   <source>hide the entry, or show it again</source>
+   <translation>den Eintrag aus- oder wieder einblenden</translation>
+  </message>
+  <message>
+   <source>kind of notes</source>
+   <translation>Art von Hinweisen</translation>
+  </message>
+  <message>
+   <source>kinds of notes</source>
+   <translation>Arten von Hinweisen</translation>
   </message>
   <message>
    <source>light</source>
@@ -2504,12 +2752,32 @@
    <translation>gemessen</translation>
   </message>
   <message>
+   <source>mended</source>
+   <translation>behoben</translation>
+  </message>
+  <message>
    <source>move in time</source>
    <translation>in der Zeit bewegen</translation>
   </message>
   <message>
+   <source>move inside, leave the table</source>
+   <translation>innen bewegen, die Tabelle verlassen</translation>
+  </message>
+  <message>
+   <source>move or change what is shown</source>
+   <translation>verschieben oder ändern, was gezeigt wird</translation>
+  </message>
+  <message>
+   <source>move the cursor set last by a sample</source>
+   <translation>die zuletzt gesetzte Marke um einen Messwert bewegen</translation>
+  </message>
+  <message>
    <source>move where a phase begins or ends</source>
    <translation>Anfang oder Ende einer Phase verschieben</translation>
+  </message>
+  <message>
+   <source>next field: a text is left as any field is</source>
+   <translation>nächstes Feld: ein Text wird verlassen wie jedes Feld</translation>
   </message>
   <message>
    <source>next view, then the findings</source>
@@ -2522,6 +2790,14 @@
   <message>
    <source>none: our own layout</source>
    <translation>keine: eigenes Layout</translation>
+  </message>
+  <message>
+   <source>not recognised</source>
+   <translation>nicht erkannt</translation>
+  </message>
+  <message>
+   <source>nothing of these files counts</source>
+   <translation>nichts aus diesen Dateien zählt</translation>
   </message>
   <message>
    <source>on release</source>
@@ -2544,8 +2820,20 @@
    <translation>Grund, etwa: vCenter schwenkte um 09:40</translation>
   </message>
   <message>
+   <source>set a cursor at the pointer</source>
+   <translation>eine Marke am Mauszeiger setzen</translation>
+  </message>
+  <message>
    <source>show everything</source>
    <translation>alles zeigen</translation>
+  </message>
+  <message>
+   <source>show the entry alone</source>
+   <translation>den Eintrag allein zeigen</translation>
+  </message>
+  <message>
+   <source>show the phase there</source>
+   <translation>die Phase dort zeigen</translation>
   </message>
   <message>
    <source>sort</source>
@@ -2556,8 +2844,32 @@
    <translation>einen Zähler vom Diagramm nehmen</translation>
   </message>
   <message>
+   <source>take back what was typed</source>
+   <translation>das Getippte zurücknehmen</translation>
+  </message>
+  <message>
+   <source>take the cursors away</source>
+   <translation>die Marken entfernen</translation>
+  </message>
+  <message>
+   <source>the cause before, the next cause</source>
+   <translation>vorige Ursache, nächste Ursache</translation>
+  </message>
+  <message>
+   <source>the next line with this cause, the one before</source>
+   <translation>nächste Zeile mit dieser Ursache, die vorige</translation>
+  </message>
+  <message>
    <source>view before</source>
    <translation>vorige Ansicht</translation>
+  </message>
+  <message>
+   <source>what the button of the cause does</source>
+   <translation>was der Knopf der Ursache tut</translation>
+  </message>
+  <message>
+   <source>what was inferred, and why</source>
+   <translation>was abgeleitet wurde, und warum</translation>
   </message>
   <message>
    <source>where the VM's trace or the bar comes from</source>
@@ -2566,6 +2878,10 @@
   <message>
    <source>where the number comes from</source>
    <translation>woher die Zahl kommt</translation>
+  </message>
+  <message>
+   <source>worst first</source>
+   <translation>Schlimmstes zuerst</translation>
   </message>
   <message>
    <source>write a note at the pointer</source>
@@ -2580,8 +2896,16 @@
    <translation>um den Zeiger in der Zeit zoomen</translation>
   </message>
   <message>
-   <source>zoom to the stretch that is dragged over</source>
-   <translation>auf den überstrichenen Abschnitt zoomen</translation>
+   <source>zoom in values around the pointer</source>
+   <translation>Werte um den Mauszeiger zoomen</translation>
+  </message>
+  <message>
+   <source>zoom to the box that is dragged over</source>
+   <translation>auf den gezogenen Rahmen zoomen</translation>
+  </message>
+  <message>
+   <source>← →, with Shift ten</source>
+   <translation>← →, mit Umschalt zehn</translation>
   </message>
   <message>
    <source>←, Backspace, PgUp</source>
