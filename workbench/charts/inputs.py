@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Origin = Literal["measured", "documented", "assumed", "yours"]
+# Empty for a choice of how something is shown: no number comes from it.
+Origin = Literal["measured", "documented", "assumed", "yours", ""]
 Value = float | str
 
 

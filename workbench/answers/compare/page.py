@@ -88,7 +88,7 @@ def _folding(tables: tuple[TableData, ...], choices: Choices) -> tuple[tuple[Tab
         chosen if chosen in (_FOLDED, _EACH) else _FOLDED,
         choices=(_FOLDED, _EACH),
         group="Compare",
-        origin="yours" if EQUAL in dict(choices.inputs) else "assumed",
+        origin="yours" if EQUAL in dict(choices.inputs) else "",
         tip="Metrics whose verdicts and changes are the same in every row stand in one column.",
     )
     return (verdicts if chosen == _EACH else short, *others), (chooser,)

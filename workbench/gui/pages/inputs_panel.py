@@ -123,7 +123,7 @@ class InputsPanel(QFrame):
     def _build_form(self, inputs: tuple[Input, ...]) -> None:
         inside = QWidget()
         form = QFormLayout(inside)
-        form.setContentsMargins(0, 0, 8, 0)
+        form.setContentsMargins(0, 0, 12, 0)
         form.setRowWrapPolicy(QFormLayout.RowWrapPolicy.WrapAllRows)
         form.setVerticalSpacing(3)
         group = ""
@@ -131,6 +131,7 @@ class InputsPanel(QFrame):
             if shown.group != group:
                 group = shown.group
                 heading = labelled(tr(group), "heading")
+                heading.setWordWrap(True)
                 heading.setContentsMargins(0, 10 if self.fields else 0, 0, 2)
                 form.addRow(heading)
             caption, field, origin = self._labelled(shown, self._field(shown))
@@ -178,7 +179,7 @@ class InputsPanel(QFrame):
         field.setToolTip(plain_tip(shown.tip))
         field.setAccessibleDescription(tr(shown.origin))
         origin = self._origins[shown.key]
-        origin.setText(tr(shown.origin) if self._in_a_row else SIGNS[shown.origin])
+        origin.setText(tr(shown.origin) if self._in_a_row else SIGNS.get(shown.origin, ""))
         origin.setToolTip(tr(shown.origin))
 
 

@@ -244,7 +244,8 @@ def _paint_times(painter: QPainter, ink: Ink, area: QRectF, claim: TimeClaim) ->
     quiet = ink.token("quiet")
     _write(painter, inner, ink.small, quiet, start, _LEFT)
     _write(painter, inner, ink.small, quiet, end, _RIGHT)
-    room = inner.width() - text_width(ink.small, start) - text_width(ink.small, end) - ink.px(16)
+    # In the middle of the plot: the longer end counts on both sides.
+    room = inner.width() - 2 * widest(ink.small, [start, end]) - ink.px(16)
     if text_width(ink.small, middle) <= room:
         _write(painter, inner, ink.small, quiet, middle, _CENTRE)
 

@@ -6,8 +6,9 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
-# What the style sheet keeps free around the words: padding, border and arrow.
-_GAP, _FRAME = 7, 46
+# Room between the caption and the choice, left of both, and right of them, where the arrow stands. The style's own
+# measure of the field leaves the room of the arrow out twice.
+_GAP, _BEFORE, _BEHIND = 7, 12, 28
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
@@ -23,7 +24,7 @@ class CaptionedBox(QComboBox):
     def sizeHint(self) -> QSize:
         """Room for the caption and for what is chosen now: the longest choice would take that of the page's title."""
         chosen = self.fontMetrics().horizontalAdvance(self.currentText())
-        return QSize(self._caption_width() + chosen + _FRAME, super().sizeHint().height())
+        return QSize(self._caption_width() + chosen + _BEFORE + _BEHIND, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """The same."""
@@ -32,20 +33,19 @@ class CaptionedBox(QComboBox):
     def showPopup(self) -> None:
         """Opens the list, wide enough for its longest choice."""
         widest = (self.fontMetrics().horizontalAdvance(self.itemText(row)) for row in range(self.count()))
-        self.view().setMinimumWidth(max(widest, default=0) + _FRAME)
+        self.view().setMinimumWidth(max(widest, default=0) + _BEFORE + _BEHIND)
         super().showPopup()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the box, its caption and what is chosen."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
-        field = QStyle.SubControl.SC_ComboBoxEditField
-        area = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self)
+        area = self.rect().adjusted(_BEFORE, 0, -_BEHIND, 0)
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.setPen(self.palette().placeholderText().color())
-        painter.drawText(area.adjusted(2, 0, 0, 0), _LEFT, self._caption)
-        rest = area.adjusted(2 + self._caption_width(), 0, 0, 0)
+        painter.drawText(area, _LEFT, self._caption)
+        rest = area.adjusted(self._caption_width(), 0, 0, 0)
         painter.setPen(self.palette().text().color() if self.isEnabled() else self.palette().placeholderText().color())
         text = self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, rest.width())
         painter.drawText(rest, _LEFT, text)

@@ -24,9 +24,7 @@ class SideNote(QStyledItemDelegate):
         note, theme = str(index.data(NOTE) or ""), current_theme(running_application())
         area = QRect(option.rect)
         if note and not self.dots:
-            option.rect.setWidth(area.width() - self._room(option, note))
             super().paint(painter, option, index)
-            option.rect = area
             painter.setPen(QColor(THEMES[theme].quiet))
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(area.adjusted(0, 0, -_MARGIN, 0), right, note)
@@ -37,6 +35,14 @@ class SideNote(QStyledItemDelegate):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(SHADES[theme].warning))
             painter.drawEllipse(QPointF(area.right() - 2 * _DOT, area.top() + 3 * _DOT), _DOT, _DOT)
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Cuts the end of a text that would run into the note; the row's ground reaches behind both."""
+        super().initStyleOption(option, index)
+        note = str(index.data(NOTE) or "")
+        taken = self._room(option, note) + option.decorationSize.width() * (not option.icon.isNull()) + 2 * _MARGIN
+        if note and not self.dots and (room := option.rect.width() - taken) > 0:
+            option.text = option.fontMetrics.elidedText(option.text, Qt.TextElideMode.ElideRight, room)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """Room for both."""
