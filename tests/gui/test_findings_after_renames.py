@@ -178,7 +178,7 @@ def unmatched(window: MainWindow) -> list[list[str]]:
     card = window.pages["overview"].tables[0]
     for place in range(card.tabs.count()):
         if card.tabs.tabText(place) == UNMATCHED:
-            model = card.stack.widget(place).model()
+            model = card.table_at(place).model()
             return [[str(model.index(row, at).data()) for at in range(3)] for row in range(model.rowCount())]
     return []
 
