@@ -74,8 +74,8 @@ def test_that_a_picture_has_the_size_times_the_scale(
 def test_that_every_file_of_several_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "--only", "overview,compare"]) == 0
     said = capsys.readouterr().out.splitlines()
-    assert said[0] == "Wrote 4 files."
-    assert {line.strip() for line in said[1:5]} == {path.name for path in tmp_path.iterdir()}
+    assert said[0] == "Wrote 5 files."
+    assert {line.strip() for line in said[1:6]} == {path.name for path in tmp_path.iterdir()}
 
 
 def test_that_a_session_is_exported_with_what_was_done_in_it(

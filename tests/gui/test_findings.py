@@ -183,7 +183,7 @@ def test_that_the_menu_and_the_source_window_belong_to_the_row(opened: MainWindo
     menu.deleteLater()
     settle(opened, qtbot)
     (source,) = opened.findChildren(SourceWindow)
-    assert "iops_per_vm" in source.windowTitle()
+    assert "IOPS per VM" in source.windowTitle()
     source.close()
 
 

@@ -56,6 +56,7 @@ def test_that_a_translation_keeps_the_ellipsis_and_one_mnemonic(language: str) -
 
 def test_that_the_window_speaks_german_and_leaves_names_alone(german: None, store: Store, qtbot: QtBot) -> None:
     window = MainWindow(store, State(), Settings(), remembers=False)
+    window.resize(1400, 900)
     window.show()
     open_and_wait(window, qtbot, SWEEP)
     assert [menu.title() for menu in window.menus.values()][:2] == ["&Datei", "&Bearbeiten"]

@@ -48,7 +48,7 @@ def contents(
     views = [
         (spec, folder, view)
         for spec, folder in pages
-        for view in (key for key, _ in spec.views or (("", ""),))
+        for view in _written(spec)
         if not only or spec.key in only or f"{spec.key}:{view}" in only
     ]
     parts = []
@@ -57,6 +57,12 @@ def contents(
         name = "" if spec.of_every_study else names.get(folder or "", "")
         parts.append(_part(spec, view, library, replace(choices, study=folder), name))
     return _without_empty(parts)
+
+
+def _written(spec: PageSpec) -> list[str]:
+    """The views that are written: of a page that groups problems by their cause the one with its tables."""
+    keys = [key for key, _ in spec.views or (("", ""),)]
+    return keys[1:] if spec.by_cause else keys
 
 
 def shown_now(library: Library, choices: Choices, span: tuple[float, float] | None = None) -> Contents:
@@ -79,7 +85,7 @@ def saved_views(library: Library, choices: Choices, views: Iterable[SavedView]) 
 
 def page_keys() -> tuple[str, ...]:
     """What `only` may name."""
-    return tuple(key for spec in PAGES for key in (spec.key, *(f"{spec.key}:{view}" for view, _ in spec.views)))
+    return tuple(key for spec in PAGES for key in (spec.key, *(f"{spec.key}:{view}" for view in _written(spec) if view)))
 
 
 def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: str) -> Part:

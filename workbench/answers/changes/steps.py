@@ -16,7 +16,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.statistics import MARGIN
 from workbench.model.edits import RunEdits
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING
+from workbench.words.numbers import MISSING, marked
 
 # The fields of a run's edits that are one thing for the user, with its words.
 _TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
@@ -116,4 +116,4 @@ def _measure(value: object) -> str:
 
 
 def _given(value: object) -> str:
-    return MISSING if value is None else f"{value:g}" if isinstance(value, float) else str(value)
+    return MISSING if value is None else marked(f"{value:g}") if isinstance(value, float) else str(value)

@@ -22,7 +22,7 @@ from workbench.measures.configurations import Group, phase_names
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.traced import TRACED
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import THIN, fixed, percent
+from workbench.words.numbers import THIN, fixed, marked, percent
 
 DISTRIBUTION = "distribution"
 QUESTION = "How often does each value occur?"
@@ -147,7 +147,7 @@ def distribution_table(
         Column("Missing", tip="samples in the phase without a value: left out, not counted as 0"),
         *([Column("No I/O", tip="samples of latency without I/O: left out")] if _idle(distributions) else []),
         Column("Measured", tip="share of the phase that has samples, over all VMs of the runs"),
-        *(Column(title, unit) for title in ("Lowest", *(f"p{share:g}" for share in SHARES), "Highest")),
+        *(Column(title, unit) for title in ("Lowest", *(_named(share) for share in SHARES), "Highest")),
     )
     rows = tuple(_row(one, members[one.label], look[one.label], phase, measure, distributions) for one in distributions)
     return TableData(columns, rows, " · ".join(_left_out(groups, distributions, measure)), "Percentiles")
@@ -156,7 +156,7 @@ def distribution_table(
 def percentiles_of(one: Distribution) -> list[tuple[str, float]]:
     """Names and values from the lowest sample to the highest."""
     lowest, highest = float(one.values[0]), float(one.values[-1])
-    return [("lowest", lowest), *((f"p{share:g}", one.percentile(share)) for share in SHARES), ("highest", highest)]
+    return [("lowest", lowest), *((_named(share), one.percentile(share)) for share in SHARES), ("highest", highest)]
 
 
 def _steps(one: Distribution, bins: Bins, look: Look) -> Line:
@@ -169,7 +169,7 @@ def _steps(one: Distribution, bins: Bins, look: Look) -> Line:
 
 def _dots(one: Distribution, look: Look, bins: Bins, measure: Measure) -> Points:
     marked = [(share, one.percentile(share)) for share in MARKED if one.percentile(share) <= bins.end]
-    names = tuple(f"{one.label}: p{share:g} {_with_unit(value, measure)}" for share, value in marked)
+    names = tuple(f"{one.label}: {_named(share)} {_with_unit(value, measure)}" for share, value in marked)
     x, y = (np.array([pair[place] for pair in marked]) for place in (1, 0))
     return Points(one.label, x, y, look, names)
 
@@ -196,7 +196,7 @@ def _with_unit(value: float, measure: Measure) -> str:
 
 
 def _sentence(one: Distribution, measure: Measure) -> str:
-    marked = ", ".join(f"p{share:g} {_with_unit(one.percentile(share), measure)}" for share in MARKED)
+    marked = ", ".join(f"{_named(share)} {_with_unit(one.percentile(share), measure)}" for share in MARKED)
     return f"{one.label}: {marked}, of {fixed(one.samples, 0)} samples; {fixed(one.missing, 0)} missing."
 
 
@@ -236,3 +236,8 @@ def _left_out(groups: Sequence[Group], distributions: Sequence[Distribution], me
     without += [run for one in distributions for run in one.without]
     lines = [f"without {measure.within} in this phase: {', '.join(without)}"] if without else []
     return [*lines, "each sample counts as often as its interval is long"]
+
+
+def _named(share: float) -> str:
+    """A percentile as people call it, such as p99.9."""
+    return marked(f"p{share:g}")

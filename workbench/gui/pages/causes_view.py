@@ -16,7 +16,7 @@ from workbench.model.problem import Problem
 
 # On less width, which a window of 1100 pixels leaves beside the tree, the file slides over the causes and takes this
 # share of them.
-_NARROW, _SHARE, _LIST = 810, 0.82, 0.47
+_NARROW, _SHARE, _LIST = 1000, 0.82, 0.47
 _GAP = 12
 # What is decided beside the file.
 _BESIDE = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES, Mending.SHOW)

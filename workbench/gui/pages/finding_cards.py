@@ -121,7 +121,7 @@ class FindingFrame(QFrame):
         self.chart.show_claim(card.claim, theme, scale)
         self.foot.show_text(card.foot)
         self.setToolTip(plain_tip(card.tip))
-        self.evidence.setAccessibleName(plain_tip(f"{tr('Evidence')}: {card.sentence}"))
+        self.evidence.setAccessibleName(f"{tr('Evidence')}: {card.sentence}")
         self.setAccessibleName(f"{place}. {card.sentence}. {card.foot}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -145,15 +145,17 @@ class FindingCards(QWidget):
 
     evidence_asked = Signal(str)
 
-    def __init__(self) -> None:
-        super().__init__()
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.lead: Lead | None = None
         self.frames: list[FindingFrame] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(12)
         for place in range(1, _KEYS + 1):
-            QShortcut(QKeySequence(str(place)), self).activated.connect(partial(self.ask_evidence, place))
+            shortcut = QShortcut(QKeySequence(str(place)), parent or self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(partial(self.ask_evidence, place))
 
     def show_lead(self, lead: Lead | None, theme: ThemeName) -> None:
         """Shows these findings in place of those before."""
@@ -192,8 +194,15 @@ class FindingCards(QWidget):
             self.setMaximumHeight(self.sizeHint().height())
 
     def _fit(self) -> None:
-        wide = self.window().width()
+        wide = _top(self).width()
         most = 1 if wide < _ONE_BELOW else 2 if wide < _TWO_BELOW else 3
         count = len(self.lead.findings) if self.lead is not None else 0
         for place, frame in enumerate(self.frames):
             frame.setVisible(place < min(most, count))
+
+
+def _top(widget: QWidget) -> QWidget:
+    """What a widget stands in at last."""
+    while (parent := widget.parentWidget()) is not None:
+        widget = parent
+    return widget

@@ -93,7 +93,7 @@ class PageView(QWidget):
         self._presents = False
         self.pointed: Pointed | None = None
         self._theme: ThemeName = "light"
-        self.cards, self.lead = AnswerCards(), FindingCards()
+        self.cards, self.lead = AnswerCards(), FindingCards(self)
         self.banner, self.links = banner(), TableLinks()
         self.figure = FigureView() if spec.table_share < 100 else None
         named = spec.table_names if spec.tables_apart else spec.table_names[:1]

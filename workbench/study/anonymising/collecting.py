@@ -16,7 +16,7 @@ from workbench.study.anonymising.strings import Kind, each_string
 T = TypeVar("T")
 _DIGITS = re.compile(r"(\d+)")
 # Serial numbers: as many letters and digits, or digits alone.
-_SERIAL = re.compile(r"(?=\w*\d)[^\W_]{12,}|\d{9,}")
+_SERIAL = re.compile(r"(?<![^\W_])(?=[^\W\d_]*+\d)[^\W_]{12,}+|\d{9,}")
 _PATH = re.compile(r"(?<![\w/])(?:[A-Za-z]:[\\/]|\\\\|/(?=[^/\s'\"]+/))[^\s'\"<>|,;]+")
 _DOMAIN = re.compile(
     r"(?<![\w.@/\\-])(?:[\w-]+\.)+"

@@ -22,11 +22,12 @@ ADDRESS = re.compile(
     r"(?<![\w.])(?:\d{1,3}\.){3}\d{1,3}(?![\w]|\.\d)|(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?![\w:])|"
     r"(?<![\w-])(?:[0-9A-Fa-f]{2}-){5}[0-9A-Fa-f]{2}(?![\w-])"
 )
-MAIL = re.compile(r"(?P<user>[\w.+-]+)@(?P<domain>[\w-]+(?:\.[\w-]+)*)")
+MAIL = re.compile(r"(?<![\w.+-])(?P<user>[\w.+-]++)@(?P<domain>[\w-]++(?:\.[\w-]++)*+)")
 ACCOUNT = re.compile(r"(?<![\w\\/:.-])(?P<domain>[^\W_][\w.-]*)\\(?P<user>[\w.$-]+)")
 UNC = re.compile(r"^\\\\(?P<host>[^\\/:*?\"<>|]+)|(?<=[\s'\"(=])\\\\(?P<inner>[^\\/:*?\"<>|\s]+)")
 _SPECIAL = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern in (UNC, MAIL, ACCOUNT, ADDRESS)))
-_QUOTED = re.compile(r"(?<!\w)(['\"])(.+?)\1(?!\w)")
+# Bounded: without an end every mark would look for one through the whole text.
+_QUOTED = re.compile(r"(?<!\w)(['\"])(.{1,120}?)\1(?!\w)")
 # Of so many letters a name is replaced within a longer word, too: `acmecloud` tells as much as `acme-cloud`.
 _WITHIN = 5
 

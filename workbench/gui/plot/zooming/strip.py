@@ -37,7 +37,7 @@ class Strip(QWidget):
         super().__init__()
         self._panels: list[PanelView] = []
         self._ink = Ink("light")
-        self._window: Span = (0.0, 1.0)
+        self._in_view: Span = (0.0, 1.0)
         self._hold: Hold | None = None
         self._from = 0.0
         self._picture: QPixmap | None = None
@@ -64,19 +64,19 @@ class Strip(QWidget):
     @property
     def window_span(self) -> Span:
         """The stretch that the window is around."""
-        return self._window
+        return self._in_view
 
     def show_panels(self, panels: Sequence[PanelView], ink: Ink) -> None:
         """Shows an overview of these panels, which share one x axis."""
         self._panels, self._ink, self._picture = list(panels), ink, None
         if panels:
-            self._window = panels[0].span
+            self._in_view = panels[0].span
         self.update()
 
     def set_window(self, span: Span) -> None:
         """Moves the window around a stretch."""
-        if span != self._window:
-            self._window = span
+        if span != self._in_view:
+            self._in_view = span
             self.update()
 
     @property
@@ -103,11 +103,11 @@ class Strip(QWidget):
             return
         at = event.position().x()
         self._hold = self._hold_at(at)
-        low, high = self._window
+        low, high = self._in_view
         if self._hold is None:
             self._hold = "middle"
             low = within(self.place_of(at) - (high - low) / 2, high - low, self._full)[0]
-            self.moved.emit(low, low + high - self._window[0])
+            self.moved.emit(low, low + high - self._in_view[0])
         self._from = self.place_of(at) - low
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -119,7 +119,7 @@ class Strip(QWidget):
             shapes = {"middle": Qt.CursorShape.OpenHandCursor, None: Qt.CursorShape.ArrowCursor}
             self.setCursor(shapes.get(self._hold_at(at), Qt.CursorShape.SplitHCursor))
             return
-        low, high = self._window
+        low, high = self._in_view
         least = (self._full[1] - self._full[0]) * _SHORTEST
         place = self.place_of(at)
         if self._hold == "middle":
@@ -149,8 +149,8 @@ class Strip(QWidget):
         if not self._panels or not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
             return
-        place = min(max(self.place_of(event.position().x()), self._window[0]), self._window[1])
-        self.moved.emit(*wheeled(self._window, self._full, place, event.angleDelta().y()))
+        place = min(max(self.place_of(event.position().x()), self._in_view[0]), self._in_view[1])
+        self.moved.emit(*wheeled(self._in_view, self._full, place, event.angleDelta().y()))
         event.accept()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -171,7 +171,7 @@ class Strip(QWidget):
         painter.end()
 
     def _hold_at(self, at: float) -> Hold | None:
-        low, high = self.x_of(self._window[0]), self.x_of(self._window[1])
+        low, high = self.x_of(self._in_view[0]), self.x_of(self._in_view[1])
         edges: list[tuple[float, Hold]] = [(abs(at - low), "low"), (abs(at - high), "high")]
         gap, edge = min(edges)
         if gap <= _REACH:
@@ -180,7 +180,7 @@ class Strip(QWidget):
 
     def _paint_window(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        low, high = self.x_of(self._window[0]), self.x_of(self._window[1])
+        low, high = self.x_of(self._in_view[0]), self.x_of(self._in_view[1])
         for left, right in ((1.0, low), (high, self.width() - 1.0)):
             painter.fillRect(QRectF(left, 1, right - left, HEIGHT - 2), self._ink.token("ground", 0.65))
         painter.setBrush(Qt.BrushStyle.NoBrush)
