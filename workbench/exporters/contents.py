@@ -85,7 +85,8 @@ def saved_views(library: Library, choices: Choices, views: Iterable[SavedView]) 
 
 def page_keys() -> tuple[str, ...]:
     """What `only` may name."""
-    return tuple(key for spec in PAGES for key in (spec.key, *(f"{spec.key}:{view}" for view in _written(spec) if view)))
+    views = {spec.key: [f"{spec.key}:{view}" for view in _written(spec) if view] for spec in PAGES}
+    return tuple(name for key, named in views.items() for name in (key, *named))
 
 
 def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: str) -> Part:
