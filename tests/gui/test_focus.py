@@ -16,6 +16,9 @@ from workbench.answers.registry import PAGES
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.shell.main_window import MainWindow
 
+# Each stop of each page is drawn twice in both themes: some minutes.
+pytestmark = pytest.mark.slow
+
 VIEWS = [(spec.key, view) for spec in PAGES for view, _ in spec.views or (("", ""),)]
 
 
