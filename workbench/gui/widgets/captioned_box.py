@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
 # Room between the caption and the choice, left of both, and right of them, where the arrow stands. The style's own
@@ -23,7 +25,8 @@ class CaptionedBox(QComboBox):
 
     def sizeHint(self) -> QSize:
         """Room for the caption and for what is chosen now: the longest choice would take that of the page's title."""
-        chosen = self.fontMetrics().horizontalAdvance(self.currentText())
+        # Rounded up: half a pixel less, and the last letters would give way to ….
+        chosen = math.ceil(QFontMetricsF(self.font()).horizontalAdvance(self.currentText()))
         return QSize(self._caption_width() + chosen + _BEFORE + _BEHIND, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
