@@ -41,10 +41,13 @@ def exported(
     return export(job_of(library, state or State(), Wanted(path, **wanted)), painter)  # type: ignore[arg-type]
 
 
-def dangerous_study(folder: Path) -> Study:
+DANGERS = (*PREFIXES, MARKUP, CONTROLS)
+
+
+def dangerous_study(folder: Path, beginnings: tuple[str, ...] = DANGERS) -> Study:
     """A configuration for each prefix whose names would be commands, and one of markup and control characters."""
     runs = [make_run(folder, "baseline", MCS, columns(1, 10.0, 5.0))]
-    for place, prefix in enumerate((*PREFIXES, MARKUP, CONTROLS)):
+    for place, prefix in enumerate(beginnings):
         name = f"{prefix}{COMMAND} {place}"
         configuration = Configuration(name, Provisioning.OTHER)
         runs.append(make_run(folder / str(place), name, configuration, columns(1, 5.0 + place, 5.0)))

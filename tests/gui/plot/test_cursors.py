@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from tests.gui.plot.figures import bars_figure, line_figure, per_vm_figure
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel
@@ -19,16 +18,6 @@ from workbench.gui.plot.view import FigureView
 
 TIME = Axis("time since phase start", "s")
 X = np.arange(0.0, 1_000.0, 5.0)
-
-
-@pytest.fixture
-def view(qtbot: QtBot) -> FigureView:
-    view = FigureView()
-    qtbot.addWidget(view)
-    view.resize(1200, 700)
-    with qtbot.waitExposed(view):
-        view.show()
-    return view
 
 
 def point(view: FigureView, x: float, panel: int = 0) -> None:

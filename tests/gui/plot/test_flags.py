@@ -22,12 +22,8 @@ LONG = "The virtual center failed over to its other node while the second batch 
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> FigureView:
-    view = FigureView()
-    qtbot.addWidget(view)
+def view(view: FigureView) -> FigureView:
     view.resize(900, 500)
-    with qtbot.waitExposed(view):
-        view.show()
     return view
 
 

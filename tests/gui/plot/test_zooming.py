@@ -10,7 +10,6 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
-from pytestqt.qtbot import QtBot
 
 from tests.gui.plot.figures import bars_figure, line_figure, per_vm_figure
 from workbench.charts.figure import Axis
@@ -26,12 +25,7 @@ FULL = (0.0, 2_700.0)
 
 
 @pytest.fixture
-def view(qtbot: QtBot) -> FigureView:
-    view = FigureView()
-    qtbot.addWidget(view)
-    view.resize(1200, 700)
-    with qtbot.waitExposed(view):
-        view.show()
+def view(view: FigureView) -> FigureView:
     view.show_figure(per_vm_figure())
     return view
 

@@ -18,7 +18,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.workspace import Workspace
 from workbench.model.cause import Cause, Mending
 from workbench.model.problem import Problem
-from workbench.study.discovery.excerpt import Excerpt, Place, excerpt
+from workbench.study.discovery.excerpt import Excerpt, excerpt, place_in
 
 
 class MendingCommands(QObject):
@@ -91,7 +91,7 @@ class MendingCommands(QObject):
             return
         report = next((report for report in library.files if report.path == problem.file), None)
         line = problem.line or 1
-        place = Place(line, problem.column, *((report.encoding, report.delimiter) if report else ()))
+        place = place_in(report, line, problem.column)
 
         def show(lines: Excerpt) -> None:
             if view.preview.problem == problem:

@@ -10,8 +10,7 @@ from workbench.gui.services.plain import plain_title
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import labelled
 from workbench.gui.widgets.excerpt_text import ExcerptText
-from workbench.model.recording import FileReport
-from workbench.study.discovery.excerpt import Excerpt, Place, excerpt
+from workbench.study.discovery.excerpt import Excerpt, excerpt, place_in
 
 
 def open_excerpt(
@@ -22,8 +21,8 @@ def open_excerpt(
     path = (library.places or {}).get(name)
     if path is None or line is None:
         return False
-    report = next((report for report in library.files if report.path == name), FileReport(name))
-    place = Place(line, cell, report.encoding, report.delimiter)
+    report = next((report for report in library.files if report.path == name), None)
+    place = place_in(report, line, cell)
     tasks.run(
         "excerpt",
         lambda: excerpt(path, place),

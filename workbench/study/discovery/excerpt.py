@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from workbench.model.recording import FileReport
 from workbench.readers.text.encodings import decode_header, wide_encoding
 from workbench.study.discovery.archive import read_head
 
@@ -30,6 +31,11 @@ class Place:
     cell: int | None = None
     encoding: str | None = None
     delimiter: str | None = None
+
+
+def place_in(report: FileReport | None, line: int, cell: int | None) -> Place:
+    """The place of a line, and of its cell where one is meant, in a file that was read as its report says."""
+    return Place(line, cell) if report is None else Place(line, cell, report.encoding, report.delimiter)
 
 
 @dataclass(frozen=True, slots=True)
