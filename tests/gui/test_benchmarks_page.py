@@ -125,7 +125,7 @@ def test_that_an_empty_page_says_what_to_add_and_adds_it(
     assert ways.add.isVisible()
     assert ways.sample_instead.isVisible()
     assert not ways.open.isVisible()
-    monkeypatch.setattr("workbench.gui.commands.folders.dialogs.ask_folder", lambda _: second)
+    monkeypatch.setattr("workbench.gui.commands.files.folders.dialogs.ask_folder", lambda _: second)
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
         qtbot.mouseClick(ways.add, Qt.MouseButton.LeftButton)
     settle(window, qtbot)

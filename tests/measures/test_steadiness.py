@@ -11,8 +11,8 @@ from scipy import stats
 
 from tests.builders import T0, FloatArray, counter, disk_csv, phase, recording, run
 from workbench.answers.compare.compute import compare
-from workbench.answers.findings.compare import compare_findings
 from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.rules.compare import compare_findings
 from workbench.answers.findings.words import Asked
 from workbench.cli import main
 from workbench.measures.configurations import group_runs

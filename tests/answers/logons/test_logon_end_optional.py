@@ -9,7 +9,7 @@ import pytest
 
 from tests.answers.logons.login_storms import group, sessions
 from tests.builders import T0, event, run
-from workbench.answers.findings.logons import logon_findings
+from workbench.answers.findings.rules.logons import logon_findings
 from workbench.answers.findings.words import Asked
 from workbench.answers.logons.compute import Counts, LogonFigures, group_logons, logon_figures
 from workbench.answers.logons.document import _counts

@@ -11,9 +11,9 @@ from PySide6.QtTest import QTest
 
 from tests.gui.plot.figures import bars_figure, line_figure, per_vm_figure
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel
-from workbench.gui.plot.cursors import stretch_of
 from workbench.gui.plot.picture import render_figure
-from workbench.gui.plot.readout import row_words
+from workbench.gui.plot.pointing.cursors import stretch_of
+from workbench.gui.plot.pointing.readout import row_words
 from workbench.gui.plot.view import FigureView
 
 TIME = Axis("time since phase start", "s")

@@ -13,7 +13,7 @@ from workbench.charts.scales import scales_of
 from workbench.gui.plot.dots import CROWD, draw_dots, near_dot
 from workbench.gui.plot.geometry import legend_of
 from workbench.gui.plot.ink import Ink
-from workbench.gui.plot.readout import Pointer, entries
+from workbench.gui.plot.pointing.readout import Pointer, entries
 from workbench.gui.plot.view import FigureView
 
 TIME = Axis("time since phase start", "s")

@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.plot.figures import per_vm_figure
 from workbench.charts.figure import Axis, Figure, Flag, Line, Look, Panel
 from workbench.gui.plot.flags import flag_at, flags_at
-from workbench.gui.plot.readout import Pointer, _baseline, _note_entries, entries
+from workbench.gui.plot.pointing.readout import Pointer, _baseline, _note_entries, entries
 from workbench.gui.plot.view import FigureView
 
 X = np.arange(0.0, 100.0)

@@ -14,8 +14,8 @@ from workbench.answers.common.cards import metric_cards
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.document import Compared, compare_rows
 from workbench.answers.compare.tables import difference_table
-from workbench.answers.findings.compare import compare_findings
 from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.rules.compare import compare_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs

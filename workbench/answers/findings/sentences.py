@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from workbench.answers.compare.compute import Comparison, UnknownBaselineError, compare
-from workbench.answers.findings.benchmarks import benchmark_findings
-from workbench.answers.findings.cache import cache_findings
-from workbench.answers.findings.compare import compare_findings
 from workbench.answers.findings.compute import FAILED, Finding, Strength, keyed, ranked, weaker
-from workbench.answers.findings.logons import logon_findings
-from workbench.answers.findings.sizing import odd_vms, sizing_findings
+from workbench.answers.findings.rules.benchmarks import benchmark_findings
+from workbench.answers.findings.rules.cache import cache_findings
+from workbench.answers.findings.rules.compare import compare_findings
+from workbench.answers.findings.rules.logons import logon_findings
+from workbench.answers.findings.rules.sizing import odd_vms, sizing_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.configurations import Group, phase_names
 from workbench.model.failure import failures

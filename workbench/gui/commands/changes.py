@@ -15,7 +15,7 @@ from workbench.answers.changes.kept import Before, Files
 from workbench.answers.common.document import Table, to_csv
 from workbench.answers.common.library import Library, edited_library, split_library
 from workbench.charts.tables import TableData
-from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.dialogs.changes_window import ChangesWindow
 from workbench.gui.services.importer import Opened

@@ -7,7 +7,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.charts.figure_text import figure_text
-from workbench.gui.commands.exporting import ExportCommands
+from workbench.gui.commands.files.exporting import ExportCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages

@@ -11,7 +11,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
-from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.services.actions import ACTIONS

@@ -11,7 +11,7 @@ from workbench.answers.common.library import Library
 from workbench.charts.content import Content
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
-from workbench.gui.plot.drags import Chip
+from workbench.gui.plot.pointing.drags import Chip
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace

@@ -9,7 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
-from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.commands.preferences import PreferenceKeeper
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper

@@ -10,13 +10,13 @@ from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
 from workbench.gui.plot.canvas import Canvas, Layer
-from workbench.gui.plot.cursors import Cursors
 from workbench.gui.plot.geometry import Layout, arrange
 from workbench.gui.plot.ink import Ink
-from workbench.gui.plot.lookup import line_of
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
-from workbench.gui.plot.readout import Pointer, paint_readout, row_words, rows_needed
+from workbench.gui.plot.pointing.cursors import Cursors
+from workbench.gui.plot.pointing.lookup import line_of
+from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_words, rows_needed
 from workbench.gui.plot.rows import Rows
 from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
 from workbench.gui.plot.zooming.bar import ZoomBar

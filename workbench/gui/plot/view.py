@@ -11,14 +11,14 @@ from PySide6.QtWidgets import QWidget
 from workbench.charts.figure import Figure, Source
 from workbench.charts.scales import Span
 from workbench.gui.plot.bars import source_at as bar_source
-from workbench.gui.plot.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.flags import flag_at
-from workbench.gui.plot.focus_ring import FocusRing
 from workbench.gui.plot.geometry import Entry
-from workbench.gui.plot.legend import Legend
-from workbench.gui.plot.lookup import source_at, vm_at
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.readout import Pointer
+from workbench.gui.plot.pointing.drags import Chip, Drags, Grip, grip_at
+from workbench.gui.plot.pointing.focus_ring import FocusRing
+from workbench.gui.plot.pointing.legend import Legend
+from workbench.gui.plot.pointing.lookup import source_at, vm_at
+from workbench.gui.plot.pointing.readout import Pointer
 from workbench.gui.plot.shown import ShownFigure
 from workbench.gui.plot.zooming.wheel import wheeled
 

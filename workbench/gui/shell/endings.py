@@ -15,8 +15,8 @@ from contextlib import suppress
 from PySide6.QtCore import QObject, QSocketNotifier
 from PySide6.QtWidgets import QApplication, QWidget
 
-from workbench.gui.commands.sessions import SessionKeeper
-from workbench.gui.commands.work_guard import WorkGuard
+from workbench.gui.commands.files.sessions import SessionKeeper
+from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.interrupts import STOPPED, status_of
 
 # What there is of them on this system: a terminal that is closed sends SIGHUP, Ctrl+Break on Windows SIGBREAK.

@@ -16,10 +16,12 @@ from workbench.gui.commands.changes import ChangeCommands
 from workbench.gui.commands.chart_menu import ChartMenu
 from workbench.gui.commands.copying import CopyCommands
 from workbench.gui.commands.counters import Counters
-from workbench.gui.commands.exporting import ExportCommands
+from workbench.gui.commands.files.exporting import ExportCommands
+from workbench.gui.commands.files.folders import FolderCommands
+from workbench.gui.commands.files.following import FollowCommands
+from workbench.gui.commands.files.sessions import SessionKeeper
+from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.commands.findings import FindingCommands
-from workbench.gui.commands.folders import FolderCommands
-from workbench.gui.commands.following import FollowCommands
 from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.mending import MendingCommands
 from workbench.gui.commands.notes import Notes
@@ -30,10 +32,8 @@ from workbench.gui.commands.presenting import Presenter
 from workbench.gui.commands.reports import QuestionCommands, ReportCommands
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.commands.saved_views import SavedViews
-from workbench.gui.commands.sessions import SessionKeeper
 from workbench.gui.commands.sources import SourceCommands
 from workbench.gui.commands.tables import TableCommands
-from workbench.gui.commands.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet

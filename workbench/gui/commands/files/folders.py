@@ -10,8 +10,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
-from workbench.gui.commands.sessions import SessionKeeper
-from workbench.gui.commands.work_guard import WorkGuard
+from workbench.gui.commands.files.sessions import SessionKeeper
+from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.importer import Importer, Opened, Stamps, outcome

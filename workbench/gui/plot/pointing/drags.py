@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from workbench.charts.scales import Span
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.readout import Entry, paint_card
+from workbench.gui.plot.pointing.readout import Entry, paint_card
 
 Side = Literal["start", "end"]
 # An edge is taken hold of from this many pixels away.

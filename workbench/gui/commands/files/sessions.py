@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from workbench import __version__
 from workbench.answers.findings.known import known_verdicts, with_verdicts
-from workbench.gui.commands.work_guard import WorkGuard
+from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.dialogs.questions import message_box
 from workbench.gui.services.importer import Importer, Opened, figures_of

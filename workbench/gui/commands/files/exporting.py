@@ -91,7 +91,7 @@ class ExportCommands(QObject):
             figure = self._pages.shown.figure
             request = replace(request, span=figure.zoomed_span if figure is not None else None)
         # The window starts without the exporters.
-        from workbench.gui.commands.export_task import ExportTask
+        from workbench.gui.commands.files.export_task import ExportTask
 
         workspace = self._workspace
         task = ExportTask(workspace.library, workspace.state, request, workspace.as_opened.studies)

@@ -6,7 +6,7 @@ from datetime import datetime
 
 from PySide6.QtCore import QObject
 
-from workbench.gui.commands.folders import FolderCommands
+from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.services.following import LOOK_MS, Follower, Grown
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.status import StatusLine

@@ -12,11 +12,11 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from workbench.charts import ticks
 from workbench.charts.figure import Band, Line, Points
-from workbench.gui.plot.cursors import Cursors, difference, paint_cursors, x_words
 from workbench.gui.plot.dots import near_dot
 from workbench.gui.plot.flags import flags_at
 from workbench.gui.plot.ink import Ink, line_height, text_width
 from workbench.gui.plot.panel import PanelView, value_at
+from workbench.gui.plot.pointing.cursors import Cursors, difference, paint_cursors, x_words
 from workbench.words.numbers import THIN, signed
 
 MOST_LINES = 8

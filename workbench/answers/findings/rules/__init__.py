@@ -1,0 +1,1 @@
+"""What each question has to say as findings."""

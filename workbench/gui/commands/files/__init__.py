@@ -1,0 +1,1 @@
+"""Commands of what is read and written: folders, sessions, exports."""
