@@ -46,7 +46,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("&Edit", "notes.here", "Write a &note…", "Ctrl+Shift+N", separated=True),
     Action("&Edit", "tables.find", "&Find on this page", "Ctrl+F"),
     Action("&Edit", "counters.find", "Find a coun&ter…", "Ctrl+Shift+F"),
-    Action("&Edit", "copy_chart", "&Copy chart and table", "Ctrl+Shift+C", separated=True),
+    Action("&Edit", "copies.page", "&Copy chart and table", "Ctrl+Shift+C", separated=True),
     Action("&Edit", "copies.picture", "Copy page as &picture"),
     Action("&Edit", "copies.table", "Copy &table"),
     Action("&Edit", "preferences.show", "&Preferences…", "Ctrl+,", separated=True),

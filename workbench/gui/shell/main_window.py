@@ -8,7 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QDialog, QHBoxLayout, QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
 
 from workbench import __version__
 from workbench.exporters.wanted import Wanted
@@ -51,6 +51,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import dress, running_application
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
+from workbench.gui.shell.centre import centre_of
 from workbench.gui.shell.finder import Finder
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.menus import fill_menus
@@ -142,24 +143,16 @@ class MainWindow(QMainWindow):
     def _make_tools(self) -> None:
         """Commands of the whole window: presenting, exporting, the palette, and what draws."""
         workspace, tasks, status, settings = self.workspace, self.tasks, self.strip, self._settings
+        pages = self.pages
         self.presenter = Presenter(
-            self, workspace, self.pages, self._stage, self.preferences, self.saved_views, self.findings
+            self, workspace, pages, self._stage, self.preferences, self.saved_views, self.findings
         )
-        self.exports = ExportCommands(self, workspace, tasks, status, settings, self.pages)
-        self.charts = ChartMenu(self, self.pages, tasks, status, self.saved_views, self.exports)
-        self.legends = LegendCommands(self.pages, workspace, status)
+        self.exports = ExportCommands(self, workspace, tasks, status, settings, pages)
+        self.charts = ChartMenu(self, pages, tasks, status, self.saved_views, self.exports)
+        self.legends = LegendCommands(pages, workspace, status)
         self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views, self.history)
         self._drawer = PageDrawer(
-            self,
-            workspace,
-            tasks,
-            status,
-            settings,
-            self.pages,
-            self.rail,
-            self.header,
-            self.preferences,
-            self.importer,
+            self, workspace, tasks, status, settings, pages, self.rail, self.header, self.preferences, self.importer
         )
 
     @property
@@ -230,10 +223,6 @@ class MainWindow(QMainWindow):
     def redo(self) -> None:
         """Does it again."""
         self.history.redo()
-
-    def copy_chart(self) -> None:
-        """Puts the page's chart as a picture and its table as text on the clipboard."""
-        self.copies.page()
 
     def show_page(self, key: str) -> None:
         """Shows a page."""
@@ -322,21 +311,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(_TITLE)
         self.setAcceptDrops(True)
         self.setMinimumSize(900, 520)
-        body = QVBoxLayout()
-        body.setContentsMargins(16, 12, 16, 12)
-        body.setSpacing(12)
-        body.addWidget(self.header)
-        body.addWidget(self.question_bar)
-        body.addWidget(self.pages, 1)
-        body.addWidget(self.strip)
-        centre = QWidget()
-        centre.setObjectName("page")
-        row = QHBoxLayout(centre)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.rail)
-        row.addLayout(body, 1)
-        self.setCentralWidget(centre)
+        self.setCentralWidget(centre_of(self.rail, self.header, self.question_bar, self.pages, self.strip))
         self.menus = fill_menus(self.menuBar(), self.act)
         self.finder = Finder()
         self.finder.clicked.connect(self.show_palette)
@@ -418,13 +393,6 @@ class MainWindow(QMainWindow):
         self._drawer.refresh()
 
     def _asked(self, what: str) -> None:
-        if what == "folder":
-            self.choose_folder()
-        elif what == "add":
-            self.folders.ask()
-        elif what == "sample":
-            self.try_sample()
-        elif what == "damaged":
-            self.try_damaged()
-        else:
-            self.open_paths([Path(what)])
+        ways = {"folder": self.choose_folder, "add": self.folders.ask}
+        ways |= {"sample": self.try_sample, "damaged": self.try_damaged}
+        ways.get(what, lambda: self.open_paths([Path(what)]))()
