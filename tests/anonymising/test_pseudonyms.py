@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.event import Event, EventKind
@@ -102,3 +106,16 @@ def test_that_names_begin_and_end_at_capitals() -> None:
     assert [text[:end] for end in edges_of(text)[1:3]] == ["ACM", "ACME"]
     assert is_common("HarddiskVolume")
     assert not is_common("AcmeVolume")
+
+
+@given(st.text(alphabet="aé1_ '\"\n", max_size=40))
+def test_that_a_quotation_is_what_stands_between_two_marks_of_a_kind(text: str) -> None:
+    # The definition as an expression, which takes too long on a hostile line.
+    quoted = re.compile(r"(?<!\w)(['\"])(.+?)\1(?!\w)")
+    names = Pseudonyms()
+    assert names.message(text) == quoted.sub(lambda m: f"{m[1]}{names._quoted(m[2])}{m[1]}", text)
+
+
+def test_that_a_long_quotation_is_masked_to_its_end() -> None:
+    path = "/".join(["acme"] * 400)
+    assert "acme" not in Pseudonyms().message(f"The file '{path}' was refused.")

@@ -114,7 +114,7 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         own.add_argument("--format", choices=command.formats, default="table", help="default: table")
     if command.options is not None:
         command.options(own)
-    # An import prints no names; what changed is told of saved figures, whose names were never replaced.
+    # An import prints no names; what changed comes from saved figures, whose names were never replaced.
     if command not in (IMPORT, CHANGES):
         anonymise_options(own)
     own.set_defaults(command=command)

@@ -26,8 +26,9 @@ MAIL = re.compile(r"(?<![\w.+-])(?P<user>[\w.+-]++)@(?P<domain>[\w-]++(?:\.[\w-]
 ACCOUNT = re.compile(r"(?<![\w\\/:.-])(?P<domain>[^\W_][\w.-]*)\\(?P<user>[\w.$-]+)")
 UNC = re.compile(r"^\\\\(?P<host>[^\\/:*?\"<>|]+)|(?<=[\s'\"(=])\\\\(?P<inner>[^\\/:*?\"<>|\s]+)")
 _SPECIAL = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern in (UNC, MAIL, ACCOUNT, ADDRESS)))
-# Bounded: without an end every mark would look for one through the whole text.
-_QUOTED = re.compile(r"(?<!\w)(['\"])(.{1,120}?)\1(?!\w)")
+# A mark within a word, as in `it's`, neither opens nor closes.
+_OPENING = re.compile(r"(?<!\w)['\"]")
+_CLOSING = {mark: re.compile(rf"{mark}(?!\w)") for mark in "'\""}
 # Of so many letters a name is replaced within a longer word, too: `acmecloud` tells as much as `acme-cloud`.
 _WITHIN = 5
 
@@ -75,7 +76,23 @@ class Pseudonyms:
 
     def message(self, text: str) -> str:
         """A sentence about a file: as `text`, and what it quotes keeps only words that tell nothing."""
-        return _QUOTED.sub(lambda match: f"{match[1]}{self._quoted(match[2])}{match[1]}", self.text(text))
+        return "\n".join(map(self._masked, self.text(text).split("\n")))
+
+    def _masked(self, line: str) -> str:
+        """The line with what stands between quotation marks masked; a mark that nothing closes is passed over, and
+        no other of its kind is tried, so that a long line costs no more than its length."""
+        parts: list[str] = []
+        unclosed: set[str] = set()
+        at = done = 0
+        while (opening := _OPENING.search(line, at)) is not None:
+            mark, at = opening[0], opening.end()
+            closing = None if mark in unclosed else _CLOSING[mark].search(line, at + 1)
+            if closing is None:
+                unclosed.add(mark)
+                continue
+            parts += [line[done:at], self._quoted(line[at : closing.start()])]
+            done, at = closing.span()
+        return "".join((*parts, line[done:]))
 
     def _quoted(self, text: str) -> str:
         return LETTERS.sub(lambda word: word[0] if len(word[0]) < 2 or self._may_stay(word[0]) else "…", text)
