@@ -156,10 +156,9 @@ def test_that_an_empty_table_says_so_and_whether_the_filter_did_it(
     table.show_matching("no such configuration")
     assert table.nothing() == "No rows match the filter."
     table.show_matching("")
-    opened.resize(1400, 1000)
-    after(opened, qtbot, lambda: opened.show_page("import-report"))
+    after(opened, qtbot, lambda: opened.workspace.apply(page="import-report", page_views=(("import-report", "files"),)))
     problems, files = opened.page.tables
     shows = bool(problems.table.source.table.rows)
     assert (problems.table.nothing() == "Nothing to list.") != shows
     assert files.table.nothing() == ""
-    assert shows or files.height() > 2 * problems.height(), (opened.size(), files.height(), problems.height())
+    qtbot.waitUntil(lambda: shows or files.height() > 2 * problems.height())
