@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication
 from workbench.answers.common.library import Library
 from workbench.console.loading import load_studies
 from workbench.exporters.deck import findings_deck
-from workbench.exporters.slides.deck import Deck
+from workbench.exporters.document import Document
 from workbench.exporters.slides.write import write_deck
 from workbench.gui.pictures.files import image_of
 from workbench.measures.phase_table import run_figures
@@ -55,14 +55,14 @@ def run() -> list[dict[str, Any]]:
     ]
 
 
-def _deck(store: Store) -> Deck:
+def _deck(store: Store) -> Document:
     studies = load_studies([sample_study()], store)
     library = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
     deck, _ = findings_deck(library, State())
     return deck
 
 
-def _draw(deck: Deck) -> None:
+def _draw(deck: Document) -> None:
     for slide in deck.slides:
         if slide.figure is not None:
             image_of(slide.figure, SIZE, 1.0, "light")

@@ -9,9 +9,9 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
+from workbench.exporters.document import Document
 from workbench.exporters.job import ExportJob, Part
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.slides.deck import Deck
 from workbench.exporters.wanted import Wanted
 from workbench.model.run import Study
 from workbench.study.anonymising.collecting import pseudonyms_of, without_names
@@ -49,8 +49,8 @@ def anonymous(
 def marked(job: ExportJob) -> ExportJob:
     """The job with the notice that its names are replaced, wherever a reader begins."""
     left_out = (*job.left_out, TEMPLATE) if job.template is not None else job.left_out
-    parts, deck = tuple(map(_marked_part, job.parts)), job.deck and _marked_deck(job.deck)
-    return replace(job, parts=parts, deck=deck, left_out=left_out, notice=NOTICE)
+    parts, deck = tuple(map(_marked_part, job.parts)), job.document and _marked_deck(job.document)
+    return replace(job, parts=parts, document=deck, left_out=left_out, notice=NOTICE)
 
 
 def _marked_part(part: Part) -> Part:
@@ -61,7 +61,7 @@ def _marked_content(content: Content) -> Content:
     return replace(content, caption=_with_notice(content.caption), figure=_marked_figure(content.figure))
 
 
-def _marked_deck(deck: Deck) -> Deck:
+def _marked_deck(deck: Document) -> Document:
     slides = tuple(replace(slide, figure=_marked_figure(slide.figure)) for slide in deck.slides)
     return replace(deck, subtitle=f"{deck.subtitle} · {NOTICE}", slides=slides)
 

@@ -17,9 +17,9 @@ from workbench.exporters.alone import alone
 from workbench.exporters.anonymous import anonymous, marked
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
 from workbench.exporters.deck import findings_deck, parts_deck
+from workbench.exporters.document import Document
 from workbench.exporters.job import Data, ExportJob, PictureLook
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.slides.deck import Deck
 from workbench.exporters.wanted import Wanted
 from workbench.measures.configurations import group_runs, phase_names
 from workbench.words.metrics import phase_called
@@ -97,7 +97,7 @@ def _everything(request: Wanted) -> bool:
     return request.what == "all" and not request.only
 
 
-def _deck(library: Library, choices: Choices, request: Wanted, tell: Tell) -> tuple[Deck | None, Contents]:
+def _deck(library: Library, choices: Choices, request: Wanted, tell: Tell) -> tuple[Document | None, Contents]:
     """The slides where slides are asked for, else the parts."""
     ending = request.path.suffix.lower()
     if ending in STORY_ENDINGS and (_everything(request) or request.what == "findings" or FINDINGS in request.only):

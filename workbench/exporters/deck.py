@@ -11,18 +11,18 @@ from workbench.answers.findings.compute import MOST_SHOWN, Finding
 from workbench.answers.findings.page import kept_findings
 from workbench.charts.content import Content
 from workbench.exporters.alone import FAILED, LEFT_OUT
+from workbench.exporters.document import Document, Slide
 from workbench.exporters.finding_contents import finding_content
 from workbench.exporters.job import Part
 from workbench.exporters.slides.compose import content_slide, deck_of, finding_slides
-from workbench.exporters.slides.deck import Deck, FindingSlide
 
 
-def findings_deck(library: Library, choices: Choices, every_study: bool = True) -> tuple[Deck, tuple[str, ...]]:
+def findings_deck(library: Library, choices: Choices, every_study: bool = True) -> tuple[Document, tuple[str, ...]]:
     """A slide for each of the first findings of each study, and in sentences which studies have none or more."""
     figures = library.as_seen(choices)
     studies = library.with_runs if every_study else tuple(filter(None, [library.study(choices.study)]))
-    slides: list[FindingSlide] = []
-    benchmarks: list[FindingSlide] = []
+    slides: list[Slide] = []
+    benchmarks: list[Slide] = []
     messages: list[str] = []
     for index, study in enumerate(studies or (None,)):
         seen = replace(choices, study=study.folder if study else None)
@@ -55,7 +55,7 @@ def _charts_left_out(evidence: Sequence[tuple[Finding, Content | None]]) -> list
     ]
 
 
-def parts_deck(library: Library, choices: Choices, parts: Sequence[Part]) -> tuple[Deck, tuple[str, ...]]:
+def parts_deck(library: Library, choices: Choices, parts: Sequence[Part]) -> tuple[Document, tuple[str, ...]]:
     """A slide for each part that has a chart, and in sentences which have none."""
     made = [(part, content_slide(part.name, part.content)) for part in parts]
     slides = [slide for _, slide in made if slide is not None]

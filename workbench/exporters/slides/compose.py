@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 from workbench.answers.findings.compute import Finding
 from workbench.charts.content import Content
-from workbench.exporters.slides.deck import Deck, FindingSlide
-from workbench.exporters.slides.method_words import METHODS
+from workbench.exporters.document import Document, Slide
+from workbench.exporters.method_words import METHODS
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.method import PROGRAM
 from workbench.measures.phase_table import PhaseFigures, RunFigures
@@ -29,13 +29,13 @@ _STRENGTHS = {
 Figures = Mapping[str, RunFigures]
 
 
-def deck_of(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Sequence[FindingSlide]) -> Deck:
+def deck_of(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Sequence[Slide]) -> Document:
     """The deck of slides on these studies, with its subtitle, the method, and every problem met."""
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for figure in figures for problem in figure.problems]
     with_runs = [study.name for study in studies if study.runs] or [study.name for study in studies]
     title = with_runs[0] if len(with_runs) == 1 else f"{len(with_runs)} studies"
-    return Deck(
+    return Document(
         title,
         _subtitle(with_runs, [figure.run for figure in figures]),
         _unlike(slides),
@@ -44,9 +44,9 @@ def deck_of(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Seq
     )
 
 
-def _unlike(slides: Sequence[FindingSlide]) -> tuple[FindingSlide, ...]:
+def _unlike(slides: Sequence[Slide]) -> tuple[Slide, ...]:
     """Each once: storage benchmarks belong to all studies, and so their findings come with each of them."""
-    seen: dict[tuple[str, str], FindingSlide] = {}
+    seen: dict[tuple[str, str], Slide] = {}
     for slide in slides:
         seen.setdefault((slide.title, "" if slide.figure is None else slide.figure.caption), slide)
     return tuple(seen.values())
@@ -54,14 +54,14 @@ def _unlike(slides: Sequence[FindingSlide]) -> tuple[FindingSlide, ...]:
 
 def finding_slides(
     pairs: Sequence[tuple[Finding, Content | None]], figures: Sequence[RunFigures], study: str = ""
-) -> list[FindingSlide]:
+) -> list[Slide]:
     """A slide for each finding, with what the page of its evidence shows; `study` is named where the deck speaks of
     several."""
     by_folder = {figure.run.folder: figure for figure in figures}
     return [_finding_slide(finding, content, by_folder, study) for finding, content in pairs]
 
 
-def content_slide(name: str, content: Content) -> FindingSlide | None:
+def content_slide(name: str, content: Content) -> Slide | None:
     """A page as it is looked at: its question as the title; None when it has no figure."""
     if content.figure is None or content.empty:
         return None
@@ -70,17 +70,17 @@ def content_slide(name: str, content: Content) -> FindingSlide | None:
         for card in content.cards
     ]
     notes = "\n".join(filter(None, (f"Page: {name}", *cards, _written())))
-    return FindingSlide(content.question or content.figure.question, content.figure, content.caption, notes)
+    return Slide(content.question or content.figure.question, content.figure, content.caption, notes)
 
 
-def _finding_slide(finding: Finding, content: Content | None, figures: Figures, study: str) -> FindingSlide:
+def _finding_slide(finding: Finding, content: Content | None, figures: Figures, study: str) -> Slide:
     runs = [figures[folder] for folder in finding.runs if folder in figures]
     figure = None if content is None or content.empty else content.figure
     parts = (study, _runs_words(runs), _uncertainty(finding), _phase_rule(finding, runs), _vantages(finding, runs))
     evidence = " · ".join(part for part in parts if part)
     # No line ends between n, = and the number.
     title = re.sub(r"\bn = (?=\d)", "n\u00a0=\u00a0", finding.text)
-    return FindingSlide(title, figure, evidence, _notes(finding, runs), finding.caveats, finding.runs)
+    return Slide(title, figure, evidence, _notes(finding, runs), finding.caveats, finding.runs)
 
 
 # The evidence line

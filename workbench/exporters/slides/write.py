@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ from pptx.enum.text import MSO_ANCHOR
 from workbench import __version__
 from workbench.charts.palette import ThemeName
 from workbench.exporters.alone import LEFT_OUT, alone
+from workbench.exporters.document import Document, Slide
 from workbench.exporters.safe_file import write_safely
-from workbench.exporters.slides.deck import Deck, FindingSlide, Written
 from workbench.exporters.slides.fit import clean, fitted, shortened
 from workbench.exporters.slides.ink import Ink
 from workbench.exporters.slides.layout import Page, cells, pages_of
@@ -45,7 +46,16 @@ _CAPTION_SIZES: tuple[float, ...] = (13, 12, 11, 10)
 _CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
 
 
-def write_deck(path: Path, deck: Deck, template: Path | None = None, theme: ThemeName = "light") -> Written:
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How many slides and charts were written, and in sentences what could not be shown in full."""
+
+    slides: int
+    charts: int
+    left_out: tuple[str, ...] = ()
+
+
+def write_deck(path: Path, deck: Document, template: Path | None = None, theme: ThemeName = "light") -> Written:
     """Writes the deck to `path` (.pptx), into the user's `template` or ours in `theme`.
 
     A template keeps everything it has, its own slides included; its ground decides between light and dark. Raises
@@ -59,7 +69,7 @@ def write_deck(path: Path, deck: Deck, template: Path | None = None, theme: Them
         _finding_alone(maker, slide)
     if deck.method:
         pages = _pages(maker, deck.method, _METHOD_SIZE, 0)
-        _lists(maker, METHOD, pages, deck.method, _METHOD_SIZE, numbered=False, below=deck.sources)
+        _lists(maker, METHOD, pages, deck.method, _METHOD_SIZE, numbered=False, below=deck.files)
     add_problems(maker, deck.problems)
     _properties(opened.deck, deck, template is None)
     written = Written(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
@@ -76,7 +86,7 @@ def _check(path: Path, before: int, written: Written) -> None:
         raise OSError("the presentation on disk differs from what was written")
 
 
-def _properties(presentation: Any, deck: Deck, own: bool) -> None:
+def _properties(presentation: Any, deck: Document, own: bool) -> None:
     properties = presentation.core_properties
     properties.title = clean(deck.title)[:255]
     properties.modified = datetime.now(UTC).replace(tzinfo=None)
@@ -86,7 +96,7 @@ def _properties(presentation: Any, deck: Deck, own: bool) -> None:
         properties.comments = f"Written by {PROGRAM}"
 
 
-def _cover(maker: Maker, deck: Deck) -> None:
+def _cover(maker: Maker, deck: Document) -> None:
     slide = maker.new(maker.template.cover)
     title = slide.shapes.title
     body = maker.template.body
@@ -102,7 +112,7 @@ def _cover(maker: Maker, deck: Deck) -> None:
     )
 
 
-def _agenda(maker: Maker, deck: Deck) -> None:
+def _agenda(maker: Maker, deck: Document) -> None:
     """In the largest size that takes two slides at most; a long one with a line for each title."""
     items = [slide.title for slide in deck.slides]
     items += [*([METHOD] if deck.method else []), PROBLEMS_TITLE]
@@ -144,7 +154,7 @@ def _of(title: str, index: int, count: int) -> str:
     return title if count == 1 else f"{title} ({index + 1} of {count})"
 
 
-def _finding_alone(maker: Maker, finding: FindingSlide) -> None:
+def _finding_alone(maker: Maker, finding: Slide) -> None:
     """The slides of a finding; where they fail, one slide with its sentence that says so."""
     slides, charts = maker.slides, maker.charts
 
@@ -158,7 +168,7 @@ def _finding_alone(maker: Maker, finding: FindingSlide) -> None:
     alone("", lambda: _finding(maker, finding), failed)
 
 
-def _finding(maker: Maker, finding: FindingSlide) -> None:
+def _finding(maker: Maker, finding: Slide) -> None:
     pages, notes = pages_of(finding.figure) if finding.figure is not None else ([], [])
     name = clean(finding.title)
     maker.left_out += [f"“{shortened(name, 60)}”: {note}" for note in notes]
@@ -173,7 +183,7 @@ def _finding(maker: Maker, finding: FindingSlide) -> None:
         put_notes(slide, _notes(finding, messages))
 
 
-def _caption(maker: Maker, slide: Any, finding: FindingSlide) -> Box:
+def _caption(maker: Maker, slide: Any, finding: Slide) -> Box:
     """What the figure measures, under the title; returns the room that is left."""
     body = maker.template.body
     caption = finding.figure.caption if finding.figure is not None else ""
@@ -185,7 +195,7 @@ def _caption(maker: Maker, slide: Any, finding: FindingSlide) -> Box:
     return Box(body.left, body.top + high, body.width, body.height - high)
 
 
-def _caveats(maker: Maker, slide: Any, finding: FindingSlide, body: Box) -> Box:
+def _caveats(maker: Maker, slide: Any, finding: Slide, body: Box) -> Box:
     """What a reader must know before quoting the sentence, above the footer; returns the room that is left."""
     text = " · ".join(clean(caveat) for caveat in finding.caveats if clean(caveat))
     if not text:
@@ -197,7 +207,7 @@ def _caveats(maker: Maker, slide: Any, finding: FindingSlide, body: Box) -> Box:
     return Box(body.left, body.top, body.width, body.height - high)
 
 
-def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: FindingSlide) -> None:
+def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> None:
     figure = finding.figure
     if not page.charts:
         if figure is not None:
@@ -214,7 +224,7 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: FindingSli
         maker.charts += 1
 
 
-def _notes(finding: FindingSlide, notes: list[str]) -> str:
+def _notes(finding: Slide, notes: list[str]) -> str:
     parts = [finding.title]
     figure = finding.figure
     if figure is not None:
