@@ -25,7 +25,7 @@ def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) ->
         return None
     lead, first = claims[0]
     if isinstance(first, TimeClaim):
-        return _figure(lead, (_time_panel(first, switches),), claims, "Times are means over the runs")
+        return _figure(lead, (_time_panel(first, switches),), claims, "means over the runs")
     if lead.figure not in MEASURES and lead.figure not in _OTHERS:
         return None
     panels = tuple(
@@ -33,13 +33,14 @@ def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) ->
         for column, (finding, claim) in enumerate(claims)
         if isinstance(claim, BarClaim)
     )
-    return _figure(lead, panels, claims, "Means over the runs")
+    return _figure(lead, panels, claims, "means over the runs")
 
 
 def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]], how: str) -> Figure:
     words = ". ".join(claim_words(claim) for _, claim in claims)
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
-    caption = " · ".join((f"{panels[0].y.label}: {how.lower()}", *left_out))
+    piled = dict.fromkeys(f"grey: {c.hatched}" for _, c in claims if isinstance(c, BarClaim) and c.hatched)
+    caption = " · ".join((f"{panels[0].y.label}: {how}", *piled, *left_out))
     return Figure(f"story-{lead.figure}", lead.text, caption, panels, share_y=False, summary=words)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -37,11 +37,14 @@ from workbench.exporters.slides.words import (
 from workbench.exporters.text_widths import line_height
 from workbench.measures.judging.method import PROGRAM
 
-AGENDA, METHOD = "Agenda", "How the figures are made"
+AGENDA, METHOD, APPENDIX = "Agenda", "How the figures are made", "Appendix"
+SUMMARY, LIMITS = "Summary", "What limits these figures"
 _GAP = round(0.2 * INCH)
 # Points, and lines that a title may take.
 _AGENDA_SIZES = ((18.0, 2), (16.0, 2), (14.0, 1), (12.0, 1))
-_METHOD_SIZE = 16.0
+_SUMMARY_SIZES: tuple[float, ...] = (24, 20, 18, 16, 14)
+_METHOD_SIZES: tuple[float, ...] = (16, 14, 12)
+_LIMIT_SIZES: tuple[float, ...] = (16, 14, 12, 11)
 _CAPTION_SIZES: tuple[float, ...] = (13, 12, 11, 10)
 _CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
 
@@ -65,12 +68,18 @@ def write_deck(path: Path, deck: Document, template: Path | None = None, theme: 
     before = len(opened.deck.slides)
     _cover(maker, deck)
     _agenda(maker, deck)
+    if deck.summary:
+        _list_slide(maker, SUMMARY, deck.summary, _SUMMARY_SIZES)
     for slide in deck.slides:
         _finding_alone(maker, slide)
     if deck.method:
-        pages = _pages(maker, deck.method, _METHOD_SIZE, 0)
-        _lists(maker, METHOD, pages, deck.method, _METHOD_SIZE, numbered=False, below=deck.files)
-    add_problems(maker, deck.problems)
+        _list_slide(maker, METHOD, deck.method, _METHOD_SIZES, deck.files)
+    if deck.limits:
+        _list_slide(maker, LIMITS, deck.limits, _LIMIT_SIZES)
+    else:
+        add_problems(maker, deck.problems)
+    for slide in deck.appendix:
+        _finding_alone(maker, replace(slide, evidence=" · ".join(filter(None, (APPENDIX, slide.evidence)))))
     _properties(opened.deck, deck, template is None)
     written = Written(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
     write_safely(path, lambda path: opened.deck.save(str(path)), lambda path: _check(path, before, written))
@@ -92,7 +101,8 @@ def _properties(presentation: Any, deck: Document, own: bool) -> None:
     properties.modified = datetime.now(UTC).replace(tzinfo=None)
     if own:
         properties.created = properties.modified
-        properties.author, properties.subject = "VDI Workbench", clean(deck.subtitle)[:255]
+        properties.author = clean(deck.author)[:255] or "VDI Workbench"
+        properties.subject = clean(deck.subtitle)[:255]
         properties.comments = f"Written by {PROGRAM}"
 
 
@@ -100,22 +110,56 @@ def _cover(maker: Maker, deck: Document) -> None:
     slide = maker.new(maker.template.cover)
     title = slide.shapes.title
     body = maker.template.body
+    face = " · ".join(filter(None, (deck.customer, deck.author, deck.date)))
+    lines = [*filter(None, (face,)), *deck.subtitle.splitlines()]
     box = maker.template.title if title is None else Box(*map(int, (title.left, title.top, title.width, title.height)))
     put_title(maker, slide, deck.title, box)
     below = next((shape for shape in slide.placeholders if kind_of(shape) is PP_PLACEHOLDER.SUBTITLE), None)
     if below is not None:
-        below.text_frame.text = "\n".join(clean(line) for line in deck.subtitle.splitlines())
+        below.text_frame.text = "\n".join(clean(line) for line in lines)
     else:
-        put_text(slide, body, deck.subtitle.splitlines(), 18, maker.ink.tokens.quiet)
+        put_text(slide, body, lines, 18, maker.ink.tokens.quiet)
+    _logo(maker, slide, deck.logo)
     put_notes(
         slide, f"{deck.title}\n{deck.subtitle}\nWritten by VDI Workbench {__version__}, {datetime.now(UTC):%Y-%m-%d}."
     )
 
 
+def _logo(maker: Maker, slide: Any, logo: Path | None) -> None:
+    """The logo at the top right of the cover; a file that is no picture is named and left out."""
+    if logo is None:
+        return
+    deck = maker.template.deck
+    wide, high, edge = round(2.4 * INCH), round(0.9 * INCH), round(0.4 * INCH)
+    try:
+        picture = slide.shapes.add_picture(str(logo), 0, 0, height=high)
+    except (OSError, ValueError) as error:
+        maker.left_out.append(f"The logo {logo.name}{LEFT_OUT}it cannot be read as a picture ({type(error).__name__}).")
+        return
+    if picture.width > wide:
+        picture.height = round(picture.height * wide / picture.width)
+        picture.width = wide
+    picture.left, picture.top = deck.slide_width - picture.width - edge, edge
+    picture.name = "Logo"
+
+
+def _list_slide(
+    maker: Maker, title: str, items: Sequence[str], sizes: tuple[float, ...], below: Sequence[str] = ()
+) -> None:
+    """A list on one slide, in the largest size that fits; in the smallest on as many as it needs."""
+    for size in sizes:
+        pages = _pages(maker, items, size, 0)
+        if len(pages) == 1:
+            break
+    _lists(maker, title, pages, items, size, numbered=False, below=below)
+
+
 def _agenda(maker: Maker, deck: Document) -> None:
     """In the largest size that takes two slides at most; a long one with a line for each title."""
-    items = [slide.title for slide in deck.slides]
-    items += [*([METHOD] if deck.method else []), PROBLEMS_TITLE]
+    items = [*([SUMMARY] if deck.summary else []), *(slide.title for slide in deck.slides)]
+    items += [*([METHOD] if deck.method else []), LIMITS if deck.limits else PROBLEMS_TITLE]
+    if deck.appendix:
+        items.append(f"{APPENDIX}: {len(deck.appendix)} slide{'s' * (len(deck.appendix) != 1)}")
     for size, lines in _AGENDA_SIZES:
         pages = _pages(maker, items, size, lines)
         if len(pages) <= 2:
@@ -171,6 +215,9 @@ def _finding_alone(maker: Maker, finding: Slide) -> None:
 def _finding(maker: Maker, finding: Slide) -> None:
     pages, notes = pages_of(finding.figure) if finding.figure is not None else ([], [])
     name = clean(finding.title)
+    if finding.of_story and len(pages) > 1:
+        notes.append(f"{len(pages) - 1} more slides of charts stand on its page in the window")
+        pages = pages[:1]
     maker.left_out += [f"“{shortened(name, 60)}”: {note}" for note in notes]
     remarks = [remark for page in pages for chart in page.charts for remark in chart.plan.remarks]
     messages = list(dict.fromkeys((*notes, *remarks)))
