@@ -79,4 +79,4 @@ def test_that_a_page_of_which_nothing_is_left_is_no_section(tmp_path: Path) -> N
     findings = Content("What did the tests find?", tables=(TableData((), (), name="Findings"),))
     alone = replace(job, parts=(Part("overview", "", "Overview", findings),))
     assert story_of(alone).sections == ()
-    assert [section.name for section in story_of(replace(alone, deck=None)).sections] == ["Overview"]
+    assert [section.name for section in story_of(replace(alone, document=None)).sections] == ["Overview"]

@@ -10,7 +10,6 @@ from workbench.charts.claim import Claim
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.tables import TableData
-from workbench.exporters.method_words import METHODS
 from workbench.model.problem import Problem
 
 
@@ -63,7 +62,7 @@ class Document:
     title: str
     subtitle: str = ""
     slides: tuple[Slide, ...] = ()
-    method: tuple[str, ...] = METHODS
+    method: tuple[str, ...] = ()
     problems: tuple[Problem, ...] = ()
     files: tuple[str, ...] = ()
     appendix: tuple[Slide, ...] = ()

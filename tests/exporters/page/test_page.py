@@ -61,7 +61,7 @@ def _page(content: Content, svg: Drawing | None = None, theme: ThemeName = "ligh
         content.question,
         content.caption,
         (Slide(content.question, evidence=content.caption, caveats=(content.question,)),),
-        (Section(content.question, content),),
+        sections=(Section(content.question, content),),
         problems=(problem,),
         sources=content.tables,
         remarks=(content.question,),

@@ -33,7 +33,7 @@ def _story(rows: int = 3) -> Document:
         "A study",
         "15 runs",
         (Slide("MCSIO cuts it by 93.0 %.", evidence="n = 3", caveats=("boot not compared",)),),
-        (
+        sections=(
             Section("Overview", Content("What does it cost?", "mean", figure=bars_figure(), tables=(table,))),
             Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure())),
         ),
@@ -82,7 +82,9 @@ def test_that_rows_left_out_are_told(qtbot: QtBot, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_that_a_name_becomes_no_link_and_no_script(qtbot: QtBot, tmp_path: Path, name: str) -> None:
-    story = Document(name, name, (Slide(name, evidence=name, caveats=(name,)),), (Section(name, evil_content(name)),))
+    story = Document(
+        name, name, (Slide(name, evidence=name, caveats=(name,)),), sections=(Section(name, evil_content(name)),)
+    )
     write_report(tmp_path / "a.pdf", story)
     held = (tmp_path / "a.pdf").read_bytes()
     assert not any(key in held for key in (b"/URI", b"/JavaScript", b"/JS", b"/Launch", b"/OpenAction"))

@@ -41,7 +41,9 @@ def with_words(slide: StorySlide, finding: Finding, typed: str) -> StorySlide:
     text = " ".join(typed.split())[:LONGEST]
     sentence = headline(finding)
     for place, number in enumerate(numbers_of(finding, sentence), 1):
-        text = re.sub(rf"(?<![\w.,{{]){re.escape(number)}(?![\w}}])", f"{{{place}}}", text, count=1)
+        # However the blank before the unit was typed.
+        spelled = r"\s".join(map(re.escape, number.split()))
+        text = re.sub(rf"(?<![\w.,{{]){spelled}(?![\w}}])", f"{{{place}}}", text, count=1)
     if not text or text == as_template(finding):
         return replace(slide, words=None)
     return replace(slide, words=SlideWords(text, pattern_of(finding, sentence)))
