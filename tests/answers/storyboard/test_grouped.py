@@ -13,7 +13,7 @@ def cause(group: CauseGroup, title: str, count: int, noun: str, done: str = "") 
 def test_that_caveats_that_differ_in_a_machine_alone_are_one_line() -> None:
     caveats = [f"No file of W10-{at:03} has cache counters." for at in range(28)]
     assert caveat_lines([*caveats, "Assumed: RAID 5."], "VM") == (
-        "28 VMs: for example No file of W10-000 has cache counters.",
+        "28 VMs, such as: No file of W10-000 has cache counters.",
         "Assumed: RAID 5.",
     )
 

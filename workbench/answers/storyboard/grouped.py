@@ -36,5 +36,5 @@ def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ..
 
 
 def _each(texts: Sequence[str]) -> str:
-    """What the sentences have in common: the sentence itself, else the first as an example."""
-    return texts[0] if len(set(texts)) == 1 else f"for example {texts[0]}"
+    """The sentence where all say the same, else the first as an example."""
+    return f": {texts[0]}" if len(set(texts)) == 1 else f", such as: {texts[0]}"

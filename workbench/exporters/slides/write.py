@@ -216,7 +216,8 @@ def _finding(maker: Maker, finding: Slide) -> None:
     pages, notes = pages_of(finding.figure) if finding.figure is not None else ([], [])
     name = clean(finding.title)
     if finding.of_story and len(pages) > 1:
-        notes.append(f"{len(pages) - 1} more slides of charts stand on its page in the window")
+        more = len(pages) - 1
+        notes.append(f"{more} more slide{'s' * (more > 1)} of its charts left out; its page in the window has them")
         pages = pages[:1]
     maker.left_out += [f"“{shortened(name, 60)}”: {note}" for note in notes]
     remarks = [remark for page in pages for chart in page.charts for remark in chart.plan.remarks]
