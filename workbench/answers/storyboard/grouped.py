@@ -32,7 +32,7 @@ def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ..
     alike: dict[str, list[str]] = {}
     for caveat in caveats:
         alike.setdefault(_NAMED.sub("#", caveat), []).append(caveat)
-    return tuple(texts[0] if len(texts) == 1 else f"{len(texts)} {noun}s: {_each(texts)}" for texts in alike.values())
+    return tuple(texts[0] if len(texts) == 1 else f"{len(texts)} {noun}s{_each(texts)}" for texts in alike.values())
 
 
 def _each(texts: Sequence[str]) -> str:
