@@ -66,7 +66,7 @@ def _axis(finding: Finding) -> tuple[str, str]:
 def _emphasis(place: int, claim: BarClaim, switches: Switches) -> Emphasis:
     if not switches.claim or place == claim.claimed:
         return "all"
-    return "baseline" if place == claim.baseline else "others"
+    return "baseline" if place == claim.baseline and switches.baseline else "others"
 
 
 def _bar(name: str, look: Look, place: int, count: int, value: float | None, emphasis: Emphasis) -> Bars:
