@@ -19,9 +19,9 @@ _DISK = Look("quiet")
 
 
 def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) -> Figure | None:
-    """The figure of the claims of one slide; None where the page of the evidence says it better: no claim, or a figure
-    of which neither name nor unit is known here."""
-    if not claims:
+    """The figure of the claims of one slide; None where the page of the evidence says it better: no claim, nothing that
+    was measured, or a figure of which neither name nor unit is known here."""
+    if not any(_measured(claim) for _, claim in claims):
         return None
     lead, first = claims[0]
     if isinstance(first, TimeClaim):
@@ -34,6 +34,12 @@ def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) ->
         if isinstance(claim, BarClaim)
     )
     return _figure(lead, panels, claims, "means over the runs")
+
+
+def _measured(claim: Claim) -> bool:
+    if isinstance(claim, TimeClaim):
+        return any(row.held_s is not None for row in claim.rows)
+    return any(bar.value is not None for bar in claim.bars)
 
 
 def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]], how: str) -> Figure:

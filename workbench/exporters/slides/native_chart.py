@@ -107,7 +107,7 @@ def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Sty
 
 
 def _bars(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style, labelled: bool) -> None:
-    _fill(series.format, style.ink.of(bars.look))
+    _fill(series.format, style.ink.bar(bars, 0))
     series.invert_if_negative = False
     for index in range(len(bars.point_looks)):
         if math.isfinite(bars.values[index]):
