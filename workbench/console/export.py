@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.library import Library, edited_library
@@ -14,6 +15,9 @@ from workbench.exporters.safe_file import ExportError
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.session.state import State
+
+if TYPE_CHECKING:
+    from workbench.exporters.wanted import Face
 
 # More lines than this on what is left out are counted, not listed.
 _FEW = 3
@@ -35,6 +39,8 @@ def check(options: argparse.Namespace) -> None:
     except ExportError as error:
         raise UsageError(str(error)) from error
     _check_template(options.template, output)
+    if options.logo is not None and not options.logo.is_file():
+        raise UsageError(f"There is no logo {options.logo}.")
 
 
 def _check_template(template: Path | None, output: Path) -> None:
@@ -78,6 +84,7 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         size=options.size,
         scale=options.scale,
         names=options.names,
+        face=_face(options),
     )
     with progress_told() as tell:
         job = job_of(library, state, request, tell)
@@ -85,6 +92,20 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         tell(f"Writing {options.output.name}", 0.5)
         written = export(job, painter)
     return "\n".join(map(printable, _said(written, options.verbose)))
+
+
+def _face(options: argparse.Namespace) -> Face:
+    """What the options state, else what the window keeps for every document; a logo that is gone counts as none."""
+    from workbench.exporters.wanted import Face
+    from workbench.session.settings import load_settings
+
+    kept = load_settings().face
+    logo: Path | None = options.logo
+    if logo is None and kept.logo and Path(kept.logo).is_file():
+        logo = Path(kept.logo)
+    stated = (options.customer, kept.customer), (options.author, kept.author)
+    customer, author = (other if option is None else option for option, other in stated)
+    return Face(options.title or "", customer, author, logo)
 
 
 def _said(written: Written, verbose: bool) -> list[str]:

@@ -13,10 +13,10 @@ from pathlib import Path
 from workbench.answers.common.document import summary_rows, to_csv
 from workbench.charts.content import Content
 from workbench.exporters.alone import failure_words
+from workbench.exporters.document import Document, Slide
 from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError, write_safely
-from workbench.exporters.slides.deck import Deck
 from workbench.exporters.source_hashes import FILES, hash_lines, known_files
 from workbench.model.run import Study
 
@@ -65,22 +65,24 @@ def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
 def _slides(job: ExportJob, _painter: Painter | None) -> Written:
     from workbench.exporters.slides.write import write_deck
 
-    if job.deck is None or not job.deck.slides:
+    if job.document is None or not job.document.all_slides:
         raise ExportError(f"{job.path.name} was not written: no selected page has a slide.")
-    written = write_deck(job.path, _with_hashes(job.deck, job.studies), job.template, job.look.theme)
+    written = write_deck(job.path, _with_hashes(job.document, job.studies), job.template, job.look.theme)
     counts = f"{_count(written.slides, 'slide')}, {_count(written.charts, 'chart')}"
     return Written(f"Wrote {job.path.name}: {counts}.", (job.path,), written.left_out)
 
 
-def _with_hashes(deck: Deck, studies: Sequence[Study]) -> Deck:
+def _with_hashes(deck: Document, studies: Sequence[Study]) -> Document:
     """The deck with the hashes of its files in the notes: found out when it is written, not when it is looked at."""
     known = [known_files(study) for study in studies]
-    slides = []
-    for slide in deck.slides:
+
+    def hashed(slide: Slide) -> Slide:
         lines = hash_lines([file for files in known for file in files if file.of_run(slide.runs)])
-        slides.append(replace(slide, notes="\n".join((slide.notes, FILES, *lines))) if lines else slide)
+        return replace(slide, notes="\n".join((slide.notes, FILES, *lines))) if lines else slide
+
+    slides, appendix = (tuple(map(hashed, part)) for part in (deck.slides, deck.appendix))
     lines = hash_lines([file for files in known for file in files if file.recognised])
-    return replace(deck, slides=tuple(slides), sources=(FILES, *lines) if lines else ())
+    return replace(deck, slides=slides, appendix=appendix, files=(FILES, *lines) if lines else ())
 
 
 def _page(job: ExportJob, painter: Painter | None) -> Written:

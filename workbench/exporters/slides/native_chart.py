@@ -107,11 +107,11 @@ def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Sty
 
 
 def _bars(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style, labelled: bool) -> None:
-    _fill(series.format, style.ink.of(bars.look))
+    _fill(series.format, style.ink.bar(bars, 0))
     series.invert_if_negative = False
-    for index, look in enumerate(bars.point_looks):
+    for index in range(len(bars.point_looks)):
         if math.isfinite(bars.values[index]):
-            _fill(series.points[index].format, style.ink.of(look))
+            _fill(series.points[index].format, style.ink.bar(bars, index))
     if labelled:
         _labels(series, plan, bars, style)
 
@@ -137,7 +137,7 @@ def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style) -> Non
         elif where == "beyond":
             continue
         else:
-            ink = readable_on(style.ink.of(bars.look_at(index)))
+            ink = readable_on(style.ink.bar(bars, index))
             label = _inside(plan, index, ink, style, _PLACES[where])
         series._element.get_or_add_dLbls().insert(0, label)
 
