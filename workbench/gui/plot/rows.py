@@ -11,7 +11,9 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, Figure, Panel, Source
-from workbench.gui.plot.ink import Ink, draw_sample, line_height, middle_elided, text_width, widest
+from workbench.charts.ticks import Ticks
+from workbench.gui.plot.axis_names import LETTERS, Lines, wrapped
+from workbench.gui.plot.ink import Ink, draw_sample, line_height, text_width, widest
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -37,7 +39,7 @@ class Rows:
         self.tall = min(ink.px(ROW), room)
         self.top = inner.top() + ink.px(HEAD)
         self.left = inner.left()
-        self.gutter = min(widest(ink.strong, self.names) + ink.px(50), inner.width() * 0.3)
+        self.lines, self.gutter = self._wrapped(inner.width())
         self.wide = (inner.width() - self.gutter) / max(1, len(figure.panels))
         bars = [bar for panel in figure.panels for bar in _bars(panel)]
         self.value = widest(ink.strong, (_word(bar, 0) for bar in bars)) + ink.px(10)
@@ -51,6 +53,17 @@ class Rows:
         self.bar = max(ink.px(20), min(ink.px(_BAR) * 2, room - taken))
         shared = max((_reach(panel) for panel in figure.panels), default=1.0)
         self.reaches = [shared if figure.share_y else _reach(panel) for panel in figure.panels]
+
+    def _wrapped(self, width: float) -> tuple[dict[str, Lines], float]:
+        """The names in as many lines as a row has, and the room beside the bars that they need for it."""
+        ink, around = self.ink, self.ink.px(50)
+        most = max(1, int(self.tall // (line_height(ink.strong) * LETTERS)))
+        for share in (0.3, 0.4, 0.5, 0.6):
+            wide = min(widest(ink.strong, self.names), width * share - around)
+            lines = {name: wrapped(name, ink.strong, wide) for name in self.names}
+            if max(map(len, lines.values()), default=1) <= most:
+                break
+        return lines, wide + around
 
     def boxes(self) -> Iterator[tuple[QRectF, Bars, int]]:
         """Each bar's row within its panel, with the bar and its category."""
@@ -97,9 +110,16 @@ class Rows:
                 painter.setPen(QPen(ink.token("line"), 1))
                 painter.drawLine(QPointF(lane.left(), lane.top() + 0.5), QPointF(lane.right(), lane.top() + 0.5))
             draw_sample(painter, ink, looks[name], sample)
-            words = lane.adjusted(ink.px(34), 0, 0, 0)
-            short = middle_elided(ink.strong, name, words.width())
-            _write(painter, words, ink.strong, ink.token("text"), short, _LEFT)
+            for area, text in self.name_lines(place):
+                _write(painter, area, ink.strong, ink.token("text"), text, _LEFT)
+
+    def name_lines(self, place: int) -> list[tuple[QRectF, str]]:
+        """The lines of the name of a row, with the areas that their letters fill."""
+        lines, font = self.lines[self.names[place]], self.ink.strong
+        tall = line_height(font) * (LETTERS if len(lines) * line_height(font) > self.tall else 1.0)
+        top = self.top + (place + 0.5) * self.tall - tall * len(lines) / 2
+        left = self.left + self.ink.px(34)
+        return [(QRectF(left, top + row * tall, text_width(font, text), tall), text) for row, text in enumerate(lines)]
 
     def _panel(self, painter: QPainter, column: int, panel: Panel) -> None:
         ink = self.ink
@@ -127,9 +147,8 @@ class Rows:
     def _scale(self, painter: QPainter, column: int, left: float) -> None:
         """From 0 to the highest bar, with a hairline at each tick."""
         ink, reach = self.ink, self.reaches[column]
-        by = ticks.step(reach, max(2, int(self.bar / ink.px(44))))
         bottom = self.top + self.tall * len(self.names)
-        marks = ticks.linear(0.0, reach, by)
+        marks = self._ticks(reach)
         for value, word in zip(marks.places, marks.labels, strict=True):
             x = round(left + self.bar * value / reach) + 0.5
             painter.setPen(QPen(ink.token("quiet", 0.8) if value == 0 else ink.token("line"), 1))
@@ -139,6 +158,15 @@ class Rows:
             if value == 0:
                 area.setLeft(x)
             _write(painter, area, ink.small, ink.token("quiet"), word, _LEFT if value == 0 else _CENTRE)
+
+    def _ticks(self, reach: float) -> Ticks:
+        """As many ticks as their numbers have room beside each other."""
+        for most in range(max(2, int(self.bar / self.ink.px(44))), 0, -1):
+            marks = ticks.linear(0.0, reach, ticks.step(reach, most))
+            apart = self.bar * (marks.places[1] - marks.places[0]) / reach if len(marks.places) > 1 else self.bar
+            if widest(self.ink.small, marks.labels) + self.ink.px(6) <= apart:
+                break
+        return marks
 
     def _bar(self, painter: QPainter, box: QRectF, bar: Bars, place: int, reach: float) -> None:
         ink, value = self.ink, float(bar.values[place])
