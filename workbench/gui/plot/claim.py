@@ -9,6 +9,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF
 from workbench.charts import ticks
 from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
 from workbench.gui.plot.axis_names import LETTERS, Lines, wrapped
+from workbench.gui.plot.bars import HATCH
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 from workbench.gui.services.assets import ui_font
 
@@ -16,7 +17,6 @@ from workbench.gui.services.assets import ui_font
 _TAKEN = 0.09
 # The names beside rows of time take at most this share of the width.
 _NAMES_SHARE = 0.45
-_HATCH = Qt.BrushStyle.BDiagPattern
 _CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -96,7 +96,7 @@ class _BarPainter:
     def _pile(self, box: QRectF, lit: bool) -> None:
         colour = self._ink.token("quiet", 0.8 if lit else 0.35)
         self._painter.setPen(QPen(colour, 1))
-        self._painter.setBrush(QBrush(colour, _HATCH))
+        self._painter.setBrush(QBrush(colour, HATCH))
         self._painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
     @property

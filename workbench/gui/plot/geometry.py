@@ -27,6 +27,7 @@ class Entry:
     look: Look
     kind: str
     hidden: bool = False
+    hatched: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,13 +50,14 @@ class Place:
 
 @dataclass(frozen=True)
 class Layout:
-    """The whole canvas."""
+    """The whole canvas; `read` is the row that reads what stands over axes of names, of no height without any."""
 
     places: tuple[Place, ...]
     cards: tuple[QRectF, ...]
     title: QRectF
     footer: QRectF
     gutter: float
+    read: QRectF
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,8 @@ def legend_of(panel: Panel) -> list[Entry]:
             continue
         kind = next((name for shape, name in _KINDS if isinstance(mark, shape)), "line")
         name = mark.name.removeprefix(f"{panel.title}: ")
-        entries.append(Entry(name, mark.look, kind, name in panel.hidden))
+        hatched = isinstance(mark, Bars) and mark.hatched
+        entries.append(Entry(name, mark.look, kind, name in panel.hidden, hatched))
     named = set(panel.x.categories)
     fewest = 1 if panel.names_one else 2
     named_all = bool(named) and all(entry.name in named for entry in entries)
@@ -108,7 +111,8 @@ def arrange(
     columns = sorted({scale.panel.column for scale in scales})
     foot = ink.px(30) if footer else 0.0
     top = ink.px(62 if figure.caption else 42) if title else 0.0
-    area = QRectF(0, top, size.width(), max(60.0, size.height() - top - foot))
+    row = QRectF(0, top, size.width(), names_read_height(figure, ink, size.width()) if read else 0.0)
+    area = QRectF(0, row.bottom(), size.width(), max(60.0, size.height() - row.bottom() - foot))
     joined = figure.joined and len(columns) > 1
     cards = _cards(area, len(columns), ink.px(12))
     # One gutter for all columns has room for longer names than one in each card.
@@ -128,7 +132,15 @@ def arrange(
         QRectF(0, 0, size.width(), top),
         QRectF(0, size.height() - foot, size.width(), foot),
         gutter,
+        row,
     )
+
+
+def names_read_height(figure: Figure, ink: Ink, width: float) -> float:
+    """The height of the row over a figure that reads its axes of names: two lines of type where it is narrow."""
+    if not any(panel.x.categories for panel in figure.panels):
+        return 0.0
+    return read_height(ink, 1 if width >= ink.px(900) else 2) + ink.px(6)
 
 
 def _cards(area: QRectF, count: int, gap: float) -> list[QRectF]:

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from workbench.charts import ticks
-from workbench.charts.figure import Bars, Figure, Panel, Source
+from workbench.charts.figure import Bars, Figure, Panel
 from workbench.charts.ticks import Ticks
 from workbench.gui.plot.axis_names import LETTERS, Lines, wrapped
 from workbench.gui.plot.ink import Ink, draw_sample, line_height, text_width, widest
@@ -73,12 +73,9 @@ class Rows:
                     if place < bar.values.size and math.isfinite(bar.values[place]):
                         yield self._cell(column, name), bar, place
 
-    def source_at(self, at: QPointF) -> Source | None:
-        """The source of the bar in whose row a point lies; None where it is not known."""
-        for box, bar, place in self.boxes():
-            if box.contains(at) and place < len(bar.sources):
-                return bar.sources[place]
-        return None
+    def panel_of(self, bar: Bars) -> Panel:
+        """The panel whose bar it is."""
+        return next(panel for panel in self.figure.panels if any(mark is bar for mark in panel.marks))
 
     def paint(self, painter: QPainter) -> None:
         """Draws all of it."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,8 +11,9 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPaint
 
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, Figure, Heatmap
+from workbench.charts.scales import Scales, Span
 from workbench.gui.plot.axes import paint_grid, paint_labels
-from workbench.gui.plot.bars import paint_bars
+from workbench.gui.plot.bars import fill_bar, paint_bars
 from workbench.gui.plot.dots import draw_dots
 from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, subtitle_lines
 from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, text_width
@@ -39,14 +41,13 @@ class Footer:
         return bool(self.notes or self.quantity)
 
 
-def footer_of(figure: Figure, layout_scales: list[tuple[str, int]], shared: dict[str, tuple[float, float]]) -> Footer:
+def footer_of(figure: Figure, scales: Sequence[Scales], shared: dict[str, Span]) -> Footer:
     """The footer's words: values a logarithm cannot show, panels on their own scale, the colour scale.
 
-    `layout_scales` holds the title of each panel with its count of clipped values, `shared` the colour
-    scale of each unit.
+    `scales` are those of its panels, `shared` is the colour scale of each unit.
     """
     notes = [figure.note] if figure.note else []
-    clipped = sum(count for _, count in layout_scales)
+    clipped = sum(panel_scales.clipped for panel_scales in scales)
     if clipped:
         values = "value is" if clipped == 1 else "values are"
         notes.append(f"{fixed(clipped, 0)} {values} zero or below and cannot stand on the log scale.")
@@ -58,9 +59,8 @@ def footer_of(figure: Figure, layout_scales: list[tuple[str, int]], shared: dict
     if not heats:
         return Footer(tuple(notes))
     limits = shared[heats[0][1].unit]
-    finite = [m.values[np.isfinite(m.values)] for _, m in heats]
-    beyond = any(bool(part.size) and float(part.max()) > limits[1] for part in finite)
-    gaps = any(part.size < m.values.size for part, (_, m) in zip(finite, heats, strict=True))
+    beyond = any(bool((heat.values > limits[1]).any()) for _, heat in heats)
+    gaps = any(panel_scales.gaps for panel_scales in scales)
     quantity = next((p.y.label for p in lines if p.y.unit == heats[0][1].unit and p.y.label), "")
     return Footer(tuple(notes), quantity or heats[0][1].unit or heats[0][1].name, limits, beyond, gaps)
 
@@ -166,10 +166,13 @@ def _entry(painter: QPainter, ink: Ink, area: QRectF, entry: Entry) -> None:
         draw_dots(painter, ink, entry.look, [(sample.right() - ink.px(6), sample.center().y())])
     else:
         wide = ink.px(SAMPLE) if entry.kind == "band" else ink.px(12)
-        box = QRectF(sample.right() - wide, sample.center().y() - ink.px(5), wide, ink.px(10))
-        painter.setPen(QPen(ink.colour(entry.look, 0.5), 1) if entry.kind == "band" else Qt.PenStyle.NoPen)
-        painter.setBrush(ink.colour(entry.look, 0.22 if entry.kind == "band" else 1.0))
-        painter.drawRoundedRect(box, 2, 2)
+        box, path = QRectF(sample.right() - wide, sample.center().y() - ink.px(5), wide, ink.px(10)), QPainterPath()
+        path.addRoundedRect(box, 2, 2)
+        if entry.kind == "band":
+            painter.fillPath(path, ink.colour(entry.look, 0.22))
+            painter.strokePath(path, QPen(ink.colour(entry.look, 0.5), 1))
+        else:
+            fill_bar(painter, ink, path, entry.look, hatched=entry.hatched)
     text = QRectF(sample.right() + ink.px(6), area.top(), area.width(), area.height())
     _write(painter, ink.small, ink.token("quiet"), text, LEFT, entry.name)
     if entry.hidden:
