@@ -11,6 +11,7 @@ from tests.gui.plot.figures import bars_figure, per_vm_figure
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel, Source
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.pointing.bar_reading import spot_words
+from workbench.gui.plot.rows import rows_height
 from workbench.gui.plot.view import FigureView
 from workbench.words.numbers import THIN
 
@@ -157,3 +158,15 @@ def test_that_pointing_over_a_low_bar_or_at_its_name_reads_it(view: FigureView) 
         view._point(QPointF(spot.area.center().x(), y))
         assert view._spot is not None
         assert view._spot.same(spot)
+
+
+def test_that_rows_fill_a_large_card_and_their_ticks_stay_few(view: FigureView) -> None:
+    figure = boot(in_rows=True)
+    view.resize(3000, rows_height(figure, most=True) + 28)
+    view.show_figure(figure)
+    rows = view.rows
+    assert rows is not None
+    foot = rows.top + rows.tall * len(rows.names)
+    assert rows.area.bottom() - foot < 60
+    assert rows.bar > rows.wide / 2
+    assert len(rows._ticks(rows.reaches[0]).places) <= 8

@@ -57,6 +57,11 @@ def least_height(figure: Figure) -> int:
     return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
 
 
+def most_height(figure: Figure) -> int:
+    """Pixels beyond which a figure would hold empty space: rows have a greatest height."""
+    return rows_height(figure, most=True) + _NAMES_PX if figure.in_rows else _ANY_PX
+
+
 class _Room(QScrollArea):
     """What is scrolled; `resized` tells when the window leaves it more or less."""
 
@@ -180,6 +185,7 @@ class PageView(QWidget):
             # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
             if content.figure is not None and not content.empty and not self.figure.moving_edge:
                 self.figure.setMinimumHeight(_LEAST_PX if self._presents else least_height(content.figure))
+                self.figure.setMaximumHeight(_ANY_PX if self._presents else most_height(content.figure))
                 self.figure.set_theme(theme)
                 self.figure.show_figure(pointed_figure(content.figure, self.pointed))
                 self.figure.light_vm(lit_vm)

@@ -134,10 +134,22 @@ class _BarPainter:
             over = slot.translated(0, self._above(self._y(bar.top), tall, place))
             self._write(over, font, colour, bar.words if bar.above is None else bar.above_words)
             if pointed and bar.above is not None:
-                beside = QRectF(self._box(place, 0.0).left() - self._slot, self._y(bar.value) - tall / 2, 0, tall)
-                beside.setWidth(self._slot - ink.px(3))
-                self._write(beside, font, colour, bar.words, _RIGHT)
+                self._under_pile(place, bar, font, colour)
         self._name(place, colour)
+
+    def _under_pile(self, place: int, bar: ClaimBar, font: QFont, colour: QColor) -> None:
+        """The value of a bar with another on it: beside it where the gap has room, else inside, else over its foot."""
+        box, tall = self._box(place, bar.value or 0.0), line_height(font)
+        wide, gap = text_width(font, bar.words), self._slot - self._wide
+        if wide + self._ink.px(6) <= gap:
+            beside = QRectF(box.left() - gap, box.top() - tall / 2, gap - self._ink.px(3), tall)
+            self._write(beside, font, colour, bar.words, _RIGHT)
+        elif box.height() >= tall * 0.8:
+            self._write(box, font, self._ink.token("card"), bar.words)
+        else:
+            over = QRectF(box.center().x() - wide / 2 - 2, box.top() - tall, wide + 4, tall)
+            self._painter.fillRect(over, self._ink.token("card"))
+            self._write(over, font, colour, bar.words)
 
     def _above(self, y: float, tall: float, place: int) -> float:
         """Where the words of a bar begin: over it, but inside where the reference line would run through them."""

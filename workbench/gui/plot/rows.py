@@ -20,12 +20,14 @@ _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
 # Of a design pixel: a row, what stands over the rows, what under them.
 ROW, HEAD, FOOT, _PAD = 48.0, 58.0, 16.0, 16.0
-_BAR, _LEAST_BAR = 135.0, 48.0
+_BAR, _LEAST_BAR, _THICK = 135.0, 48.0, 20.0
+# On a large screen rows are up to this high, and bars take up to this share of their panel.
+_HIGHEST_ROW, _BAR_SHARE = 84.0, 0.6
 
 
-def rows_height(figure: Figure) -> int:
-    """Design pixels that a figure in rows needs."""
-    return round(2 * _PAD + HEAD + FOOT + ROW * len(_names(figure)))
+def rows_height(figure: Figure, most: bool = False) -> int:
+    """Design pixels that a figure in rows needs, or the `most` that it can fill."""
+    return round(2 * _PAD + HEAD + FOOT + (_HIGHEST_ROW if most else ROW) * len(_names(figure)))
 
 
 class Rows:
@@ -36,7 +38,7 @@ class Rows:
         self.names = _names(figure)
         inner = area.adjusted(ink.px(_PAD), ink.px(_PAD), -ink.px(_PAD), -ink.px(_PAD))
         room = (inner.height() - ink.px(HEAD) - ink.px(FOOT)) / max(1, len(self.names))
-        self.tall = min(ink.px(ROW), room)
+        self.tall = min(ink.px(_HIGHEST_ROW), room)
         self.top = inner.top() + ink.px(HEAD)
         self.left = inner.left()
         self.lines, self.gutter = self._wrapped(inner.width())
@@ -50,7 +52,7 @@ class Rows:
         self.shows_ends = room - self.change - self.ends >= ink.px(_LEAST_BAR)
         self.shows_change = room - self.change >= ink.px(_LEAST_BAR)
         taken = self.change * self.shows_change + self.ends * self.shows_ends
-        self.bar = max(ink.px(20), min(ink.px(_BAR) * 2, room - taken))
+        self.bar = max(ink.px(20), min(max(ink.px(_BAR) * 2, self.wide * _BAR_SHARE), room - taken))
         shared = max((_reach(panel) for panel in figure.panels), default=1.0)
         self.reaches = [shared if figure.share_y else _reach(panel) for panel in figure.panels]
 
@@ -158,7 +160,7 @@ class Rows:
 
     def _ticks(self, reach: float) -> Ticks:
         """As many ticks as their numbers have room beside each other."""
-        for most in range(max(2, int(self.bar / self.ink.px(44))), 0, -1):
+        for most in range(max(2, min(ticks.STEPS_Y, int(self.bar / self.ink.px(44)))), 0, -1):
             marks = ticks.linear(0.0, reach, ticks.step(reach, most))
             apart = self.bar * (marks.places[1] - marks.places[0]) / reach if len(marks.places) > 1 else self.bar
             if widest(self.ink.small, marks.labels) + self.ink.px(6) <= apart:
@@ -167,7 +169,7 @@ class Rows:
 
     def _bar(self, painter: QPainter, box: QRectF, bar: Bars, place: int, reach: float) -> None:
         ink, value = self.ink, float(bar.values[place])
-        thick = min(ink.px(20), box.height() * 0.6)
+        thick = min(ink.px(_THICK) * max(1.0, self.tall / ink.px(ROW)), box.height() * 0.6)
         middle = round(box.center().y())
         length = self.bar * value / reach
         painter.fillRect(
