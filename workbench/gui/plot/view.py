@@ -8,7 +8,8 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QWidget
 
-from workbench.charts.figure import Figure, Source
+from workbench.charts.figure import Figure, Panel, Source
+from workbench.charts.hidden import entry_name
 from workbench.charts.scales import Span
 from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.flags import flag_at
@@ -18,7 +19,7 @@ from workbench.gui.plot.pointing.bar_reading import Spot, spoken, spot_at
 from workbench.gui.plot.pointing.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.pointing.focus_ring import FocusRing
 from workbench.gui.plot.pointing.legend import Legend
-from workbench.gui.plot.pointing.lookup import source_at, vm_at
+from workbench.gui.plot.pointing.lookup import line_at, source_at, vm_at
 from workbench.gui.plot.pointing.readout import Pointer
 from workbench.gui.plot.shown import ShownFigure
 from workbench.gui.plot.zooming.wheel import wheeled
@@ -113,6 +114,20 @@ class FigureView(ShownFigure):
             spot = None if self.rows is None else spot_at(self.spots, at)
             return None if spot is None else spot.source
         return source_at(panel, at, self._lit)
+
+    def curve_at(self, at: QPointF) -> tuple[Panel, str] | None:
+        """The panel and the name of the line, or of the legend's entry, at a point."""
+        places = self._layout.places if self._layout else ()
+        chosen = self.legend.entry_at(at)
+        for place in places:
+            for _, entry in place.legend:
+                if entry is chosen:
+                    return place.scales.panel, entry.name
+        panel = self._panel_at(at)
+        line = None if panel is None or panel.scales.panel.x.categories else line_at(panel, at)
+        if panel is None or line is None:
+            return None
+        return panel.scales.panel, entry_name(line, panel.scales.panel) or line.name
 
     @property
     def lit_source(self) -> Source | None:
