@@ -160,6 +160,8 @@ def _y_names(panel_place: Place, ink: Ink) -> Iterator[Label]:
     named = bool(panel_place.scales.heatmap or panel_place.scales.panel.y.categories)
     names = row_names(shown.labels, ink, most, row_tall) if named else [(text,) for text in shown.labels]
     for middle, lines in zip(middles, names, strict=True):
+        if not lines:
+            continue
         high = tall * LETTERS * len(lines)
         # A name of several lines stays beside its plot, where a number of the next panel may follow.
         top = max(plot.top(), min(middle - high / 2, plot.bottom() - high)) if named else middle - high / 2

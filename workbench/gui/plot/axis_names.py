@@ -68,7 +68,9 @@ def axis_names(names: Lines, ink: Ink, plot: float, room: float = math.inf) -> A
 
 def row_names(names: Lines, ink: Ink, wide: float, tall: float) -> tuple[Lines, ...]:
     """The lines of the names beside rows `tall` pixels high; where not all fit, few and far between."""
-    lines = [wrapped(name, ink.small, wide) for name in names]
+    # Thousands of machines are looked at one by one only where a name is too long for its line.
+    fit = widest(ink.small, names) <= wide
+    lines = [(name,) if fit else wrapped(name, ink.small, wide) for name in names]
     need = max(map(len, lines), default=1) * line_height(ink.small)
     step = max(1, math.ceil(need * LETTERS / max(tall, 0.1)))
     if step > 1:

@@ -17,10 +17,9 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.readout import MOST_LINES, Words, paint_words
 from workbench.gui.plot.rows import Rows
+from workbench.gui.services.translation import tr
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN
-
-HINT = "Point at a bar to read it, or go from bar to bar with ← and →."
 
 
 @dataclass(frozen=True)
@@ -85,11 +84,12 @@ def spoken(ink: Ink, spot: Spot) -> str:
 def paint_spot(painter: QPainter, ink: Ink, area: QRectF, spot: Spot | None) -> None:
     """Paints the row of the read-out over a figure, and a frame around what it reads."""
     if spot is None:
-        paint_words(painter, ink, area, [Words(HINT, None, (("", ""),))], "")
+        hint = tr("Point at a bar to read it, or go from bar to bar with ← and →.")
+        paint_words(painter, ink, area, [Words(hint, None, (("", ""),))], "")
         return
     name, words = spot_words(ink, spot)
     paint_words(painter, ink, area, words, name)
-    painter.setPen(QPen(ink.token("text"), 1.5))
+    painter.setPen(QPen(ink.token("text", 0.75), 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(spot.area.adjusted(-1.5, -1.5, 1.5, 1.5), 3, 3)
 
