@@ -20,7 +20,7 @@ from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure, Heatmap, Panel
 from workbench.charts.palette import ThemeName
-from workbench.charts.scales import heat_limits
+from workbench.charts.scales import heat_limits, scales_of
 from workbench.charts.tables import TableData, problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document import Document, Section
@@ -262,9 +262,10 @@ def _panel_head(making: _Making, panel: Panel) -> str:
 def _heat_legend(figure: Figure) -> str:
     if not any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
         return ""
+    gaps = " · hatched: not measured" if any(scales.gaps for scales in scales_of(figure)) else ""
     return "".join(
-        f'<p class="legend-line heat">{held(unit)} {number(low)} <span class="ramp"></span> ≥{THIN}{number(high)} · '
-        "hatched: not measured</p>"
+        f'<p class="legend-line heat">{held(unit)} {number(low)} <span class="ramp"></span> ≥{THIN}{number(high)}'
+        f"{gaps}</p>"
         for unit, (low, high) in heat_limits(figure).items()
     )
 

@@ -32,7 +32,7 @@ from workbench.gui.widgets.table_card import TableCard
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
 # a table beside a chart, and any figure.
 _PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
-_TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX = 26, 40, 30, 22, 17
+_TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX, _NAMES_PX = 26, 40, 30, 22, 17, 28
 # A table that has to be scrolled to anyhow has room for more rows.
 _SCROLLED_PX = 300
 # The list of many configurations, with five of its rows; its share of the height beside the chart's.
@@ -42,8 +42,9 @@ _NOTHING_PX, _ANY_PX = 150, 16_777_215
 
 def least_height(figure: Figure) -> int:
     """Pixels that the panels of a figure need where most of them stand over each other."""
+    named = any(panel.x.categories for panel in figure.panels) * _NAMES_PX
     if figure.in_rows:
-        return rows_height(figure)
+        return rows_height(figure) + named
     columns = Counter(panel.column for panel in figure.panels)
     titled = any(panel.title for panel in figure.panels)
     # Panels side by side are narrow: their legends stand in lines of their own.
@@ -52,8 +53,13 @@ def least_height(figure: Figure) -> int:
     footed = (len(columns) > 1 and not figure.share_y) or bool(figure.note)
     read = max(Counter(panel.column for panel in figure.panels if is_read(panel)).values(), default=0)
     read_px = read * _READ_PX + bool(read) * _FLAGS_PX
-    around = read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
+    around = named + read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
     return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
+
+
+def most_height(figure: Figure) -> int:
+    """Pixels beyond which a figure would hold empty space: rows have a greatest height."""
+    return rows_height(figure, most=True) + _NAMES_PX if figure.in_rows else _ANY_PX
 
 
 class _Room(QScrollArea):
@@ -179,6 +185,7 @@ class PageView(QWidget):
             # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
             if content.figure is not None and not content.empty and not self.figure.moving_edge:
                 self.figure.setMinimumHeight(_LEAST_PX if self._presents else least_height(content.figure))
+                self.figure.setMaximumHeight(_ANY_PX if self._presents else most_height(content.figure))
                 self.figure.set_theme(theme)
                 self.figure.show_figure(pointed_figure(content.figure, self.pointed))
                 self.figure.light_vm(lit_vm)

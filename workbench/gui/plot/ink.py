@@ -129,11 +129,6 @@ def line_height(font: QFont) -> float:
     return QFontMetricsF(font).height()
 
 
-def middle_elided(font: QFont, text: str, width: float) -> str:
-    """`text`, shortened in its middle when it is wider than `width`."""
-    return QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideMiddle, width)
-
-
 def draw_marker(painter: QPainter, ink: Ink, look: Look, at: QPointF, size: float = 6.5) -> None:
     """One marker in the look's colour, ringed by the card so that it reads on a line of any colour."""
     if look.marker == "none":

@@ -14,6 +14,7 @@ from workbench.gui.plot.geometry import Layout, arrange
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
+from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spots
 from workbench.gui.plot.pointing.cursors import Cursors
 from workbench.gui.plot.pointing.lookup import line_of
 from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_words, rows_needed
@@ -38,6 +39,7 @@ class ShownFigure(QWidget):
         self._layout: Layout | None = None
         self._footer = Footer()
         self._pointer: Pointer | None = None
+        self._spot: Spot | None = None
         self._following = False
         self.cursors = Cursors()
         self._canvas = Canvas(self, self._paint_still)
@@ -184,8 +186,7 @@ class ShownFigure(QWidget):
             scene.addItem(panel.box)
             self._connect(panel)
             panel.box.sigXRangeChanged.connect(self._follow)
-        clipped = [(panel.scales.panel.title, panel.scales.clipped) for panel in self._panels]
-        self._footer = footer_of(self._figure, clipped, limits)
+        self._footer = footer_of(self._figure, [panel.scales for panel in self._panels], limits)
         self.cursors.fit(self._panels)
         self._fit_bar()
         self._arrange()
@@ -199,6 +200,9 @@ class ShownFigure(QWidget):
         self._layout = arrange(self._figure, scales, self._ink, size, self._title, self._footer.present, self._read)
         for panel, panel_place in zip(self._panels, self._layout.places, strict=True):
             panel.put(panel_place)
+        if self._spot is not None:
+            # The same bar stands elsewhere now; another figure has no such bar.
+            self._spot = next((spot for spot in self.spots if self._spot.same(spot)), None)
         for layer in (self._under, self._over, self._hover):
             layer.set_area(QRectF(0, 0, size.width(), size.height()))
         self._canvas.resetCachedContent()
@@ -210,7 +214,7 @@ class ShownFigure(QWidget):
         if not self._figure.in_rows or self._layout is None:
             return None
         area = QRectF(self._canvas.viewport().rect())
-        return Rows(self._figure, self._ink, area.adjusted(0, self._layout.title.height(), 0, 0))
+        return Rows(self._figure, self._ink, area.adjusted(0, self._layout.read.bottom(), 0, 0))
 
     def _follow(self, box: Box, span: Span) -> None:
         if self._following:
@@ -239,9 +243,14 @@ class ShownFigure(QWidget):
         return next(p.title for p in self._figure.panels if p.column == column)
 
     def _unpoint(self) -> None:
-        if self._pointer is not None:
-            self._pointer = None
+        if self._pointer is not None or self._spot is not None:
+            self._pointer = self._spot = None
             self._hover.update()
+
+    @property
+    def spots(self) -> list[Spot]:
+        """The bars of the figure, and the names without any, in the order of reading."""
+        return spots(self._panels, self.rows, self._ink)
 
     def _paint_still(self, painter: QPainter) -> None:
         if self._layout is None:
@@ -282,6 +291,8 @@ class ShownFigure(QWidget):
     def _paint_hover(self, painter: QPainter) -> None:
         if self._read:
             paint_readout(painter, self._ink, self._panels, self._pointer, self.cursors)
+        if self._layout is not None and self._layout.read.height():
+            paint_spot(painter, self._ink, self._layout.read.adjusted(0, 0, 0, -self._ink.px(6)), self._spot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves the strip out where it would take the plots' room."""

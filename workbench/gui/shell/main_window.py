@@ -148,8 +148,8 @@ class MainWindow(QMainWindow):
             self, workspace, pages, self._stage, self.preferences, self.saved_views, self.findings
         )
         self.exports = ExportCommands(self, workspace, tasks, status, settings, pages)
-        self.charts = ChartMenu(self, pages, tasks, status, self.saved_views, self.exports)
         self.legends = LegendCommands(pages, workspace, status)
+        self.charts = ChartMenu(self, pages, tasks, status, self.saved_views, self.exports, self.legends, self.counters)
         self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views, self.history)
         self._drawer = PageDrawer(
             self, workspace, tasks, status, settings, pages, self.rail, self.header, self.preferences, self.importer
