@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from workbench.charts.palette import ThemeName
-from workbench.study.anonymising.pseudonyms import Pseudonyms
+
+if TYPE_CHECKING:
+    from workbench.study.anonymising.pseudonyms import Pseudonyms
 
 # What is written: everything, the page at hand as it is looked at, the saved views, or the findings alone.
 What = Literal["all", "page", "views", "findings"]

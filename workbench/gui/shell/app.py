@@ -95,6 +95,7 @@ def _clean_up() -> None:
 
 def _load_answers() -> None:
     """Loads every page, what makes studies of files and what exports them, for a thread beside the window."""
+    import_module("polars")
     load_pages()
     import_module("workbench.study.importing.build")
     import_module("workbench.exporters.assemble")

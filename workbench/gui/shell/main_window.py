@@ -343,6 +343,7 @@ class MainWindow(QMainWindow):
         self.guard.leave_wanted.connect(self.close)
         self.rail.toggled.connect(lambda collapsed: self._settings.change(rail_collapsed=collapsed))
         self.work.changed.connect(self.show_title)
+        self.preferences.redraw_wanted.connect(self._drawer.forget)
         self.preferences.redraw_wanted.connect(self.refresh)
         self.presenter.redraw_wanted.connect(self.refresh)
         self.pages.drawn.connect(self.page_shown)
