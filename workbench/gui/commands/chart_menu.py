@@ -74,7 +74,7 @@ class ChartMenu(QObject):
         menu.addAction(tr("Copy as picture"), lambda: self.copy_picture(figure))
         menu.addAction(tr("Copy data"), lambda: self.copy_data(figure))
         menu.addSeparator()
-        show_all = menu.addAction(f"{tr('Show everything')}\tA", figure.reset_zoom)
+        show_all = menu.addAction(f"{tr('Show everything')}\t0", figure.reset_zoom)
         show_all.setEnabled(figure.zoomed_span is not None)
         menu.addAction(f"{tr('Save this view…')}\tCtrl+B", self._saved_views.ask_name)
         menu.addAction(f"{tr('Export…')}\tCtrl+E", self._exports.ask)

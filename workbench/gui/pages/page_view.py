@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from workbench.answers.common.page import PageSpec
 from workbench.charts.cards import Card
@@ -191,7 +191,9 @@ class PageView(QWidget):
                 self.figure.light_vm(lit_vm)
         self._show_tables(content, theme)
         self._give_tables_room()
-        if self.isVisible() and QApplication.focusWidget() is None:
+        # Asked of the window, which knows it while another window or a dialog is in front, too.
+        holder = self.window().focusWidget()
+        if self.isVisible() and (holder is None or not holder.isVisible()):
             # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
             causes = self.causes.list if self.causes is not None and content.causes else None
