@@ -67,8 +67,6 @@ def _tables() -> Iterator[str]:
     yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")
     yield from (words.capitalize() for words in PHASE_WORDS.values())
     yield from (measure.name for measure in (*TRACED.values(), *COMPARED))
-    # Where the sample's equal columns are folded, or none are.
-    yield "Equal columns"
     yield from (one.value.capitalize() for one in Alignment)
     yield from (words for _, words in SCALES)
     yield from ("measured", "documented", "assumed", "yours")
