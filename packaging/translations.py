@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 from workbench.answers.changes.tables import COLUMNS, FINDING_COLUMNS, FINDINGS, NAME
 from workbench.answers.common.library import Library
-from workbench.answers.common.traces import Alignment
+from workbench.answers.common.traces.traces import Alignment
 from workbench.answers.findings.tables import unmatched_table
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content

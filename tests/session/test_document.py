@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.answers.common.traces import Alignment
+from workbench.answers.common.traces.traces import Alignment
 from workbench.model.edits import FindingEdit, Note, PhaseEdit, RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning
