@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 
 from workbench.answers.changes.tables import COLUMNS, FINDING_COLUMNS, FINDINGS, NAME
 from workbench.answers.common.library import Library
-from workbench.answers.common.traces import Alignment
+from workbench.answers.common.traces.traces import Alignment
 from workbench.answers.findings.tables import unmatched_table
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
@@ -77,8 +77,6 @@ def _tables() -> Iterator[str]:
     yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")
     yield from (words.capitalize() for words in PHASE_WORDS.values())
     yield from (measure.name for measure in (*TRACED.values(), *COMPARED))
-    # Where the sample's equal columns are folded, or none are.
-    yield "Equal columns"
     yield from (one.value.capitalize() for one in Alignment)
     yield from (words for _, words in SCALES)
     yield from ("measured", "documented", "assumed", "yours")

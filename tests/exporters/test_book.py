@@ -9,7 +9,7 @@ from tests.exporters.jobs import chosen_of
 from tests.exporters.reading import Reopened, title
 from tests.exporters.studies import MCS, MCSIO, PVS, columns, figures_of, make_run, make_study, replicate_study
 from workbench.answers.cache.figures import cache_figure
-from workbench.answers.common.traces import View
+from workbench.answers.common.traces.traces import View
 from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.median_figure import median_figure
 from workbench.exporters.workbook.book import check_workbook, write_workbook

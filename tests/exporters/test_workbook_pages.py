@@ -15,6 +15,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.compare.compute import compare
 from workbench.answers.sizing.compute import plans
 from workbench.answers.sizing.constants import Own
+from workbench.answers.sizing.tables import capital
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel, Source
 from workbench.charts.tables import Cell, Column, TableData
@@ -265,11 +266,11 @@ def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(tmp_pa
         "host_ram_gib": Own(256.0),
     }
     wanted = plans(group_runs(figures_of(study)), own)
-    names = {row[len(wanted) + 3]: row for row in anew.iter_rows(values_only=True) if row[len(wanted) + 3]}
+    rows = {(row[0], row[len(wanted) + 2]): row for row in anew.iter_rows(values_only=True)}
     compared = 0
     for place, plan in enumerate(wanted):
         for step in plan.steps:
-            value = names[step.key][2 + place]
+            value = rows[capital(step.label), wanted[0].step(step.key).words][2 + place]
             if step.value is None:
                 assert value in (None, ""), (step.key, plan.configuration, value)
                 continue
@@ -308,10 +309,10 @@ def test_that_the_sources_leads_the_numbers_of_the_cache_to_files_and_rows(tmp_p
     rows = list(book.results["Sources"].iter_rows(values_only=True))
     heads = next(place for place, row in enumerate(rows) if row[3] == "Figure")
     lines = [dict(zip(rows[heads], row, strict=True)) for row in rows[heads + 1 :]]
-    peaks = [line for line in lines if line["Figure"] == "cache_ram_used_mb_peak"]
+    peaks = [line for line in lines if line["Figure"] == "Cache RAM used at peak"]
     assert [(line["VM or session"], line["Rows"]) for line in peaks] == [("VM-01", "60"), ("VM-02", "60")]
     assert sum(line["Contribution"] for line in peaks) == pytest.approx(400.0)
-    assert ("cache_ram_used_mb_peak", "mean over VMs of: highest reading over the whole run ÷ 2^20") in [
+    assert ("Cache RAM used at peak", "mean over VMs of: highest reading over the whole run ÷ 2^20") in [
         row[:2] for row in rows
     ]
 

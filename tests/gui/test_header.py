@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
-from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.registry import PAGES
 from workbench.gui.commands.palette import CommandPalette
 from workbench.gui.shell.main_window import MainWindow

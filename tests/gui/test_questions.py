@@ -90,7 +90,7 @@ def test_that_a_host_beside_its_desktops_is_asked_about_once_and_left_out_of_bot
     assert told(window, qtbot, "machine-no-desktop") == [
         ("info", f"Not counted among the VMs, by hand: {HOST}.") for _ in range(2)
     ]
-    after(window, qtbot, window.undo)
+    after(window, qtbot, window.history.undo)
     assert totals(window) == [pytest.approx(WITH_HOST)] * 2
     assert bar.isVisible()
 
@@ -165,9 +165,9 @@ def test_that_a_mixed_folder_is_split_into_runs_and_put_together_again(
     after(window, qtbot, again.trigger)
     assert [run.name for run in window.workspace.library.studies[0].runs] == ["mcs"]
     assert window.question_bar.isVisible()
-    after(window, qtbot, window.undo)
+    after(window, qtbot, window.history.undo)
     assert len(window.workspace.library.studies[0].runs) == 3
-    after(window, qtbot, window.undo)
+    after(window, qtbot, window.history.undo)
     assert [run.name for run in window.workspace.library.studies[0].runs] == ["mcs"]
 
 

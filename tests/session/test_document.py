@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboard, StorySlide, Switches
-from workbench.answers.common.traces import Alignment
+from workbench.answers.common.traces.traces import Alignment
 from workbench.model.edits import About, FindingEdit, Members, Note, PhaseEdit, RunEdits, Stretch
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning

@@ -10,7 +10,7 @@ from typing import Any
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import BASELINE, EVERY
-from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.compare.chosen import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
 from workbench.exporters.alone import alone

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.common.notes import flags, with_notes
-from workbench.answers.common.traces import WHOLE_RUN, Alignment, View
+from workbench.answers.common.traces.notes import flags, with_notes
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.timeline.curves import MAX_CURVES, curves, default_keys, look_of
 from workbench.answers.timeline.figures import MAX_PANELS, timeline_figure
 from workbench.answers.timeline.tables import report, timeline_table

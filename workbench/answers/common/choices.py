@@ -7,7 +7,7 @@ from typing import Literal, Self, TypeVar
 
 from workbench.answers.common.names import ENTRIES, LISTED, PRIMARY, TIMELINE
 from workbench.answers.common.storyboard import Storyboard
-from workbench.answers.common.traces import Alignment, View
+from workbench.answers.common.traces.traces import Alignment, View
 from workbench.charts.inputs import Value
 from workbench.measures.catalogue import MEASURES
 from workbench.model.edits import FindingEdit, Note, RunEdits

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.answers.common.steady_marks import steady_caption, steady_regions, trend_line
-from workbench.answers.common.trace_figure import time_axis
-from workbench.answers.common.traces import WHOLE_RUN, Alignment, View, zero_of
+from workbench.answers.common.traces.steady_marks import steady_caption, steady_regions, trend_line
+from workbench.answers.common.traces.trace_figure import time_axis
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View, zero_of
 from workbench.answers.timeline.curves import Curve
 from workbench.answers.timeline.sources import counter_source
 from workbench.charts.decimate import LONG

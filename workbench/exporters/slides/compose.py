@@ -133,7 +133,7 @@ def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) ->
     parts += [
         f"Edited by hand. As it was computed: {finding.generated}" if finding.edited and finding.generated else ""
     ]
-    parts += [f"{name} = {MEASURES[name].computed}" for name in finding.figures if name in MEASURES]
+    parts += [f"{MEASURES[name].name} = {MEASURES[name].computed}" for name in finding.figures if name in MEASURES]
     parts += ["Runs:"] if runs else []
     parts += [_run_line(run, finding.phase) for run in runs]
     return "\n".join(part for part in (*parts, _written()) if part)

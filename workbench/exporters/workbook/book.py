@@ -16,7 +16,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from workbench import __version__
 from workbench.answers.benchmarks.figures import benchmark_figures
 from workbench.answers.cache.figures import cache_figure
-from workbench.answers.common.traces import WHOLE_RUN, Alignment, View
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.median_figure import median_figure

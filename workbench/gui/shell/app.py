@@ -10,7 +10,7 @@ from importlib import import_module
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.registry import load_pages
 from workbench.gui.commands.preferences import theme_of, with_preferred
 from workbench.gui.services.garbage import Collector

@@ -216,14 +216,6 @@ class MainWindow(QMainWindow):
         """Writes everything that is open to `path`, by its ending, beside the window."""
         self.exports.to(Wanted(path))
 
-    def undo(self) -> None:
-        """Takes back the last step that changed figures."""
-        self.history.undo()
-
-    def redo(self) -> None:
-        """Does it again."""
-        self.history.redo()
-
     def show_page(self, key: str) -> None:
         """Shows a page."""
         self.workspace.apply(page=key)
