@@ -49,8 +49,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """`theme`: light, dark or system; `recent`: folders, sessions and bundles opened or saved last, newest first;
     `export_folder`: where the last export went; `language`: that of the window, empty for the system's;
     `preferences`: those that are set, by their key; `hidden_columns`: by the name of a table the columns that are not
-    shown; `export`: what was chosen in the Export dialog; `rail_collapsed`: whether the sidebar shows icons only;
-    `places`: by the name and size of a screen where the window stood on it; `screen`: the one it was on last."""
+    shown, `shown_columns`: those that are shown although they are empty; `export`: what was chosen in the Export
+    dialog; `rail_collapsed`: whether the sidebar shows icons only; `places`: by the name and size of a screen where the
+    window stood on it; `screen`: the one it was on last."""
 
     theme: str = "light"
     recent: tuple[str, ...] = ()
@@ -59,6 +60,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     export: ExportChoices = ExportChoices()
     preferences: dict[str, float | str] = {}
     hidden_columns: dict[str, tuple[str, ...]] = {}
+    shown_columns: dict[str, tuple[str, ...]] = {}
     rail_collapsed: bool = False
     places: dict[str, WindowPlace] = {}
     screen: str = ""

@@ -11,7 +11,9 @@ from workbench.gui.services.plain import plain_button
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets import table_menu
-from workbench.gui.widgets.table import ColumnMemory, DataTable
+from workbench.gui.widgets.columns import ColumnMemory
+from workbench.gui.widgets.empty_note import EmptyNote, names_of
+from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.wrapped_label import WrappedLabel
 
 
@@ -32,19 +34,20 @@ class TableCard(QFrame):
         self._legends: list[str] = []
         self._names: list[str] = []
         self._waiting: dict[int, tuple[TableData, ThemeName]] = {}
-        self._memory: ColumnMemory = {}
+        self._memory = ColumnMemory()
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
         self.tabs.setAccessibleName(f"Tables: {name}")
         self.title = labelled(tr(name), "heading")
-        self.filter = QLineEdit()
+        self.filter, self.empty_note = QLineEdit(), EmptyNote()
         self.stack = QStackedWidget()
         self._legend = WrappedLabel("quiet")
         self._build()
         self._add_table(name)
         self.tabs.currentChanged.connect(self._show_tab)
         self.filter.textChanged.connect(self._filter)
+        self.empty_note.asked.connect(lambda: self.table.show_empty_columns(shown=True))
 
     @property
     def table(self) -> DataTable:
@@ -112,7 +115,12 @@ class TableCard(QFrame):
             return
         self.stack.setCurrentWidget(self.table_at(index))
         self._show_legend(index)
+        self._note_empty()
         self._filter(self.filter.text())
+
+    def _note_empty(self) -> None:
+        columns = self.table.source.table.columns
+        self.empty_note.show_names(names_of([columns[at] for at in self.table.empty_hidden]))
 
     def _show_legend(self, index: int) -> None:
         self._legend.setText(self._legends[index])
@@ -125,6 +133,7 @@ class TableCard(QFrame):
         table = DataTable(name)
         table.memory = self._memory
         table.columns_changed.connect(self.columns_changed)
+        table.columns_shown.connect(self._note_empty)
         table_menu.listen(table)
         table.activated.connect(lambda index, none=table: self._opened(none, index))
         table.row_chosen.connect(lambda cells, none=table: self.row_chosen.emit(none.accessibleName(), cells))
@@ -163,7 +172,7 @@ class TableCard(QFrame):
         head = self._head = QHBoxLayout()
         head.addWidget(self.title)
         head.addWidget(self.tabs)
-        head.addStretch(1)
+        head.addWidget(self.empty_note, 1)
         head.addWidget(self.filter)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 12, 8, 10)
