@@ -253,6 +253,12 @@ class DataTable(StayingTable):
         """The cells of the row shown at a place."""
         return self.source.table.rows[self._proxy.mapToSource(self._proxy.index(index, 0)).row()]
 
+    def least_height(self, rows: int) -> int:
+        """Pixels in which the first rows are seen, up to so many, under the header and over a scroll bar."""
+        header, bar = self.header.sizeHint().height(), self.horizontalScrollBar().sizeHint().height()
+        seen = sum(self.rowHeight(row) for row in range(min(rows, self._proxy.rowCount())))
+        return header + seen + bar + 2 * self.frameWidth()
+
     def nothing(self) -> str:
         """What stands in place of the rows where there are none."""
         if self._proxy.rowCount():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QStackedWidget, QTabBar, QVBoxLayout
 
 from workbench.charts.palette import ThemeName
@@ -13,8 +14,12 @@ from workbench.gui.services.translation import tr
 from workbench.gui.widgets import table_menu
 from workbench.gui.widgets.columns import ColumnMemory
 from workbench.gui.widgets.empty_note import EmptyNote, names_of
+from workbench.gui.widgets.folded_line import FoldedLine
 from workbench.gui.widgets.table import DataTable
-from workbench.gui.widgets.wrapped_label import WrappedLabel
+
+# With fewer rows in view than this the legend gives its further lines to the rows.
+_ROWS = 6
+_MARGINS, _SPACING = (16, 8, 8, 8), 5
 
 
 class TableCard(QFrame):
@@ -42,7 +47,7 @@ class TableCard(QFrame):
         self.title = labelled(tr(name), "heading")
         self.filter, self.empty_note = QLineEdit(), EmptyNote()
         self.stack = QStackedWidget()
-        self._legend = WrappedLabel("quiet")
+        self.legend = FoldedLine("quiet")
         self._build()
         self._add_table(name)
         self.tabs.currentChanged.connect(self._show_tab)
@@ -74,6 +79,15 @@ class TableCard(QFrame):
         self.table.setFocus()
         if self.table.model() is not None and self.table.model().rowCount():
             self.table.selectRow(0)
+
+    def least_height(self, rows: int) -> int:
+        """Pixels in which the first rows of the table are seen, up to so many, with one line of its legend."""
+        return self._around() + self.table.least_height(rows) + bool(self.legend.whole.text()) * self._line_height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lets the legend give way to the rows where room is short."""
+        super().resizeEvent(event)
+        self._fit_legend()
 
     def show_tables(self, tables: tuple[TableData, ...], theme: ThemeName) -> None:
         """Shows these, the tab that was open staying open where a table of its name is among them."""
@@ -123,8 +137,19 @@ class TableCard(QFrame):
         self.empty_note.show_names(names_of([columns[at] for at in self.table.empty_hidden]))
 
     def _show_legend(self, index: int) -> None:
-        self._legend.setText(self._legends[index])
-        self._legend.setVisible(bool(self._legends[index]))
+        self.legend.show_text(self._legends[index])
+        self._fit_legend()
+
+    def _around(self) -> int:
+        return _MARGINS[1] + self._head.sizeHint().height() + _SPACING + _MARGINS[3] + 2 * self.frameWidth()
+
+    def _line_height(self) -> int:
+        return _SPACING + max(self.legend.button.sizeHint().height(), self.legend.first.sizeHint().height())
+
+    def _fit_legend(self) -> None:
+        whole = self.legend.whole_height(self.width() - _MARGINS[0] - _MARGINS[2])
+        needed = self._around() + self.table.least_height(_ROWS) + _SPACING + whole
+        self.legend.shorten(needed > self.height() and whole > self.legend.first.sizeHint().height())
 
     def _filter(self, text: str) -> None:
         self.table.show_matching(text)
@@ -175,8 +200,8 @@ class TableCard(QFrame):
         head.addWidget(self.empty_note, 1)
         head.addWidget(self.filter)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 8, 10)
-        column.setSpacing(6)
+        column.setContentsMargins(*_MARGINS)
+        column.setSpacing(_SPACING)
         column.addLayout(head)
         column.addWidget(self.stack, 1)
-        column.addWidget(self._legend)
+        column.addWidget(self.legend)
