@@ -38,10 +38,15 @@ class TableCommands(QObject):
             into.activated.connect(card.enter_table)
 
     def find(self) -> None:
-        """Puts the cursor into the filter of the page's table; on the timeline, into that of the counters."""
+        """Puts the cursor into the filter of the page's table; on the timeline, into that of the counters; in the
+        import report, into the search of its causes."""
         page = self._pages.shown
         if page.spec.key == TIMELINE:
             self._counters.find()
+            return
+        causes = self._pages.shown.causes
+        if causes is not None and causes.isVisible():
+            causes.enter_search()
             return
         card = next((table for table in page.filtered if table.isVisible()), None)
         if card is None:
