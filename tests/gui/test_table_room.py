@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import after
+from tests.gui.conftest import SAMPLE, after, open_and_wait
+from tests.gui.plot.test_figure_view import panels
+from workbench.charts.figure import Bars
+from workbench.gui.plot.bars import y_of
+from workbench.gui.services.assets import ui_font
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
@@ -36,6 +42,17 @@ def test_that_compare_shows_four_rows_beside_its_chart_and_nothing_scrolls(
     assert rows_in_view(card.table) >= 4
     assert all(area.verticalScrollBar().maximum() == 0 for area in opened.page.findChildren(QScrollArea))
     assert opened.page.figure.height() >= opened.page.figure.minimumHeight()
+
+
+def test_that_the_values_of_low_charts_still_stand_below_their_bars(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+    compared(window, qtbot, 1366, 768)
+    assert window.page.figure is not None
+    for view in panels(window.page.figure):
+        bars = [mark for mark in view.scales.panel.marks if isinstance(mark, Bars)]
+        lowest = min(float(np.nanmin(mark.values)) for mark in bars)
+        room = view.place.plot.bottom() - y_of(view.place, lowest)
+        assert room >= QFontMetrics(ui_font(8.5)).height() + 3
 
 
 def test_that_a_legend_gives_its_lines_to_the_rows_until_it_is_unfolded(opened: MainWindow, qtbot: QtBot) -> None:
