@@ -156,7 +156,8 @@ def test_that_an_empty_table_says_so_and_whether_the_filter_did_it(
     table.show_matching("no such configuration")
     assert table.nothing() == "No rows match the filter."
     table.show_matching("")
-    after(opened, qtbot, lambda: opened.workspace.apply(page="import-report", page_views=(("import-report", "files"),)))
+    after(opened, qtbot, lambda: opened.show_page("import-report"))
+    after(opened, qtbot, opened.mending.show_files)
     problems, files = opened.page.tables
     shows = bool(problems.table.source.table.rows)
     assert (problems.table.nothing() == "Nothing to list.") != shows

@@ -33,6 +33,8 @@ from workbench.gui.widgets.table_card import TableCard
 # a table beside a chart, and any figure.
 _PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
 _TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX, _NAMES_PX = 26, 40, 30, 22, 17, 28
+# So many rows of a table are seen beside a chart, as far as there is room.
+_ROWS = (4, 3)
 # A table that has to be scrolled to anyhow has room for more rows.
 _SCROLLED_PX = 300
 # The list of many configurations, with five of its rows; its share of the height beside the chart's.
@@ -250,7 +252,7 @@ class PageView(QWidget):
             self.tables[0].show_tables(tables, self._theme)
 
     def _give_tables_room(self) -> None:
-        """Two rows of a table where they fit beside the chart; many where both do not fit anyhow."""
+        """Four rows of a table where they fit beside the chart, else fewer; many where both do not fit anyhow."""
         if self.figure is None:
             return
         charts = self.figure.minimumHeight() + self.body.handleWidth() if self.figure.isVisibleTo(self) else 0
@@ -258,9 +260,10 @@ class PageView(QWidget):
             charts += self.lead.minimumHeight() + self.body.handleWidth()
         if self.listing is not None and self.listing.isVisibleTo(self):
             charts += self.listing.minimumHeight() + self.body.handleWidth()
-        scrolled = charts + _TABLE_PX > self._room.height()
+        left = self._room.viewport().height() - charts
         for card in self.tables:
-            card.setMinimumHeight(_SCROLLED_PX if scrolled else _TABLE_PX)
+            fitting = (height for rows in _ROWS if _TABLE_PX < (height := card.least_height(rows)) <= left)
+            card.setMinimumHeight(_SCROLLED_PX if left < _TABLE_PX else next(fitting, _TABLE_PX))
 
     def _show_tables(self, content: Content, theme: ThemeName) -> None:
         if self.spec.tables_apart:
