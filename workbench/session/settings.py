@@ -62,55 +62,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `places`: by the name and size of a screen where the window stood on it; `screen`: the one it was on last."""
 
     theme: str = "light"
-    width: int = 1600
-    height: int = 900
-    scale: float = 2.0
-    templates: dict[str, str] = {}
-    anonymise: bool = False
-
-
-class DocumentFace(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands on the cover of every document, asked once: the customer, the author, and the path of a logo."""
-
-    customer: str = ""
-    author: str = ""
-    logo: str = ""
-
-
-# More than any desktop has: a damaged number must not reach the window system.
-Pixels = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
-
-
-class WindowPlace(msgspec.Struct, frozen=True):
-    """Left, top, width and height of the window in pixels that know the screen's scale, and whether it fills it."""
-
-    x: Pixels
-    y: Pixels
-    width: Pixels
-    height: Pixels
-    maximised: bool = False
-
-
-class Settings(msgspec.Struct, frozen=True, kw_only=True):
-    """`theme`: light, dark or system; `recent`: folders, sessions and bundles opened or saved last, newest first;
-    `export_folder`: where the last export went; `language`: that of the window, empty for the system's;
-    `preferences`: those that are set, by their key; `hidden_columns`: by the name of a table the columns that are not
-    shown; `export`: what was chosen in the Export dialog; `rail_collapsed`: whether the sidebar shows icons only;
-    `face`: what stands on the cover of documents; `places`: by the name and size of a screen where the window stood on
-    it; `screen`: the one it was on last."""
-    shown, `shown_columns`: those that are shown although they are empty; `export`: what was chosen in the Export
-    dialog; `rail_collapsed`: whether the sidebar shows icons only; `places`: by the name and size of a screen where the
-    window stood on it; `screen`: the one it was on last."""
-
-    theme: str = "light"
     recent: tuple[str, ...] = ()
     export_folder: str | None = None
     language: str = ""
     export: ExportChoices = ExportChoices()
     preferences: dict[str, float | str] = {}
     hidden_columns: dict[str, tuple[str, ...]] = {}
-    face: DocumentFace = DocumentFace()
     shown_columns: dict[str, tuple[str, ...]] = {}
+    face: DocumentFace = DocumentFace()
     rail_collapsed: bool = False
     places: dict[str, WindowPlace] = {}
     screen: str = ""
