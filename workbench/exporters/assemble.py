@@ -100,8 +100,8 @@ def _everything(request: Wanted) -> bool:
 def _document(library: Library, choices: Choices, request: Wanted, tell: Tell) -> tuple[Document | None, Contents]:
     """The storyboard where it is asked for; else slides of the parts, or the parts alone."""
     ending = request.path.suffix.lower()
-    told = _everything(request) or request.what == "findings" or FINDINGS in request.only
-    if told and ending in (*STORY_ENDINGS, SLIDES_ENDING):
+    whole_story = _everything(request) or request.what == "findings" or FINDINGS in request.only
+    if whole_story and ending in (*STORY_ENDINGS, SLIDES_ENDING):
         document = document_of(library, choices, request)
         # Page and report begin with the storyboard and go on with the pages.
         pages = contents_of(library, choices, request, tell) if ending in STORY_ENDINGS else Contents((), ())

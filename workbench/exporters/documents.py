@@ -94,8 +94,8 @@ def _content(shown: ShownSlide, library: Library, choices: Choices) -> Content |
     if shown.findings:
         return finding_content(shown.findings[0], library, seen)
     if shown.view is not None:
-        found = saved_views(library, choices, (shown.view,))
-        return found.parts[0].content if found.parts else Content("", empty=" ".join(found.left_out))
+        views = saved_views(library, choices, (shown.view,))
+        return views.parts[0].content if views.parts else Content("", empty=" ".join(views.left_out))
     part = page_part(library, seen, shown.slide.page, shown.slide.page_view)
     return None if part is None else part.content
 

@@ -25,8 +25,8 @@ def story_of(job: ExportJob) -> Document:
     problems += [problem for figure in job.figures for problem in figure.problems]
     subtitle = " · ".join(filter(None, (_subtitle(job), job.notice)))
     document = job.document or Document(", ".join(names), subtitle)
-    told = bool(document.all_slides)
-    sections = [Section(part.name, _on_paper(part.content, told), study=part.study) for part in job.parts]
+    has_slides = bool(document.all_slides)
+    sections = [Section(part.name, _on_paper(part.content, has_slides), study=part.study) for part in job.parts]
     return replace(
         document,
         sections=tuple(section for section in told_once(sections) if _tells(section)),
@@ -43,9 +43,9 @@ def _tells(section: Section) -> bool:
     return bool(content.figure or content.cards or content.tables or content.empty or section.elsewhere)
 
 
-def _on_paper(content: Content, told: bool) -> Content:
+def _on_paper(content: Content, has_slides: bool) -> Content:
     """The content without the findings that come before, and without what only a window can do."""
-    kept = [table for table in content.tables if not (told and table.name == "Findings")]
+    kept = [table for table in content.tables if not (has_slides and table.name == "Findings")]
     tables = tuple(
         replace(table, legend=" · ".join(part for part in table.legend.split(" · ") if "click" not in part.casefold()))
         for table in kept

@@ -81,14 +81,14 @@ def shown_story(library: Library, choices: Choices, every_study: bool = True) ->
 
 def _shown(slides: Sequence[StorySlide], studies: Sequence[StudyFindings], choices: Choices) -> Iterable[ShownSlide]:
     by_folder = {study.folder: study for study in reversed(studies)}
-    found: dict[str, dict[str, Finding]] = {}
+    matched: dict[str, dict[str, Finding]] = {}
     for folder, study in by_folder.items():
-        found[folder] = study.found(ref for slide in slides if slide.study == folder for ref in slide.findings)
+        matched[folder] = study.matching(ref for slide in slides if slide.study == folder for ref in slide.findings)
     for slide in slides:
         of = by_folder.get(slide.study)
         match slide.kind:
             case "finding":
-                yield _of_findings(slide, of, found.get(slide.study, {}))
+                yield _of_findings(slide, of, matched.get(slide.study, {}))
             case "view":
                 yield _of_view(slide, of or _first(studies), choices)
             case _:

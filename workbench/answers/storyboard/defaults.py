@@ -75,11 +75,11 @@ def _slides(study: StudyFindings, views: Sequence[SavedView] | None) -> list[Sto
     story = [] if apart else [members for members in charts if members[0].strength in CARRIES]
     if not story and not apart:
         story = _single_story(findings, charts)
-    told = story[: max(LEAST_FINDINGS, MOST_STORY - len(views))]
-    room = MOST_STORY - len(told)
-    slides = [finding_slide(study.folder, members) for members in told]
+    shown = story[: max(LEAST_FINDINGS, MOST_STORY - len(views))]
+    room = MOST_STORY - len(shown)
+    slides = [finding_slide(study.folder, members) for members in shown]
     slides += [view_slide(study.folder, view) for view in views[:room]]
-    slides += [finding_slide(study.folder, members, appendix=True) for members in charts if members not in told]
+    slides += [finding_slide(study.folder, members, appendix=True) for members in charts if members not in shown]
     return [*slides, *(view_slide(study.folder, view, appendix=True) for view in views[room:])]
 
 

@@ -29,7 +29,7 @@ class StudyFindings:
     groups: tuple[Group, ...] = ()
     margin: float = MARGIN
 
-    def found(self, refs: Iterable[FindingRef]) -> dict[str, Finding]:
+    def matching(self, refs: Iterable[FindingRef]) -> dict[str, Finding]:
         """By the key of each reference the finding that it means now; without those that are not computed."""
         wanted = list({ref.key: ref for ref in refs}.values())
         now = followed(self.findings, [FindingEdit(ref.key, about=ref.about) for ref in wanted])

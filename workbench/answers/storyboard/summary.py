@@ -28,10 +28,10 @@ def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
     compared = [study for study in studies if study.groups] or list(studies[:1])
     if len(compared) == 1:
         return _of_study(compared[0])
-    told = [f"{study.name}: {' '.join(map(_ended, recommendation(study)))}" for study in compared]
-    if len(told) <= MOST:
-        return tuple(told)
-    return (*told[: MOST - 1], f"{len(told) - MOST + 1} more studies: see their slides.")
+    sentences = [f"{study.name}: {' '.join(map(_ended, recommendation(study)))}" for study in compared]
+    if len(sentences) <= MOST:
+        return tuple(sentences)
+    return (*sentences[: MOST - 1], f"{len(sentences) - MOST + 1} more studies: see their slides.")
 
 
 def _of_study(study: StudyFindings) -> tuple[str, ...]:
