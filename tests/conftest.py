@@ -12,8 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-# No test reads through a mapping that somebody has made on this machine.
-os.environ["VDI_WORKBENCH_MAPPINGS"] = os.devnull
+# No test reads through a mapping that somebody has made on this machine. The file is never there; a device in its place
+# would be replaced by the first test that saves a mapping as root.
+os.environ["VDI_WORKBENCH_MAPPINGS"] = str(Path(tempfile.gettempdir()) / f"no-mappings-{os.getpid()}.json")
 
 import pytest
 from hypothesis import strategies
