@@ -132,7 +132,13 @@ def _pile(
     ends = _whisker(painter, ink, panel_place, measured[-1], category, slot) if len(measured) == 1 else None
     if labelled and base < 0:
         lowest = max(y_of(panel_place, base), -math.inf if ends is None else ends[1])
-        _write_under(painter, ink, slot, lowest, panel_place.plot.bottom(), value_words(panel_place.scales.panel, base))
+        words, foot = value_words(panel_place.scales.panel, base), panel_place.plot.bottom()
+        zero = y_of(panel_place, 0.0)
+        if lowest + line_height(ink.small) + 3 > foot and lowest - zero < 1.5 * line_height(ink.small):
+            # No room under the bar nor in it: over the line that it hangs from.
+            _write_over(painter, ink, slot, zero, words)
+        else:
+            _write_under(painter, ink, slot, lowest, foot, words)
     elif labelled:
         highest = min(y_of(panel_place, base), math.inf if ends is None else ends[0])
         _write_over(painter, ink, slot, highest, value_words(panel_place.scales.panel, base))
