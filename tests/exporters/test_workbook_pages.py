@@ -309,10 +309,10 @@ def test_that_the_sources_leads_the_numbers_of_the_cache_to_files_and_rows(tmp_p
     rows = list(book.results["Sources"].iter_rows(values_only=True))
     heads = next(place for place, row in enumerate(rows) if row[3] == "Figure")
     lines = [dict(zip(rows[heads], row, strict=True)) for row in rows[heads + 1 :]]
-    peaks = [line for line in lines if line["Figure"] == "Cache RAM used at peak"]
+    peaks = [line for line in lines if line["Figure"] == "Cache RAM used MB peak"]
     assert [(line["VM or session"], line["Rows"]) for line in peaks] == [("VM-01", "60"), ("VM-02", "60")]
     assert sum(line["Contribution"] for line in peaks) == pytest.approx(400.0)
-    assert ("Cache RAM used at peak", "mean over VMs of: highest reading over the whole run ÷ 2^20") in [
+    assert ("Cache RAM used MB peak", "mean over VMs of: highest reading over the whole run ÷ 2^20") in [
         row[:2] for row in rows
     ]
 

@@ -10,7 +10,6 @@ from workbench.answers.common.sources.table import rows_words
 from workbench.exporters.workbook.cells import Value
 from workbench.exporters.workbook.columns import utc
 from workbench.exporters.workbook.rows import StudyGroups
-from workbench.measures.catalogue import MEASURES
 from workbench.model.source import Explanation, SourceRows
 from workbench.words.metrics import figure_words
 
@@ -41,7 +40,7 @@ def ways_back(studies: Sequence[StudyGroups]) -> tuple[list[Line], list[Line]]:
     """A line for each source of each figure, at most MOST_WAYS of them, and the formula of each figure in it."""
     formulas: dict[str, str] = {}
     lines = list(islice(_lines(studies, formulas), MOST_WAYS))
-    return lines, sorted((_figure(key), formula) for key, formula in formulas.items())
+    return lines, sorted((figure_words(key), formula) for key, formula in formulas.items())
 
 
 def _lines(studies: Sequence[StudyGroups], formulas: dict[str, str]) -> Iterator[Line]:
@@ -60,7 +59,7 @@ def _line(study: str, explanation: Explanation, source: SourceRows) -> Line:
         study,
         explanation.run,
         source.file,
-        _figure(explanation.figure),
+        figure_words(explanation.figure),
         value,
         source.vm,
         source.counter,
@@ -70,7 +69,3 @@ def _line(study: str, explanation: Explanation, source: SourceRows) -> Line:
         source.column,
         source.contribution,
     )
-
-
-def _figure(key: str) -> str:
-    return MEASURES[key].name if key in MEASURES else figure_words(key)
