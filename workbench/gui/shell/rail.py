@@ -160,6 +160,7 @@ class Rail(QWidget):
         captions.addWidget(labelled(tr("VMs"), "caption"))
         captions.setContentsMargins(4, 0, 6, 0)
         column.addWidget(self._opened_only[0])
+        self._study.setContentsMargins(4, 0, 0, 0)
         column.addWidget(self._study)
         column.addWidget(self.looks, 1)
         column.addWidget(self.tree, 1)
