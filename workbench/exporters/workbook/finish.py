@@ -5,6 +5,7 @@
 3. Charts get the numbers and names that they were drawn from, for the same programs.
 4. Order that the schema (ECMA-376) demands: of error bars `plus` stands before `minus`, of a font each child in turn.
 5. Number formats of charts say that they are their own. openpyxl leaves that out, and programs differ then.
+6. Charts say in words what they show, for those who cannot see them; the file says which program it is from.
 
 Only the parts named here are changed; every other one is copied as openpyxl wrote it.
 """
@@ -27,6 +28,8 @@ from openpyxl.utils.cell import get_column_letter, range_boundaries
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS, NumberSheet, Results, Stored
 
 _STYLES = "xl/styles.xml"
+_PROGRAM = "docProps/app.xml"
+_APPLICATION = re.compile(r"<Application>[^<]*</Application>(<AppVersion>[^<]*</AppVersion>)?")
 _CHART = re.compile(r"xl/charts/chart\d+\.xml")
 _FORMULA = re.compile(r'(<c r="([A-Z]+[0-9]+)"[^>]*><f>[^<]*</f>)<v ?(?:/>|></v>)')
 _ROW = re.compile(r'<row r="([0-9]+)"')
@@ -80,7 +83,9 @@ def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberS
 
 def _changed(name: str, content: bytes, numbers: Sequence[NumberSheet]) -> bytes:
     if name == _STYLES:
-        return _with_ordered_fonts(content)
+        return with_ordered_fonts(content)
+    if name == _PROGRAM:
+        return _APPLICATION.sub("<Application>VDI Workbench</Application>", content.decode()).encode()
     return _finished_chart(content.decode(), numbers).encode() if _CHART.fullmatch(name) else content
 
 
@@ -198,7 +203,8 @@ def _shown(sheet: NumberSheet, row: int, column: int) -> Stored:
     return None if head is None else str(head)
 
 
-def _with_ordered_fonts(content: bytes) -> bytes:
+def with_ordered_fonts(content: bytes) -> bytes:
+    """The styles of a workbook with the parts of each font in the order that the schema demands."""
     root = etree.fromstring(content)
     for font in root.iter("{*}font"):
         font[:] = sorted(font, key=lambda child: _FONT.index(etree.QName(child).localname))
