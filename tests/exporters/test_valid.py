@@ -1,4 +1,4 @@
-"""Office files without errors: the Open XML SDK's validator where it is, and our own look at fonts and axes anywhere."""
+"""Office files without errors: the Open XML SDK's validator where it is, our own look at fonts and axes anywhere."""
 
 from __future__ import annotations
 
@@ -69,7 +69,9 @@ def test_that_the_open_xml_validator_finds_no_error(tmp_path: Path, make: Make) 
 @pytest.mark.parametrize("ending", [".xlsx", ".pptx"])
 def test_that_the_properties_of_a_file_name_us_and_no_library(tmp_path: Path, ending: str) -> None:
     with ZipFile(_export(tmp_path, ending)) as archive:
-        words = "".join(archive.read(name).decode(errors="replace") for name in archive.namelist() if name.startswith("docProps/"))
+        words = "".join(
+            archive.read(name).decode(errors="replace") for name in archive.namelist() if name.startswith("docProps/")
+        )
     assert "<Application>VDI Workbench</Application>" in words
     for other in ("openpyxl", "python-pptx", "steve canny", "macintosh", "xlsxwriter"):
         assert other not in words.casefold()

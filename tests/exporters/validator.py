@@ -15,7 +15,10 @@ from lxml import etree
 # Names the program where it is not on the PATH.
 VARIABLE = "OOXML_VALIDATOR"
 # The order of a font's children (ECMA-376 part 1, CT_Font).
-FONT = "b i strike condense extend outline shadow u vertAlign sz color name family charset scheme".split()
+FONT = (
+    *("b", "i", "strike", "condense", "extend", "outline", "shadow", "u"),
+    *("vertAlign", "sz", "color", "name", "family", "charset", "scheme"),
+)
 _MOST_ID = 2**31 - 1
 
 
@@ -41,7 +44,9 @@ def faults(path: Path) -> list[str]:
         trees = {name: etree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith(".xml")}
     lines = [f"{name}: {fault}" for name, tree in trees.items() if "/charts/chart" in name for fault in _of_axes(tree)]
     styles = trees.get("xl/styles.xml")
-    fonts = [] if styles is None else [[etree.QName(child).localname for child in font] for font in styles.iter("{*}font")]
+    fonts = (
+        [] if styles is None else [[etree.QName(child).localname for child in font] for font in styles.iter("{*}font")]
+    )
     return [*lines, *(f"font {font}" for font in fonts if font != sorted(font, key=FONT.index))]
 
 

@@ -21,10 +21,10 @@ _FEW = 3
 
 def check(options: argparse.Namespace) -> None:
     """Raises UsageError before anything is read for what is wrong by the command line alone."""
-    from workbench.exporters.export import ENDINGS
+    from workbench.exporters.export import ENDINGS, TEMPLATE_ENDINGS
 
     output: Path = options.output
-    if output.suffix.lower() not in ENDINGS:
+    if output.suffix.lower() not in (*ENDINGS, *TEMPLATE_ENDINGS):
         ending = f"'{output.suffix}' is no ending" if output.suffix else "The file name has no ending"
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         raise UsageError(f"{ending} that can be written; choose {known}.")
@@ -40,9 +40,11 @@ def check(options: argparse.Namespace) -> None:
 def _check_template(template: Path | None, output: Path) -> None:
     if template is None:
         return
+    from workbench.exporters.export import TEMPLATE_ENDINGS
+
     ending = output.suffix.lower()
-    if ending not in (".xlsx", ".pptx"):
-        raise UsageError("A template is filled into .xlsx or .pptx only.")
+    if ending not in TEMPLATE_ENDINGS:
+        raise UsageError("A template is filled into .xlsx, .xlsm or .pptx only.")
     if template.suffix.lower() != ending:
         raise UsageError(f"{template.name} cannot be the template of {output.name}: their endings differ.")
     if not template.is_file():

@@ -62,6 +62,15 @@ def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
     return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(charts, 'chart')}.", (job.path,), tuple(missing))
 
 
+def _macro_workbook(job: ExportJob, painter: Painter | None) -> Written:
+    if job.template is None:
+        raise ExportError(
+            f"{job.path.name} was not written: a workbook with macros is filled from a template that has them. "
+            "Name one with --template, or export .xlsx."
+        )
+    return _workbook(job, painter)
+
+
 def _slides(job: ExportJob, _painter: Painter | None) -> Written:
     from workbench.exporters.slides.write import write_deck
 
@@ -219,6 +228,7 @@ def _count(number: int, text: str, many: str = "") -> str:
 
 _WRITERS: Mapping[str, Writer] = {
     ".xlsx": _workbook,
+    ".xlsm": _macro_workbook,
     ".pptx": _slides,
     ".csv": _csv,
     ".parquet": _data,
@@ -227,4 +237,6 @@ _WRITERS: Mapping[str, Writer] = {
     ".png": _pictures,
     ".svg": _pictures,
 }
-ENDINGS = tuple(_WRITERS)
+# What a user is offered; a workbook with macros is written from a template alone.
+ENDINGS = tuple(ending for ending in _WRITERS if ending != ".xlsm")
+TEMPLATE_ENDINGS = (".xlsx", ".xlsm", ".pptx")

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
-from xml.sax.saxutils import escape
+from typing import IO, Any
+from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from lxml import etree
@@ -37,6 +37,7 @@ _LOOK = re.compile(r'<c r="([A-Z]+[0-9]+)" s="([0-9]+)"')
 _DIMENSION = re.compile(r'<dimension ref="[^"]*" ?/>')
 _REFERENCE = re.compile(r"<(num|str)Ref><f>([^<]*)</f></(?:num|str)Ref>")
 _ENDS = re.compile(r"(<minus>.*?</minus>)(<plus>.*?</plus>)", re.DOTALL)
+_FRAME = re.compile(r'(<(?:xdr:)?cNvPr id="[0-9]+" name="Chart [0-9]+")( ?/>)')
 _UNLINKED = re.compile(r'(<numFmt formatCode="[^"]*") ?/>')
 # The order of CT_Font.
 _FONT = (
@@ -69,6 +70,7 @@ def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberS
         book.save(written)
         of_sheets = {sheet.path[1:]: results.values.get(sheet.title, {}) for sheet in book.worksheets}
         rows = {number.sheet.path[1:]: number for number in numbers}
+        words = {sheet._drawing.path[1:]: _words_of(sheet) for sheet in book.worksheets if sheet._charts}
         with ZipFile(written) as source, ZipFile(path, "w", ZIP_DEFLATED, allowZip64=True) as target:
             for name in source.namelist():
                 content = source.read(name)
@@ -77,13 +79,15 @@ def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberS
                         _put_rows(part, content.decode(), rows[name])
                 elif of_sheet := of_sheets.get(name):
                     target.writestr(name, _with_results(content.decode(), of_sheet))
+                elif name in words:
+                    target.writestr(name, _with_words(content.decode(), words[name]))
                 else:
                     target.writestr(name, _changed(name, content, numbers))
 
 
 def _changed(name: str, content: bytes, numbers: Sequence[NumberSheet]) -> bytes:
     if name == _STYLES:
-        return with_ordered_fonts(content)
+        return _with_ordered_fonts(content)
     if name == _PROGRAM:
         return _APPLICATION.sub("<Application>VDI Workbench</Application>", content.decode()).encode()
     return _finished_chart(content.decode(), numbers).encode() if _CHART.fullmatch(name) else content
@@ -171,6 +175,16 @@ def _look(looks: Mapping[str, str], at: str) -> str:
 # Charts and fonts
 
 
+def _words_of(sheet: Any) -> list[str]:
+    return [getattr(chart, "words", "") for chart in sheet._charts]
+
+
+def _with_words(xml: str, words: Sequence[str]) -> str:
+    """A drawing with what its charts show, in words."""
+    every = iter(words)
+    return _FRAME.sub(lambda match: f"{match[1]} descr={quoteattr(next(every, ''))}{match[2]}", xml)
+
+
 def _finished_chart(xml: str, numbers: Sequence[NumberSheet]) -> str:
     by_title = {number.title: number for number in numbers}
     cached = _REFERENCE.sub(lambda match: _with_cache(match, by_title), xml)
@@ -203,10 +217,14 @@ def _shown(sheet: NumberSheet, row: int, column: int) -> Stored:
     return None if head is None else str(head)
 
 
-def with_ordered_fonts(content: bytes) -> bytes:
-    """The styles of a workbook with the parts of each font in the order that the schema demands."""
-    root = etree.fromstring(content)
-    for font in root.iter("{*}font"):
+def order_fonts(styles: Any) -> None:
+    """Puts the parts of each font of a workbook's styles in the order that the schema demands."""
+    for font in styles.iter("{*}font"):
         font[:] = sorted(font, key=lambda child: _FONT.index(etree.QName(child).localname))
+
+
+def _with_ordered_fonts(content: bytes) -> bytes:
+    root = etree.fromstring(content)
+    order_fonts(root)
     written: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
     return written
