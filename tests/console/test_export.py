@@ -37,6 +37,7 @@ def _store(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["-o", "a.png", "--template", "t.xlsx"], "A template is filled into .xlsx, .xlsm or .pptx only."),
         (["-o", "a.xlsx", "--template", "t.pptx"], "t.pptx cannot be the template of a.xlsx"),
         (["-o", "a.xlsx", "--template", "none.xlsx"], "There is no template none.xlsx."),
+        (["-o", "a.pptx", "--each-study"], "--each-study writes .xlsx workbooks, and fills no template."),
     ],
 )
 def test_that_what_cannot_be_is_said_before_anything_is_read(

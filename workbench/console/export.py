@@ -35,6 +35,8 @@ def check(options: argparse.Namespace) -> None:
     except ExportError as error:
         raise UsageError(str(error)) from error
     _check_template(options.template, output)
+    if options.each_study and (output.suffix.lower() != ".xlsx" or options.template is not None):
+        raise UsageError("--each-study writes .xlsx workbooks, and fills no template.")
 
 
 def _check_template(template: Path | None, output: Path) -> None:
@@ -63,7 +65,7 @@ def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     # Imported here: no other command needs what formats need.
     from workbench.exporters.assemble import job_of
-    from workbench.exporters.export import export
+    from workbench.exporters.export import export, export_each_study
     from workbench.exporters.wanted import Wanted
 
     figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
@@ -85,7 +87,7 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         job = job_of(library, state, request, tell)
         painter = _painter(options)
         tell(f"Writing {options.output.name}", 0.5)
-        written = export(job, painter)
+        written = (export_each_study if options.each_study else export)(job, painter)
     return "\n".join(map(printable, _said(written, options.verbose)))
 
 

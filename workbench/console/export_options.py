@@ -54,6 +54,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add("--phase", metavar="PHASE", help="the phase that the pages show (default: steady)")
     add("--baseline", metavar="CONFIGURATION", help="what the others are compared with")
     add("--template", type=path_of, metavar="FILE", help="your own .xlsx, .xlsm or .pptx to fill")
+    add("--each-study", action="store_true", help="a workbook (.xlsx) for each study, named after FILE and the study")
     add("--theme", choices=("light", "dark"), default="light", help="default: light")
     add("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures (default: 1600x900)")
     add("--verbose", action="store_true", help="name everything that is left out or shortened, with its reason")

@@ -128,7 +128,7 @@ def write_workbook(
     made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
     finish_sheets(made, made.book["Summary"], _title(gathered))
     _properties(made, gathered)
-    save(made.book, path, made.results, made.numbers)
+    save(made.book, path, made.results, made.numbers, made.words)
     return made.charts
 
 

@@ -61,16 +61,26 @@ _FONT = (
 _CHUNK = 2_048
 
 
-def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberSheet] = ()) -> None:
-    """Saves the workbook whole: with the rows of its sheets of numbers and the results of its formulas.
+def save(
+    book: Workbook,
+    path: Path,
+    results: Results,
+    numbers: Sequence[NumberSheet] = (),
+    words: Mapping[str, Sequence[str]] | None = None,
+) -> None:
+    """Saves the workbook whole: with the rows of its sheets of numbers and the results of its formulas. `words`
+    say what the charts of a sheet show, by its title.
 
     Raises `ValueError` when a formula's cell is not found: the file is then not to be used.
     """
+    words = words or {}
     with TemporaryFile() as written:
         book.save(written)
         of_sheets = {sheet.path[1:]: results.values.get(sheet.title, {}) for sheet in book.worksheets}
         rows = {number.sheet.path[1:]: number for number in numbers}
-        words = {sheet._drawing.path[1:]: _words_of(sheet) for sheet in book.worksheets if sheet._charts}
+        # openpyxl numbers the drawings in the order of the sheets that have charts.
+        drawn = [words[sheet.title] for sheet in book.worksheets if sheet.title in words]
+        words_of = {f"xl/drawings/drawing{number}.xml": shown for number, shown in enumerate(drawn, start=1)}
         with ZipFile(written) as source, ZipFile(path, "w", ZIP_DEFLATED, allowZip64=True) as target:
             for name in source.namelist():
                 content = source.read(name)
@@ -79,8 +89,8 @@ def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberS
                         _put_rows(part, content.decode(), rows[name])
                 elif of_sheet := of_sheets.get(name):
                     target.writestr(name, _with_results(content.decode(), of_sheet))
-                elif name in words:
-                    target.writestr(name, _with_words(content.decode(), words[name]))
+                elif name in words_of:
+                    target.writestr(name, _with_words(content.decode(), words_of[name]))
                 else:
                     target.writestr(name, _changed(name, content, numbers))
 
@@ -173,10 +183,6 @@ def _look(looks: Mapping[str, str], at: str) -> str:
 
 
 # Charts and fonts
-
-
-def _words_of(sheet: Any) -> list[str]:
-    return [getattr(chart, "words", "") for chart in sheet._charts]
 
 
 def _with_words(xml: str, words: Sequence[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
@@ -39,7 +39,8 @@ class Making:
     """One workbook. `formula_of` leads a number to the cells that it is made from, `value_of` a source to its number;
     `taken` are names of sheets that stand elsewhere, `told` what several studies share and stands already, `missing`
     sentences on sheets that failed. `codes` are the short names of studies (`S1`) that begin the names of their sheets,
-    `kinds` what each sheet is and of which study, `leads` the chart (cells, words) that each study is summed up by."""
+    `kinds` what each sheet is and of which study, `leads` the chart (cells, words) that each study is summed up by,
+    `words` what the charts of each sheet show, in their order."""
 
     book: Workbook
     results: Results = field(default_factory=Results)
@@ -55,6 +56,7 @@ class Making:
     codes: Mapping[str, str] = field(default_factory=dict)
     kinds: dict[str, tuple[str, str]] = field(default_factory=dict)
     leads: dict[str, tuple[Sequence[Block], str]] = field(default_factory=dict)
+    words: dict[str, list[str]] = field(default_factory=dict)
 
     def alone(self, kind: str, label: str, write: Callable[[], T], default: T, begun: Worksheet | None = None) -> T:
         """What `write` returns, which adds sheets, or fills one that was `begun`. Where it fails they go, and one sheet
@@ -66,6 +68,7 @@ class Making:
             self.leads.pop(label, None)
             for title in set(self.book.sheetnames) - sheets:
                 self.results.values.pop(title, None)
+                self.words.pop(title, None)
                 del self.book[title]
             for name in set(self.book.defined_names) - names:
                 del self.book.defined_names[name]
@@ -96,6 +99,12 @@ class Making:
         sheet.sheet_view.showGridLines = True
         self.numbers.append(NumberSheet(sheet, first_row))
         return self.numbers[-1]
+
+    def add_chart(self, sheet: Worksheet, chart: Any, words: str) -> None:
+        """Puts a chart on a sheet, with what it shows in words."""
+        sheet.add_chart(chart)
+        self.words.setdefault(sheet.title, []).append(words)
+        self.charts += 1
 
     def is_numbers(self, name: str) -> bool:
         """Whether the sheet holds the numbers behind a chart."""

@@ -304,17 +304,16 @@ class _Filler:
                 blocks.append(write_block(numbers, left, plan, figure.question, self.made.link(), self.made.notes))
                 left = blocks[-1].next_column
             chart = chart_of(blocks, *size)
-            chart.words = words_of(blocks, figure)
             spot = (number % across) * size[0], (number // across) * size[1]
-            self._place_chart(where, chart, spot, size)
+            self._place_chart(where, chart, words_of(blocks, figure), spot, size)
         self.figures += 1
 
-    def _place_chart(self, where: _Place, chart: Any, spot: tuple[int, int], size: tuple[int, int]) -> None:
+    def _place_chart(self, where: _Place, chart: Any, words: str, spot: tuple[int, int], size: tuple[int, int]) -> None:
         """Puts a chart on the template's sheet; it moves with its cell and keeps its size."""
         row, column = where.at[0] - 1 + spot[1] // ROW_PX, where.at[1] - 1 + spot[0] // COLUMN_PX
         ext = XDRPositiveSize2D((size[0] - 6) * _EMU_PER_PX, (size[1] - 6) * _EMU_PER_PX)
         chart.anchor = OneCellAnchor(_from=AnchorMarker(col=column, row=row), ext=ext)
-        self.made.book.worksheets[0].add_chart(chart)
+        self.made.add_chart(self.made.book.worksheets[0], chart, words)
         self.drawn.append(where.sheet)
 
     def _move(self) -> None:
@@ -324,7 +323,7 @@ class _Filler:
         put(self.made.book.worksheets[0], 1, 1, "-", self.made.notes)
         with TemporaryDirectory() as folder:
             path = Path(folder) / "numbers.xlsx"
-            save(self.made.book, path, self.made.results, self.made.numbers)
+            save(self.made.book, path, self.made.results, self.made.numbers, self.made.words)
             with ZipFile(path) as archive:
                 self._move_charts(archive)
                 for numbers in self.made.numbers:

@@ -146,7 +146,6 @@ class Sheet:
 
     def _place(self, blocks: Sequence[Block], figure: Figure, left: float, span: float, rows: int) -> None:
         chart = chart_of(blocks, span - _GAP_PX, rows * ROW_PX - _GAP_PX)
-        chart.words = words_of(blocks, figure)
         if self.has_inputs:
             chart.y_axis.scaling.max = chart.y_axis.majorUnit = None
         column = max(index for index, edge in enumerate(self.edges) if edge <= left + 0.5)
@@ -154,8 +153,7 @@ class Sheet:
         offset = round((left - self.edges[column]) * _EMU_PER_PX)
         size = XDRPositiveSize2D(round((span - _GAP_PX) * _EMU_PER_PX), (rows * ROW_PX - _GAP_PX) * _EMU_PER_PX)
         chart.anchor = OneCellAnchor(_from=AnchorMarker(col=column, colOff=offset, row=self.row - 1), ext=size)
-        self.sheet.add_chart(chart)
-        self.making.charts += 1
+        self.making.add_chart(self.sheet, chart, words_of(blocks, figure))
 
     def break_before(self, rows: int) -> None:
         """A new page where so many rows would be cut in two."""

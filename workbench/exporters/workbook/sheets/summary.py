@@ -240,11 +240,9 @@ class _Writer:
         blocks, words = lead
         wide, tall = _CHART_PX, _CHART_ROWS * _ROW_PX - 8
         chart = chart_of(blocks, wide, tall)
-        chart.words = words
         size = XDRPositiveSize2D(wide * _EMU_PER_PX, tall * _EMU_PER_PX)
         chart.anchor = OneCellAnchor(_from=AnchorMarker(col=_FIRST - 1, row=self.row - 1), ext=size)
-        self.sheet.add_chart(chart)
-        self.making.charts += 1
+        self.making.add_chart(self.sheet, chart, words)
         self.row += _CHART_ROWS + 1
 
     def index(self) -> int:
