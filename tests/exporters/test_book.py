@@ -60,7 +60,7 @@ def test_that_one_study_has_plain_sheet_names_with_the_numbers_last(tmp_path):
         "Import report",
         "Sources",
     ]
-    assert book.formulas.sheetnames[len(visible) :] == ["IOPS data", "Cache data", "Sources of numbers"]
+    assert book.formulas.sheetnames[len(visible) :] == ["IOPS data", "Cache data", "Sources data"]
 
 
 def test_that_the_sheets_of_several_studies_begin_with_short_names_that_the_index_explains(tmp_path):

@@ -324,7 +324,7 @@ def test_that_the_sources_leads_the_numbers_of_the_cache_to_files_and_rows(tmp_p
     made = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
     run = make_run(tmp_path / "data", "io-r1", made, columns(2, 5.0, 3.0, ram_mb=400.0))
     book = _written(tmp_path, (), make_study("lab", [run]))
-    rows = list(book.results["Sources of numbers"].iter_rows(values_only=True))
+    rows = list(book.results["Sources data"].iter_rows(values_only=True))
     heads = next(place for place, row in enumerate(rows) if row[3] == "Figure")
     lines = [dict(zip(rows[heads][:12], row[:12], strict=True)) for row in rows[heads + 1 :]]
     peaks = [line for line in lines if line["Figure"] == "cache_ram_used_mb_peak"]

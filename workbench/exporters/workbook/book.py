@@ -43,6 +43,7 @@ from workbench.exporters.workbook.sheets.chapter import (
     shared_sentences,
     with_iops,
     write_chapter,
+    write_sentences,
 )
 from workbench.exporters.workbook.sheets.chart import Section, Sheet
 from workbench.exporters.workbook.sheets.compare import CompareLines, write_compare_sheet
@@ -116,6 +117,7 @@ def write_workbook(
     for chapter in chapters:
         if chapter.key != IOPS_KEY or not any(study.groups for study in gathered):
             made.alone(chapter.name, chapter.study, partial(_chapter, made, chapter, shown), None)
+        made.alone(FINDINGS, chapter.study, partial(write_sentences, made, chapter, shown.shared), None)
     if any(study_groups.study.benchmarks for study_groups in gathered):
         with_charts = "benchmarks" not in {chapter.key for chapter in chapters}
         made.alone("Benchmark table", "", lambda: _benchmarks(made, gathered, with_charts), None)
@@ -126,6 +128,8 @@ def write_workbook(
     summed = Summary(gathered, _findings(parts), tuple(compared), chosen.notice, _cards(parts))
     _ordered(made)
     made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
+    # One that failed was made again, at the end.
+    _ordered(made)
     finish_sheets(made, made.book["Summary"], _title(gathered))
     _properties(made, gathered)
     save(made.book, path, made.results, made.numbers, made.words)
@@ -193,7 +197,7 @@ class Shown:
 def _chapter(made: Making, chapter: Chapter, shown: Shown, more: Sequence[Section] = ()) -> None:
     own = shown.links if chapter.key in _WITH_FORMULAS else ()
     tables = _WITH_FORMULAS.get(chapter.key, frozenset())
-    write_chapter(made, chapter, own, tables, shown.shared, more)
+    write_chapter(made, chapter, own, tables, more)
 
 
 def _study_charts(made: Making, study: StudyGroups, label: str, shown: Shown) -> None:

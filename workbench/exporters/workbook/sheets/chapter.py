@@ -62,12 +62,10 @@ def write_chapter(
     chapter: Chapter,
     links: Sequence[Link] = (),
     left_out: frozenset[str] = frozenset(),
-    shared: frozenset[str] = frozenset(),
     more: Sequence[Section] = (),
 ) -> None:
     """Adds the sheet of a chapter, with `more` charts below. `links` are asked for a bar's formula before its source
-    is; `left_out` are tables that the workbook has elsewhere, with formulas; `shared` those of sentences that studies
-    have in common."""
+    is; `left_out` are tables that the workbook has elsewhere, with formulas."""
     label = chapter.study
     if _says(chapter, left_out) or more:
         columns = _columns([part.content for part in chapter.parts], left_out)
@@ -80,7 +78,6 @@ def write_chapter(
         for section in more:
             page.add(section)
         page.finish()
-    _sentences(making, chapter, shared)
 
 
 def shared_sentences(chapters: Sequence[Chapter]) -> frozenset[str]:
@@ -114,8 +111,9 @@ def _key(table: TableData) -> str:
     return repr((table.name, table.columns, len(table.rows), table.rows[:1]))
 
 
-def _sentences(making: Making, chapter: Chapter, shared: frozenset[str]) -> None:
-    """Tables of sentences, on one sheet below each other; what studies have in common on one for all."""
+def write_sentences(making: Making, chapter: Chapter, shared: frozenset[str]) -> None:
+    """Adds the sheet of a chapter's tables of sentences, below each other; what studies have in common (`shared`) is
+    on one for all."""
     tables: dict[str, TableData] = {}
     for table in (table for part in chapter.parts for table in part.content.tables):
         if _in_sentences(table) and table.rows and _key(table) not in making.told:

@@ -106,7 +106,7 @@ def _ways(making: Making, studies: Sequence[StudyGroups]) -> str:
     lines, formulas = ways_back(studies)
     if not lines:
         return ""
-    ways = making.number_sheet("Sources of numbers", first_row=4)
+    ways = making.number_sheet("Sources data", first_row=4)
     put(ways.sheet, 1, 1, "Where the numbers of the answers come from", making.notes, font=HEADING)
     if len(lines) == MOST_WAYS:
         put(ways.sheet, 2, 1, MORE_WAYS, making.notes, font=QUIET)

@@ -201,6 +201,7 @@ class _Writer:
         names += ["Interval, as exported", "Verdict, as exported", "n"]
         numeric = [name in ("Baseline", "Mean", "Change (%)", "n") for name in names]
         headers(self.sheet, self.row, names, numeric, _FIRST)
+        self.sheet.row_dimensions[self.row].height = 28
         order = {figure: index for index, figure in enumerate(HEADLINES)}
         for row in sorted(rows, key=lambda row: order[row.measure.key]):
             self.row += 1
