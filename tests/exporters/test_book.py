@@ -1,7 +1,6 @@
 import re
 import shutil
 import subprocess
-from dataclasses import replace
 from zipfile import ZipFile
 
 import numpy as np
@@ -15,6 +14,8 @@ from workbench.answers.cache.figures import cache_figure
 from workbench.answers.common.traces import View
 from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.median_figure import median_figure
+from workbench.charts.content import Content
+from workbench.exporters.job import Part
 from workbench.exporters.workbook.book import check_workbook, write_workbook
 from workbench.exporters.workbook.columns import COLUMNS, PLACES
 from workbench.exporters.workbook.sheets.configurations import HEADER_ROW as MEANS_HEADER
@@ -87,8 +88,9 @@ def test_that_the_index_leads_to_every_visible_sheet_and_each_leads_back(tmp_pat
 
 def test_that_every_page_is_one_page_wide_with_the_title_in_its_head_and_no_row_is_too_high(tmp_path):
     study = replicate_study(tmp_path / "data", "R&D")
-    study = replace(study, problems=(replace(study.problems[0], message="many words " * 2_000),))
-    for sheet in _exported(tmp_path, study).formulas:
+    part = Part("logons", "", "Logons", Content("?", "many words " * 3_000, empty="many words " * 3_000))
+    write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), [part], chosen_of(study))
+    for sheet in load_workbook(tmp_path / "a.xlsx"):
         assert (sheet.page_setup.orientation, sheet.page_setup.fitToWidth) == ("landscape", 1), sheet.title
         assert sheet.oddHeader.left.text == "Virtual-desktop test results: R&&D"
         assert all((row.height or 0) <= 409 for row in sheet.row_dimensions.values()), sheet.title
