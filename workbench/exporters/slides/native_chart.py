@@ -70,6 +70,7 @@ def add_chart(slide: Any, box: Box, plan: ChartPlan, style: Style, words: str) -
         chart.plots[0].overlap = plan.overlap
         chart.plots[0].gap_width = gap_percent(plan, *inches)
     _dress(chart, plan, style)
+    _number_axes(chart)
     return frame
 
 
@@ -85,6 +86,12 @@ def _kind(plan: ChartPlan) -> Any:
     if plan.lying:
         return XL_CHART_TYPE.BAR_STACKED if plan.stacked else XL_CHART_TYPE.BAR_CLUSTERED
     return XL_CHART_TYPE.COLUMN_STACKED if plan.stacked else XL_CHART_TYPE.COLUMN_CLUSTERED
+
+
+def _number_axes(chart: Any) -> None:
+    """Gives the axes the numbers that the schema allows: python-pptx writes them below 0."""
+    for element in chart._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
+        element.set("val", str(abs(int(element.get("val")))))
 
 
 # Series

@@ -39,6 +39,13 @@ from workbench.measures.judging.method import PROGRAM
 
 AGENDA, METHOD, APPENDIX = "Agenda", "How the figures are made", "Appendix"
 SUMMARY, LIMITS = "Summary", "What limits these figures"
+# What wrote the file: python-pptx would name the program that its own first file came from.
+_PROGRAM_PART = "/docProps/app.xml"
+_PROGRAM = (
+    b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+    b'<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">'
+    b"<Application>VDI Workbench</Application></Properties>"
+)
 _GAP = round(0.2 * INCH)
 # Points, and lines that a title may take.
 _AGENDA_SIZES = ((18.0, 2), (16.0, 2), (14.0, 1), (12.0, 1))
@@ -103,7 +110,10 @@ def _properties(presentation: Any, deck: Document, own: bool) -> None:
         properties.created = properties.modified
         properties.author = clean(deck.author)[:255] or "VDI Workbench"
         properties.subject = clean(deck.subtitle)[:255]
-        properties.comments = f"Written by {PROGRAM}"
+        properties.last_modified_by, properties.comments = "VDI Workbench", f"Written by {PROGRAM}"
+        for part in presentation.part.package.iter_parts():
+            if part.partname == _PROGRAM_PART:
+                part._blob = _PROGRAM
 
 
 def _cover(maker: Maker, deck: Document) -> None:
