@@ -1,5 +1,6 @@
 import csv
 import gc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,7 @@ from openpyxl import load_workbook
 from tests.exporters.jobs import library_of
 from tests.exporters.studies import MCS, columns, figures_of, make_run, make_study, replicate_study
 from workbench.exporters.assemble import job_of
-from workbench.exporters.export import export, export_each_study
+from workbench.exporters.export import _WRITERS, export, export_each_study
 from workbench.exporters.job import ExportJob, Written
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
@@ -95,3 +96,21 @@ def test_that_each_study_has_a_workbook_of_its_own_with_nothing_of_the_others(tm
         visible = [sheet.title for sheet in book if sheet.sheet_state == "visible"]
         assert len(visible) <= 15
         assert ("IOPS" in visible) == (own != "disks")
+
+
+def test_that_studies_of_the_same_name_are_not_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    studies = [replace(replicate_study(tmp_path / name, "lab"), folder=f"{name}/lab") for name in ("a", "b")]
+    job = job_of(library_of(*studies), State(), Wanted(tmp_path / "all.xlsx"))
+    jobs: list[ExportJob] = []
+
+    def write(one: ExportJob, _painter: object) -> Written:
+        jobs.append(one)
+        return Written("", (one.path,))
+
+    monkeypatch.setitem(_WRITERS, ".xlsx", write)
+    written = export_each_study(job)
+    assert [path.name for path in written.files] == ["all-lab.xlsx", "all-lab-2.xlsx"]
+    for one, study in zip(jobs, studies, strict=True):
+        answered = [part.content for part in job.parts if part.folder == study.folder]
+        assert [part.content.question for part in one.parts] == [content.question for content in answered]
+        assert len({part.key for part in one.parts}) == len(one.parts)

@@ -317,3 +317,65 @@ def test_that_closing_the_window_ends_an_export(opened: MainWindow, tmp_path: Pa
     thread.start()
     thread.join(60)
     assert str(told[0]).startswith("Cancelled")
+
+
+def test_that_a_template_with_macros_makes_a_workbook_with_macros(dialog: ExportDialog, tmp_path: Path) -> None:
+    form = dialog.form
+    form.template.setText(str(tmp_path / "Review.xlsm"))
+    assert form.wanted.path == tmp_path / "findings.xlsm"
+    assert form.wanted.template == tmp_path / "Review.xlsm"
+    form.place.setText(str(tmp_path / "other.xlsm"))
+    assert form.format.currentData() == ".xlsx"
+    assert form.wanted.path == tmp_path / "other.xlsm"
+    form.template.setText("")
+    assert form.wanted.path == tmp_path / "other.xlsx"
+
+
+def test_that_customer_and_author_are_asked_once_and_stand_on_the_cover(
+    opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert not dialog.form.face.isVisible()
+    choose(dialog, qtbot, opened, what="findings", format=".pptx")
+    assert dialog.form.face.isVisible()
+    dialog.form.face.customer.setText("ACME <b>")
+    dialog.form.face.author.setText("Ann")
+    dialog.form.face.logo.setText(str(tmp_path / "gone.png"))
+    qtbot.waitUntil(lambda: "There is no logo" in dialog.hint.text(), timeout=LONG_MS)
+    dialog.form.face.logo.setText("")
+    qtbot.waitUntil(lambda: not opened.busy and dialog.export.isEnabled(), timeout=LONG_MS)
+    dialog.export.click()
+    settle(opened, qtbot)
+    words = [shape.text_frame.text for shape in Presentation(tmp_path / "findings.pptx").slides[0].shapes]
+    assert any("ACME <b> · Ann" in text for text in words)
+    assert save_settings(opened.settings)
+    kept = load_settings().face
+    assert (kept.customer, kept.author, kept.logo) == ("ACME <b>", "Ann", "")
+    after(opened, qtbot, opened.exports.ask)
+    again = opened.exports.dialog
+    assert isinstance(again, ExportDialog)
+    assert again.form.face.customer.text() == "ACME <b>"
+
+
+def test_that_each_study_gets_a_workbook_where_there_are_several(
+    opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert not dialog.form.each_study.isVisible()
+    dialog.close()
+    open_and_wait(opened, qtbot, SAMPLE / "xenapp-pvs-ram-cache", SAMPLE / "windows-7-mcs-and-pvs")
+    after(opened, qtbot, opened.exports.ask)
+    several = opened.exports.dialog
+    assert isinstance(several, ExportDialog)
+    several.form.place.setText(str(tmp_path / "findings.xlsx"))
+    assert several.form.each_study.isVisible()
+    several.form.each_study.setChecked(True)
+    qtbot.waitUntil(lambda: "2 files are written" in several.hint.text(), timeout=LONG_MS)
+    several.form.template.setText("T.xlsx")
+    assert not several.form.each_study.isVisible()
+    assert not several.form.wanted.each_study
+    several.form.template.setText("")
+    qtbot.waitUntil(lambda: not opened.busy and several.export.isEnabled(), timeout=LONG_MS)
+    several.export.click()
+    settle(opened, qtbot)
+    written = {path.name for path in tmp_path.glob("*.xlsx")}
+    assert written == {"findings-xenapp-pvs-ram-cache.xlsx", "findings-windows-7-mcs-and-pvs.xlsx"}
+    assert opened.settings.export.each_study

@@ -89,12 +89,13 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         scale=options.scale,
         names=options.names,
         face=_face(options),
+        each_study=options.each_study,
     )
     with progress_told() as tell:
         job = job_of(library, state, request, tell)
         painter = _painter(options)
         tell(f"Writing {options.output.name}", 0.5)
-        written = (export_each_study if options.each_study else export)(job, painter)
+        written = (export_each_study if request.each_study else export)(job, painter)
     return "\n".join(map(printable, _said(written, options.verbose)))
 
 

@@ -103,7 +103,9 @@ def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: 
         seen = seen.with_page_view(spec.key, view)
     words = dict(spec.views).get(view, "")
     name = f"{spec.name}, {_within(words)}" if words else spec.name
-    return Part(spec.key, view, f"{study}: {name}" if study else name, answered(spec, library, seen), study)
+    named = f"{study}: {name}" if study else name
+    folder = "" if spec.of_every_study else choices.study or ""
+    return Part(spec.key, view, named, answered(spec, library, seen), study, folder=folder)
 
 
 def _zoomed(part: Part, span: tuple[float, float] | None) -> Part:
@@ -136,7 +138,7 @@ def _without_empty(parts: Sequence[Part]) -> Contents:
     kept = tuple(part for part in parts if not part.content.empty)
     reasons: dict[tuple[str, str], list[Part]] = {}
     for part in parts:
-        reasons.setdefault((part.study, part.page), []).append(part)
+        reasons.setdefault((part.folder, part.page), []).append(part)
     messages = [message for views in reasons.values() for message in _told(views)]
     return Contents(kept, (*messages, *(f"{part.name}: {words}" for part in kept if (words := _undrawn(part.content)))))
 

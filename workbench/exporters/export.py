@@ -43,7 +43,7 @@ def export_each_study(job: ExportJob, painter: Painter | None = None) -> Written
 
     Raises as `export` does.
     """
-    known = [study for study in job.studies if study.runs or study.benchmarks]
+    known = _known(job)
     if len(known) < 2:
         return export(job, painter)
     paths = _paths(job, known)
@@ -51,6 +51,16 @@ def export_each_study(job: ExportJob, painter: Painter | None = None) -> Written
     files = tuple(file for one in written for file in one.files)
     left_out = tuple(dict.fromkeys(sentence for one in written for sentence in one.left_out))
     return Written(f"Wrote {len(files)} workbooks, one for each study.", files, left_out)
+
+
+def study_files(job: ExportJob) -> tuple[str, ...]:
+    """The names of the files that `export_each_study` writes."""
+    known = _known(job)
+    return tuple(path.name for path in _paths(job, known)) if len(known) > 1 else (job.path.name,)
+
+
+def _known(job: ExportJob) -> list[Study]:
+    return [study for study in job.studies if study.runs or study.benchmarks]
 
 
 def _paths(job: ExportJob, studies: Sequence[Study]) -> list[Path]:
@@ -70,7 +80,7 @@ def _of_study(job: ExportJob, study: Study, path: Path) -> ExportJob:
     parts = tuple(
         replace(part, study="", name=part.name.removeprefix(f"{study.name}: "), content=_own(part.content))
         for part in job.parts
-        if part.page not in of_all and (part.study == study.name or (study.runs and not part.study))
+        if part.page not in of_all and (part.folder == study.folder or (study.runs and not part.folder))
     )
     figures = tuple(figure for figure in job.figures if figure.run.folder in runs)
     return replace(job, path=path, studies=(study,), figures=figures, parts=parts, whole=False)

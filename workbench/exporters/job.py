@@ -27,7 +27,8 @@ Data = Literal["phases", "charts", "samples"]
 @dataclass(frozen=True, eq=False)
 class Part:
     """One view of one page as it is shown: `page` and `view` are keys (`cache`, `sweep`), `name` reads "Cache, by
-    cache size"; `study` names the study where several are written. `span` is the stretch of x that was zoomed to."""
+    cache size"; `study` names the study where several are written, `folder` is the one it answers for ("": of all).
+    `span` is the stretch of x that was zoomed to."""
 
     page: str
     view: str
@@ -35,6 +36,7 @@ class Part:
     content: Content
     study: str = ""
     span: tuple[float, float] | None = None
+    folder: str = ""
 
     @property
     def key(self) -> str:

@@ -8,6 +8,7 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.charts.figure import Figure
 from workbench.exporters.assemble import PICTURES, job_of
+from workbench.exporters.export import study_files
 from workbench.exporters.job import ExportJob, Part
 from workbench.exporters.names import file_names
 from workbench.exporters.safe_file import ExportError
@@ -42,7 +43,8 @@ def preview(library: Library, choices: Choices, request: Wanted) -> Preview:
     entries = _entries(job)
     if not entries:
         return Preview((), job.left_out, "The selected pages have nothing to show.")
-    return Preview(entries, job.left_out, files=_files(job))
+    files = study_files(job) if request.each_study else _files(job)
+    return Preview(entries, job.left_out, files=files)
 
 
 def _entries(job: ExportJob) -> tuple[Entry, ...]:

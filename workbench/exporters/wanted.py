@@ -31,7 +31,7 @@ class Wanted:
     """`only` names pages, views (`cache:sweep`), `findings`, `views` or `data`; `span` is the stretch of x that the
     page at hand is zoomed to; `phase` and `baseline` are looked at instead of what the state says. With
     `anonymise` names are replaced and the table of them is written to `key`, if any; `names` are those once they are
-    known. `face` is what stands on the cover."""
+    known. `face` is what stands on the cover; `each_study`: a workbook for each study."""
 
     path: Path
     what: What = "all"
@@ -47,3 +47,4 @@ class Wanted:
     key: Path | None = None
     names: Pseudonyms | None = None
     face: Face = field(default_factory=Face)
+    each_study: bool = False

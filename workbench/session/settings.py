@@ -29,6 +29,7 @@ class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
     scale: float = 2.0
     templates: dict[str, str] = {}
     anonymise: bool = False
+    each_study: bool = False
 
 
 class DocumentFace(msgspec.Struct, frozen=True, kw_only=True):

@@ -30,7 +30,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import labelled, restyle
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.session.settings import ExportChoices
+from workbench.session.settings import DocumentFace, ExportChoices
 
 # Typing settles for this long before the preview is asked for again.
 _SETTLE_MS = 200
@@ -38,9 +38,10 @@ _DRAWN = (1120, 630)
 
 
 class ExportDialog(QDialog):
-    """`asked` carries what to export and the choices of the form; the preview is computed beside the window."""
+    """`asked` carries what to export, the choices of the form and the face of documents; the preview is
+    computed beside the window."""
 
-    asked = Signal(object, object)
+    asked = Signal(object, object, object)
 
     def __init__(
         self,
@@ -50,6 +51,7 @@ class ExportDialog(QDialog):
         choices: ExportChoices,
         folder: Path,
         names: Sequence[tuple[What, str]],
+        face: DocumentFace,
     ) -> None:
         super().__init__(parent)
         self._workspace, self._tasks = workspace, tasks
@@ -59,7 +61,8 @@ class ExportDialog(QDialog):
         self.setObjectName("page")
         self.setWindowTitle(tr("Export"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.form = ExportForm(choices, folder, names)
+        studies = sum(bool(study.runs or study.benchmarks) for study in workspace.library.studies)
+        self.form = ExportForm(choices, folder, names, face, studies > 1)
         self.head = labelled("", "heading")
         self.list, self.picture = QListWidget(), _Picture()
         self.about, self.hint = labelled("", "quiet"), labelled("", "quiet")
@@ -164,7 +167,7 @@ class ExportDialog(QDialog):
             self._export_now()
 
     def _export_now(self) -> None:
-        self.asked.emit(self.form.wanted, self.form.choices)
+        self.asked.emit(self.form.wanted, self.form.choices, self.form.face.kept)
         self.close()
 
     def _forget(self, *_change: object) -> None:
@@ -269,6 +272,8 @@ def _about_place(request: Wanted, names: Sequence[str]) -> str:
         words = f"The folder {path.parent} does not exist."
     elif request.template is not None and not request.template.is_file():
         words = f"There is no template {request.template}."
+    elif request.face.logo is not None and not request.face.logo.is_file():
+        words = f"There is no logo {request.face.logo}."
     elif len(names) > 1:
         words = f"{len(names)} files are written beside each other, {names[0]} the first."
     elif path.exists():
@@ -309,8 +314,8 @@ class _Picture(QLabel):
 
 
 def _kind(request: Wanted) -> object:
-    """What the entries depend on: neither theme nor size nor place."""
-    return request.what, request.only, request.path.suffix.lower(), request.anonymise
+    """What the entries depend on: neither theme nor size nor place nor cover."""
+    return request.what, request.only, request.path.suffix.lower(), request.anonymise, request.each_study
 
 
 def _noun(ending: str, count: int) -> str:

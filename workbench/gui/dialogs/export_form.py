@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
+    QCheckBox,
     QComboBox,
     QDoubleSpinBox,
     QFileDialog,
@@ -24,12 +25,13 @@ from PySide6.QtWidgets import (
 from workbench.charts.palette import ThemeName
 from workbench.exporters.assemble import DATA_ENDINGS, SAMPLES
 from workbench.exporters.export import ENDINGS
-from workbench.exporters.wanted import Wanted, What
+from workbench.exporters.wanted import Face, Wanted, What
+from workbench.gui.dialogs.face_fields import FaceFields
 from workbench.gui.dialogs.names_field import NamesField
 from workbench.gui.services.plain import breakable
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
-from workbench.session.settings import ExportChoices
+from workbench.session.settings import DocumentFace, ExportChoices
 
 FORMATS = {
     ".xlsx": "Excel workbook (.xlsx)",
@@ -43,17 +45,25 @@ FORMATS = {
 }
 _THEMED = (".pptx", ".png", ".svg", ".html", ".pdf")
 _SIZED = (".png", ".svg")
-_TEMPLATES = (".xlsx", ".pptx")
+_TEMPLATES = {".xlsx": ("*.xlsx", "*.xlsm"), ".pptx": ("*.pptx",)}
+# A workbook filled from a template with macros has them, too.
+_MACROS = ".xlsm"
+# Documents with a cover or a head.
+_FACED = (".pptx", ".html", ".pdf")
 DATA = (("phases", "The phase table"), ("samples", "Every sample"))
 
 
 class ExportForm(QWidget):
-    """`changed` when anything is chosen; `wanted` is the choice. `names` are the words for what can be exported."""
+    """`changed` when anything is chosen; `wanted` is the choice. `names` are the words for what can be exported,
+    `face` what stands on the cover, `several`: whether there are several studies."""
 
     changed = Signal()
 
-    def __init__(self, choices: ExportChoices, folder: Path, names: Sequence[tuple[What, str]]) -> None:
+    def __init__(
+        self, choices: ExportChoices, folder: Path, names: Sequence[tuple[What, str]], face: DocumentFace, several: bool
+    ) -> None:
         super().__init__()
+        self._several = several
         self._stem = "findings"
         self._templates = dict(choices.templates)
         self.what = _combo(names, choices.what)
@@ -67,6 +77,9 @@ class ExportForm(QWidget):
         self.template, self.place = QLineEdit(), QLineEdit(str(folder))
         self.template.setPlaceholderText(tr("none: our own layout"))
         self.names = NamesField(choices.anonymise)
+        self.face = FaceFields(face)
+        self.each_study = QCheckBox(tr("A workbook for each study"))
+        self.each_study.setChecked(choices.each_study)
         self.template_fault = labelled("", "quiet", "warning")
         self.template_fault.setWordWrap(True)
         self.template_fault.hide()
@@ -86,10 +99,12 @@ class ExportForm(QWidget):
         samples = what == "all" and self.ending in DATA_ENDINGS and self.data.currentData() == "samples"
         template = self.template.text().strip()
         theme: ThemeName = self.theme.currentData()
-        path = Path(self.place.text().strip()).expanduser()
-        if path.suffix.lower() != self.ending:
+        path, ending = Path(self.place.text().strip()).expanduser(), self._written_ending
+        if path.suffix.lower() in (self.ending, _MACROS):
+            path = path.with_suffix(ending) if path.suffix.lower() != ending else path
+        else:
             # The root of a drive has no name that an ending could be put to.
-            path = path.with_name(path.name + self.ending) if path.name else path / (self._stem + self.ending)
+            path = path.with_name(path.name + ending) if path.name else path / (self._stem + ending)
         return Wanted(
             path,
             "all" if samples else what,
@@ -100,7 +115,20 @@ class ExportForm(QWidget):
             scale=self.scale.value(),
             anonymise=self.names.anonymise,
             key=self.names.key,
+            face=self.face.face if self.ending in _FACED else Face(),
+            each_study=self._can_split and self.each_study.isChecked(),
         )
+
+    @property
+    def _written_ending(self) -> str:
+        macros = Path(self.template.text().strip()).suffix.lower() == _MACROS
+        return _MACROS if macros and self.ending == ".xlsx" else self.ending
+
+    @property
+    def _can_split(self) -> bool:
+        """Whether each study can have a workbook: a template is filled once."""
+        everything = self.ending == ".xlsx" and self.what.currentData() == "all"
+        return self._several and everything and not self.template.text().strip()
 
     @property
     def choices(self) -> ExportChoices:
@@ -116,6 +144,7 @@ class ExportForm(QWidget):
             scale=self.scale.value(),
             templates=self._templates,
             anonymise=self.names.anonymise,
+            each_study=self.each_study.isChecked(),
         )
 
     def refuse_template(self, words: str) -> None:
@@ -145,6 +174,8 @@ class ExportForm(QWidget):
             ("theme", "Theme", self.theme),
             ("size", "Size", size),
             ("template", "Template", template),
+            ("studies", "Studies", self.each_study),
+            ("cover", "Cover", self.face),
             ("names", "Names", self.names),
             ("where", "Where", where),
         )
@@ -173,14 +204,16 @@ class ExportForm(QWidget):
             spin.valueChanged.connect(self.changed)
         self.scale.valueChanged.connect(self.changed)
         self.template.textChanged.connect(lambda _: self.refuse_template(""))
-        self.template.textChanged.connect(self.changed)
+        self.template.textChanged.connect(self._changed)
+        self.each_study.toggled.connect(self.changed)
+        self.face.changed.connect(self.changed)
         self.names.changed.connect(self.changed)
         self.place.textChanged.connect(self._place_changed)
         self._format_changed()
 
     def _format_changed(self) -> None:
         path = Path(self.place.text())
-        if path.suffix.lower() in ENDINGS:
+        if path.suffix.lower() in (*ENDINGS, _MACROS):
             path = path.with_suffix(self.ending)
         else:
             path = path / f"{self._stem}{self.ending}"
@@ -190,7 +223,8 @@ class ExportForm(QWidget):
 
     def _place_changed(self) -> None:
         """An ending that is typed is the format that is meant."""
-        at = self.format.findData(Path(self.place.text()).suffix.lower())
+        ending = Path(self.place.text()).suffix.lower()
+        at = self.format.findData(".xlsx" if ending == _MACROS else ending)
         if at >= 0 and at != self.format.currentIndex():
             self.format.setCurrentIndex(at)
         self.changed.emit()
@@ -205,6 +239,8 @@ class ExportForm(QWidget):
             "theme": self.ending in _THEMED,
             "size": self.ending in _SIZED,
             "template": self.ending in _TEMPLATES,
+            "studies": self._can_split,
+            "cover": self.ending in _FACED,
         }
         for key, visible in shown.items():
             for widget in self._rows[key]:
@@ -229,7 +265,8 @@ class ExportForm(QWidget):
         dialog.open()
 
     def _ask_template(self) -> None:
-        dialog = QFileDialog(self, tr("Template"), str(Path(self.place.text()).parent), f"*{self.ending}")
+        dialog = QFileDialog(self, tr("Template"), str(Path(self.place.text()).parent))
+        dialog.setNameFilters([" ".join(_TEMPLATES.get(self.ending, ("*",)))])
         dialog.fileSelected.connect(self._take_template)
         dialog.open()
 

@@ -14,7 +14,7 @@ from multiprocessing.process import BaseProcess
 from workbench.answers.common.library import Library
 from workbench.exporters.anonymous import with_names, write_key_of
 from workbench.exporters.assemble import NEEDS_QT, job_of
-from workbench.exporters.export import export
+from workbench.exporters.export import export, export_each_study
 from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
@@ -128,4 +128,4 @@ def _export(library: Library, state: State, request: Wanted, tell: Tell) -> Writ
 
         painter = load_painter()
     tell(f"Writing {request.path.name}", 0.5)
-    return export(job, painter)
+    return (export_each_study if request.each_study else export)(job, painter)

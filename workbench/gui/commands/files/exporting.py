@@ -16,7 +16,7 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.session.settings import ExportChoices
+from workbench.session.settings import DocumentFace, ExportChoices
 
 # So long after Cancel an export that has not ended is left to itself.
 _OBEYS_MS = 800
@@ -73,7 +73,9 @@ class ExportCommands(QObject):
         from workbench.gui.dialogs.export_dialog import ExportDialog
 
         settings = self._settings.settings
-        dialog = ExportDialog(self._parent, self._workspace, self._tasks, settings.export, folder, self._names())
+        dialog = ExportDialog(
+            self._parent, self._workspace, self._tasks, settings.export, folder, self._names(), settings.face
+        )
         dialog.asked.connect(self._asked)
         dialog.finished.connect(self._closed)
         self.dialog = dialog
@@ -122,8 +124,8 @@ class ExportCommands(QObject):
         if self.dialog is not None:
             self.dialog.close()
 
-    def _asked(self, request: Wanted, choices: ExportChoices) -> None:
-        self._settings.change(export=choices, export_folder=str(request.path.parent.absolute()))
+    def _asked(self, request: Wanted, choices: ExportChoices, face: DocumentFace) -> None:
+        self._settings.change(export=choices, face=face, export_folder=str(request.path.parent.absolute()))
         self.to(request)
 
     def _closed(self) -> None:
