@@ -9,14 +9,14 @@ import pytest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QTabBar, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import LONG_MS, SAMPLE, leave, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, after, leave, open_and_wait, settle
 from tests.gui.test_dialogs_fit import DIALOGS, ROOM, cut, dialog_of
 from workbench.answers.registry import PAGES
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.services.translation import ENGLISH, install
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.elided_box import ElidedBox
-from workbench.gui.widgets.elided_label import ElidedLabel, FittedLabel
+from workbench.gui.widgets.elided_label import ElidedLabel, FittedLabel, TwoLineLabel
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
@@ -112,3 +112,16 @@ def test_that_no_menu_of_the_german_window_is_wider_than_the_window(german: Main
     last = bar.actionGeometry(bar.actions()[-1])
     assert last.right() < german.finder.geometry().left()
     assert max(menu.sizeHint().width() for menu in german.menus.values()) < _SCALED[0] // 2
+
+
+def test_that_lines_of_a_card_lie_under_each_other_as_soon_as_the_page_is_there(
+    german: MainWindow, qtbot: QtBot
+) -> None:
+    german.resize(_WIDE, _TALL)
+    settle(german, qtbot)
+    for page, view in (("sizing", "plan"), ("sizing", "what-if"), ("cache", "over-time"), ("sizing", "what-if")):
+        views = german.workspace.state.with_page_view(page, view).page_views
+        after(german, qtbot, lambda page=page, views=views: german.workspace.apply(page=page, page_views=views))  # type: ignore[misc]
+        labels = [label for label in german.page.cards.findChildren(TwoLineLabel) if label.isVisible()]
+        assert labels
+        assert [label.full for label in labels if label.height() < label.heightForWidth(label.width())] == []

@@ -12,6 +12,7 @@ from workbench.gui.plot.axes import under_plot
 from workbench.gui.plot.geometry import x_label
 from workbench.gui.plot.ink import Ink, text_width
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.captioned_box import CaptionedBox
 from workbench.gui.widgets.elided_label import TwoLineLabel
 
 
@@ -99,3 +100,30 @@ def test_that_charts_side_by_side_keep_room_for_their_curves(window: MainWindow,
         assert figure is not None
         qtbot.waitUntil(lambda figure=figure: figure.height() >= least_height(figure.figure))  # type: ignore[misc]
         assert all(panel.place.plot.height() >= 40 for panel in figure._panels)
+
+
+def test_that_a_chooser_and_a_filter_have_their_room_as_soon_as_the_view_is_there(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    window.resize(1366, 768)
+    open_and_wait(window, qtbot, SAMPLE)
+    views = (
+        ("import-report", "causes"),
+        ("import-report", "files"),
+        ("compare", "metric"),
+        ("compare", "distribution"),
+        ("timeline", ""),
+        ("benchmarks", "sweeps"),
+        ("import-report", "files"),
+    )
+    for page, view in views:
+        state = window.workspace.state
+        chosen = state.with_page_view(page, view).page_views if view else state.page_views
+        after(window, qtbot, lambda page=page, chosen=chosen: window.workspace.apply(page=page, page_views=chosen))  # type: ignore[misc]
+        for box in window.findChildren(CaptionedBox):
+            if box.isVisible():
+                assert box.width() >= box.sizeHint().width(), (page, view, box.currentText())
+        for card in window.page.filtered:
+            if card.filter.isVisible():
+                assert card.filter.mapTo(window, card.filter.rect().topRight()).x() < window.width() - 10
+                assert card.filter.geometry().right() < card.width(), (page, view)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 
 from workbench.answers.common.library import Library
 from workbench.charts.content import Content
@@ -25,6 +25,8 @@ from workbench.gui.shell.header import Header
 from workbench.gui.shell.rail import Rail
 from workbench.session.state import State
 
+# Rounds of the layout after a page was shown.
+_ROUNDS = 3
 _LOST = (
     "This page could not be shown: the column store was deleted or damaged, or its numbers cannot be drawn. "
     "Open the folder again."
@@ -122,6 +124,7 @@ class PageDrawer(QObject):
         caption = content.caption if content.lead is None else content.lead.caption
         self._header.show_text(welcome() if content.nothing_open else content.question, caption, drawn)
         self._pages.drawn.emit()
+        _lay_out()
         # After the answer that was waited for: what is wrong with cache counters takes a while to find.
         if library is not self._counted:
             self._tasks.run("problems", lambda: library.all_problems, lambda _: self._count_problems(library))
@@ -145,3 +148,10 @@ class PageDrawer(QObject):
 
 def _first_line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), "") or type(error).__name__
+
+
+def _lay_out() -> None:
+    """Gives what was shown its place at once: Qt does it in several turns, and until then lines lie on others. A label
+    that breaks at its new width is higher than its layout knew, so that it takes more than one round."""
+    for _ in range(_ROUNDS):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
