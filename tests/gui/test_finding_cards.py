@@ -8,9 +8,9 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
-from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim
+from workbench.charts.claim import BarClaim, ClaimBar, FindingCard, Lead, TimeClaim
 from workbench.charts.figure import Bars, Look
-from workbench.gui.pages.finding_cards import ClaimView, FindingFrame
+from workbench.gui.pages.finding_cards import ClaimView, FindingCards, FindingFrame
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.sentence_label import SentenceLabel
 from workbench.words.numbers import THIN
@@ -131,3 +131,30 @@ def test_that_a_link_at_the_foot_opens_its_table(opened: MainWindow, qtbot: QtBo
     qtbot.mouseClick(links["Worst VMs"], Qt.MouseButton.LeftButton)
     assert opened.page.tables[0].table.accessibleName() == "Worst VMs"
     assert not opened.page.tables[0].visibleRegion().isEmpty()
+
+
+def test_that_a_finding_without_a_chart_says_its_whole_sentence_in_its_place(qtbot: QtBot) -> None:
+    whole = "2 of 100 sessions got stuck with MCS in a single run, within 2 % of a clean test\nCaveat: <b>no end</b>"
+    cards = FindingCards()
+    qtbot.addWidget(cards)
+    look = Look("MCS")
+    bars = tuple(ClaimBar(name, look, value, name) for name, value in (("base", 100.0), ("b", 80.0)))
+    without = FindingCard("a", "2 of 100 sessions got stuck with MCS", "2", "strong", whole)
+    charted = FindingCard("b", "MCSIO cuts IOPS by 20 %", "20 %", "strong", "", BarClaim(bars, 1, 0, "−20 %"))
+    cards.resize(1300, 300)
+    cards.show_lead(Lead((without, charted), "", ""), "light")
+    cards.show()
+    first, second = cards.frames
+    assert first.whole.isVisible()
+    assert not first.chart.isVisible()
+    assert first.whole.text() == whole
+    assert first.whole.height() >= first.whole.heightForWidth(first.whole.width())
+    assert second.chart.isVisible()
+    assert not second.whole.isVisible()
+    tall = cards.sizeHint().height()
+    # Where no finding has a chart, no card keeps the room of one; and a chart comes back.
+    cards.show_lead(Lead((without,), "", ""), "light")
+    assert cards.sizeHint().height() < tall
+    cards.show_lead(Lead((charted,), "", ""), "light")
+    assert first.chart.isVisible()
+    assert not first.whole.isVisible()

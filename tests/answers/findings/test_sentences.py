@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.answers.compare.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
+from tests.answers.logons import login_storms
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.benchmarks.compute import natural
 from workbench.answers.compare.compute import UnknownBaselineError
@@ -289,3 +290,10 @@ def test_that_a_length_which_run_toml_states_alike_is_no_finding() -> None:
         for run in runs
     ]
     assert "compare/boot/MCSIO 256 MB/duration_s/MCS" in found(groups(*seen))
+
+
+def test_that_one_session_is_a_session() -> None:
+    member = login_storms.group(login_storms.storm_run(np.array([4.0])))
+    texts = " ".join(finding.text for finding in found((member,)).values())
+    assert "over 1 session in a single run" in texts
+    assert "1 sessions" not in texts

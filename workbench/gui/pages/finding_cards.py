@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from PySide6.QtCore import QEvent, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -18,12 +18,13 @@ from workbench.gui.services.theme import labelled, running_application
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.sentence_label import SentenceLabel
+from workbench.gui.widgets.wrapped_label import WrappedLabel
 
 # Pixels of the chart, and windows below which two cards stand side by side, and one.
 _CHART_PX = 156
 _TWO_BELOW, _ONE_BELOW = 1200, 900
-# Findings that a digit leads to.
-_KEYS = 3
+# Findings that a digit leads to; and of one without a chart the paragraphs that stand in its place.
+_KEYS, _PARAGRAPHS = 3, 4
 
 
 def banner() -> QLabel:
@@ -99,7 +100,7 @@ class FindingFrame(QFrame):
         super().__init__()
         self.setProperty("card", True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.sentence, self.chart = SentenceLabel(), ClaimView()
+        self.sentence, self.chart, self.whole = SentenceLabel(), ClaimView(), WrappedLabel("quiet")
         self.foot = ElidedLabel("quiet")
         self.evidence = _link(tr("Evidence"))
         self.evidence.clicked.connect(self._ask)
@@ -109,6 +110,8 @@ class FindingFrame(QFrame):
         column.setSpacing(10)
         column.addWidget(self.sentence)
         column.addWidget(self.chart, 1)
+        column.addWidget(self.whole)
+        column.addStretch(0)
         row = QHBoxLayout()
         row.addWidget(self.foot, 1)
         row.addWidget(self.evidence)
@@ -119,6 +122,10 @@ class FindingFrame(QFrame):
         self.key = card.key
         self.sentence.tell(card.sentence, card.number, place, scale)
         self.chart.show_claim(card.claim, theme, scale)
+        self.chart.setVisible(card.claim is not None)
+        # Where nothing can be drawn the sentence stands in full, with its caveats.
+        self.whole.setVisible(card.claim is None)
+        self.whole.show_text("\n".join(card.tip.split("\n")[:_PARAGRAPHS]))
         self.foot.show_text(card.foot)
         self.setToolTip(plain_tip(card.tip))
         self.evidence.setAccessibleName(f"{tr('Evidence')}: {card.sentence}")
@@ -169,9 +176,13 @@ class FindingCards(QWidget):
             self._row.addWidget(frame, 1)
         for place, (frame, card) in enumerate(zip(self.frames, cards, strict=False), start=1):
             frame.tell(place, card, theme, scale)
-        self.setMinimumHeight(self.sizeHint().height())
-        self.setMaximumHeight(self.sizeHint().height())
         self._fit()
+
+    def sizeHint(self) -> QSize:
+        """As high as the highest card is at this width."""
+        wide = max(self.width(), 1)
+        tall = self._row.totalHeightForWidth(wide) if self._row.hasHeightForWidth() else super().sizeHint().height()
+        return QSize(super().sizeHint().width(), tall)
 
     def ask_evidence(self, place: int) -> bool:
         """Leads to the evidence of the finding at a place counted from 1; False where there is none."""
@@ -190,8 +201,10 @@ class FindingCards(QWidget):
         """Takes the height of another size of type."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
-            self.setMinimumHeight(self.sizeHint().height())
-            self.setMaximumHeight(self.sizeHint().height())
+            self._take_height()
+
+    def _take_height(self) -> None:
+        self.setFixedHeight(self.sizeHint().height())
 
     def _fit(self) -> None:
         wide = _top(self).width()
@@ -199,6 +212,7 @@ class FindingCards(QWidget):
         count = len(self.lead.findings) if self.lead is not None else 0
         for place, frame in enumerate(self.frames):
             frame.setVisible(place < min(most, count))
+        self._take_height()
 
 
 def _top(widget: QWidget) -> QWidget:

@@ -8,7 +8,7 @@ import numpy as np
 
 from workbench.answers.common.change_words import reason_words
 from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs
-from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs
+from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs, plural
 from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, group_logons
 from workbench.answers.logons.sentences import count_words
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
@@ -77,7 +77,8 @@ def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> It
         spread, runs = reference.spread, len(reference.runs)
         text = (
             f"Logons with {reference.group.label} take {number(spread.mean)}{THIN}s on average, "
-            f"p95 {number(spread.p95)}, at most {number(spread.high)}{THIN}s, over {spread.n} sessions {in_runs(runs)}"
+            f"p95 {number(spread.p95)}, at most {number(spread.high)}{THIN}s, "
+            f"over {plural(spread.n, 'session')} {in_runs(runs)}"
         )
         yield _found(asked, "mean", reference, text, strength_of_runs(runs), "times", 0.5)
 
@@ -89,8 +90,8 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
     share = counts.stuck_percent
     clean = "within" if share <= CLEAN_STUCK_PERCENT else "more than"
     text = (
-        f"{counts.stuck} of {counts.launched} sessions got stuck with {one.group.label} {in_runs(len(one.runs))} "
-        f"({percent(share)}), {clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
+        f"{counts.stuck} of {plural(counts.launched, 'session')} got stuck with {one.group.label} "
+        f"{in_runs(len(one.runs))} ({percent(share)}), {clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
     )
     size = 0.7 if share > CLEAN_STUCK_PERCENT else 0.3
     yield _found(asked, "stuck", one, text, strength_of_runs(len(one.runs)), "active", size)
@@ -110,7 +111,7 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
             f"{model} is reached in {len(reached)} of {len(one.figures)} runs, from {min(reached)} sessions on"
         )
     elif most:
-        parts.append(f"{model} is not reached with up to {min(most)} sessions")
+        parts.append(f"{model} is not reached with up to {plural(min(most), 'session')}")
     if one.reported:
         parts.append(f"the analyzer reports a VSImax of {count_words(float(np.mean(one.reported)))}")
     if scores:
