@@ -8,6 +8,7 @@ Translations that are there are kept, new texts are added as unfinished, texts t
 from __future__ import annotations
 
 import ast
+import re
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -116,6 +117,9 @@ def _texts(content: Content) -> Iterator[str]:
     names = [table.name for table in content.tables]
     labels = [text for one in content.inputs for text in (one.label, one.group)]
     yield from filter(_is_fixed, (content.question, content.empty, *names, *titles, *labels))
+    units = (column.unit for table in content.tables for column in table.columns)
+    # A symbol such as MB/s is the same in every language; words that stand in a unit's place are not.
+    yield from (unit for unit in units if re.search(r"[a-z]{4,}| [a-z]|of ", unit) and "more, the same" not in unit)
 
 
 def _is_fixed(text: str) -> bool:

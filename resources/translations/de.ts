@@ -433,7 +433,7 @@
   </message>
   <message>
    <source>Cell</source>
-   <translation>Zelle</translation>
+   <translation>Feld</translation>
   </message>
   <message>
    <source>Change</source>

@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.answers.import_report.test_causes import EVENTS, log
-from tests.gui.conftest import after, open_and_wait, settle
+from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.runs.run_editor import RunEditor
 from workbench.gui.shell.main_window import MainWindow
@@ -181,3 +181,42 @@ def test_that_names_of_files_are_never_markup(window: MainWindow, qtbot: QtBot, 
     assert view.preview.file.text() == f"{name}/A.csv"
     assert view.preview.file.textFormat() is Qt.TextFormat.PlainText
     assert all(row.places.textFormat() is Qt.TextFormat.PlainText for row in view.list.rows)
+
+
+def test_that_a_cause_of_a_run_shows_the_files_of_the_run(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1920, 1080)
+    view = causes_of(window, qtbot, SAMPLE / "vdi-login-storm")
+    row = next(row for row in view.list.rows if row.cause.title == "No disk operations were recorded")
+    after(window, qtbot, lambda: QTest.mouseClick(row, Qt.MouseButton.LeftButton))
+    files = view.preview.files
+    assert files.isVisible()
+    names = {str(cells[0].value) for cells in files.source.table.rows}
+    run = Path(view.preview.run)
+    assert names
+    assert all(Path(window.workspace.library.places[name]).is_relative_to(run) for name in names)
+    assert len(names) == sum(path.is_file() for path in run.rglob("*"))
+    # The list has the room that the message leaves.
+    assert files.height() > view.preview.height() / 2
+    after(window, qtbot, lambda: QTest.keyClick(view.list, Qt.Key.Key_F8))
+    assert Path(view.preview.run) != run
+
+
+def test_that_a_cause_of_a_file_shows_no_files_of_a_run(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+    view = causes_of(window, qtbot, lab)
+    choose(window, qtbot, view, Mending.TIME_ZONE)
+    qtbot.waitUntil(view.preview.text.isVisible)
+    assert not view.preview.files.isVisible()
+
+
+def test_that_the_report_can_be_read_again_from_its_head(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+    view = causes_of(window, qtbot, lab)
+    before = len(window.workspace.library.files)
+    log(lab / "mcs-r1" / "guest" / "B.csv", "B")
+    assert window.header.again.isVisible()
+    with qtbot.waitSignal(window.importer.opened, timeout=60_000):
+        window.header.again.click()
+    settle(window, qtbot)
+    assert len(window.workspace.library.files) == before + 1
+    assert view.isVisible()
+    after(window, qtbot, lambda: window.show_page("overview"))
+    assert not window.header.again.isVisible()

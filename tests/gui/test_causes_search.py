@@ -37,7 +37,7 @@ def test_that_the_bar_asks_nothing_beside_the_causes_that_ask_the_same(window: M
     assert window.question_bar.isVisible(), "the tables of all files have no button for it"
     after(window, qtbot, lambda: window.show_page("compare"))
     assert window.question_bar.isVisible()
-    after(window, qtbot, window.undo)
+    after(window, qtbot, window.history.undo)
     after(window, qtbot, lambda: window.show_page("per-vm-iops"))
     assert window.question_bar.isVisible()
 

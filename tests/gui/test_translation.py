@@ -8,12 +8,15 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle
+from workbench.charts.tables import Column, TableData
 from workbench.gui.services import translation
 from workbench.gui.services.translation import ENGLISH, LANGUAGES, install, key_words, language_of, texts_of, tr
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.table import DataTable
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
@@ -114,3 +117,17 @@ def test_that_a_file_of_translations_cannot_pull_in_other_files(
     monkeypatch.setattr(translation, "resource", lambda *parts: tmp_path / parts[-1])
     with pytest.raises(Exception, match="Entit"):
         texts_of("xx")
+
+
+def test_that_words_in_the_head_of_a_table_are_german_and_units_stay(german: None, qtbot: QtBot) -> None:
+    table = DataTable("Files")
+    qtbot.addWidget(table)
+    titles = (("Missing", "cells"), ("Writes", "change %"), ("Cell", ""), ("Line", ""), ("p95", "MB/s"))
+    columns = tuple(Column(title, unit) for title, unit in titles)
+    table.show_data(TableData(columns, ()), "light")
+    heads = [
+        str(table.source.headerData(place, Qt.Orientation.Horizontal)).split("\n") for place in range(len(columns))
+    ]
+    assert [head[1] for head in heads] == ["Zellen", "Änderung %", "", "", "MB/s"]
+    # Zeile and Zelle are read as the same word.
+    assert (heads[2][0], heads[3][0]) == ("Feld", "Zeile")

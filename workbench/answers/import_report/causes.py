@@ -80,6 +80,17 @@ def _places(study: Path, run: Path) -> Iterator[str]:
             yield run.relative_to(above).as_posix()
 
 
+def files_of_run(library: Library, folder: str) -> tuple[FileReport, ...]:
+    """The files that a run was read from: those in its folder, and those that its recordings and events are from."""
+    run = next((run for study in library.studies for run in study.runs if run.folder == folder), None)
+    if run is None:
+        return ()
+    names = {recording.file for recording in run.recordings} | {event.file for event in run.events}
+    places = library.places or {}
+    inside = {name for name, place in places.items() if Path(place).is_relative_to(folder)}
+    return tuple(report for report in library.files if report.path in names | inside)
+
+
 def _cause(key: str, gathered: _Gathered, reports: dict[str, FileReport]) -> Cause:
     problems, first = tuple(gathered.problems), gathered.problems[0]
     done, _number = Counter(problem.action for problem in problems).most_common(1)[0]

@@ -8,7 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
-from workbench.answers.import_report.causes import BY_HAND
+from workbench.answers.import_report.causes import BY_HAND, files_of_run
 from workbench.answers.import_report.spec import ALL_FILES, KEY
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.dialogs.column_mapper import ColumnMapper
@@ -104,6 +104,9 @@ class MendingCommands(QObject):
     def _show_lines(self, view: CausesView, cause: Cause, problem: Problem) -> None:
         library = self._workspace.library
         path = (library.places or {}).get(problem.file)
+        if path is None:
+            # What is odd is the run, not a line of it: what it was read from.
+            view.preview.show_files(files_of_run(library, view.preview.run))
         if path is None or cause.command:
             return
         report = next((report for report in library.files if report.path == problem.file), None)

@@ -8,13 +8,15 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout
 
+from workbench.charts.tables import file_table, without_columns
 from workbench.gui.pages.cause_words import CALLOUTS, sentence
 from workbench.gui.pages.span_bars import SpanBars
 from workbench.gui.services.plain import plain_button, plain_tip
-from workbench.gui.services.theme import labelled, restyle
+from workbench.gui.services.theme import current_theme, labelled, restyle, running_application
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.excerpt_text import ExcerptText
+from workbench.gui.widgets.table import DataTable
 from workbench.model.cause import Cause, Change, Mending
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
@@ -23,6 +25,8 @@ from workbench.study.discovery.excerpt import Excerpt
 # Offered beside what fits; any other may be typed.
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
 _LOW, _TEXT = 500, 84
+# Columns of the files that say nothing about why the run is odd.
+_UNNEEDED = ("Rejected", "First", "Offset", "Encoding")
 _HEADED = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES)
 
 
@@ -49,6 +53,7 @@ class FilePreview(QFrame):
         self.text.setAccessibleName(tr("Text of the file"))
         self.text.setMinimumHeight(_TEXT)
         self.message, self.callout = labelled(""), QFrame()
+        self.files_title, self.files = labelled(tr("Files of this run"), "heading"), DataTable("Files of this run")
         self.change_title, self.change = labelled("", "heading"), labelled("")
         self.bars = SpanBars()
         self.zone = QComboBox()
@@ -69,6 +74,7 @@ class FilePreview(QFrame):
         for button in (self.back, self.next):
             button.setVisible(number > 1)
         self.text.hide()
+        self.show_files(())
         if new:
             self._offer(cause)
 
@@ -84,6 +90,14 @@ class FilePreview(QFrame):
             ]
             self.about.show()
             self.about.setText(" · ".join(part for part in parts if part))
+
+    def show_files(self, reports: Sequence[FileReport]) -> None:
+        """Shows what a run was read from, where it is the run that is odd; no files take no room."""
+        for widget in (self.files_title, self.files):
+            widget.setVisible(bool(reports))
+        if reports:
+            table = without_columns(file_table(reports), _UNNEEDED)
+            self.files.show_data(table, current_theme(running_application()))
 
     def show_change(self, change: Change) -> None:
         """Says what the decision would change."""
@@ -160,6 +174,8 @@ class FilePreview(QFrame):
         inside = QVBoxLayout(self.callout)
         inside.addWidget(self.message)
         column.addWidget(self.callout)
+        column.addWidget(self.files_title)
+        column.addWidget(self.files, 1)
         for label in (self.message, self.change):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QSignalBlocker
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from workbench.answers.common.chosen import chosen_metric, chosen_phase
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment
@@ -58,6 +58,8 @@ class Header(QWidget):
         self._names: frozenset[str] = frozenset()
         self._view = ""
         self.question = WrappedLabel("title")
+        self.again = QPushButton(tr("Read again"))
+        self.again.setToolTip(tr("Reads the result folders again, for what has changed in them"))
         self._bar, self._grid = QWidget(self), QGridLayout(self)
         self._places: tuple[object, ...] = ()
         self.caption = WrappedLabel("quiet")
@@ -73,8 +75,11 @@ class Header(QWidget):
         for name, chooser in self.choosers.items():
             chooser.box.activated.connect(lambda _at, name=name: self._chosen(name))
 
-    def show_page(self, names: frozenset[str], views: tuple[tuple[str, str], ...] = ()) -> None:
-        """Shows the choosers that the page at hand listens to, and its views where it has several."""
+    def show_page(
+        self, names: frozenset[str], views: tuple[tuple[str, str], ...] = (), *, of_files: bool = False
+    ) -> None:
+        """Shows the choosers that the page at hand listens to, and its views where it has several; what is read again
+        is asked where the page is `of_files`."""
         state, library = self._workspace.state, self._workspace.library
         any_runs = bool(library.with_runs)
         shown, known = state.page_view(state.page), [key for key, _ in views]
@@ -86,6 +91,7 @@ class Header(QWidget):
             chooser.setVisible(any_runs and name in self._names and not self._presents)
         self.choosers["view"].setVisible(bool(views) and bool(library.files) and not self._presents)
         self.choosers["view"].offer(views, self._view)
+        self.again.setVisible(of_files and bool(library.files) and not self._presents)
         self._arrange()
 
     def refresh(self) -> None:
@@ -151,12 +157,14 @@ class Header(QWidget):
         row.addStretch(1)
         for chooser in self.choosers.values():
             row.addWidget(chooser)
+        row.addWidget(self.again)
+        self.again.hide()
         self._arrange()
 
     def _arrange(self) -> None:
         """The choosers stand beside the question where it keeps one line, else beside the caption where that keeps
         two, else below both."""
-        shown = any(not chooser.isHidden() for chooser in self.choosers.values())
+        shown = any(not widget.isHidden() for widget in (*self.choosers.values(), self.again))
         self._bar.setVisible(shown)
         left = self.width() - (self._bar.sizeHint().width() + _BESIDE if shown else 0)
         if not shown or self.question.lines(left) == 1:

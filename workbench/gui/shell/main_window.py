@@ -321,6 +321,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.workspace.changed.connect(self._changed)
         self.workspace.library_changed.connect(self.refresh)
+        self.header.again.clicked.connect(self.folders.refresh)
         self.importer.started.connect(lambda: self.strip.begin("Looking at the files"))
         self.importer.progressed.connect(self.strip.advance)
         self.importer.opened.connect(self.folders.arrived)

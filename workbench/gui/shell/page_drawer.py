@@ -75,7 +75,7 @@ class PageDrawer(QObject):
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
         self._asked = (state, library)
         self._rail.refresh()
-        self._header.show_page(page.spec.choosers, page.spec.views)
+        self._header.show_page(page.spec.choosers, page.spec.views, of_files=page.spec.by_cause)
         self._header.refresh()
         answers = replace(state, theme="light"), library
         known = page.content if self._answered.get(page.spec.key) == answers else None

@@ -114,13 +114,13 @@ class TableModel(QAbstractTableModel):
         return False
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Title over unit."""
+        """Title over unit; of units the words are translated (`change %`), the symbols are in no translation."""
         if orientation is not Qt.Orientation.Horizontal or role not in _ROLES:
             return None
         column = self.table.columns[section]
         if role == _DISPLAY:
             units = any(column.unit for column in self.table.columns)
-            return f"{tr(column.title)}\n{column.unit}" if units else tr(column.title)
+            return f"{tr(column.title)}\n{tr(column.unit)}" if units else tr(column.title)
         if role == _TIP:
             return plain_tip(column.tip) if column.tip else None
         if role == _ALIGNMENT:
@@ -332,7 +332,7 @@ class DataTable(StayingTable):
         self.hold_rows(False)
         cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
         for section, column in enumerate(table.columns):
-            widest = max(heads.horizontalAdvance(tr(column.title)), heads.horizontalAdvance(column.unit))
+            widest = max(heads.horizontalAdvance(tr(column.title)), heads.horizontalAdvance(tr(column.unit)))
             for row in table.rows[:_SAMPLED_ROWS]:
                 cell = row[section]
                 icon = _ICON_ROOM if cell.look is not None or cell.icon else 0
