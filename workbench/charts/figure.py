@@ -23,13 +23,15 @@ class Look:
     """How one configuration (or series) is distinguished: hue and tint, dash and marker, never colour alone.
 
     `hue` is a key of the palette (`MCS`, `MCSIO`, `PVS`, `other`, `accent`, `quiet`); `tint` runs from 0
-    (the full colour) to 1 (the lightest that still keeps 3:1 contrast).
+    (the full colour) to 1 (the lightest that still keeps 3:1 contrast). `width` is how many times as wide as others its
+    line is.
     """
 
     hue: str
     tint: float = 0.0
     dash: Dash = "solid"
     marker: Marker = "none"
+    width: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
