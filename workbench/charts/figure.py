@@ -207,7 +207,8 @@ class Figure:
     as rows, with the names of the bars once: on screen and in pictures; `legend` has the looks of these names.
     `note` is a sentence under the panels.
     `joined` columns, which share y and have the same rows in their heatmaps, stand in one card and have numbers and
-    names of y once.
+    names of y once. Columns of a figure that `scrolls` keep a readable width on screen: what has no room beside the
+    others is scrolled to.
     """
 
     key: str
@@ -221,3 +222,4 @@ class Figure:
     legend: Mapping[str, Look] = field(default_factory=dict)
     note: str = ""
     joined: bool = False
+    scrolls: bool = False

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import lru_cache
 
-from PySide6.QtCore import QRectF, QSizeF
+from PySide6.QtCore import QRectF
 
 from workbench.charts import ticks
-from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
+from workbench.charts.figure import Band, Bars, Heatmap, Line, Look, Panel, Points
 from workbench.charts.scales import Scales
 from workbench.gui.plot.ink import Ink, line_height, middle_elided, text_width, widest
 
@@ -40,7 +41,8 @@ class Group:
 @dataclass(frozen=True)
 class Place:
     """One panel on the canvas, in pixels. A rectangle of no height is not drawn. `read` is the row of the read-out;
-    `names_y` False leaves the numbers of y to the first column."""
+    `names_y` False leaves the numbers of y to the first column; the axes of `joined` columns are named in their
+    gutter. Over a `headed` panel a widget has the room of the head."""
 
     scales: Scales
     card: QRectF
@@ -53,21 +55,40 @@ class Place:
     legend: tuple[tuple[QRectF, Entry], ...]
     groups: tuple[Group, ...] = ()
     names_y: bool = True
+    joined: bool = False
+    headed: bool = False
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around the plots: `read` lines of type in the rows of the read-out (0: a picture, which has none), a
+    widget over each column (`heads`: its height at the width of a column), and in or under the card a scroll bar and
+    the strip, so many pixels high."""
+
+    title: bool = False
+    footer: bool = False
+    read: int = 0
+    heads: Callable[[float], float] | None = None
+    bar: float = 0.0
+    strip: float = 0.0
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The whole canvas."""
+    """The whole canvas. `bar` and `strip` are the rooms of the scroll bar and of the strip in the card of joined
+    columns."""
 
     places: tuple[Place, ...]
     cards: tuple[QRectF, ...]
     title: QRectF
     footer: QRectF
     gutter: float
+    bar: QRectF = field(default_factory=QRectF)
+    strip: QRectF = field(default_factory=QRectF)
 
 
 @dataclass(frozen=True)
-class _Row:
+class Row:
     """What one row of panels needs beside its plots, the same in every column."""
 
     head: float
@@ -107,68 +128,15 @@ def y_label(scales: Scales) -> str:
     return f"{text} · log scale" if scales.y_log else text
 
 
-def arrange(
-    figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title: bool, footer: bool, read: int = 0
-) -> Layout:
-    """Places for every panel of the figure on a canvas of `size`; `read` is how many lines of type the rows of the
-    read-out have, 0 for a picture, which has none."""
-    columns = sorted({scale.panel.column for scale in scales})
-    foot = ink.px(30) if footer else 0.0
-    top = ink.px(62 if figure.caption else 42) if title else 0.0
-    area = QRectF(0, top, size.width(), max(60.0, size.height() - top - foot))
-    joined = figure.joined and len(columns) > 1
-    cards = _cards(area, len(columns), ink.px(12))
-    gutter = _gutter(scales, ink, cards[0].width() if cards else 0.0)
-    boxes = _joined(area, len(columns), ink, gutter) if joined else cards
-    wide = boxes[-1].width() if boxes else 0.0
-    rows = _rows(scales, ink, wide, 0.0 if joined else gutter, read)
-    places: dict[int, Place] = {}
-    for number, (box, column) in enumerate(zip(boxes, columns, strict=True)):
-        members = [(i, scale) for i, scale in enumerate(scales) if scale.panel.column == column]
-        stacked = _stack(members, box, rows, ink, 0.0 if joined else gutter)
-        places.update(_named_once(stacked, area, number) if joined else stacked)
-    cards = [area] if joined else cards
-    return Layout(
-        tuple(places[i] for i in range(len(scales))),
-        tuple(cards),
-        QRectF(0, 0, size.width(), top),
-        QRectF(0, size.height() - foot, size.width(), foot),
-        gutter,
-    )
-
-
-def _cards(area: QRectF, count: int, gap: float) -> list[QRectF]:
-    wide = (area.width() - gap * (count - 1)) / max(1, count)
-    return [QRectF(round(i * (wide + gap)), area.top(), round(wide), area.height()) for i in range(count)]
-
-
-def _joined(area: QRectF, count: int, ink: Ink, gutter: float) -> list[QRectF]:
-    """The columns of one card, right of a gutter that they share; each with the margin that a card has."""
-    pad, gap = ink.px(16), ink.px(14)
-    wide = (area.width() - gutter - 2 * pad - gap * (count - 1)) / count
-    left = area.left() + gutter
-    return [
-        QRectF(round(left + i * (wide + gap)), area.top(), round(wide) + 2 * pad, area.height()) for i in range(count)
-    ]
-
-
-def _named_once(places: dict[int, Place], area: QRectF, number: int) -> dict[int, Place]:
-    """The places of a column in one card: the first has the card's left edge, and the names of y for all."""
-    if number:
-        return {index: replace(place, names_y=False) for index, place in places.items()}
-    widened = {index: QRectF(place.card) for index, place in places.items()}
-    for card in widened.values():
-        card.setLeft(area.left())
-    return {index: replace(place, card=widened[index]) for index, place in places.items()}
-
-
-def _gutter(scales: list[Scales], ink: Ink, card: float) -> float:
+def gutter_of(scales: list[Scales], ink: Ink, card: float) -> float:
+    """The room left of the plots for the numbers and names of y, in pixels."""
     # Panels that share an axis share its labels.
     labels = {label for scale in scales for label in scale.y_ticks(6).labels}
     return round(min(max(widest(ink.small, labels), ink.px(18)) + ink.px(8), card * 0.36))
 
 
-def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float, read: int) -> list[_Row]:
+def rows_of(scales: list[Scales], ink: Ink, card: float, gutter: float, read: int) -> list[Row]:
+    """What each row of panels needs beside its plots, in cards of this width."""
     plot = card - 2 * ink.px(16) - gutter
     rows = []
     for row in range(1 + max((scale.row for scale in scales), default=-1)):
@@ -176,7 +144,7 @@ def _rows(scales: list[Scales], ink: Ink, card: float, gutter: float, read: int)
         # The legends of one row stand alike in every card: beside the axis title, or all above it.
         beside = all(_beside(member, ink, card) for member in members)
         rows.append(
-            _Row(
+            Row(
                 max(_head_height(member, ink, card) for member in members),
                 max(_label_height(member, ink, card, beside) for member in members),
                 read_height(ink, read) if any(is_read(member.panel) for member in members) else 0.0,
@@ -328,9 +296,10 @@ def _wrap(name: str, ink: Ink, slot: float) -> tuple[str, ...]:
     return tuple(middle_elided(ink.small, line, slot) for line in lines)
 
 
-def _stack(
-    members: list[tuple[int, Scales]], card: QRectF, rows: list[_Row], ink: Ink, gutter: float
+def stack(
+    members: list[tuple[int, Scales]], card: QRectF, rows: list[Row], ink: Ink, gutter: float
 ) -> dict[int, Place]:
+    """Places for the panels of one column (by their number in the figure), over each other in their card."""
     pad = ink.px(16)
     inner = card.adjusted(pad, pad, -pad, -pad * 0.75)
     last = [bar for _, bar in members][-1].row

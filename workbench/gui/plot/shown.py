@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
 from workbench.gui.plot.canvas import Canvas, Layer
-from workbench.gui.plot.geometry import Layout, arrange
+from workbench.gui.plot.geometry import Around, Layout
 from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.layout import arrange, fitting, is_joined
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
 from workbench.gui.plot.pointing.cursors import Cursors
 from workbench.gui.plot.pointing.lookup import line_of
 from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_words, rows_needed
 from workbench.gui.plot.rows import Rows
+from workbench.gui.plot.sideways import Sideways
 from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
 from workbench.gui.plot.zooming.bar import ZoomBar
 
 EMPTY = Figure("empty", "", "", ())
+LEFT_OUT = "Drawn: the first {} of {} configurations. A wider picture shows more."
 
 
 class ShownFigure(QWidget):
-    """Draws a Figure and keeps its zoom; `span_changed` tells the stretch of x in view."""
+    """Draws a Figure and keeps its zoom; `span_changed` tells the stretch of x in view, `columns_moved` that columns
+    stand elsewhere. Of a figure that scrolls the columns that fit are in view."""
 
     span_changed = Signal(float, float)
+    columns_moved = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,6 +47,8 @@ class ShownFigure(QWidget):
         self._footer = Footer()
         self._pointer: Pointer | None = None
         self._following = False
+        self._heads: Callable[[float], float] | None = None
+        self._left_out = ""
         self.cursors = Cursors()
         self._canvas = Canvas(self, self._paint_still)
         self._under = Layer(self._paint_under, -200)
@@ -47,15 +57,13 @@ class ShownFigure(QWidget):
         for layer in (self._under, self._over, self._hover):
             self._canvas.scene().addItem(layer)
         self._canvas.left.connect(self._unpoint)
-        self._canvas.resized.connect(self._arrange)
         self.zoom_bar = ZoomBar()
         self.zoom_bar.strip.moved.connect(self._show_span)
         self.zoom_bar.reset.clicked.connect(self.reset_zoom)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(self._canvas, 1)
-        box.addWidget(self.zoom_bar)
+        self.zoom_bar.setParent(self)
+        self.sideways = Sideways(self)
+        self.sideways.valueChanged.connect(self._move_sideways)
+        self._canvas.passes = self.sideways.means
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(240, 160)
 
@@ -66,6 +74,25 @@ class ShownFigure(QWidget):
     def figure(self) -> Figure:
         """The figure that is shown."""
         return self._figure
+
+    @property
+    def seen(self) -> list[PanelView]:
+        """The panels whose columns are in view."""
+        return [panel for panel in self._panels if panel.placed]
+
+    def leave_heads(self, height_at: Callable[[float], float] | None) -> None:
+        """Leaves room for a widget over each column; `height_at` says its height at the width of a column."""
+        self._heads = height_at
+        self._arrange()
+
+    def column_heads(self) -> list[tuple[str, QRectF]]:
+        """The columns in view: title, and the room over their plots."""
+        places = [panel.place for panel in self.seen if not panel.scales.row]
+        return [
+            (place.scales.panel.title, QRectF(place.plot.left(), place.head.top(), place.plot.width(), height))
+            for place in places
+            if (height := place.head.height())
+        ]
 
     @property
     def lit(self) -> str | None:
@@ -194,15 +221,62 @@ class ShownFigure(QWidget):
             self.light_vm(self._lit)
 
     def _arrange(self) -> None:
-        size = QSizeF(self._canvas.viewport().size())
+        size = QSizeF(self.size())
         scales = [panel.scales for panel in self._panels]
-        self._layout = arrange(self._figure, scales, self._ink, size, self._title, self._footer.present, self._read)
-        for panel, panel_place in zip(self._panels, self._layout.places, strict=True):
+        columns = sorted({scale.panel.column for scale in scales})
+        screen = self._read > 0
+        fits = fitting(self._figure, scales, self._ink, size.width())
+        self.sideways.offer(len(columns) if screen else fits, fits)
+        first = self.sideways.value()
+        self._left_out = "" if screen or fits == len(columns) else LEFT_OUT.format(fits, len(columns))
+        seen = set(columns[first : first + fits])
+        inside = is_joined(self._figure, len(seen))
+        strip = float(self.zoom_bar.height_wanted)
+        size.setHeight(size.height() - (0.0 if inside else strip))
+        self._canvas.setGeometry(0, 0, round(size.width()), round(size.height()))
+        around = Around(
+            self._title,
+            self._said.present,
+            self._read,
+            self._heads if screen else None,
+            self.sideways.height_wanted,
+            strip if inside else 0.0,
+        )
+        shown = [panel for panel in self._panels if panel.scales.panel.column in seen]
+        self._layout = arrange(self._figure, [panel.scales for panel in shown], self._ink, size, around)
+        for panel in self._panels:
+            if panel not in shown:
+                panel.take_away()
+        for panel, panel_place in zip(shown, self._layout.places, strict=True):
             panel.put(panel_place)
+        self._place_bars(self._layout, size, inside)
         for layer in (self._under, self._over, self._hover):
             layer.set_area(QRectF(0, 0, size.width(), size.height()))
         self._canvas.resetCachedContent()
         self._canvas.viewport().update()
+        self.columns_moved.emit()
+
+    @property
+    def _said(self) -> Footer:
+        """The footer, with what a picture has no room for."""
+        return replace(self._footer, notes=(*self._footer.notes, self._left_out)) if self._left_out else self._footer
+
+    def _move_sideways(self, _first: int) -> None:
+        self._unpoint()
+        self._arrange()
+        self._fit_rows()
+
+    def _place_bars(self, layout: Layout, size: QSizeF, inside: bool) -> None:
+        """Puts the scroll bar and the strip where the layout has left room, else under the canvas."""
+        self.sideways.setGeometry(layout.bar.toRect())
+        plots = [place.plot for place in layout.places]
+        left = min((plot.left() for plot in plots), default=0.0)
+        right = size.width() - max((plot.right() for plot in plots), default=size.width())
+        margin = float(self._ink.px(12)) if inside else 0.0
+        top = layout.strip.top() if inside else size.height()
+        wide = size.width() - margin
+        self.zoom_bar.setGeometry(round(margin), round(top), round(wide), self.zoom_bar.height_wanted)
+        self.zoom_bar.align(left - margin, right)
 
     @property
     def rows(self) -> Rows | None:
@@ -232,7 +306,7 @@ class ShownFigure(QWidget):
         self.span_changed.emit(span[0] + origin, span[1] + origin)
 
     def _panel_at(self, at: QPointF) -> PanelView | None:
-        return next((p for p in self._panels if p.place.plot.contains(at)), None)
+        return next((p for p in self.seen if p.place.plot.contains(at)), None)
 
     def _title_of(self, panel: PanelView) -> str:
         column = panel.scales.panel.column
@@ -254,14 +328,14 @@ class ShownFigure(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_empty(painter, self._ink, area, self._figure.empty)
             return
-        paint_static(painter, self._ink, self._figure, self._layout, self._footer, self._ground)
+        paint_static(painter, self._ink, self._figure, self._layout, self._said, self._ground)
 
     def _paint_under(self, painter: QPainter) -> None:
-        for panel in self._panels:
+        for panel in self.seen:
             paint_under(painter, self._ink, panel)
 
     def _paint_over(self, painter: QPainter) -> None:
-        for panel in self._panels:
+        for panel in self.seen:
             paint_over(painter, self._ink, panel, self._lit)
 
     def _fit_rows(self) -> None:
@@ -269,9 +343,7 @@ class ShownFigure(QWidget):
         if not self._read:
             return
         words = [
-            (p, row_words(self._ink, p, self._panels, None, self.cursors))
-            for p in self._panels
-            if p.place.read.height()
+            (p, row_words(self._ink, p, self._panels, None, self.cursors)) for p in self.seen if p.place.read.height()
         ]
         lines = max((rows_needed(self._ink, p, said) for p, said in words), default=1)
         if lines != self._read:
@@ -285,8 +357,9 @@ class ShownFigure(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves the strip out where it would take the plots' room."""
-        self._fit_bar()
         super().resizeEvent(event)
+        self._fit_bar()
+        self._arrange()
 
     def _fit_bar(self) -> None:
         timed = [panel for panel in self._panels if panel.zooms]
@@ -298,7 +371,10 @@ class ShownFigure(QWidget):
         timed = next((panel for panel in self._panels if panel.zooms), None)
         if timed is not None:
             self.zoom_bar.strip.set_window(timed.span)
+        before = self.zoom_bar.height_wanted
         self.zoom_bar.fit(self._read > 0 and timed is not None, self.height(), self.zoomed)
+        if self.zoom_bar.height_wanted != before:
+            self._arrange()
 
     @property
     def zoomed(self) -> bool:

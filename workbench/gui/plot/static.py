@@ -13,6 +13,7 @@ from workbench.charts.figure import Bars, Figure, Heatmap
 from workbench.gui.plot.bars import paint_bars
 from workbench.gui.plot.dots import draw_dots
 from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, subtitle_lines, x_label, y_label
+from workbench.gui.plot.gutter import names_apart, paint_gutter, row_name
 from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, middle_elided, text_width
 from workbench.gui.plot.rows import Rows
 from workbench.words.numbers import THIN, fixed
@@ -76,6 +77,8 @@ def paint_static(painter: QPainter, ink: Ink, figure: Figure, layout: Layout, fo
         _card(painter, ink, card)
     if layout.title.height():
         _question(painter, ink, figure, layout.title)
+    if layout.places and layout.places[0].joined:
+        paint_gutter(painter, ink, layout)
     for panel_place in layout.places:
         _panel(painter, ink, panel_place)
     _footer(painter, ink, layout.footer, footer)
@@ -115,11 +118,11 @@ def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None
 
 def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     _head(painter, ink, panel_place)
-    if panel_place.read.height():
+    if panel_place.read.height() and not panel_place.joined:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink.token("ground"))
         painter.drawRoundedRect(panel_place.read, 4, 4)
-    if panel_place.names_y and not (panel_place.scales.heatmap and panel_place.scales.row):
+    if not panel_place.joined and not (panel_place.scales.heatmap and panel_place.scales.row):
         area = QRectF(panel_place.label)
         tall = line_height(ink.small) + ink.px(4)
         area.setTop(area.bottom() - ink.px(8) - tall)
@@ -140,7 +143,7 @@ def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
 
 def _head(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     panel, area = panel_place.scales.panel, QRectF(panel_place.head)
-    if not area.height():
+    if not area.height() or panel_place.headed:
         return
     under = area.height() > line_height(ink.title) + ink.px(12)
     area.setHeight(line_height(ink.title))
@@ -222,6 +225,8 @@ def _names(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     names = panel_place.scales.y_ticks(2).labels
     if not names:
         return
+    if names_apart(panel_place, ink):
+        names = tuple(row_name(name) for name in names)
     tall = panel_place.plot.height() / len(names)
     step = max(1.0, -(-line_height(ink.small) * 0.68 // tall))
     if step > 1:
@@ -247,7 +252,7 @@ def _x_axis(painter: QPainter, ink: Ink, panel_place: Place) -> None:
         top = panel_place.plot.bottom() + ink.px(6) + lines * tall
         area = QRectF(panel_place.plot.left() + group.first * slot, top, (group.last - group.first + 1) * slot, tall)
         _group(painter, ink, area.adjusted(ink.px(4), 0, -ink.px(4), 0), group.word)
-    label = x_label(panel_place.scales)
+    label = "" if panel_place.joined else x_label(panel_place.scales)
     if label:
         top = panel_place.plot.bottom() + ink.px(8) + (lines + bool(panel_place.groups)) * tall + ink.px(2)
         area = under_plot(panel_place, ink, label, QRectF(panel_place.plot.left(), top, panel_place.plot.width(), tall))
