@@ -96,18 +96,20 @@ def _time_word(place: Place) -> str:
 
 
 def _paint_own_scale(painter: QPainter, ink: Ink, place: Place) -> None:
-    """What the scale of a nearly empty column would be, were it not shared."""
-    limits, plot = place.scales.panel.y.limits, place.plot
-    if limits is None or place.scales.heatmap is not None or place.scales.y != limits:
-        return
-    top = _highest(place)
-    if not 0 < top < _NEARLY_EMPTY * limits[1]:
-        return
-    text = f"own scale: 0{THIN}–{THIN}{ticks.reading(top)}"
+    text, plot = own_scale(place), place.plot
     wide = text_width(ink.small, text)
     if wide + ink.px(60) <= plot.width():
         at = QPointF(plot.right() - wide - ink.px(4), plot.top() + line_height(ink.small))
         draw_halo_text(painter, ink, at, text, ink.small, "quiet")
+
+
+def own_scale(place: Place) -> str:
+    """What the scale of a nearly empty column would be, were it not shared; empty for others, and while y is zoomed."""
+    limits = place.scales.panel.y.limits
+    if limits is None or place.scales.heatmap is not None or place.scales.y != limits:
+        return ""
+    top = _highest(place)
+    return f"own scale: 0{THIN}–{THIN}{ticks.reading(top)}" if 0 < top < _NEARLY_EMPTY * limits[1] else ""
 
 
 def _highest(place: Place) -> float:

@@ -63,7 +63,7 @@ class ShownFigure(QWidget):
         self.zoom_bar.setParent(self)
         self.sideways = Sideways(self)
         self.sideways.valueChanged.connect(self._move_sideways)
-        self._canvas.passes = self.sideways.means
+        self._canvas.moved_columns = self.sideways.turn
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(240, 160)
 

@@ -37,13 +37,9 @@ class Sideways(QScrollBar):
         """The pixels that the bar takes, 0 where it is not needed."""
         return float(HEIGHT) if self.maximum() else 0.0
 
-    def means(self, event: QWheelEvent) -> bool:
-        """Whether a turn of the wheel means the columns."""
-        return bool(self.maximum() and _turned(event))
-
     def turn(self, event: QWheelEvent) -> bool:
         """Takes a turn of the wheel that means the columns; False leaves it to others."""
-        if not self.means(event):
+        if not (self.maximum() and _turned(event)):
             return False
         self._turned += _turned(event)
         steps = int(self._turned / _NOTCH)
