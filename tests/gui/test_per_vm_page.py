@@ -52,6 +52,19 @@ def test_that_each_key_figure_stands_over_its_column(window: MainWindow, qtbot: 
     assert not figure.sideways.isVisible()
 
 
+@pytest.mark.parametrize("width", [1024, 1366])
+def test_that_heads_of_cards_of_their_own_scale_are_not_cut(window: MainWindow, qtbot: QtBot, width: int) -> None:
+    figure = per_vm(window, qtbot, SAMPLE / "rds-mcsio-cache-sweep")
+    window.resize(width, 768)
+    after(window, qtbot, lambda: window.workspace.apply(scale="own"))
+    settle(window, qtbot)
+    assert len({p.scales.panel.column for p in figure.seen}) > 1
+    for frame in heads(window).values():
+        labels = [frame._title, frame._value, frame._note, frame._detail]
+        assert all(label.height() >= label.sizeHint().height() for label in labels if label is not None)
+        assert not frame._value.cut
+
+
 def test_that_a_head_leads_to_the_source_of_its_number(window: MainWindow, qtbot: QtBot) -> None:
     per_vm(window, qtbot, SAMPLE / "rds-mcsio-cache-sweep")
     frame = heads(window)["MCSIO 4 GB"]

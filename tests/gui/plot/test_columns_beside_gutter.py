@@ -14,9 +14,11 @@ from tests.gui.plot.figures import TIME, per_vm_figure
 from tests.gui.plot.test_zooming import PLAIN, SHIFT, turn
 from workbench.charts.figure import Axis, Figure, Heatmap, Line, Look, Panel
 from workbench.gui.plot import render_figure
-from workbench.gui.plot.gutter import groups_of, names_apart
+from workbench.gui.plot.gutter import groups_of, names_apart, own_scale
 from workbench.gui.plot.layout import COLUMN_PX
+from workbench.gui.plot.pointing import readout
 from workbench.gui.plot.view import FigureView
+from workbench.words.numbers import THIN
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -116,15 +118,16 @@ def test_that_zoom_cursors_and_the_lit_vm_reach_columns_that_are_scrolled_to(vie
     assert not view.grab().isNull()
 
 
-def test_that_a_column_scrolled_to_is_compared_with_a_baseline_out_of_view(view: FigureView) -> None:
+def test_that_a_column_scrolled_to_is_compared_with_a_baseline_out_of_view(
+    view: FigureView, monkeypatch: pytest.MonkeyPatch
+) -> None:
     view.sideways.setValue(view.sideways.maximum())
-    panel = next(panel for panel in view.seen if panel.heat is None and panel.scales.panel.column == 9)
-    view._point(panel.pixel(300.0, 5.0))
-    from workbench.gui.plot.pointing.readout import row_words
-
-    words = row_words(view._ink, panel, view._panels, view._pointer, view.cursors)
-    assert "(−90" in words[0].parts[0][1]
-    assert not view.grab().isNull()
+    painted: list[str] = []
+    monkeypatch.setattr(readout, "_paint_row", lambda _p, _i, _a, words, _m: painted.append(str(words)))
+    view._point(view.seen[0].pixel(300.0, 5.0))
+    view.grab()
+    assert len(painted) == len(in_view(view))
+    assert "(−92" in painted[-1]
 
 
 def test_that_what_is_out_of_view_takes_no_clicks(view: FigureView) -> None:
@@ -152,6 +155,10 @@ def test_that_strip_and_scroll_bar_lie_in_the_card_and_end_where_the_plots_end(v
     view.set_span(100.0, 300.0)
     assert strip.mapTo(view, strip.rect().topRight()).x() + 1 == ends, "the strip stays under the hand"
     assert view.zoom_bar.reset.isVisible()
+    assert not view.zoom_bar.whole.isVisible(), "both have the same place"
+    view.reset_zoom()
+    assert view.zoom_bar.whole.text() == f"Overview\n10:00{THIN}min"
+    assert view.zoom_bar.whole.isVisible()
 
 
 def test_that_the_strip_of_cards_side_by_side_ends_with_the_plots_too(view: FigureView) -> None:
@@ -182,8 +189,6 @@ def test_that_a_picture_draws_what_fits_and_says_what_it_leaves_out(view: Figure
 
 
 def test_that_a_nearly_empty_column_says_its_own_scale_until_y_is_zoomed(view: FigureView) -> None:
-    from workbench.gui.plot.gutter import own_scale
-
     texts = {p.scales.panel.title: own_scale(p.place) for p in view.seen if p.heat is None}
     assert texts["C0"] == ""
     assert texts["C1"] == "", "half of the scale is no empty column"

@@ -88,11 +88,7 @@ class ShownFigure(QWidget):
     def column_heads(self) -> list[tuple[str, QRectF]]:
         """The columns in view: title, and the room over their plots."""
         places = [panel.place for panel in self.seen if not panel.scales.row]
-        return [
-            (place.scales.panel.title, QRectF(place.plot.left(), place.head.top(), place.plot.width(), height))
-            for place in places
-            if (height := place.head.height())
-        ]
+        return [(place.scales.panel.title, place.head) for place in places if place.head.height()]
 
     @property
     def lit(self) -> str | None:

@@ -19,6 +19,7 @@ from workbench.words.numbers import duration
 _AROUND_PX, _PLOT_PX = 150, 110
 # Room over the strip, room between it and the button, and the least that the button takes.
 _OVER_PX, _APART_PX, _ICON_PX = 6, 6, 30
+_AROUND_TEXT_PX = 14
 
 
 class ZoomBar(QWidget):
@@ -33,7 +34,7 @@ class ZoomBar(QWidget):
         self.reset.setAccessibleName(tr("Reset zoom"))
         self.reset.setToolTip(tr("Show everything (0, or double click on a plot)"))
         self.reset.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.whole = labelled("", "quiet")
+        self.whole, self._words = labelled("", "quiet"), ""
         # The strip must not move under the hand that drags it: both have one place.
         self._left = QStackedWidget()
         self._left.addWidget(self.whole)
@@ -57,23 +58,28 @@ class ZoomBar(QWidget):
         self.reset.setIcon(icon("reset", ink.theme))
         timed = panels[0].scales.time if panels else False
         length = panels[0].full[1] - panels[0].full[0] if panels else 0.0
-        self.whole.setText(f"{tr('Overview')}\n{duration(length)}" if timed else tr("Overview"))
+        self._words = f"{tr('Overview')}\n{duration(length)}" if timed else tr("Overview")
 
     def align(self, left: float, right: float) -> None:
         """Lets the strip begin `left` pixels from the row's left edge and end `right` from its right edge."""
         room = max(_ICON_PX, round(left) - _APART_PX)
         alone = self.strip.isHidden()
-        wide = alone or room >= self._needed()
-        style = Qt.ToolButtonStyle.ToolButtonTextBesideIcon if wide else Qt.ToolButtonStyle.ToolButtonIconOnly
+        wide = alone or room >= self._needed
+        style = Qt.ToolButtonStyle.ToolButtonTextOnly if wide else Qt.ToolButtonStyle.ToolButtonIconOnly
         self.reset.setToolButtonStyle(style)
-        self._left.setFixedWidth(max(room, self._needed()) if alone else room)
-        self.whole.setVisible(room >= self.whole.sizeHint().width())
+        self._left.setFixedWidth(max(room, self._needed) if alone else room)
+        self.whole.setText(self._words if room >= self.whole.fontMetrics().horizontalAdvance(self._longest) else "")
         self._row.setContentsMargins(0, _OVER_PX, round(right), 0)
         # Now, not in the next turn of the event loop: the strip must not be seen where it does not stay.
         self._row.activate()
 
+    @property
     def _needed(self) -> int:
-        return self.reset.fontMetrics().horizontalAdvance(self.reset.text()) + self.reset.iconSize().width() + 20
+        return self.reset.fontMetrics().horizontalAdvance(self.reset.text()) + _AROUND_TEXT_PX
+
+    @property
+    def _longest(self) -> str:
+        return max(self._words.split("\n"), key=len)
 
     def fit(self, wanted: bool, height: int, zoomed: bool) -> None:
         """Shows what is of use under a figure of this height: the strip where it has room, the button while zoomed."""
