@@ -14,7 +14,7 @@ from workbench.gui.plot.ink import Ink, line_height, widest
 # A column of a figure that scrolls is no narrower than this.
 COLUMN_PX = 160
 _PAD, _GAP, _APART = 16, 14, 12
-_GUTTER_PX, _GUTTER_SHARE = 84, 0.2
+_GUTTER_PX, _GUTTER_SHARE = 90, 0.2
 # A row of a heatmap that can be read; its share of the height where rows are few, and where they are many.
 _ROW_PX, _LEAST, _MOST = 15, 0.28, 0.47
 

@@ -63,6 +63,9 @@ def _ticks(painter: QPainter, ink: Ink, panel: PanelView) -> None:
         painter.setPen(ink.token("quiet"))
         wide = text_width(ink.small, label)
         left = min(x - wide / 2, panel.place.card.right() - ink.px(4) - wide)
+        if panel.place.joined:
+            # The next column begins beside it.
+            left = min(max(left, plot.left()), plot.right() - wide)
         painter.drawText(QPointF(left, foot + ink.px(6) + tall * 0.8), label)
     if panel.scales.y_log or panel.heat is not None:
         painter.setPen(QPen(ink.token("quiet", 0.55), 1))
