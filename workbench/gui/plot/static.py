@@ -151,7 +151,8 @@ def _head(painter: QPainter, ink: Ink, panel_place: Place) -> None:
         if panel.look is not None:
             draw_sample(painter, ink, panel.look, QRectF(area.left(), area.top(), ink.px(24), area.height()))
             area.setLeft(area.left() + ink.px(32))
-        text = _elided(ink.title, panel.title, area.width())
+        # Names of configurations differ at their end.
+        text = middle_elided(ink.title, panel.title, area.width())
         _write(painter, ink.title, ink.token("text"), area, LEFT, text)
         area.setLeft(area.left() + text_width(ink.title, text) + ink.px(10))
     lines = [panel.subtitle]
