@@ -16,14 +16,24 @@ from xml.etree import ElementTree
 
 from workbench.answers.changes.tables import COLUMNS, FINDING_COLUMNS, FINDINGS, NAME
 from workbench.answers.common.library import Library
-from workbench.answers.common.traces import Alignment
+from workbench.answers.common.traces.traces import Alignment
 from workbench.answers.findings.tables import unmatched_table
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.console.loading import load_studies
 from workbench.gui.dialogs.export_form import DATA, FORMATS
+from workbench.gui.dialogs.mapping_dialog import COUNTER, DECIMALS, LEFT_OUT, NO_TIER, TITLES
 from workbench.gui.dialogs.shortcut_sheet import GESTURES
-from workbench.gui.runs.run_fields import FACTS
+from workbench.gui.runs.run_editor import COUNTS, OUT
+from workbench.gui.runs.run_fields import (
+    AS_THEY_ARE,
+    FACTS,
+    GUEST_COUNTERS,
+    NO_CACHE,
+    NOT_KNOWN,
+    SESSION_TYPES,
+    WRITE_CACHES,
+)
 from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.translation import CONTEXT, LANGUAGES
 from workbench.gui.shell.header import SCALES
@@ -67,8 +77,6 @@ def _tables() -> Iterator[str]:
     yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")
     yield from (words.capitalize() for words in PHASE_WORDS.values())
     yield from (measure.name for measure in (*TRACED.values(), *COMPARED))
-    # Where the sample's equal columns are folded, or none are.
-    yield "Equal columns"
     yield from (one.value.capitalize() for one in Alignment)
     yield from (words for _, words in SCALES)
     yield from ("measured", "documented", "assumed", "yours")
@@ -78,6 +86,9 @@ def _tables() -> Iterator[str]:
     yield from FORMATS.values()
     yield from (words for _, words in DATA)
     yield from (fact.words for fact in FACTS)
+    yield from (words for words, _ in (*WRITE_CACHES, *GUEST_COUNTERS, *SESSION_TYPES))
+    yield from (AS_THEY_ARE, NO_CACHE, NOT_KNOWN, COUNTS, OUT)
+    yield from (*TITLES, *DECIMALS.values(), NO_TIER, LEFT_OUT, COUNTER)
     # No page of the sample shows it: nothing was edited there.
     unmatched = unmatched_table(())
     yield from (unmatched.name, *(column.title for column in unmatched.columns))

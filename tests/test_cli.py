@@ -17,7 +17,7 @@ from typing import NoReturn
 
 import pytest
 
-from tests.builders import disk_csv, steady_runs
+from tests.builders import disk_csv
 from tests.damage import damaged
 from tests.processes import wait_until_gone
 from workbench.cli import main
@@ -29,20 +29,10 @@ from workbench.model.run import Run
 from workbench.study.series.kept_samples import forget_samples
 from workbench.study.store.column_sums import DamagedError
 
+pytestmark = pytest.mark.usefixtures("own_store")
+
 ROOT = Path(__file__).parents[1]
 COMMANDS = ("inspect", "summary", "compare", "benchmarks", "export", "import")
-
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Path:
-    folder = tmp_path / "lab"
-    steady_runs(folder)
-    return folder
 
 
 def piped(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[bytes]:

@@ -85,7 +85,7 @@
   </message>
   <message>
    <source>&amp;Map columns…</source>
-   <translation>Spalten &amp;zuordnen…</translation>
+   <translation>S&amp;palten zuordnen…</translation>
   </message>
   <message>
    <source>&amp;Open folder…</source>
@@ -104,6 +104,10 @@
    <translation>&amp;Beenden</translation>
   </message>
   <message>
+   <source>&amp;Recent</source>
+   <translation>Zu&amp;letzt geöffnet</translation>
+  </message>
+  <message>
    <source>&amp;Redo</source>
    <translation>&amp;Wiederholen</translation>
   </message>
@@ -120,8 +124,16 @@
    <translation>Arbeitsdatei &amp;speichern</translation>
   </message>
   <message>
+   <source>&amp;Text as generated</source>
+   <translation>Text &amp;wie erzeugt</translation>
+  </message>
+  <message>
    <source>&amp;Time zone…</source>
    <translation>&amp;Zeitzone…</translation>
+  </message>
+  <message>
+   <source>&amp;Try the sample study</source>
+   <translation>Be&amp;ispielstudie ansehen</translation>
   </message>
   <message>
    <source>&amp;Undo</source>
@@ -136,12 +148,20 @@
    <translation>&amp;Eigenen schreiben…</translation>
   </message>
   <message>
+   <source>+01:00 or Europe/London</source>
+   <translation>+01:00 oder Europe/London</translation>
+  </message>
+  <message>
    <source>+01:00 or Europe/London; empty where it is not known</source>
    <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
   </message>
   <message>
    <source>A, B</source>
    <translation>A, B</translation>
+  </message>
+  <message>
+   <source>About VDI Workbench</source>
+   <translation>Über VDI Workbench</translation>
   </message>
   <message>
    <source>Acceptable</source>
@@ -198,6 +218,10 @@
   <message>
    <source>Alt+click in a legend, or L and Alt+Space</source>
    <translation>Alt+Klick in einer Legende, oder L und Alt+Leertaste</translation>
+  </message>
+  <message>
+   <source>Alt+↑, Alt+↓</source>
+   <translation>Alt+↑, Alt+↓</translation>
   </message>
   <message>
    <source>Application</source>
@@ -476,6 +500,10 @@
    <translation>Einklappen</translation>
   </message>
   <message>
+   <source>Column</source>
+   <translation>Spalte</translation>
+  </message>
+  <message>
    <source>Column store at most</source>
    <translation>Spaltenspeicher höchstens</translation>
   </message>
@@ -532,10 +560,6 @@
    <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
   </message>
   <message>
-   <source>Copy &amp;table</source>
-   <translation>&amp;Tabelle kopieren</translation>
-  </message>
-  <message>
    <source>Copy as picture</source>
    <translation>Als Bild kopieren</translation>
   </message>
@@ -552,7 +576,7 @@
    <translation>Daten kopieren</translation>
   </message>
   <message>
-   <source>Copy page as &amp;picture</source>
+   <source>Copy page as p&amp;icture</source>
    <translation>Seite als &amp;Bild kopieren</translation>
   </message>
   <message>
@@ -562,6 +586,10 @@
   <message>
    <source>Copy rows</source>
    <translation>Zeilen kopieren</translation>
+  </message>
+  <message>
+   <source>Copy ta&amp;ble</source>
+   <translation>&amp;Tabelle kopieren</translation>
   </message>
   <message>
    <source>Copy table</source>
@@ -629,6 +657,10 @@
   </message>
   <message>
    <source>Decimal mark</source>
+   <translation>Dezimalzeichen</translation>
+  </message>
+  <message>
+   <source>Decimals</source>
    <translation>Dezimalzeichen</translation>
   </message>
   <message>
@@ -792,6 +824,10 @@
    <translation>Text bearbeiten…	F2</translation>
   </message>
   <message>
+   <source>Edit the finding</source>
+   <translation>Befund bearbeiten</translation>
+  </message>
+  <message>
    <source>Edits without a finding</source>
    <translation>Änderungen ohne Befund</translation>
   </message>
@@ -857,7 +893,7 @@
   </message>
   <message>
    <source>F&amp;indings</source>
-   <translation>&amp;Befunde</translation>
+   <translation>Be&amp;funde</translation>
   </message>
   <message>
    <source>F2</source>
@@ -914,6 +950,10 @@
   <message>
    <source>First rows of the file</source>
    <translation>Erste Zeilen der Datei</translation>
+  </message>
+  <message>
+   <source>First value</source>
+   <translation>Erster Wert</translation>
   </message>
   <message>
    <source>Follow ru&amp;nning test</source>
@@ -1340,8 +1380,16 @@
    <translation>Mittlere IOPS je VM (keine)</translation>
   </message>
   <message>
+   <source>Meaning</source>
+   <translation>Bedeutung</translation>
+  </message>
+  <message>
    <source>Measured</source>
    <translation>Gemessen</translation>
+  </message>
+  <message>
+   <source>Measured at</source>
+   <translation>Gemessen an</translation>
   </message>
   <message>
    <source>Memory channel</source>
@@ -1430,10 +1478,6 @@
   <message>
    <source>Name</source>
    <translation>Name</translation>
-  </message>
-  <message>
-   <source>Name of the view, as the room shall read it:</source>
-   <translation>Name der Ansicht, wie ihn der Saal lesen soll:</translation>
   </message>
   <message>
    <source>Names</source>
@@ -1548,12 +1592,20 @@
    <translation>&amp;Dateien öffnen…</translation>
   </message>
   <message>
+   <source>Open a result folder</source>
+   <translation>Ergebnisordner öffnen</translation>
+  </message>
+  <message>
    <source>Open a result folder (Ctrl+O) or drop one here.</source>
    <translation>Öffnen Sie einen Ergebnisordner (Strg+O) oder ziehen Sie ihn hierher.</translation>
   </message>
   <message>
    <source>Open folder…</source>
    <translation>Ordner öffnen…</translation>
+  </message>
+  <message>
+   <source>Open result files</source>
+   <translation>Ergebnisdateien öffnen</translation>
   </message>
   <message>
    <source>Open the sample study</source>
@@ -1676,6 +1728,10 @@
    <translation>Phasen, wie die Belege &amp;sagen</translation>
   </message>
   <message>
+   <source>Phases · clock of the run, {}</source>
+   <translation>Phasen · Uhr des Laufs, {}</translation>
+  </message>
+  <message>
    <source>Pictures (.png)</source>
    <translation>Bilder (.png)</translation>
   </message>
@@ -1796,10 +1852,6 @@
    <translation>Rohplatte</translation>
   </message>
   <message>
-   <source>Re&amp;fresh</source>
-   <translation>&amp;Aktualisieren</translation>
-  </message>
-  <message>
    <source>Read</source>
    <translation>Lesen</translation>
   </message>
@@ -1850,6 +1902,10 @@
   <message>
    <source>Recent</source>
    <translation>Zuletzt geöffnet</translation>
+  </message>
+  <message>
+   <source>Refres&amp;h</source>
+   <translation>&amp;Aktualisieren</translation>
   </message>
   <message>
    <source>Refresh</source>
@@ -1985,7 +2041,11 @@
   </message>
   <message>
    <source>Save &amp;bundle to open elsewhere…</source>
-   <translation>&amp;Bündel für andere Rechner speichern…</translation>
+   <translation>Bü&amp;ndel für andere Rechner speichern…</translation>
+  </message>
+  <message>
+   <source>Save &amp;workspace file as…</source>
+   <translation>Arbeitsdatei speichern &amp;unter…</translation>
   </message>
   <message>
    <source>Save as CSV…</source>
@@ -2010,10 +2070,6 @@
   <message>
    <source>Save this view…</source>
    <translation>Diese Ansicht sichern…</translation>
-  </message>
-  <message>
-   <source>Save workspace file &amp;as…</source>
-   <translation>Arbeitsdatei speichern &amp;unter…</translation>
   </message>
   <message>
    <source>Saved views</source>
@@ -2137,7 +2193,7 @@
   </message>
   <message>
    <source>Side&amp;bar: collapse or open</source>
-   <translation>Seiten&amp;leiste: ein- oder ausklappen</translation>
+   <translation>Seitenleiste: &amp;ein- oder ausklappen</translation>
   </message>
   <message>
    <source>Size</source>
@@ -2260,16 +2316,16 @@
    <translation>Tests von</translation>
   </message>
   <message>
-   <source>Text as &amp;generated</source>
-   <translation>Text wie &amp;erzeugt</translation>
-  </message>
-  <message>
    <source>Text as generated</source>
    <translation>Text wie erzeugt</translation>
   </message>
   <message>
    <source>Text of the file</source>
    <translation>Text der Datei</translation>
+  </message>
+  <message>
+   <source>Text of the finding. Leave it empty to bring the generated text back:</source>
+   <translation>Text des Befunds. Leer gelassen kommt der erzeugte Text zurück:</translation>
   </message>
   <message>
    <source>Text of the note</source>
@@ -2324,6 +2380,10 @@
    <translation>Schicht</translation>
   </message>
   <message>
+   <source>Time column</source>
+   <translation>Zeitspalte</translation>
+  </message>
+  <message>
    <source>Time zone</source>
    <translation>Zeitzone</translation>
   </message>
@@ -2334,6 +2394,10 @@
   <message>
    <source>Timeline</source>
    <translation>Zeitverlauf</translation>
+  </message>
+  <message>
+   <source>Times are written</source>
+   <translation>Schreibweise der Zeiten</translation>
   </message>
   <message>
    <source>Tool</source>
@@ -2361,15 +2425,11 @@
   </message>
   <message>
    <source>Try a &amp;damaged study</source>
-   <translation>Eine &amp;beschädigte Studie ausprobieren</translation>
+   <translation>Eine beschädi&amp;gte Studie ausprobieren</translation>
   </message>
   <message>
    <source>Try a damaged study</source>
    <translation>Eine beschädigte Studie ausprobieren</translation>
-  </message>
-  <message>
-   <source>Try the &amp;sample study</source>
-   <translation>&amp;Beispielstudie ansehen</translation>
   </message>
   <message>
    <source>Try the sample study</source>
@@ -2406,6 +2466,10 @@
   <message>
    <source>VM</source>
    <translation>VM</translation>
+  </message>
+  <message>
+   <source>VM or LUN</source>
+   <translation>VM oder LUN</translation>
   </message>
   <message>
    <source>VMs</source>
@@ -2462,6 +2526,10 @@
   <message>
    <source>View</source>
    <translation>Ansicht</translation>
+  </message>
+  <message>
+   <source>View name (shown while presenting):</source>
+   <translation>Name der Ansicht (beim Präsentieren zu sehen):</translation>
   </message>
   <message>
    <source>Web page (.html)</source>
@@ -2616,6 +2684,10 @@
    <translation>&amp;Notiz schreiben…</translation>
   </message>
   <message>
+   <source>Write a finding</source>
+   <translation>Befund schreiben</translation>
+  </message>
+  <message>
    <source>Write cache</source>
    <translation>Schreib-Cache</translation>
   </message>
@@ -2632,6 +2704,10 @@
    <translation>Schreiben</translation>
   </message>
   <message>
+   <source>Your own sentence. It comes first until you move it:</source>
+   <translation>Ihr eigener Satz. Er steht zuerst, bis Sie ihn verschieben:</translation>
+  </message>
+  <message>
    <source>Your words</source>
    <translation>Ihre Worte</translation>
   </message>
@@ -2644,8 +2720,16 @@
    <translation>ZLC</translation>
   </message>
   <message>
+   <source>above the cache</source>
+   <translation>über dem Cache</translation>
+  </message>
+  <message>
    <source>another name for the configuration</source>
    <translation>ein anderer Name für die Konfiguration</translation>
+  </message>
+  <message>
+   <source>as run.toml states</source>
+   <translation>laut run.toml</translation>
   </message>
   <message>
    <source>as the catalogue: IOPS per VM</source>
@@ -2660,12 +2744,20 @@
    <translation>wie das System</translation>
   </message>
   <message>
+   <source>as they are</source>
+   <translation>unverändert</translation>
+  </message>
+  <message>
    <source>assumed</source>
    <translation>angenommen</translation>
   </message>
   <message>
    <source>back to the desk</source>
    <translation>zurück an den Schreibtisch</translation>
+  </message>
+  <message>
+   <source>below the cache</source>
+   <translation>unter dem Cache</translation>
   </message>
   <message>
    <source>choose several runs to edit</source>
@@ -2684,8 +2776,36 @@
    <translation>die gewählten Zeilen oder alle mit ihren Köpfen kopieren</translation>
   </message>
   <message>
+   <source>counter without meaning</source>
+   <translation>Zähler ohne Bedeutung</translation>
+  </message>
+  <message>
+   <source>counts in every figure</source>
+   <translation>zählt in allen Zahlen</translation>
+  </message>
+  <message>
    <source>dark</source>
    <translation>dunkel</translation>
+  </message>
+  <message>
+   <source>decimal comma</source>
+   <translation>Dezimalkomma</translation>
+  </message>
+  <message>
+   <source>decimal point</source>
+   <translation>Dezimalpunkt</translation>
+  </message>
+  <message>
+   <source>device RAM</source>
+   <translation>RAM des Geräts</translation>
+  </message>
+  <message>
+   <source>device RAM with overflow</source>
+   <translation>RAM des Geräts mit Überlauf</translation>
+  </message>
+  <message>
+   <source>device disk</source>
+   <translation>Platte des Geräts</translation>
   </message>
   <message>
    <source>documented</source>
@@ -2740,12 +2860,24 @@
    <translation>Arten von Hinweisen</translation>
   </message>
   <message>
+   <source>left out</source>
+   <translation>ausgelassen</translation>
+  </message>
+  <message>
+   <source>left out of every figure</source>
+   <translation>in keiner Zahl gezählt</translation>
+  </message>
+  <message>
    <source>light</source>
    <translation>hell</translation>
   </message>
   <message>
    <source>light it on every page</source>
    <translation>auf jeder Seite hervorheben</translation>
+  </message>
+  <message>
+   <source>many per VM (rds)</source>
+   <translation>viele je VM (rds)</translation>
   </message>
   <message>
    <source>measured</source>
@@ -2772,8 +2904,16 @@
    <translation>die zuletzt gesetzte Marke um einen Messwert bewegen</translation>
   </message>
   <message>
+   <source>move up or down</source>
+   <translation>nach oben oder unten verschieben</translation>
+  </message>
+  <message>
    <source>move where a phase begins or ends</source>
    <translation>Anfang oder Ende einer Phase verschieben</translation>
+  </message>
+  <message>
+   <source>name of the file</source>
+   <translation>Name der Datei</translation>
   </message>
   <message>
    <source>next field: a text is left as any field is</source>
@@ -2784,6 +2924,10 @@
    <translation>nächste Ansicht, dann die Befunde</translation>
   </message>
   <message>
+   <source>no RAM cache, or not known</source>
+   <translation>kein RAM-Cache oder nicht bekannt</translation>
+  </message>
+  <message>
    <source>no study open</source>
    <translation>keine Studie offen</translation>
   </message>
@@ -2792,8 +2936,16 @@
    <translation>keine: eigenes Layout</translation>
   </message>
   <message>
+   <source>not known</source>
+   <translation>nicht bekannt</translation>
+  </message>
+  <message>
    <source>not recognised</source>
    <translation>nicht erkannt</translation>
+  </message>
+  <message>
+   <source>not stated</source>
+   <translation>nicht angegeben</translation>
   </message>
   <message>
    <source>nothing of these files counts</source>
@@ -2802,6 +2954,10 @@
   <message>
    <source>on release</source>
    <translation>beim Loslassen</translation>
+  </message>
+  <message>
+   <source>one per VM (vdi)</source>
+   <translation>eine je VM (vdi)</translation>
   </message>
   <message>
    <source>p95 of IOPS per VM</source>
@@ -2818,6 +2974,10 @@
   <message>
    <source>reason, such as: vCenter failed over at 09:40</source>
    <translation>Grund, etwa: vCenter schwenkte um 09:40</translation>
+  </message>
+  <message>
+   <source>server</source>
+   <translation>Server</translation>
   </message>
   <message>
    <source>set a cursor at the pointer</source>
@@ -2902,6 +3062,14 @@
   <message>
    <source>zoom to the box that is dragged over</source>
    <translation>auf den gezogenen Rahmen zoomen</translation>
+  </message>
+  <message>
+   <source>{}: the format of this file is unknown. Choose what each column means; the choice is kept for every file with this header.</source>
+   <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie, was jede Spalte bedeutet; die Wahl gilt für jede Datei mit dieser Kopfzeile.</translation>
+  </message>
+  <message>
+   <source>{}: what is filled in holds for all of them.</source>
+   <translation>{}: Was eingetragen wird, gilt für alle.</translation>
   </message>
   <message>
    <source>← →, with Shift ten</source>

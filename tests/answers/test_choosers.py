@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from workbench.answers.common.library import Library
-from workbench.answers.common.traces import WHOLE_RUN, Alignment
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment
 from workbench.answers.registry import PAGES, unused_choosers, whole_run_shown
 from workbench.charts.figure_text import figure_text
 from workbench.console.loading import load_studies

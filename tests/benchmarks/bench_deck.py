@@ -20,9 +20,10 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.answers.common.library import Library
 from workbench.console.loading import load_studies
-from workbench.exporters.deck import findings_deck
-from workbench.exporters.slides.deck import Deck
+from workbench.exporters.document import Document
+from workbench.exporters.documents import document_of
 from workbench.exporters.slides.write import write_deck
+from workbench.exporters.wanted import Wanted
 from workbench.gui.pictures.files import image_of
 from workbench.measures.phase_table import run_figures
 from workbench.model.resources import sample_study
@@ -43,7 +44,7 @@ def run() -> list[dict[str, Any]]:
         place = Path(folder, "a.pptx")
         drawn, written = _turns(lambda: _draw(deck), lambda: write_deck(place, deck))
         size = place.stat().st_size / 1e6
-    figures = sum(slide.figure is not None for slide in deck.slides)
+    figures = sum(slide.figure is not None for slide in deck.all_slides)
     return [
         {
             "what": f"deck of the sample studies ({figures} figures, {size:.1f} MB), against drawing its figures",
@@ -55,15 +56,14 @@ def run() -> list[dict[str, Any]]:
     ]
 
 
-def _deck(store: Store) -> Deck:
+def _deck(store: Store) -> Document:
     studies = load_studies([sample_study()], store)
     library = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
-    deck, _ = findings_deck(library, State())
-    return deck
+    return document_of(library, State(), Wanted(Path("a.pptx")))
 
 
-def _draw(deck: Deck) -> None:
-    for slide in deck.slides:
+def _draw(deck: Document) -> None:
+    for slide in deck.all_slides:
         if slide.figure is not None:
             image_of(slide.figure, SIZE, 1.0, "light")
 

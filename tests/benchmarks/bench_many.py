@@ -65,7 +65,7 @@ def _changes(window: MainWindow, page: str) -> Iterator[tuple[str, Callable[[], 
 
 def _undone(window: MainWindow) -> None:
     drawn = window.page.content
-    window.undo()
+    window.history.undo()
     until(lambda: window.page.content is not drawn and not window.busy)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from tests.benchmarks.windows import SAMPLE, SIZE, empty_window, open_study, switch, write_study
-from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.registry import PAGES
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow

@@ -14,28 +14,21 @@ import tempfile
 import time
 from typing import Any
 
-TARGET = 1.5
+TARGET = 1.25
 _ROUNDS = 11
 _LIBRARIES = "import os, PySide6.QtWidgets, pyqtgraph, polars; os._exit(0)"
 _START = """
 import os
 from workbench.gui.shell import start
+from PySide6.QtWidgets import QApplication, QMainWindow
 def wait(application):
     # The window is painted, and so is what it says while nothing is open.
-    from PySide6.QtWidgets import QApplication, QMainWindow
     window = next(one for one in QApplication.topLevelWidgets() if isinstance(one, QMainWindow))
     while window.page.content is None or window.busy:
         application.processEvents()
     application.processEvents()
     os._exit(0)
-def main():
-    import workbench.gui.shell.app as app
-    app.QApplication.exec = wait
-    # As the command line would, with Python's collector resting.
-    return app
-import gc
-gc.disable()
-main()
+QApplication.exec = wait
 start.main([])
 """
 

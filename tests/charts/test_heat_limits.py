@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.common.trace_figure import per_vm_figure
-from workbench.answers.common.traces import View
+from workbench.answers.common.traces.trace_figure import per_vm_figure
+from workbench.answers.common.traces.traces import View
 from workbench.charts.figure import Axis, Figure, Heatmap, Panel
 from workbench.charts.scales import heat_limits
 from workbench.measures.configurations import Group, group_runs

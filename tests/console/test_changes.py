@@ -21,19 +21,9 @@ from workbench.session.state import State
 from workbench.study.discovery.folders import find_sources
 from workbench.study.store.column_store import default_store
 
+pytestmark = pytest.mark.usefixtures("own_store")
+
 FILE = "guest/W10-001.csv"
-
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Path:
-    """Two runs of one VM: 4,320 I/O in steady state, and a quarter of that."""
-    steady_runs(tmp_path / "lab")
-    return tmp_path / "lab"
 
 
 def saved(lab: Path, name: str, state: State | None = None, *, with_figures: bool = True) -> Path:

@@ -34,9 +34,11 @@ def _store(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (["-o", "a.doc"], "'.doc' is no ending that can be written; choose .xlsx, "),
         (["-o", "a"], "The file name has no ending that can be written"),
         (["-o", "a.png", "--only", "cash"], "There is no page or view 'cash'"),
-        (["-o", "a.png", "--template", "t.xlsx"], "A template is filled into .xlsx or .pptx only."),
+        (["-o", "a.png", "--template", "t.xlsx"], "A template is filled into .xlsx, .xlsm or .pptx only."),
         (["-o", "a.xlsx", "--template", "t.pptx"], "t.pptx cannot be the template of a.xlsx"),
         (["-o", "a.xlsx", "--template", "none.xlsx"], "There is no template none.xlsx."),
+        (["-o", "a.pptx", "--logo", "none.png"], "There is no logo none.png."),
+        (["-o", "a.pptx", "--each-study"], "--each-study writes .xlsx workbooks, and fills no template."),
     ],
 )
 def test_that_what_cannot_be_is_said_before_anything_is_read(

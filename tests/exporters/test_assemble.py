@@ -13,7 +13,7 @@ from workbench.answers.registry import PAGES
 from workbench.exporters.alone import NEXT
 from workbench.exporters.assemble import job_of
 from workbench.exporters.contents import contents, page_keys
-from workbench.exporters.deck import findings_deck
+from workbench.exporters.documents import document_of
 from workbench.exporters.finding_contents import finding_content
 from workbench.exporters.preview import preview
 from workbench.exporters.safe_file import ExportError
@@ -98,22 +98,20 @@ def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, mon
     assert found.left_out == (f"Compare is left out: {why}. {NEXT}",)
 
 
-def test_that_evidence_that_fails_costs_the_chart_of_its_finding_alone(library, monkeypatch):
+def test_that_evidence_that_fails_costs_its_own_slide_alone_and_is_named(library, monkeypatch):
     def fails(_library, _state):
         raise ZeroDivisionError("division by zero")
 
-    pages = tuple(type(one)(one.key, one.name, fails) if one.key == "compare" else one for one in PAGES)
-    before, _ = findings_deck(library, State())
+    pages = tuple(type(one)(one.key, one.name, fails) if one.key == "sizing" else one for one in PAGES)
+    before = document_of(library, State(), Wanted(Path("a.pptx")))
     monkeypatch.setattr("workbench.exporters.finding_contents.PAGES", pages)
-    deck, told = findings_deck(library, State())
-    assert [slide.title for slide in deck.slides] == [slide.title for slide in before.slides]
-    lost = [
-        slide
-        for slide, whole in zip(deck.slides, before.slides, strict=True)
-        if slide.figure is None and whole.figure is not None
-    ]
+    document = document_of(library, State(), Wanted(Path("a.pptx")))
+    lost = {slide.title for slide in before.all_slides} - {slide.title for slide in document.all_slides}
     assert lost
-    sentences = [one for one in told if "could not be computed (ZeroDivisionError: division by zero)." in one]
+    assert all(slide.figure is not None for slide in document.all_slides)
+    sentences = [
+        one for one in document.remarks if "could not be computed (ZeroDivisionError: division by zero)." in one
+    ]
     assert len(sentences) == len(lost)
 
 

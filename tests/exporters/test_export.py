@@ -3,13 +3,19 @@ import gc
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
+from tests.exporters.jobs import library_of
 from tests.exporters.studies import MCS, columns, figures_of, make_run, make_study, replicate_study
-from workbench.exporters.export import export
+from workbench.exporters.assemble import job_of
+from workbench.exporters.export import export, export_each_study
 from workbench.exporters.job import ExportJob, Written
 from workbench.exporters.safe_file import ExportError
+from workbench.exporters.wanted import Wanted
 from workbench.exporters.workbook.book import write_workbook
+from workbench.model.benchmark import Benchmark, Op
 from workbench.model.run import Study
+from workbench.session.state import State
 
 
 def written(path: Path, *studies: Study) -> Written:
@@ -68,3 +74,24 @@ def test_that_a_full_disk_leaves_no_archive_that_complains_later(tmp_path):
         write_workbook(Path("/dev/full"), (study,), figures_of(study))
     # pytest is told to fail on what is raised where nobody can catch it.
     gc.collect()
+
+
+def test_that_each_study_has_a_workbook_of_its_own_with_nothing_of_the_others(tmp_path: Path) -> None:
+    rows = (Benchmark("a.json", "fio", Op.READ, job="secret disk", iops=1_000.0),)
+    studies = (
+        replicate_study(tmp_path / "a", "one"),
+        replicate_study(tmp_path / "b", "two"),
+        Study("disks", "disks", (), (), (), rows),
+    )
+    job = job_of(library_of(*studies), State(), Wanted(tmp_path / "all.xlsx"))
+    written = export_each_study(job)
+    assert [path.name for path in written.files] == ["all-one.xlsx", "all-two.xlsx", "all-disks.xlsx"]
+    for path, own, others in zip(written.files, ("one", "two", "disks"), ("two", "one", "one"), strict=True):
+        book = load_workbook(path)
+        words = {str(cell.value) for sheet in book for row in sheet.iter_rows() for cell in row}
+        assert f"Summary: {own}" in words
+        assert not {word for word in words if f"{others}: " in word or word == others}
+        assert ("secret disk" in words) == (own == "disks")
+        visible = [sheet.title for sheet in book if sheet.sheet_state == "visible"]
+        assert len(visible) <= 15
+        assert ("IOPS" in visible) == (own != "disks")

@@ -8,11 +8,12 @@ import pytest
 from tests.exporters.studies import figures_of, replicate_study
 from workbench.charts.content import Content
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.document import Document, Slide
 from workbench.exporters.export import export
 from workbench.exporters.job import ExportJob, NoPainterError, Part
+from workbench.exporters.method_words import METHODS
 from workbench.exporters.page.page import NO_DRAWING
-from workbench.exporters.slides.deck import Deck, FindingSlide
-from workbench.exporters.story import METHOD, story_of
+from workbench.exporters.story import story_of
 
 FOUND = TableData((Column("Finding", numeric=False),), ((Cell("f", "f"),),), name="Findings")
 PHASES = TableData(
@@ -20,7 +21,7 @@ PHASES = TableData(
 )
 
 
-def _job(tmp_path: Path, ending: str, deck: Deck | None = None) -> ExportJob:
+def _job(tmp_path: Path, ending: str, deck: Document | None = None) -> ExportJob:
     study = replicate_study(tmp_path)
     parts = (Part("overview", "", "Overview", Content("What does it cost?", tables=(FOUND, PHASES))),)
     return ExportJob(
@@ -37,14 +38,14 @@ def test_that_a_story_says_where_its_figures_come_from(tmp_path: Path) -> None:
     assert {row[8] for row in rows if row[0] == "mcs-r4"} == {"vCenter failed over"}
     assert files.rows[0][0].text == "guest/a.csv"
     assert [problem.code for problem in story.problems] == ["not-a-number"]
-    assert story.method == METHOD
+    assert story.method == METHODS
     assert story.remarks == ("Cache is left out.",)
 
 
 def test_that_findings_told_before_are_not_repeated_as_a_table(tmp_path: Path) -> None:
-    deck = Deck("A study", "lab", (FindingSlide("MCS costs most.", None, "n = 3", caveats=("one lab",)),), ("by hand",))
+    deck = Document("A study", "lab", (Slide("MCS costs most.", None, "n = 3", caveats=("one lab",)),), ("by hand",))
     with_deck, without = story_of(_job(tmp_path, ".html", deck)), story_of(_job(tmp_path, ".html"))
-    assert [(one.text, one.evidence, one.caveats) for one in with_deck.findings] == [
+    assert [(one.title, one.evidence, one.caveats) for one in with_deck.slides] == [
         ("MCS costs most.", "n = 3", ("one lab",))
     ]
     assert [table.name for table in with_deck.sections[0].content.tables] == ["Phase table"]
@@ -74,8 +75,8 @@ def test_that_a_report_needs_a_drawing_and_leaves_the_earlier_file(tmp_path: Pat
 
 
 def test_that_a_page_of_which_nothing_is_left_is_no_section(tmp_path: Path) -> None:
-    job = _job(tmp_path, ".html", Deck("A study", "lab", (FindingSlide("MCS costs most.", None, "n = 3"),)))
+    job = _job(tmp_path, ".html", Document("A study", "lab", (Slide("MCS costs most.", None, "n = 3"),)))
     findings = Content("What did the tests find?", tables=(TableData((), (), name="Findings"),))
     alone = replace(job, parts=(Part("overview", "", "Overview", findings),))
     assert story_of(alone).sections == ()
-    assert [section.name for section in story_of(replace(alone, deck=None)).sections] == ["Overview"]
+    assert [section.name for section in story_of(replace(alone, document=None)).sections] == ["Overview"]

@@ -7,6 +7,7 @@ from io import BytesIO
 
 import numpy as np
 import pytest
+from lxml import etree
 from openpyxl import Workbook, load_workbook
 from openpyxl.chart import BarChart, Reference
 from openpyxl.drawing.image import Image
@@ -15,7 +16,9 @@ from openpyxl.styles import Font, PatternFill
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 
+from tests.exporters.jobs import exported, library_of
 from tests.exporters.reading import Reopened, title
+from tests.exporters.studies import replicate_study
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
 from workbench.charts.tables import Cell, Column, TableData
@@ -139,13 +142,7 @@ def test_that_the_charts_lead_to_the_figures_numbers_with_visible_axes(template,
 def test_that_everything_else_stays_byte_for_byte(template, tmp_path):
     _, out = _filled(template, tmp_path)
     with zipfile.ZipFile(template) as before, zipfile.ZipFile(out) as after:
-        for name in (
-            "xl/charts/chart1.xml",
-            "xl/media/image1.png",
-            "xl/styles.xml",
-            "xl/theme/theme1.xml",
-            "docProps/core.xml",
-        ):
+        for name in ("xl/charts/chart1.xml", "xl/media/image1.png", "xl/theme/theme1.xml", "docProps/core.xml"):
             assert after.read(name) == before.read(name), name
     sheet = load_workbook(out)["Report"]
     assert sheet["A1"].font.size == 18
@@ -203,6 +200,60 @@ def test_that_the_looks_of_the_users_cells_are_kept(tmp_path):
     assert (cell.value, cell.number_format, cell.fill.fgColor.rgb) == (-1, "0.000", "FFFFEE00")
 
 
+def test_that_a_filled_cell_without_a_format_gets_ours_and_a_row_or_column_with_one_keeps_it(tmp_path):
+    book = Workbook()
+    sheet = book.active
+    sheet["A1"], sheet["D1"] = "{{table:compare}}", "{{table:compare}}"
+    sheet.column_dimensions["E"].number_format = "0.000"
+    book.save(tmp_path / "T.xlsx")
+    rows = ((Cell("29.4*", 29.36), Cell("−7.0 %", -7.04)),)
+    table = TableData((Column("IOPS"), Column("Change")), rows, "", "By run")
+    parts = (Part("compare", "", "Compare", Content("?", tables=(table,))),)
+    _, out = _filled(tmp_path / "T.xlsx", tmp_path, parts)
+    sheet = load_workbook(out).active
+    assert sheet["A1"].font.bold
+    assert (sheet["A2"].value, sheet["A2"].number_format) == (29.36, '#,##0.0"*"')
+    # The heading names the unit.
+    assert (sheet["B1"].value, sheet["B2"].value, sheet["B2"].number_format) == ("Change (%)", -7.04, "#,##0.0")
+    assert sheet["E2"].number_format == "0.000"
+    with zipfile.ZipFile(tmp_path / "T.xlsx") as before, zipfile.ZipFile(out) as after:
+        for part in ("cellXfs", "fonts"):
+            old, new = (etree.fromstring(one.read("xl/styles.xml")).find(f"{{*}}{part}") for one in (before, after))
+            assert [_canonical(child) for child in new][: len(old)] == [_canonical(child) for child in old]
+            assert int(new.get("count")) == len(new) > len(old)
+
+
+def _canonical(element):
+    """The element, whatever the order of its parts: openpyxl's own order of a font is not the schema's."""
+    return element.attrib.items(), sorted(etree.tostring(child, method="c14n") for child in element)
+
+
+@pytest.mark.parametrize("mark", ["{{figur:cache}}", "{{figure cache}}", "{figure:cache}", "{{table:compare"])
+def test_that_a_misspelt_mark_stays_and_is_named_with_its_cell(tmp_path, mark):
+    book = Workbook()
+    book.active["A1"], book.active["C7"] = "{{text:study}}", f"See {mark} here"
+    book.save(tmp_path / "T.xlsx")
+    found, out = _filled(tmp_path / "T.xlsx", tmp_path)
+    (sentence,) = found.left_out
+    assert sentence.startswith("Sheet!C7 holds '{")
+    assert mark in sentence
+    assert load_workbook(out).active["C7"].value == f"See {mark} here"
+
+
+def test_that_a_template_with_macros_is_exported_as_one_and_only_from_a_template(template, tmp_path):
+    library = library_of(replicate_study(tmp_path / "data"))
+    macro = tmp_path / "T.xlsm"
+    with zipfile.ZipFile(template) as source, zipfile.ZipFile(macro, "w") as target:
+        for name in source.namelist():
+            target.writestr(name, source.read(name))
+        target.writestr("xl/vbaProject.bin", b"\xd0\xcf macro")
+    exported(library, tmp_path / "out.xlsm", template=macro)
+    with zipfile.ZipFile(tmp_path / "out.xlsm") as after:
+        assert after.read("xl/vbaProject.bin") == b"\xd0\xcf macro"
+    with pytest.raises(ExportError, match="a workbook with macros is filled from a template that has them"):
+        exported(library, tmp_path / "none.xlsm")
+
+
 def test_that_sheets_of_numbers_never_take_the_name_of_a_sheet_of_the_users(tmp_path):
     book = Workbook()
     book.active.title = "compare data"
@@ -240,6 +291,7 @@ def test_that_of_all_parts_only_those_written_to_change(template, tmp_path):
     assert changed <= {
         "[Content_Types].xml",
         "xl/workbook.xml",
+        "xl/styles.xml",
         "xl/_rels/workbook.xml.rels",
         "xl/worksheets/sheet1.xml",
         "xl/worksheets/sheet2.xml",

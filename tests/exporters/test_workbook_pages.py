@@ -15,6 +15,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.compare.compute import compare
 from workbench.answers.sizing.compute import plans
 from workbench.answers.sizing.constants import Own
+from workbench.answers.sizing.tables import capital
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel, Source
 from workbench.charts.tables import Cell, Column, TableData
@@ -79,6 +80,7 @@ def test_that_every_page_is_a_sheet_and_its_charts_show_the_numbers_of_its_figur
     checked = 0
     for part in parts:
         figure, name = part.content.figure, part.name.partition(",")[0]
+        name = "IOPS" if part.page in ("overview", "per-vm-iops") else name
         if figure is None or part.page == "import-report":
             continue
         drawn = [
@@ -179,6 +181,22 @@ def test_that_table_cells_are_numbers_shown_as_on_screen_and_missing_is_empty(tm
     assert [one.ref for one in sheet.tables.values()] == [f"A{row[0].row - 1}:H{row[0].row}"]
 
 
+@pytest.mark.parametrize(
+    ("text", "value", "shown"),
+    [
+        ("29.4*", 29.36, '#,##0.0"*"'),
+        ("≤\u2009100\u2009%*", 100.0, '"≤ "#,##0" %*"'),
+        ("~12", 12.2, '"~"#,##0'),
+        ("1\u2009076*", 1076.2, '#,##0"*"'),
+    ],
+)
+def test_that_a_mark_of_an_estimate_is_in_the_format_and_the_cell_is_a_number(tmp_path, text, value, shown):
+    table = TableData((Column("Used"),), ((Cell(text, value),),), "", "T")
+    book = _written(tmp_path, [_part(Content("?", tables=(table,)))])
+    (cell,) = [row[0] for row in book.results["Logons"].iter_rows() if row[0].value == value]
+    assert (cell.data_type, cell.number_format) == ("n", shown)
+
+
 def test_that_a_long_table_has_a_sheet_of_its_own_that_the_page_names(tmp_path):
     rows = tuple((Cell(f"VM-{n}", f"VM-{n}"), Cell(str(n), n)) for n in range(1_000))
     table = TableData((Column("VM", numeric=False), Column("Sessions")), rows, "", "Sessions")
@@ -188,7 +206,9 @@ def test_that_a_long_table_has_a_sheet_of_its_own_that_the_page_names(tmp_path):
     assert sheet.freeze_panes == "A4"
     assert sheet.auto_filter.ref == "A3:B1003"
     assert any(
-        "1,000 rows, on the sheet Logons Sessions" in str(cell.value) for row in book.results["Logons"] for cell in row
+        "1,000 rows, on the hidden sheet Logons Sessions" in str(cell.value)
+        for row in book.results["Logons"]
+        for cell in row
     )
 
 
@@ -244,9 +264,9 @@ def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(
     assert rows["boot", "IOPS per VM"] == wanted
     assert rows["boot", "Read IOPS per VM"] == pytest.approx(100 * (0.5 / 8 - 1))
     summary = [
-        row for row in anew["Summary"].iter_rows(values_only=True) if row[1] == "boot" and row[3] == "IOPS per VM"
+        row for row in anew["Summary"].iter_rows(values_only=True) if row[4] == "boot" and row[6] == "IOPS per VM"
     ]
-    assert summary[0][6] == wanted
+    assert summary[0][9] == wanted
 
 
 def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(tmp_path):
@@ -265,11 +285,11 @@ def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(tmp_pa
         "host_ram_gib": Own(256.0),
     }
     wanted = plans(group_runs(figures_of(study)), own)
-    names = {row[len(wanted) + 3]: row for row in anew.iter_rows(values_only=True) if row[len(wanted) + 3]}
+    rows = {(row[0], row[len(wanted) + 2]): row for row in anew.iter_rows(values_only=True)}
     compared = 0
     for place, plan in enumerate(wanted):
         for step in plan.steps:
-            value = names[step.key][2 + place]
+            value = rows[capital(step.label), wanted[0].step(step.key).words][2 + place]
             if step.value is None:
                 assert value in (None, ""), (step.key, plan.configuration, value)
                 continue
@@ -282,9 +302,9 @@ def test_that_the_summary_has_the_headline_reductions_of_the_comparison(tmp_path
     study = replicate_study(tmp_path / "data")
     book = _written(tmp_path, (), study)
     found = compare(group_runs(figures_of(study))).of("MCSIO 512 MB", "steady", "iops_per_vm")
-    rows = [row for row in book.results["Summary"].iter_rows(values_only=True) if row[3] == "IOPS per VM"]
-    assert pytest.approx(found.change.percent) in [row[6] for row in rows]
-    assert "Findings" not in [row[0] for row in book.results["Summary"].iter_rows(values_only=True)]
+    rows = [row for row in book.results["Summary"].iter_rows(values_only=True) if row[6] == "IOPS per VM"]
+    assert pytest.approx(found.change.percent) in [row[9] for row in rows]
+    assert "Findings" not in [row[3] for row in book.results["Summary"].iter_rows(values_only=True)]
 
 
 def test_that_the_sources_has_the_hash_of_a_file_that_is_there(tmp_path):
@@ -305,14 +325,14 @@ def test_that_the_sources_leads_the_numbers_of_the_cache_to_files_and_rows(tmp_p
     made = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
     run = make_run(tmp_path / "data", "io-r1", made, columns(2, 5.0, 3.0, ram_mb=400.0))
     book = _written(tmp_path, (), make_study("lab", [run]))
-    rows = list(book.results["Sources"].iter_rows(values_only=True))
+    rows = list(book.results["Sources data"].iter_rows(values_only=True))
     heads = next(place for place, row in enumerate(rows) if row[3] == "Figure")
-    lines = [dict(zip(rows[heads], row, strict=True)) for row in rows[heads + 1 :]]
-    peaks = [line for line in lines if line["Figure"] == "cache_ram_used_mb_peak"]
+    lines = [dict(zip(rows[heads][:12], row[:12], strict=True)) for row in rows[heads + 1 :]]
+    peaks = [line for line in lines if line["Figure"] == "Cache RAM used MB peak"]
     assert [(line["VM or session"], line["Rows"]) for line in peaks] == [("VM-01", "60"), ("VM-02", "60")]
     assert sum(line["Contribution"] for line in peaks) == pytest.approx(400.0)
-    assert ("cache_ram_used_mb_peak", "mean over VMs of: highest reading over the whole run ÷ 2^20") in [
-        row[:2] for row in rows
+    assert ("Cache RAM used MB peak", "mean over VMs of: highest reading over the whole run ÷ 2^20") in [
+        row[13:15] for row in rows
     ]
 
 

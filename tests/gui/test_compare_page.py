@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtWidgets import QComboBox, QDoubleSpinBox, QLabel
+from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
@@ -51,10 +51,14 @@ def test_that_the_answer_stands_in_cards_bars_and_tables(opened: MainWindow, qtb
 def test_that_the_rule_under_the_verdicts_is_read_whole(opened: MainWindow, qtbot: QtBot, width: int) -> None:
     opened.resize(width, 768)
     shown = show(opened, qtbot)
-    legend = next(one for one in opened.page.tables[0].findChildren(QLabel) if one.text() == shown.tables[0].legend)
-    assert legend.text().endswith("(catalogue)") or "Benjamini–Hochberg" in legend.text()
-    assert legend.height() >= legend.heightForWidth(legend.width())
-    assert opened.page.tables[0].rect().contains(legend.geometry())
+    line = opened.page.tables[0].legend
+    assert line.whole.text() == shown.tables[0].legend
+    if line.button.isVisible():
+        line.button.click()
+        QApplication.processEvents()
+    assert line.whole.text().endswith("(catalogue)") or "Benjamini–Hochberg" in line.whole.text()
+    assert line.whole.height() >= line.whole.heightForWidth(line.whole.width())
+    assert opened.page.tables[0].rect().contains(line.geometry())
 
 
 def test_that_equal_columns_are_folded_and_unfold(opened: MainWindow, qtbot: QtBot) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QItemSelectionModel, QSize
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SWEEP, settle
@@ -76,9 +76,9 @@ DIALOGS: dict[str, Callable[[MainWindow], object]] = {
 }
 
 
-def cut(dialog: QDialog) -> list[str]:
+def cut(top: QWidget) -> list[str]:
     """The words that have less room than they need."""
-    words = [part for part in dialog.findChildren(QWidget) if isinstance(part, QLabel | QPushButton)]
+    words = [part for part in top.findChildren(QWidget) if isinstance(part, QLabel | QAbstractButton)]
     narrow = [
         part.text()
         for part in words
@@ -95,21 +95,30 @@ def cut(dialog: QDialog) -> list[str]:
     return narrow + low
 
 
+def dialog_of(window: MainWindow, qtbot: QtBot, name: str) -> QDialog:
+    """Opens one of the dialogs, and waits until everything stands in it."""
+    if name in ("source", "notes.here"):
+        window.show_page("compare" if name == "source" else "timeline")
+        settle(window, qtbot)
+    before = set(window.findChildren(QDialog))
+
+    def fresh() -> list[QDialog]:
+        return [dialog for dialog in window.findChildren(QDialog) if dialog not in before and dialog.isVisible()]
+
+    DIALOGS[name](window)
+    qtbot.waitUntil(lambda: bool(fresh()))
+    settle(window, qtbot)
+    QApplication.processEvents()
+    return fresh()[0]
+
+
 @pytest.mark.parametrize("name", DIALOGS)
 def test_that_a_dialog_fits_a_small_laptop_and_cuts_no_words(
     opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     monkeypatch.setattr("workbench.gui.services.layout.room_of", lambda _: ROOM)
     opened.resize(1092, 560)
-    if name in ("source", "notes.here"):
-        opened.show_page("compare" if name == "source" else "timeline")
-        settle(opened, qtbot)
-    before = {id(one) for one in opened.findChildren(QDialog)}
-    DIALOGS[name](opened)
-    qtbot.waitUntil(lambda: any(id(one) not in before and one.isVisible() for one in opened.findChildren(QDialog)))
-    dialog = next(one for one in opened.findChildren(QDialog) if id(one) not in before and one.isVisible())
-    settle(opened, qtbot)
-    QApplication.processEvents()
+    dialog = dialog_of(opened, qtbot, name)
     assert dialog.minimumSizeHint().boundedTo(ROOM) == dialog.minimumSizeHint()
     assert dialog.size().boundedTo(ROOM) == dialog.size()
     assert cut(dialog) == []

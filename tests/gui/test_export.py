@@ -156,6 +156,13 @@ def test_that_a_folder_that_is_not_there_is_said_before_anything_is_written(dial
     assert "does not exist" in dialog.hint.text()
 
 
+def test_that_the_root_of_a_drive_can_be_typed_on_the_way_to_a_folder(dialog: ExportDialog) -> None:
+    dialog.form.place.setText("/")
+    assert dialog.form.wanted.path == Path("/findings.xlsx")
+    dialog.form.place.setText("")
+    assert dialog.form.wanted.path == Path("findings.xlsx")
+
+
 def test_that_a_typed_ending_is_the_format_and_a_missing_one_is_added(dialog: ExportDialog) -> None:
     folder = Path(dialog.form.place.text()).parent
     dialog.form.place.setText(str(folder / "review.pptx"))

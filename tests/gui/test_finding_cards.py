@@ -12,6 +12,8 @@ from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim
 from workbench.charts.figure import Bars, Look
 from workbench.gui.pages.finding_cards import ClaimView, FindingFrame
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.sentence_label import SentenceLabel
+from workbench.words.numbers import THIN
 
 
 def shown(window: MainWindow) -> list[FindingFrame]:
@@ -54,6 +56,17 @@ def test_that_narrow_windows_show_two_cards(opened: MainWindow, qtbot: QtBot) ->
     opened.resize(1366, 768)
     settle(opened, qtbot)
     assert len(shown(opened)) == 3
+
+
+@pytest.mark.parametrize("width", range(120, 420, 20))
+def test_that_no_line_of_a_sentence_ends_within_a_number(qtbot: QtBot, width: int) -> None:
+    label = SentenceLabel()
+    qtbot.addWidget(label)
+    label.tell(f"PVS has 1{THIN}076{THIN}% higher IOPS than 2{THIN}048", f"1{THIN}076{THIN}%", 1, 1.0)
+    label.resize(width, 90)
+    layout = label._layout(label.text)
+    ends = [layout.lineAt(at).textStart() for at in range(1, layout.lineCount())]
+    assert all(label.text[at - 1] == " " for at in ends)
 
 
 def test_that_the_banner_says_single_runs_once(window: MainWindow, qtbot: QtBot) -> None:

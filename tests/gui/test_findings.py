@@ -91,10 +91,10 @@ def test_that_editing_marks_the_sentence_and_is_undone(opened: MainWindow, qtbot
     opened.act("findings.as_generated")
     settle(opened, qtbot)
     assert texts(opened)[0] == FIRST
-    opened.undo()
+    opened.history.undo()
     settle(opened, qtbot)
     assert texts(opened)[0] == "4 GB ends the discussion."
-    opened.undo()
+    opened.history.undo()
     settle(opened, qtbot)
     assert texts(opened)[0] == FIRST
     assert opened.workspace.state.findings == ()
@@ -111,8 +111,8 @@ def test_that_dropping_takes_one_out_and_it_can_be_brought_back(opened: MainWind
     opened.act("findings.restore")
     settle(opened, qtbot)
     assert texts(opened) == before
-    opened.undo()
-    opened.undo()
+    opened.history.undo()
+    opened.history.undo()
     settle(opened, qtbot)
     assert texts(opened) == before
 

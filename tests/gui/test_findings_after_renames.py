@@ -70,7 +70,7 @@ def test_that_edits_stay_with_their_findings_when_a_configuration_is_renamed(
     assert about(edited)[:12] == subjects[:12], "the order, and what was dropped, stay as they were"
     assert len(about(edited)) == len(subjects)
     assert texts(edited)[0] == OWN_WORDS
-    edited.undo()
+    edited.history.undo()
     settle(edited, qtbot)
     assert kept(edited, qtbot) == before
 
@@ -168,7 +168,7 @@ def test_that_a_session_of_the_old_form_opens_with_its_edits_and_survives_a_rena
     rename(edited, qtbot, "MCSIO 4 GB", "Renamed")
     assert kept(edited, qtbot)[0] == OWN_WORDS
     assert len(kept(edited, qtbot)) == len(before)
-    edited.undo()
+    edited.history.undo()
     settle(edited, qtbot)
     assert kept(edited, qtbot) == before
 
@@ -228,7 +228,7 @@ def test_that_its_words_can_be_kept_as_a_sentence_of_ones_own_and_undo_takes_tha
     first = lost.findings.kept[0]
     assert (first.text, first.own) == (OWN_WORDS, True)
     assert len(unmatched(lost)) == 1
-    lost.undo()
+    lost.history.undo()
     settle(lost, qtbot)
     assert len(unmatched(lost)) == 2
     assert OWN_WORDS not in kept(lost, qtbot)

@@ -55,7 +55,7 @@ def test_that_a_folder_dropped_with_ctrl_is_added_and_without_replaces(
     assert names(window) == ["one", "two"]
     assert window.workspace.state.hidden == {"PVS"}, "what was done stays done"
     assert window.open_now == (tmp_path / "one", tmp_path / "two")
-    window.undo()
+    window.history.undo()
     assert window.workspace.state.hidden == frozenset(), "and can still be undone"
     imported(window, qtbot, lambda: drop(window, tmp_path / "two", Qt.KeyboardModifier.NoModifier))
     assert names(window) == ["two"]

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
-from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.registry import PAGES
 from workbench.gui.commands.palette import CommandPalette
 from workbench.gui.shell.main_window import MainWindow
@@ -120,8 +120,10 @@ def test_that_the_field_in_the_menu_bar_opens_the_palette_with_keys_apart(opened
 def test_that_the_line_under_a_table_goes_on_in_further_lines(opened: MainWindow, qtbot: QtBot) -> None:
     opened.resize(1092, 614)
     look_at(opened, qtbot, "overview", "")
-    legend = opened.page.tables[0]._legend
-    legend.show_text("Every word of this sentence is read, however narrow the window is. " * 6)
+    line = opened.page.tables[0].legend
+    line.show_text("Every word of this sentence is read, however narrow the window is. " * 6)
+    line.shorten(False)
+    legend = line.whole
     QApplication.processEvents()
     qtbot.waitUntil(lambda: legend.height() >= legend.heightForWidth(legend.width()))
     assert legend.lines(legend.width()) >= 2

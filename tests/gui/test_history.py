@@ -77,7 +77,7 @@ def test_that_the_reason_stands_in_the_row_of_the_run_and_goes_with_undo(desk: M
     assert item.text() == "mcs-5vm  ·  left out: vCenter failed over"
     assert "left out: vCenter failed over" in item.toolTip()
     assert said(desk) == "Left out mcs-5vm: vCenter failed over. Ctrl+Z takes it back."
-    after(desk, qtbot, desk.undo)
+    after(desk, qtbot, desk.history.undo)
     item = desk.rail.tree.run_item(folder)
     assert item is not None
     assert item.text() == "mcs-5vm"
@@ -94,14 +94,14 @@ def test_that_compare_and_the_menu_name_the_reason(desk: MainWindow, qtbot: QtBo
 
 
 def test_that_undo_and_redo_name_what_they_do(desk: MainWindow, qtbot: QtBot) -> None:
-    assert entry(desk, "undo").text() == "&Undo"
+    assert entry(desk, "history.undo").text() == "&Undo"
     leave_out(desk, qtbot, "mcs-5vm", "fan broke")
-    assert entry(desk, "undo").text() == "&Undo: mcs-5vm: left out (fan broke)"
-    after(desk, qtbot, desk.undo)
+    assert entry(desk, "history.undo").text() == "&Undo: mcs-5vm: left out (fan broke)"
+    after(desk, qtbot, desk.history.undo)
     assert said(desk) == "Undone: mcs-5vm: left out (fan broke)."
-    assert entry(desk, "undo").text() == "&Undo"
-    assert entry(desk, "redo").text() == "&Redo: mcs-5vm: left out (fan broke)"
-    after(desk, qtbot, desk.redo)
+    assert entry(desk, "history.undo").text() == "&Undo"
+    assert entry(desk, "history.redo").text() == "&Redo: mcs-5vm: left out (fan broke)"
+    after(desk, qtbot, desk.history.redo)
     assert said(desk) == "Done again: mcs-5vm: left out (fan broke)."
     offered = [one.words for one in desk.offers.entries()]
     assert "Edit: Undo: mcs-5vm: left out (fan broke)" in offered
@@ -115,21 +115,21 @@ def test_that_a_step_without_figures_is_named_too(desk: MainWindow, qtbot: QtBot
 
 
 def test_that_with_nothing_to_take_back_the_status_line_says_so(desk: MainWindow, qtbot: QtBot) -> None:
-    after(desk, qtbot, desk.undo)
+    after(desk, qtbot, desk.history.undo)
     assert said(desk) == "There is nothing to undo."
-    after(desk, qtbot, desk.redo)
+    after(desk, qtbot, desk.history.redo)
     assert said(desk) == "There is nothing to do again."
 
 
 def test_that_undo_does_not_lead_into_the_study_that_was_open_before(desk: MainWindow, qtbot: QtBot) -> None:
     leave_out(desk, qtbot, "mcs-5vm", "fan broke")
-    after(desk, qtbot, desk.undo)
-    after(desk, qtbot, desk.redo)
+    after(desk, qtbot, desk.history.undo)
+    after(desk, qtbot, desk.history.redo)
     desk.guard.give_up()
     open_and_wait(desk, qtbot, SAMPLE / "rds-mcsio-cache-sweep")
     assert (desk.workspace.past, desk.workspace.future) == ((), ())
     before = desk.workspace.state
-    after(desk, qtbot, desk.undo)
+    after(desk, qtbot, desk.history.undo)
     assert desk.workspace.state == before
     assert said(desk) == "There is nothing to undo."
 
@@ -139,7 +139,7 @@ def test_that_adding_a_folder_keeps_undo(desk: MainWindow, qtbot: QtBot) -> None
     with qtbot.waitSignal(desk.importer.opened):
         desk.folders.add([SAMPLE / "rds-mcsio-cache-sweep"])
     settle(desk, qtbot)
-    after(desk, qtbot, desk.undo)
+    after(desk, qtbot, desk.history.undo)
     assert desk.workspace.state.excluded == {}
 
 

@@ -94,7 +94,7 @@ def test_that_cards_follow_the_edge_and_letting_go_changes_nothing_more(
     hand.let_go()
     assert window.workspace.state.edits
     assert cards(window) == live
-    window.undo()
+    window.history.undo()
     settle(window, qtbot)
     assert cards(window) == before
     assert window.workspace.state.edits == ()

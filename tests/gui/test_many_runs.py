@@ -133,7 +133,7 @@ def test_that_an_edited_run_has_the_page_computed_once(
     assert topics.count("page") == 1
     assert window.page.content is not None
     assert any("Another build" in str(table.rows) for table in window.page.content.tables)
-    after(window, qtbot, window.undo)
+    after(window, qtbot, window.history.undo)
     assert topics.count("page") == 2
     assert not any("Another build" in str(table.rows) for table in window.page.content.tables)
 

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.page import PageSpec
 from workbench.answers.registry import PAGES
+from workbench.charts.content import Content
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.side_note import NOTE
+from workbench.model.edits import RunEdits
 
 
 def test_that_a_page_is_made_once_when_it_is_first_shown(window: MainWindow, qtbot: QtBot) -> None:
@@ -69,3 +75,60 @@ def test_that_making_a_page_shows_no_window_beside_the_program(opened: MainWindo
     opened.application.removeEventFilter(watch)
     assert watch.shown == []
     assert opened.isActiveWindow()
+
+
+def count_answers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Grows by a page whenever its question is answered."""
+    answered: list[str] = []
+    answer = PageSpec.answer
+
+    def noted(spec: PageSpec, library: Library, choices: Choices) -> Content:
+        answered.append(spec.key)
+        return answer(spec, library, choices)
+
+    monkeypatch.setattr(PageSpec, "answer", noted)
+    return answered
+
+
+def test_that_a_page_is_answered_once_for_a_state_whatever_the_theme_and_the_room(
+    opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("compare"))
+    after(opened, qtbot, lambda: opened.show_page("overview"))
+    answered, content = count_answers(monkeypatch), opened.page.content
+    after(opened, qtbot, opened.toggle_theme)
+    after(opened, qtbot, opened.presenter.toggle)
+    after(opened, qtbot, opened.presenter.stop)
+    after(opened, qtbot, lambda: opened.show_page("compare"))
+    after(opened, qtbot, lambda: opened.show_page("overview"))
+    assert not answered
+    assert opened.page.content is content
+
+
+def test_that_a_page_is_answered_again_after_an_edit_and_when_numbers_read_differently(
+    opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answered = count_answers(monkeypatch)
+    run = opened.workspace.library.with_runs[0].runs[0].folder
+    after(opened, qtbot, lambda: opened.workspace.apply(edits=(RunEdits(run, excluded="disk was full"),)))
+    after(opened, qtbot, opened.undo)
+    assert answered == ["overview", "overview"]
+    after(opened, qtbot, lambda: opened.preferences.set("decimals", "comma"))
+    assert answered == ["overview", "overview", "overview"]
+    after(opened, qtbot, lambda: opened.preferences.set("decimals", "point"))
+
+
+def test_that_a_page_that_failed_is_answered_again(
+    opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> Content:
+        raise OSError("no store")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("workbench.answers.compare.page.answer", fails)
+        after(opened, qtbot, lambda: opened.show_page("compare"))
+        assert opened.page.content is not None
+        assert "could not be shown" in opened.page.content.empty
+    after(opened, qtbot, lambda: opened.show_page("overview"))
+    after(opened, qtbot, lambda: opened.show_page("compare"))
+    assert not opened.page.content.empty

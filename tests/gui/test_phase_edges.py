@@ -65,7 +65,7 @@ def test_that_dragging_an_edge_moves_the_phase_and_its_figures(window: MainWindo
     assert before.total_io is not None
     assert after.total_io < before.total_io
     assert "was moved by" in window.strip.message.full
-    window.undo()
+    window.history.undo()
     settle(window, qtbot)
     assert window.workspace.library.shown(window.workspace.state)[0].phase("steady")[0] == before
 

@@ -102,7 +102,7 @@ def test_that_the_margin_is_that_of_the_page_compare_and_can_be_undone(
     spin.setValue(12.5)
     settle(opened, qtbot)
     assert opened.page.inputs.fields["compare.margin"].value() == 12.5
-    after(opened, qtbot, opened.undo)
+    after(opened, qtbot, opened.history.undo)
     assert opened.page.inputs.fields["compare.margin"].value() == 5.0
 
 
@@ -142,7 +142,7 @@ def test_that_a_primary_measure_is_chosen_printed_and_taken_back(
     assert "total I/O per VM in boot and logon (catalogue), read latency in steady state (preferences)" in printed(
         opened
     )
-    after(opened, qtbot, opened.undo)
+    after(opened, qtbot, opened.history.undo)
     assert "total I/O per VM in boot and logon, IOPS per VM in steady state (catalogue)" in printed(opened)
 
 

@@ -93,7 +93,7 @@ def test_that_a_saved_view_comes_back_zoomed(opened: MainWindow, qtbot: QtBot) -
     assert [round(edge) for edge in figure.zoomed_span] == [60, 120]
     opened.saved_views.forget("Two minutes")
     assert opened.workspace.state.views == ()
-    opened.undo()
+    opened.history.undo()
     assert [view.name for view in opened.workspace.state.views] == ["Two minutes"]
 
 

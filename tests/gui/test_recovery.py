@@ -185,5 +185,5 @@ def test_that_work_taken_back_leaves_no_journal(window: MainWindow, qtbot: QtBot
     settle(window, qtbot)
     window.sessions.journal.write()
     assert len(journals()) == 1
-    window.undo()
+    window.history.undo()
     qtbot.waitUntil(lambda: journals() == [], timeout=LONG_MS)

@@ -74,7 +74,7 @@ def test_that_facts_are_edited_and_taken_back_in_one_step(desk: MainWindow, qtbo
     edits = desk.workspace.state.edits_of(folder)
     assert (edits.provisioning, edits.vms, edits.phases) == (None, None, ()), "what was not touched is no edit"
     assert desk.rail.tree.selected_runs() == [folder], "the run stays chosen when the tree is built anew"
-    after(desk, qtbot, desk.undo)
+    after(desk, qtbot, desk.history.undo)
     assert desk.workspace.library.figures[folder].run.configuration.name == "MCS"
     assert desk.workspace.state.edits == ()
 
@@ -176,7 +176,7 @@ def test_that_several_runs_are_renamed_and_left_out_at_once(desk: MainWindow, qt
     assert names == {"PVS, all"}
     tip = desk.rail.tree.run_item(folders[0]).toolTip()
     assert "left out: array rebuild" in tip
-    after(desk, qtbot, desk.undo)
+    after(desk, qtbot, desk.history.undo)
     assert desk.workspace.state.edits == ()
 
 

@@ -62,7 +62,7 @@ def test_that_undo_does_not_reach_behind_an_opened_session(opened: MainWindow, q
     before = work(opened)
     opened.sessions.save_to(tmp_path / "review.vdiwb")
     open_and_wait(opened, qtbot, tmp_path / "review.vdiwb")
-    opened.undo()
+    opened.history.undo()
     assert opened.workspace.state == before
 
 
@@ -262,7 +262,7 @@ def test_that_a_session_or_bundle_chosen_among_the_recent_opens_with_its_work(
     save(file)
     settle(opened, qtbot)
     for _ in range(3):
-        opened.undo()
+        opened.history.undo()
     settle(opened, qtbot)
     assert opened.workspace.state.hidden == frozenset()
     opened.guard.give_up()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -24,6 +25,40 @@ def run(*arguments: str, **environment: str | None) -> subprocess.CompletedProce
             variables.pop(name, None)
     command = [sys.executable, "-m", "workbench.gui.shell.start", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=variables, timeout=120)
+
+
+_TO_THE_FIRST_PAINT = """
+import inspect, json, os, sys
+read = []
+getsource = inspect.getsource
+inspect.getsource = lambda module: read.append(module.__name__) or getsource(module)
+from workbench.gui.shell import start
+from PySide6.QtWidgets import QApplication
+def wait(application):
+    window = next(widget for widget in QApplication.topLevelWidgets() if hasattr(widget, "pages"))
+    while window.page.content is None or window.busy:
+        application.processEvents()
+    print(json.dumps({"loaded": sorted(sys.modules), "read": read}), flush=True)
+    os._exit(0)
+QApplication.exec = wait
+start.main([])
+"""
+
+
+def test_that_the_empty_window_is_painted_before_what_reads_and_writes_files_is_loaded(tmp_path: Path) -> None:
+    environment = os.environ | {"VDI_WORKBENCH_STORE": str(tmp_path), "VDI_WORKBENCH_SETTINGS": str(tmp_path / "s")}
+    command = [sys.executable, "-c", _TO_THE_FIRST_PAINT]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120, check=True)
+    state = json.loads(done.stdout)
+    assert "workbench.gui.shell.main_window" in state["loaded"]
+    for module in ("polars", "scipy", "openpyxl", "pptx", "workbench.study.anonymising.pseudonyms"):
+        assert module not in state["loaded"]
+    # PySide searches the source of what is imported behind it; nothing of ours is worth that.
+    assert not [module for module in state["read"] if module.startswith(("workbench.gui", "workbench.measures"))]
+
+
+def test_that_no_module_switches_features_of_pyside_which_is_why_it_need_not_search_for_that() -> None:
+    assert not [file for file in (ROOT / "workbench").rglob("*.py") if "__feature__" in file.read_text("utf-8")]
 
 
 @pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="these systems always have a display")

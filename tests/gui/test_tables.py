@@ -157,8 +157,9 @@ def test_that_an_empty_table_says_so_and_whether_the_filter_did_it(
     assert table.nothing() == "No rows match the filter."
     table.show_matching("")
     after(opened, qtbot, lambda: opened.show_page("import-report"))
+    after(opened, qtbot, opened.mending.show_files)
     problems, files = opened.page.tables
     shows = bool(problems.table.source.table.rows)
     assert (problems.table.nothing() == "Nothing to list.") != shows
     assert files.table.nothing() == ""
-    assert shows or files.height() > 2 * problems.height()
+    qtbot.waitUntil(lambda: shows or files.height() > 2 * problems.height())

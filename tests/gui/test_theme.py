@@ -6,8 +6,18 @@ import re
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontInfo, QFontMetricsF, QPalette
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtGui import QFont, QFontInfo, QFontMetricsF, QPalette
+from PySide6.QtWidgets import (
+    QApplication,
+    QLabel,
+    QListWidget,
+    QMenu,
+    QMenuBar,
+    QMessageBox,
+    QTableView,
+    QTreeView,
+    QWidget,
+)
 from pytestqt.qtbot import QtBot
 
 from workbench.charts.figure import Look
@@ -141,3 +151,25 @@ def test_that_a_label_never_reads_markup(qtbot: QtBot) -> None:
     assert isinstance(label, QLabel)
     assert label.textFormat() == Qt.TextFormat.PlainText
     assert label.text() == "<b>W10-001</b>"
+
+
+@pytest.mark.parametrize("kind", [QListWidget, QMenu, QMenuBar, QMessageBox, QTableView, QTreeView])
+def test_that_kinds_of_widgets_with_a_font_of_their_own_take_that_of_the_theme(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, kind: type[QWidget]
+) -> None:
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    style_application = QApplication.setStyleSheet
+
+    def as_on_windows(application: QApplication, sheet: str) -> None:
+        style_application(application, sheet)
+        for name in ("QAbstractItemView", "QMenu", "QMenuBar", "QMessageBox", "QStatusBar", "QTipLabel"):
+            application.setFont(QFont("MS Shell Dlg", 8), name)
+
+    with monkeypatch.context() as windows:
+        windows.setattr(QApplication, "setStyleSheet", as_on_windows)
+        apply_theme(app, "light")
+    widget = kind()
+    qtbot.addWidget(widget)
+    widget.ensurePolished()
+    assert widget.font().family() == app.font().family() != "MS Shell Dlg"

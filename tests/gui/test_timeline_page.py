@@ -113,7 +113,7 @@ def test_that_a_double_click_draws_and_undo_takes_it_back(timeline: MainWindow, 
     settle(timeline, qtbot)
     assert timeline.counters.shown[-1] == key
     assert len(lines(timeline)) == len(before) + 1
-    after(timeline, qtbot, timeline.undo)
+    after(timeline, qtbot, timeline.history.undo)
     assert lines(timeline) == before
 
 
@@ -166,7 +166,7 @@ def test_that_pinned_counters_stand_above_the_tree(timeline: MainWindow, qtbot: 
     search(timeline, qtbot, "")
     assert leaves(timeline)[0][0] == PINNED
     assert "Pool Nonpaged Bytes" in leaves(timeline)[0][1]
-    after(timeline, qtbot, timeline.undo)
+    after(timeline, qtbot, timeline.history.undo)
     settle(timeline, qtbot)
     assert leaves(timeline)[0][0] != PINNED
 
@@ -207,7 +207,7 @@ def test_that_an_edge_dragged_on_the_timeline_moves_the_phase_of_that_run_alone(
     per_pixel = (one.span[1] - one.span[0]) / one.place.plot.width()
     assert abs(before[region.run].end - now[region.run].end - 600) <= 2 * per_pixel
     assert "mcs-5vm was moved by" in timeline.strip.message.full
-    after(timeline, qtbot, timeline.undo)
+    after(timeline, qtbot, timeline.history.undo)
     assert steady(timeline) == before
 
 
@@ -237,7 +237,7 @@ def test_that_a_note_is_pinned_where_the_pointer_is_and_shown_on_every_chart(
     after(timeline, qtbot, lambda: timeline.workspace.apply(page="per-vm-iops", phase="steady"))
     noted = {panel.column: panel.notes for panel in chart(timeline).figure.panels}
     assert [len(flags) for flags in noted.values()] == [1, 0, 0, 0]
-    after(timeline, qtbot, timeline.undo)
+    after(timeline, qtbot, timeline.history.undo)
     assert not any(panel.notes for panel in chart(timeline).figure.panels)
 
 

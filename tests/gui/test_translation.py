@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle
 from workbench.gui.services import translation
-from workbench.gui.services.translation import ENGLISH, LANGUAGES, install, language_of, texts_of, tr
+from workbench.gui.services.translation import ENGLISH, LANGUAGES, install, key_words, language_of, texts_of, tr
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
 from workbench.session.state import State
@@ -52,6 +52,28 @@ def test_that_a_translation_keeps_the_ellipsis_and_one_mnemonic(language: str) -
         assert source.endswith("…") == translated.endswith("…"), source
         assert translated.count("&") <= 1, source
         assert source.endswith("?") == translated.endswith("?"), source
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_that_each_letter_of_a_menu_leads_to_one_entry(
+    store: Store, qtbot: QtBot, language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
+    install(language)
+    window = MainWindow(store, State(), Settings(), remembers=False)
+    qtbot.addWidget(window)
+    menus = [[menu.title() for menu in window.menus.values()]]
+    menus += [[entry.text() for entry in menu.actions()] for menu in window.menus.values()]
+    install(ENGLISH)
+    for words in menus:
+        letters = [text[text.index("&") + 1].lower() for text in words if "&" in text]
+        assert sorted(letters) == sorted(set(letters)), words
+
+
+def test_that_keys_are_named_as_on_the_keyboard_of_the_language(german: None) -> None:
+    assert key_words("Ctrl+K") == "Strg K"
+    install(ENGLISH)
+    assert key_words("Ctrl+K") == "Ctrl K"
 
 
 def test_that_the_window_speaks_german_and_leaves_names_alone(german: None, store: Store, qtbot: QtBot) -> None:

@@ -295,7 +295,7 @@ def test_that_work_given_up_is_not_there_when_its_folder_is_opened_again(
         press(worked, "Don't save")
     settle(worked, qtbot)
     assert worked.workspace.state.excluded == {}, "what is shown must not be unsaved work without a star"
-    worked.undo()
+    worked.history.undo()
     assert worked.workspace.state.excluded == {}
     worked.runs.exclude_with([str(tmp_path / "one" / "MCS 1VM")], "fan broke")
     settle(worked, qtbot)

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from workbench.answers.common.traces import Alignment
-from workbench.model.edits import FindingEdit, Note, PhaseEdit, RunEdits
+from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboard, StorySlide, Switches
+from workbench.answers.common.traces.traces import Alignment
+from workbench.model.edits import About, FindingEdit, Members, Note, PhaseEdit, RunEdits, Stretch
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning
 from workbench.model.series_key import SeriesKey
@@ -56,6 +57,20 @@ def worked_on() -> State:
         notes=(Note("n1", "dip «here»", 12.25, "lab/r1"),),
         views=(state.saved_view("Dip"),),
         findings=(FindingEdit("cut", "My words", own=True),),
+        storyboard=Storyboard((edited_slide(), StorySlide("view/Dip", view="Dip", appendix=True)), "The review"),
+    )
+
+
+def edited_slide() -> StorySlide:
+    """A slide of a finding with the user's words, notes and switches."""
+    about = About("compare/iops_per_vm", "lab/sweep", (Members("MCSIO", (Stretch("lab/r1", 1.0, 2.0),)),))
+    return StorySlide(
+        "lab/sweep/cut",
+        "lab/sweep",
+        (FindingRef("lab/sweep/cut", about),),
+        words=SlideWords("Saves {1} «all» I/O", "@ cuts it by #"),
+        notes="Say it\nslowly.",
+        switches=Switches(bracket=False, value_axis=True),
     )
 
 

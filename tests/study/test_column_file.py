@@ -45,6 +45,17 @@ def test_that_columns_are_known_by_their_names_where_they_do_not_lie_in_order(tm
     check(file, stored, [2, 4, 0])
 
 
+@pytest.mark.parametrize("order", [["c1", "c0"], ["c0", "c2", "c1"], ["c0", "c10", "c1"]])
+def test_that_a_name_is_compared_to_its_last_letter_and_no_further(tmp_path: Path, order: list[str]) -> None:
+    file = tmp_path / "a.arrow"
+    columns = [int(name[1:]) for name in order]
+    stored = frame(20, columns)
+    stored.write_ipc(file)
+    check(file, stored, sorted(columns))
+    for column in columns:
+        check(file, stored, [column])
+
+
 @pytest.mark.parametrize("kind", [pl.Float32, pl.Int8, pl.Int16, pl.Int32, pl.Int64, pl.UInt8, pl.UInt32, pl.UInt64])
 @pytest.mark.parametrize("third", [None, 3])
 def test_that_other_kinds_of_numbers_are_read_too(tmp_path: Path, kind: pl.DataType, third: int | None) -> None:

@@ -139,9 +139,11 @@ def test_that_nothing_stands_by_where_the_system_has_no_process_to_spare(
 def test_that_workers_that_stand_by_do_not_outlive_the_program(tmp_path: Path, way: str) -> None:
     program = tmp_path / "program.py"
     program.write_text(
-        "import multiprocessing, sys, time\n"
+        "import multiprocessing, signal, sys, time\n"
         "from workbench.study.importing.standby import Standby\n"
         "if __name__ == '__main__':\n"
+        # A suite that runs in the background hands down that Ctrl+C is to be ignored.
+        "    signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "    Standby(2).start()\n"
         "    print(len(multiprocessing.active_children()), flush=True)\n"
         "    time.sleep(0 if sys.argv[1] == 'end' else 60)\n"

@@ -22,6 +22,7 @@ from workbench.answers.logons import spec as logons
 from workbench.answers.overview import spec as overview
 from workbench.answers.per_vm import spec as per_vm
 from workbench.answers.sizing import spec as sizing
+from workbench.answers.storyboard import spec as storyboard
 from workbench.answers.timeline import spec as timeline
 
 if TYPE_CHECKING:
@@ -52,7 +53,8 @@ def register(spec: Spec) -> None:
     _COMMANDS.extend(spec.commands)
 
 
-for question in (overview, findings, per_vm, cache, timeline, logons, benchmarks, compare, sizing, import_report):
+_RESULTS = (overview, findings, per_vm, cache, timeline, logons, benchmarks, compare, sizing)
+for question in (*_RESULTS, storyboard, import_report):
     register(question.SPEC)
 
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field, replace
 from workbench.answers.cache.figure_sources import CACHE
 from workbench.answers.cache.sources import explain_cache
 from workbench.answers.common.library import Library
+from workbench.answers.common.names import TIMELINE
 from workbench.answers.logons.figure_sources import LOGONS
 from workbench.answers.logons.sources import explain_logons
+from workbench.answers.timeline.sources import explain_counter
 from workbench.charts.figure import Source
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.sources import Reports, explain, reports_of
@@ -51,6 +53,8 @@ def _explained(run: RunFigures, source: Source, reports: Reports) -> Explanation
         return explain_cache(run, source.figure, source.phase, source.vm, reports)
     if source.answer == LOGONS:
         return explain_logons(run, source.figure, source.vm)
+    if source.answer == TIMELINE:
+        return explain_counter(run, source, reports)
     return first_of(explain(run, source.phase, source.figure, reports), source.vm)
 
 

@@ -102,7 +102,9 @@ class Bars:
 
     `low` and `high` are the ends of the error bars (empty: none). Bars with the same `stack` pile up.
     `sources` lead each value back to its samples (empty: unknown). `words` of a bar in a row: value, change, interval.
-    `emphasis` says how much of its colour it keeps while a finding points into the figure.
+    `emphasis` says how much of its colour it keeps while a finding points into the figure. `counts` says of each value
+    how many runs it rests on (`3`; `3 : 2` against the baseline's), or what else is `counted`; `ends` what low and high
+    are (`95 % interval`). `hatched` bars are the cache disk's, in every chart.
     """
 
     name: str
@@ -114,6 +116,10 @@ class Bars:
     sources: tuple[Source | None, ...] = ()
     words: tuple[str, ...] = ()
     emphasis: Emphasis = "all"
+    counts: tuple[str, ...] = ()
+    counted: str = "runs"
+    ends: str = ""
+    hatched: bool = False
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
-from workbench.charts.figure import Look
+from workbench.charts.figure import Emphasis, Look
 
 ThemeName = Literal["light", "dark"]
 
@@ -29,6 +29,12 @@ class Tokens:
 THEMES: dict[ThemeName, Tokens] = {
     "light": Tokens("#f5f6f8", "#ffffff", "#e2e5ea", "#1b1f24", "#5c6672", "#0b66b0", "#ffffff", "#b3261e", "CET-L17"),
     "dark": Tokens("#15181d", "#1c2027", "#2b313b", "#e7eaf0", "#9aa4b2", "#5aa9e6", "#10141a", "#ff8a80", "inferno"),
+}
+
+# How much of its colour a bar keeps that a finding does not speak of, and the baseline.
+EMPHASIS: dict[ThemeName, dict[Emphasis, float]] = {
+    "light": {"all": 1.0, "baseline": 0.42, "others": 0.24},
+    "dark": {"all": 1.0, "baseline": 0.50, "others": 0.30},
 }
 
 HUES: dict[ThemeName, dict[str, str]] = {

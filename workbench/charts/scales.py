@@ -59,6 +59,17 @@ class Scales:
         """What is taken off x before it is drawn: a large x (seconds since 1970) would lose its fractions."""
         return self.x[0] // 86_400 * 86_400 if self.clock else 0.0
 
+    @property
+    def gaps(self) -> bool:
+        """True when part of a heatmap was not measured: a cell has no sample, or the recording is shorter than x."""
+        heat = self.heatmap
+        if heat is None or not heat.values.size:
+            return heat is not None
+        first, last = exponents(heat.edges[[0, -1]]) if self.x_log else heat.edges[[0, -1]]
+        slack = 1e-6 * (self.x[1] - self.x[0])
+        whole = first <= self.x[0] + slack and last >= self.x[1] - slack
+        return not whole or not bool(np.isfinite(heat.values).all())
+
     def x_step(self, span: Span, most: int = ticks.STEPS_X) -> float:
         """The step of x over `span`, in units of the axis; in decades when logarithmic."""
         if self.x_log:

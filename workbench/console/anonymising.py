@@ -6,7 +6,7 @@ Light to import: `vdiwb --help` adds these options to every command.
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.options import path_of
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from workbench.session.state import State
     from workbench.study.anonymising.pseudonyms import Pseudonyms
 
+T = TypeVar("T")
 # Options in which a user may write a name.
 _NAMED = ("baseline", "phase", "configuration")
 
@@ -69,13 +70,13 @@ def names_replaced(options: argparse.Namespace, studies: tuple[Study, ...], stat
     return names
 
 
-def without(names: Pseudonyms | None, studies: tuple[Study, ...]) -> tuple[Study, ...]:
-    """The studies with the names replaced, or as they are."""
+def without(names: Pseudonyms | None, value: T) -> T:
+    """Studies, or the state of a workspace file, with the names replaced, or as they are."""
     if names is None:
-        return studies
+        return value
     from workbench.study.anonymising.collecting import without_names
 
-    return without_names(studies, names)
+    return without_names(value, names)
 
 
 def noticed(reply: Reply) -> Reply:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.library import Library, edited_library
@@ -15,16 +16,19 @@ from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.session.state import State
 
+if TYPE_CHECKING:
+    from workbench.exporters.wanted import Face
+
 # More lines than this on what is left out are counted, not listed.
 _FEW = 3
 
 
 def check(options: argparse.Namespace) -> None:
     """Raises UsageError before anything is read for what is wrong by the command line alone."""
-    from workbench.exporters.export import ENDINGS
+    from workbench.exporters.export import ENDINGS, TEMPLATE_ENDINGS
 
     output: Path = options.output
-    if output.suffix.lower() not in ENDINGS:
+    if output.suffix.lower() not in (*ENDINGS, *TEMPLATE_ENDINGS):
         ending = f"'{output.suffix}' is no ending" if output.suffix else "The file name has no ending"
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
         raise UsageError(f"{ending} that can be written; choose {known}.")
@@ -35,14 +39,20 @@ def check(options: argparse.Namespace) -> None:
     except ExportError as error:
         raise UsageError(str(error)) from error
     _check_template(options.template, output)
+    if options.logo is not None and not options.logo.is_file():
+        raise UsageError(f"There is no logo {options.logo}.")
+    if options.each_study and (output.suffix.lower() != ".xlsx" or options.template is not None):
+        raise UsageError("--each-study writes .xlsx workbooks, and fills no template.")
 
 
 def _check_template(template: Path | None, output: Path) -> None:
     if template is None:
         return
+    from workbench.exporters.export import TEMPLATE_ENDINGS
+
     ending = output.suffix.lower()
-    if ending not in (".xlsx", ".pptx"):
-        raise UsageError("A template is filled into .xlsx or .pptx only.")
+    if ending not in TEMPLATE_ENDINGS:
+        raise UsageError("A template is filled into .xlsx, .xlsm or .pptx only.")
     if template.suffix.lower() != ending:
         raise UsageError(f"{template.name} cannot be the template of {output.name}: their endings differ.")
     if not template.is_file():
@@ -61,7 +71,7 @@ def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
 def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     # Imported here: no other command needs what formats need.
     from workbench.exporters.assemble import job_of
-    from workbench.exporters.export import export
+    from workbench.exporters.export import export, export_each_study
     from workbench.exporters.wanted import Wanted
 
     figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
@@ -78,13 +88,28 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         size=options.size,
         scale=options.scale,
         names=options.names,
+        face=_face(options),
     )
     with progress_told() as tell:
         job = job_of(library, state, request, tell)
         painter = _painter(options)
         tell(f"Writing {options.output.name}", 0.5)
-        written = export(job, painter)
+        written = (export_each_study if options.each_study else export)(job, painter)
     return "\n".join(map(printable, _said(written, options.verbose)))
+
+
+def _face(options: argparse.Namespace) -> Face:
+    """What the options state, else what the window keeps for every document; a logo that is gone counts as none."""
+    from workbench.exporters.wanted import Face
+    from workbench.session.settings import load_settings
+
+    kept = load_settings().face
+    logo: Path | None = options.logo
+    if logo is None and kept.logo and Path(kept.logo).is_file():
+        logo = Path(kept.logo)
+    stated = (options.customer, kept.customer), (options.author, kept.author)
+    customer, author = (other if option is None else option for option, other in stated)
+    return Face(options.title or "", customer, author, logo)
 
 
 def _said(written: Written, verbose: bool) -> list[str]:

@@ -84,6 +84,8 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
     else:
         edited = studies if opened.state is None else with_edits(studies, opened.state)
         studies = without(names, edited)
+        if "state" in options:
+            options.state = without(names, opened.state)
     if not _recognised(studies):
         if command.answers_nothing:
             _print(_printed(options, studies))

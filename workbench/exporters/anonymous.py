@@ -9,10 +9,10 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
+from workbench.exporters.document import Document
 from workbench.exporters.job import ExportJob, Part
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.slides.deck import Deck
-from workbench.exporters.wanted import Wanted
+from workbench.exporters.wanted import Face, Wanted
 from workbench.model.run import Study
 from workbench.study.anonymising.collecting import pseudonyms_of, without_names
 from workbench.study.anonymising.pseudonyms import NOTICE, Pseudonyms, write_key
@@ -40,17 +40,18 @@ def write_key_of(request: Wanted) -> None:
 def anonymous(
     library: Library, choices: Choices, request: Wanted, names: Pseudonyms
 ) -> tuple[Library, Choices, Wanted]:
-    """What an export is made from, with every name replaced. Figures are not computed again: they stay as they are."""
+    """What an export is made from, with every name replaced. Figures are not computed again: they stay as they are.
+    Title, customer, author and logo of the cover are names, and left out."""
     library = without_names(replace(library, places=None), names)
     phase, baseline = (asked and names.text(asked) for asked in (request.phase, request.baseline))
-    return library, without_names(choices, names), replace(request, phase=phase, baseline=baseline)
+    return library, without_names(choices, names), replace(request, phase=phase, baseline=baseline, face=Face())
 
 
 def marked(job: ExportJob) -> ExportJob:
     """The job with the notice that its names are replaced, wherever a reader begins."""
     left_out = (*job.left_out, TEMPLATE) if job.template is not None else job.left_out
-    parts, deck = tuple(map(_marked_part, job.parts)), job.deck and _marked_deck(job.deck)
-    return replace(job, parts=parts, deck=deck, left_out=left_out, notice=NOTICE)
+    parts, document = tuple(map(_marked_part, job.parts)), job.document and _marked_deck(job.document)
+    return replace(job, parts=parts, document=document, left_out=left_out, notice=NOTICE)
 
 
 def _marked_part(part: Part) -> Part:
@@ -61,9 +62,12 @@ def _marked_content(content: Content) -> Content:
     return replace(content, caption=_with_notice(content.caption), figure=_marked_figure(content.figure))
 
 
-def _marked_deck(deck: Deck) -> Deck:
-    slides = tuple(replace(slide, figure=_marked_figure(slide.figure)) for slide in deck.slides)
-    return replace(deck, subtitle=f"{deck.subtitle} · {NOTICE}", slides=slides)
+def _marked_deck(deck: Document) -> Document:
+    slides, appendix = (
+        tuple(replace(slide, figure=_marked_figure(slide.figure)) for slide in part)
+        for part in (deck.slides, deck.appendix)
+    )
+    return replace(deck, subtitle=f"{deck.subtitle} · {NOTICE}", slides=slides, appendix=appendix)
 
 
 def _marked_figure(figure: Figure | None) -> Figure | None:

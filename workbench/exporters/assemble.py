@@ -10,16 +10,16 @@ from typing import Any
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import BASELINE, EVERY
-from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.compare.chosen import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
 from workbench.exporters.alone import alone
 from workbench.exporters.anonymous import anonymous, marked
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
-from workbench.exporters.deck import findings_deck, parts_deck
+from workbench.exporters.document import Document
+from workbench.exporters.documents import document_of, parts_document
 from workbench.exporters.job import Data, ExportJob, PictureLook
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.slides.deck import Deck
 from workbench.exporters.wanted import Wanted
 from workbench.measures.configurations import group_runs, phase_names
 from workbench.words.metrics import phase_called
@@ -65,7 +65,7 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
     library, choices = _with_baseline(library, choices, request.baseline)
     if request.path.suffix.lower() in DATA_ENDINGS:
         choices = choices.with_input(EVERY, 1.0)
-    deck, answers = _deck(library, choices, request, tell)
+    document, answers = _document(library, choices, request, tell)
     # Only the workbook has them with their formulas.
     with_formulas = request.path.suffix.lower() == ".xlsx" and request.template is None
     missing: list[str] = []
@@ -77,7 +77,7 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
         library.studies,
         tuple(library.as_seen(choices)),
         answers.parts,
-        deck,
+        document,
         whole=_everything(request),
         data=_data(request),
         template=request.template,
@@ -97,22 +97,20 @@ def _everything(request: Wanted) -> bool:
     return request.what == "all" and not request.only
 
 
-def _deck(library: Library, choices: Choices, request: Wanted, tell: Tell) -> tuple[Deck | None, Contents]:
-    """The slides where slides are asked for, else the parts."""
+def _document(library: Library, choices: Choices, request: Wanted, tell: Tell) -> tuple[Document | None, Contents]:
+    """The storyboard where it is asked for; else slides of the parts, or the parts alone."""
     ending = request.path.suffix.lower()
-    if ending in STORY_ENDINGS and (_everything(request) or request.what == "findings" or FINDINGS in request.only):
-        # Page and report begin with the findings and go on with the pages.
-        deck, messages = findings_deck(library, choices, request.what == "all")
-        answers = contents_of(library, choices, request, tell)
-        return deck, Contents(answers.parts, (*answers.left_out, *messages))
-    if ending != SLIDES_ENDING:
-        return None, contents_of(library, choices, request, tell)
-    if _everything(request) or request.what == "findings" or FINDINGS in request.only:
-        deck, messages = findings_deck(library, choices, request.what == "all")
-        return deck, Contents((), messages)
+    whole_story = _everything(request) or request.what == "findings" or FINDINGS in request.only
+    if whole_story and ending in (*STORY_ENDINGS, SLIDES_ENDING):
+        document = document_of(library, choices, request)
+        # Page and report begin with the storyboard and go on with the pages.
+        pages = contents_of(library, choices, request, tell) if ending in STORY_ENDINGS else Contents((), ())
+        return document, Contents(pages.parts, (*pages.left_out, *document.remarks))
     answers = contents_of(library, choices, request, tell)
-    deck, messages = parts_deck(library, choices, answers.parts)
-    return deck, Contents(answers.parts, (*answers.left_out, *messages))
+    if ending != SLIDES_ENDING:
+        return None, answers
+    document, messages = parts_document(library, choices, answers.parts, request)
+    return document, Contents(answers.parts, (*answers.left_out, *messages))
 
 
 def contents_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _untold) -> Contents:

@@ -331,10 +331,10 @@ def dash(series: PlanSeries) -> str:
     return series.look.dash if series.kind in ("main", "region") else "solid"
 
 
-def pale(ink: str, ground: str) -> str:
-    """The colour on its way to the ground: what stands behind."""
+def pale(ink: str, ground: str, away: float = _PALE) -> str:
+    """The colour a share of the way to the ground: what stands behind, and what a finding does not speak of."""
     parts = ((int(ink[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(ink_part + (other - ink_part) * _PALE):02x}" for ink_part, other in parts)
+    return "#" + "".join(f"{round(ink_part + (other - ink_part) * away):02x}" for ink_part, other in parts)
 
 
 def readable_on(fill: str) -> str:

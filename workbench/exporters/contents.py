@@ -83,6 +83,14 @@ def saved_views(library: Library, choices: Choices, views: Iterable[SavedView]) 
     return _without_empty(parts)
 
 
+def page_part(library: Library, choices: Choices, page: str, view: str) -> Part | None:
+    """One view of a page ("": its first); None for a page that there is not."""
+    spec = next((spec for spec in PAGES if spec.key == page), None)
+    if spec is None:
+        return None
+    return _part(spec, view or (spec.views[0][0] if spec.views else ""), library, choices, "")
+
+
 def page_keys() -> tuple[str, ...]:
     """What `only` may name."""
     views = {spec.key: [f"{spec.key}:{view}" for view in _written(spec) if view] for spec in PAGES}

@@ -11,12 +11,14 @@ from functools import partial
 from pathlib import Path
 
 from workbench.answers.common.document import summary_rows, to_csv
+from workbench.answers.findings.tables import BENCHMARKS
+from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.exporters.alone import failure_words
+from workbench.exporters.document import Document, Slide
 from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
-from workbench.exporters.names import file_names
+from workbench.exporters.names import file_names, plain_name
 from workbench.exporters.safe_file import ExportError, write_safely
-from workbench.exporters.slides.deck import Deck
 from workbench.exporters.source_hashes import FILES, hash_lines, known_files
 from workbench.model.run import Study
 
@@ -34,6 +36,49 @@ def export(job: ExportJob, painter: Painter | None = None) -> Written:
     check_ending(job.path)
     written = _WRITERS[job.path.suffix.lower()](job, painter)
     return replace(written, left_out=tuple(dict.fromkeys((*written.left_out, *job.left_out))))
+
+
+def export_each_study(job: ExportJob, painter: Painter | None = None) -> Written:
+    """Writes one workbook for each study that has runs or benchmarks, beside the job's path and named after it.
+
+    Raises as `export` does.
+    """
+    known = [study for study in job.studies if study.runs or study.benchmarks]
+    if len(known) < 2:
+        return export(job, painter)
+    paths = _paths(job, known)
+    written = [export(_of_study(job, study, path), painter) for study, path in zip(known, paths, strict=True)]
+    files = tuple(file for one in written for file in one.files)
+    left_out = tuple(dict.fromkeys(sentence for one in written for sentence in one.left_out))
+    return Written(f"Wrote {len(files)} workbooks, one for each study.", files, left_out)
+
+
+def _paths(job: ExportJob, studies: Sequence[Study]) -> list[Path]:
+    """`findings-lab.xlsx` beside `findings.xlsx`; studies of the same name are numbered."""
+    paths: list[Path] = []
+    for number, study in enumerate(studies, start=1):
+        path = job.path.with_name(f"{job.path.stem}-{plain_name(study.name) or number}{job.path.suffix}")
+        same = path.name.casefold() in {other.name.casefold() for other in paths}
+        paths.append(path.with_name(f"{path.stem}-{number}{path.suffix}") if same else path)
+    return paths
+
+
+def _of_study(job: ExportJob, study: Study, path: Path) -> ExportJob:
+    """The job of one study, with nothing of another: what pages say of all studies is not among it."""
+    of_all = {spec.key for spec in PAGES if spec.of_every_study}
+    runs = {run.folder for run in study.runs}
+    parts = tuple(
+        replace(part, study="", name=part.name.removeprefix(f"{study.name}: "), content=_own(part.content))
+        for part in job.parts
+        if part.page not in of_all and (part.study == study.name or (study.runs and not part.study))
+    )
+    figures = tuple(figure for figure in job.figures if figure.run.folder in runs)
+    return replace(job, path=path, studies=(study,), figures=figures, parts=parts, whole=False)
+
+
+def _own(content: Content) -> Content:
+    """Without the findings on storage benchmarks in other folders."""
+    return replace(content, tables=tuple(table for table in content.tables if table.name != BENCHMARKS))
 
 
 def check_ending(path: Path) -> None:
@@ -62,25 +107,36 @@ def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
     return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(charts, 'chart')}.", (job.path,), tuple(missing))
 
 
+def _macro_workbook(job: ExportJob, painter: Painter | None) -> Written:
+    if job.template is None:
+        raise ExportError(
+            f"{job.path.name} was not written: a workbook with macros is filled from a template that has them. "
+            "Name one with --template, or export .xlsx."
+        )
+    return _workbook(job, painter)
+
+
 def _slides(job: ExportJob, _painter: Painter | None) -> Written:
     from workbench.exporters.slides.write import write_deck
 
-    if job.deck is None or not job.deck.slides:
+    if job.document is None or not job.document.all_slides:
         raise ExportError(f"{job.path.name} was not written: no selected page has a slide.")
-    written = write_deck(job.path, _with_hashes(job.deck, job.studies), job.template, job.look.theme)
+    written = write_deck(job.path, _with_hashes(job.document, job.studies), job.template, job.look.theme)
     counts = f"{_count(written.slides, 'slide')}, {_count(written.charts, 'chart')}"
     return Written(f"Wrote {job.path.name}: {counts}.", (job.path,), written.left_out)
 
 
-def _with_hashes(deck: Deck, studies: Sequence[Study]) -> Deck:
+def _with_hashes(deck: Document, studies: Sequence[Study]) -> Document:
     """The deck with the hashes of its files in the notes: found out when it is written, not when it is looked at."""
     known = [known_files(study) for study in studies]
-    slides = []
-    for slide in deck.slides:
+
+    def hashed(slide: Slide) -> Slide:
         lines = hash_lines([file for files in known for file in files if file.of_run(slide.runs)])
-        slides.append(replace(slide, notes="\n".join((slide.notes, FILES, *lines))) if lines else slide)
+        return replace(slide, notes="\n".join((slide.notes, FILES, *lines))) if lines else slide
+
+    slides, appendix = (tuple(map(hashed, part)) for part in (deck.slides, deck.appendix))
     lines = hash_lines([file for files in known for file in files if file.recognised])
-    return replace(deck, slides=tuple(slides), sources=(FILES, *lines) if lines else ())
+    return replace(deck, slides=slides, appendix=appendix, files=(FILES, *lines) if lines else ())
 
 
 def _page(job: ExportJob, painter: Painter | None) -> Written:
@@ -219,6 +275,7 @@ def _count(number: int, text: str, many: str = "") -> str:
 
 _WRITERS: Mapping[str, Writer] = {
     ".xlsx": _workbook,
+    ".xlsm": _macro_workbook,
     ".pptx": _slides,
     ".csv": _csv,
     ".parquet": _data,
@@ -227,4 +284,6 @@ _WRITERS: Mapping[str, Writer] = {
     ".png": _pictures,
     ".svg": _pictures,
 }
-ENDINGS = tuple(_WRITERS)
+# What a user is offered; a workbook with macros is written from a template alone.
+ENDINGS = tuple(ending for ending in _WRITERS if ending != ".xlsm")
+TEMPLATE_ENDINGS = (".xlsx", ".xlsm", ".pptx")

@@ -15,8 +15,8 @@ from workbench.answers.sizing.compute import Plan
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
+from workbench.exporters.document import Document
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.slides.deck import Deck
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 
@@ -65,7 +65,7 @@ class ExportJob:
     studies: tuple[Study, ...]
     figures: tuple[RunFigures, ...]
     parts: tuple[Part, ...] = ()
-    deck: Deck | None = None
+    document: Document | None = None
     whole: bool = True
     data: Data = "phases"
     template: Path | None = None

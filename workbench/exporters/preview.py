@@ -47,8 +47,8 @@ def preview(library: Library, choices: Choices, request: Wanted) -> Preview:
 
 def _entries(job: ExportJob) -> tuple[Entry, ...]:
     ending = job.path.suffix.lower()
-    if job.deck is not None:
-        return tuple(Entry(slide.title, slide.evidence, slide.figure) for slide in job.deck.slides)
+    if job.document is not None:
+        return tuple(Entry(slide.title, slide.evidence, slide.figure) for slide in job.document.all_slides)
     if ending in (".csv", ".parquet") and job.data != "charts":
         return _data_entries(job)
     shown = job.parts

@@ -1,84 +1,39 @@
-"""Story: what a page or a report tells, as a plain value: findings, pages, method, problems, sources."""
+"""Document: what a page or a report tells, as a plain value: findings, pages, method, problems, sources."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from workbench import __version__
 from workbench.charts.content import Content
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.document import Document, Section
 from workbench.exporters.job import ExportJob
+from workbench.exporters.method_words import METHODS
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.measures.phase_table import RunFigures
-from workbench.model.problem import Problem
 from workbench.model.run import Study
 from workbench.words.numbers import MISSING, THIN, duration, moment
 
-METHOD = (
-    "Rate samples average over the interval that ends at their time stamp; a sample counts for the part of its "
-    "interval that lies inside the phase.",
-    "Gaps longer than three times the median interval hold no I/O and are reported as problems.",
-    "The run is the unit of comparison: one figure per run and phase. VMs of one run are described, never used as "
-    "significance.",
-    "One run: the difference only. Two runs: their range. Three or more: the ratio with a 95 % Welch interval on logs.",
-    f"{MISSING} means not available: the source did not measure it. It is never 0.",
-)
 
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """A finding: its sentence, what it rests on, and what limits it."""
-
-    text: str
-    evidence: str = ""
-    caveats: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class Section:
-    """One view of one page: `name` reads "Cache, by cache size"; `elsewhere` says where tables stand that it shares;
-    `study` is the one it belongs to where several are written."""
-
-    name: str
-    content: Content
-    elsewhere: tuple[str, ...] = ()
-    study: str = ""
-
-
-@dataclass(frozen=True, eq=False)
-class Story:
-    """Everything that is written, in its order. `remarks` say what is not in it, and why."""
-
-    title: str
-    subtitle: str = ""
-    findings: tuple[Told, ...] = ()
-    sections: tuple[Section, ...] = ()
-    method: tuple[str, ...] = METHOD
-    problems: tuple[Problem, ...] = ()
-    sources: tuple[TableData, ...] = ()
-    remarks: tuple[str, ...] = ()
-
-
-def story_of(job: ExportJob) -> Story:
-    """The story of an export: its findings from the deck where there is one, its pages, and where all comes from."""
+def story_of(job: ExportJob) -> Document:
+    """The document of an export with everything that page and report write: its slides where there are any, the pages,
+    and where all comes from."""
     names = [study.name for study in job.studies if study.runs or study.benchmarks] or ["Results"]
-    deck = job.deck
-    findings = (
-        tuple(Told(slide.title, slide.evidence, slide.caveats) for slide in deck.slides) if deck is not None else ()
-    )
     problems = [problem for study in job.studies for problem in study.problems]
     problems += [problem for figure in job.figures for problem in figure.problems]
-    sections = [Section(part.name, _on_paper(part.content, findings), study=part.study) for part in job.parts]
-    return Story(
-        deck.title if deck is not None else ", ".join(names),
-        deck.subtitle if deck is not None else " · ".join(filter(None, (_subtitle(job), job.notice))),
-        findings,
-        tuple(section for section in told_once(sections) if _tells(section)),
-        (deck.method if deck is not None else ()) or METHOD,
-        tuple(dict.fromkeys(problems)),
-        sources_of_job(job.figures, job),
-        job.left_out,
+    subtitle = " · ".join(filter(None, (_subtitle(job), job.notice)))
+    document = job.document or Document(", ".join(names), subtitle)
+    has_slides = bool(document.all_slides)
+    sections = [Section(part.name, _on_paper(part.content, has_slides), study=part.study) for part in job.parts]
+    return replace(
+        document,
+        sections=tuple(section for section in told_once(sections) if _tells(section)),
+        method=document.method or METHODS,
+        problems=tuple(dict.fromkeys(problems)),
+        sources=sources_of_job(job.figures, job),
+        remarks=job.left_out,
     )
 
 
@@ -88,9 +43,9 @@ def _tells(section: Section) -> bool:
     return bool(content.figure or content.cards or content.tables or content.empty or section.elsewhere)
 
 
-def _on_paper(content: Content, findings: tuple[Told, ...]) -> Content:
+def _on_paper(content: Content, has_slides: bool) -> Content:
     """The content without the findings that come before, and without what only a window can do."""
-    kept = [table for table in content.tables if not (findings and table.name == "Findings")]
+    kept = [table for table in content.tables if not (has_slides and table.name == "Findings")]
     tables = tuple(
         replace(table, legend=" · ".join(part for part in table.legend.split(" · ") if "click" not in part.casefold()))
         for table in kept

@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from workbench.charts.palette import ThemeName
-from workbench.study.anonymising.pseudonyms import Pseudonyms
+
+if TYPE_CHECKING:
+    from workbench.study.anonymising.pseudonyms import Pseudonyms
 
 # What is written: everything, the page at hand as it is looked at, the saved views, or the findings alone.
 What = Literal["all", "page", "views", "findings"]
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What stands on the cover or head of a document; empty where nobody stated it. `title` "": that of the storyboard,
+    else the name of the study. `logo` is a picture file."""
+
+    title: str = ""
+    customer: str = ""
+    author: str = ""
+    logo: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +31,7 @@ class Wanted:
     """`only` names pages, views (`cache:sweep`), `findings`, `views` or `data`; `span` is the stretch of x that the
     page at hand is zoomed to; `phase` and `baseline` are looked at instead of what the state says. With
     `anonymise` names are replaced and the table of them is written to `key`, if any; `names` are those once they are
-    known."""
+    known. `face` is what stands on the cover."""
 
     path: Path
     what: What = "all"
@@ -33,3 +46,4 @@ class Wanted:
     anonymise: bool = False
     key: Path | None = None
     names: Pseudonyms | None = None
+    face: Face = field(default_factory=Face)

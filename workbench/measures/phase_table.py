@@ -126,7 +126,10 @@ class RunFigures:
 
     def phase(self, name: str) -> PhaseFigures | None:
         """The figures of one phase, None when the run has no such phase."""
-        return next((figures for figures in self.phases if figures.phase.name == name), None)
+        for figures in self.phases:
+            if figures.phase.name == name:
+                return figures
+        return None
 
 
 def run_figures(run: Run) -> RunFigures:

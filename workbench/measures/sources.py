@@ -21,7 +21,7 @@ from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.rules import Percentile, PercentileOfLatency, Rule
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import Phase
-from workbench.model.recording import FileReport
+from workbench.model.recording import FileReport, Recording
 from workbench.model.run import Run, Study
 from workbench.model.source import NO_PHASE, Explanation, SourceRows, WithinRun
 from workbench.study.series.trace import Traced, TracedPart, traced
@@ -211,7 +211,7 @@ def _source(use: TracedUse, part: TracedPart, reports: Mapping[str, FileReport])
     if use.weights is not None:
         contribution = float(np.nansum(shares * use.weights[part.places][chosen]))
     first, last = int(rows.min()) + 1, int(rows.max()) + 1
-    header = _header_lines(part, reports)
+    header = header_lines(part.recording, reports)
     spans = use.traced.samples.span[part.places]
     yield SourceRows(
         part.recording.file,
@@ -230,9 +230,9 @@ def _source(use: TracedUse, part: TracedPart, reports: Mapping[str, FileReport])
     )
 
 
-def _header_lines(part: TracedPart, reports: Mapping[str, FileReport]) -> int | None:
-    """Lines above the first row, None where rows and lines need not go together."""
-    report = reports.get(part.recording.file)
+def header_lines(recording: Recording, reports: Reports) -> int | None:
+    """Lines above the first row of a file, None where rows and lines need not go together."""
+    report = reports.get(recording.file)
     if report is None or report.reader not in _ONE_LINE_HEADER or report.rejected_rows:
         return None
-    return 1 if report.rows == part.recording.rows else None
+    return 1 if report.rows == recording.rows else None

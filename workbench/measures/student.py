@@ -66,9 +66,10 @@ def _gamma_ratio(a: float) -> float:
 
 def _sum(a: float, c: float, x: float) -> float:
     """1 + a x / c + a (a + 1) x² / (c (c + 1)) + …: every term is positive, so that no digit is lost."""
-    term, terms, n = 1.0, [1.0], 0
+    term, terms, n = 1.0, [1.0], 0.0
+    keep = terms.append  # looked up once: hundreds of configurations sum millions of terms
     while term > _EPSILON:
         term *= (a + n) / (c + n) * x
-        terms.append(term)
-        n += 1
+        keep(term)
+        n += 1.0
     return math.fsum(terms)

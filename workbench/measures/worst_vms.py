@@ -41,7 +41,8 @@ def worst_vms(
     chosen = {*_highest(means), *_highest(peaks)}
     if _measured_alike(measured, parts, end - start):
         # Over one and the same seconds the whole amounts say it.
-        rests = {vm: sum(other.total for name, other in measured.items() if name != vm) for vm in chosen}
+        totals, places = [integral.total for integral in measured.values()], {vm: at for at, vm in enumerate(measured)}
+        rests = {vm: sum(totals[places[vm] + 1 :], sum(totals[: places[vm]])) for vm in chosen}
         times = {vm: (len(measured) - 1) * measured[vm].total / rest for vm, rest in rests.items() if rest > 0}
     else:
         times = times_others({vm: by_vm[vm] for vm in means}, start, end)

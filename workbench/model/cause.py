@@ -29,6 +29,8 @@ class Mending(StrEnum):
     TIMELINE = "timeline"
     COPY_COMMAND = "copy-command"
     SHOW = "show"
+    FILES = "files"
+    COPY_SENTENCES = "copy-sentences"
     NOTHING = ""
 
 

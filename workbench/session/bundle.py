@@ -14,7 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import msgspec
-import polars as pl
 import xxhash
 
 from workbench.interrupts import stop_if_cancelled
@@ -24,8 +23,6 @@ from workbench.model.run import Run, Study
 from workbench.session.bundle_tables import TooLargeError, check_members, check_stated, in_store, member
 from workbench.session.document import Document, SessionError, decode, encode
 from workbench.session.files import BUNDLE, write_whole
-from workbench.study.anonymising.collecting import pseudonyms_of, without_names
-from workbench.study.anonymising.pseudonyms import NOTICE, write_key
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import RefusedError, opened_archive
 from workbench.study.store.column_store import Store
@@ -77,6 +74,10 @@ def save_anonymous_bundle(
 
     It has no hashes of the sources, by which anybody could make sure of a guess, and not the window's layout.
     """
+    # Here and not above: making their patterns ready takes 20 ms of every start of the window.
+    from workbench.study.anonymising.collecting import pseudonyms_of, without_names
+    from workbench.study.anonymising.pseudonyms import write_key
+
     names = pseudonyms_of(studies, document.state, document, sources)
     document = msgspec.structs.replace(without_names(document, names), layout="", anonymised=True)
     unhashed = tuple(BundledFile(names.text(source.name), source.size, "") for source in sources)
@@ -131,6 +132,8 @@ def load_bundle(path: Path, store: Store) -> Bundle:
 
 def notices(bundle: Bundle, now: Iterable[BundledFile]) -> tuple[str, ...]:
     """What to say when a bundle is opened, with its source files as they are on this machine."""
+    from workbench.study.anonymising.pseudonyms import NOTICE
+
     replaced = (f"{NOTICE} in this bundle.",) if bundle.document.anonymised else ()
     return (*replaced, *differences(bundle.sources, now))
 
@@ -175,6 +178,9 @@ def _with_tables(runs: tuple[Run, ...], archive: zipfile.ZipFile) -> tuple[Run, 
 
 def _written(recording: Recording, archive: zipfile.ZipFile) -> Recording:
     """The recording with the name of its table in the bundle."""
+    # Here and not above: every start of the window loads this module, and polars is a fifth of it.
+    import polars as pl
+
     name = f"columns/{len(archive.namelist()):05d}.parquet"
     times, columns = read_table(recording, [series.column for series in recording.series])
     stamps = pl.Series("t", times * 1e6).round().cast(pl.Int64)

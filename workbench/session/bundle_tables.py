@@ -13,7 +13,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 import xxhash
 from numpy.lib import format as npy
 
@@ -110,6 +109,9 @@ def _width(recording: Recording) -> int:
 def _unpack(data: bytes, rows: int, width: int, target: Path) -> None:
     """Writes the table as Arrow IPC or, where it is large, as a NumPy array (see `perfmon/flat_columns`): a stretch of
     its rows at a time, for memory and for Cancel."""
+    # Here and not above: every start of the window loads this module.
+    import polars as pl
+
     step = max(1, _VALUES // width)
     if rows <= step:
         pl.read_parquet(data).write_ipc(target, compression="uncompressed")

@@ -31,6 +31,14 @@ class ExportChoices(msgspec.Struct, frozen=True, kw_only=True):
     anonymise: bool = False
 
 
+class DocumentFace(msgspec.Struct, frozen=True, kw_only=True):
+    """What stands on the cover of every document, asked once: the customer, the author, and the path of a logo."""
+
+    customer: str = ""
+    author: str = ""
+    logo: str = ""
+
+
 # More than any desktop has: a damaged number must not reach the window system.
 Pixels = Annotated[int, msgspec.Meta(ge=-100_000, le=100_000)]
 
@@ -49,7 +57,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """`theme`: light, dark or system; `recent`: folders, sessions and bundles opened or saved last, newest first;
     `export_folder`: where the last export went; `language`: that of the window, empty for the system's;
     `preferences`: those that are set, by their key; `hidden_columns`: by the name of a table the columns that are not
-    shown; `export`: what was chosen in the Export dialog; `rail_collapsed`: whether the sidebar shows icons only;
+    shown, `shown_columns`: those that are shown although they are empty; `export`: what was chosen in the Export
+    dialog; `face`: what stands on the cover of documents; `rail_collapsed`: whether the sidebar shows icons only;
     `places`: by the name and size of a screen where the window stood on it; `screen`: the one it was on last."""
 
     theme: str = "light"
@@ -59,6 +68,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     export: ExportChoices = ExportChoices()
     preferences: dict[str, float | str] = {}
     hidden_columns: dict[str, tuple[str, ...]] = {}
+    shown_columns: dict[str, tuple[str, ...]] = {}
+    face: DocumentFace = DocumentFace()
     rail_collapsed: bool = False
     places: dict[str, WindowPlace] = {}
     screen: str = ""

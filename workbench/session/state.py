@@ -18,7 +18,7 @@ class State(Choices):
 
 
 # Looking around is neither undone nor worth a question when it is lost; these parts of a state are.
-WORK = ("hidden", "edits", "notes", "findings", "views", "inputs", "timeline", "pinned")
+WORK = ("hidden", "edits", "notes", "findings", "views", "inputs", "timeline", "pinned", "storyboard")
 
 
 def work_of(state: State) -> dict[str, Any]:

@@ -32,6 +32,15 @@ def quantity_words(quantity: Quantity) -> str:
 PHASE_WORDS = {BOOT: "boot", LOGON: "logon", STEADY: "steady state"}
 
 
+_WRITTEN = {"iops": "IOPS", "io": "I/O", "mb": "MB", "vm": "VM", "vms": "VMs", "cpu": "CPU", "ram": "RAM", "eux": "EUX"}
+
+
+def figure_words(key: str) -> str:
+    """A figure of an answer by its key: `Cache disk growth at end MB per min`."""
+    words = " ".join(_WRITTEN.get(part, part) for part in key.split("_"))
+    return words[:1].upper() + words[1:]
+
+
 def evidence_words(evidence: str) -> str:
     """The evidence of a phase as it reads beside it."""
     return "detected" if evidence == "activity" else evidence

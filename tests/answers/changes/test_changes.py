@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import T0, disk_csv, steady_runs
+from tests.builders import T0, disk_csv
 from workbench.answers.changes.compute import READERS, figures_of
 from workbench.answers.changes.kept import Before, Files, KeptFigures, KeptPhase, KeptRun, KeptStudy
 from workbench.answers.changes.moves import Move, compared
@@ -28,19 +28,9 @@ from workbench.measures.phase_table import run_figures
 from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.study.store.column_store import default_store
 
+pytestmark = pytest.mark.usefixtures("own_store")
+
 FILE = "guest/W10-001.csv"
-
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Path:
-    """The folder of the study: mcs at 8 and 16 IOPS, mcsio-512 at a quarter."""
-    steady_runs(tmp_path / "lab")
-    return tmp_path / "lab"
 
 
 def library(folder: Path) -> Library:

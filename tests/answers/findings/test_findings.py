@@ -87,6 +87,27 @@ def test_that_the_like_of_earlier_ones_counts_less() -> None:
     assert [one.key for one in ranked([*alike, other])] == ["a0", "other", "a1", "a2"]
 
 
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.sampled_from("xyz"), st.sampled_from("pq"), st.booleans()), max_size=30)
+)
+def test_that_each_finding_is_the_one_with_the_most_left_of_it(drawn: list[tuple[int, str, str]]) -> None:
+    found = [
+        finding(
+            f"{place:02}", size / 10, figure=figure, configuration=configuration, phase="boot" if boot else "steady"
+        )
+        for place, (size, figure, configuration, boot) in enumerate(drawn)
+    ]
+    left, ordered = sorted(found, key=lambda one: (-one.relevance, one.key)), list[Finding]()
+
+    def worth(one: Finding) -> float:
+        like = sum((one.figure, one.phase) == (other.figure, other.phase) for other in ordered)
+        return one.relevance * (0.6**like * 0.9 ** sum(one.configuration == other.configuration for other in ordered))
+
+    while left:
+        ordered.append(left.pop(left.index(max(left, key=worth))))
+    assert ranked(found) == tuple(ordered)
+
+
 def test_that_no_two_findings_share_a_key() -> None:
     assert [one.key for one in keyed([finding("a"), finding("a"), finding("b")])] == ["a", "a #2", "b"]
 

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from tests.answers.compare.test_compare import BASE, LESS, MCS, SMALL, groups, replicates
+from workbench.answers.cache.compute import cache_answer
 from workbench.answers.common.choices import Choices
 from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of
 from workbench.answers.findings.known import with_verdicts
+from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked
+from workbench.measures.judging import differences
 from workbench.measures.judging.method import METHOD
 from workbench.session.document import Document, decode, encode
 from workbench.session.state import State
@@ -29,6 +34,18 @@ def test_that_a_workspace_file_states_the_method_and_every_verdict() -> None:
         "steady",
         "better",
     )
+
+
+def test_that_findings_their_verdicts_and_the_cache_sweep_share_one_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    computed: list[object] = []
+    draft = differences._draft
+    monkeypatch.setattr(differences, "_draft", lambda *facts: computed.append(facts) or draft(*facts))  # type: ignore[func-returns-value]
+    asked = Asked("study", groups(*replicates(MCS, "iops_per_vm", BASE), *replicates(SMALL, "iops_per_vm", LESS)))
+    assert findings(asked)
+    once = len(computed)
+    assert verdicts_of(asked)
+    assert cache_answer(asked.groups, asked.phase, asked.margin).sweep.rows
+    assert len(computed) == once == len(set(computed))
 
 
 def test_that_a_file_without_verdicts_lists_none() -> None:

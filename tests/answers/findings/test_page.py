@@ -13,7 +13,8 @@ from workbench.answers.findings.known import evidence_state
 from workbench.answers.findings.page import kept_findings, tables
 from workbench.answers.findings.tables import BENCHMARKS, NAME
 from workbench.console.loading import load_studies
-from workbench.exporters.deck import findings_deck
+from workbench.exporters.documents import document_of
+from workbench.exporters.wanted import Wanted
 from workbench.measures.phase_table import run_figures
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.run import Study
@@ -74,8 +75,9 @@ def test_that_a_folder_of_benchmarks_alone_has_them_as_its_findings(tmp_path: Pa
 
 
 def test_that_a_deck_tells_benchmarks_once_and_by_their_folder(both: Library) -> None:
-    deck, _ = findings_deck(both, State())
-    of_benchmarks = [slide for slide in deck.slides if slide.evidence.startswith("storage-benchmarks")]
+    document = document_of(both, State(), Wanted(Path("a.pptx")))
+    assert not [slide for slide in document.slides if slide.evidence.startswith("storage-benchmarks")]
+    of_benchmarks = [slide for slide in document.appendix if slide.evidence.startswith("storage-benchmarks")]
     assert of_benchmarks
     assert len({slide.title for slide in of_benchmarks}) == len(of_benchmarks)
-    assert deck.slides.index(of_benchmarks[0]) == len(deck.slides) - len(of_benchmarks)
+    assert list(document.appendix[-len(of_benchmarks) :]) == of_benchmarks

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,13 +13,13 @@ from workbench.answers.common.causes import cause_group, titles
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.import_report.causes import causes
-from workbench.answers.import_report.changes import split_change, zone_change
+from workbench.answers.import_report.changes import machine_change, split_change, zone_change
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
 from workbench.model.cause import Cause, CauseGroup, Mending
 from workbench.model.edits import RunEdits
 from workbench.model.problem import Problem, Severity
-from workbench.model.resources import damaged_study, sample_study
+from workbench.model.resources import damaged_study, resource, sample_study
 from workbench.readers.common.row_problems import LISTED
 from workbench.study.plausibility.rules import RULES
 from workbench.study.store.column_store import Store
@@ -189,3 +190,25 @@ def test_that_every_cause_of_the_damaged_study_names_its_run_or_its_file(tmp_pat
     ]
     assert nowhere == []
     assert sum(len(cause.problems) for cause in every) == len(library.all_problems)
+
+
+def test_that_every_warning_has_a_next_step_wherever_it_stands(lab: Path, tmp_path: Path) -> None:
+    library = opened(lab, tmp_path / "store")
+    study = library.studies[0]
+    codes = [*tomllib.loads(resource("causes.toml").read_text(encoding="utf-8"))["needs"], "code-of-tomorrow"]
+    for place in (study.runs[0].name, "somewhere else"):
+        problems = tuple(Problem(Severity.WARNING, place, code, f"{code}.", "kept") for code in codes)
+        listed = causes(replace(library, studies=(replace(study, problems=problems),)), Choices())
+        assert len([cause for cause in listed if cause.group is CauseGroup.NEEDS_YOU]) == len(codes)
+        assert [cause.key for cause in listed if cause.mending is Mending.NOTHING] == []
+
+
+def test_that_two_machines_of_one_name_are_decided_as_the_bar_asks(lab: Path, tmp_path: Path) -> None:
+    library = opened(lab, tmp_path / "store")
+    study, run = library.studies[0], library.studies[0].runs[0]
+    problem = Problem(
+        Severity.WARNING, run.name, "machine-two-names", "Twice.", "kept", run=run.folder, machines=("A", "B")
+    )
+    cause = of_code(replace(library, studies=(replace(study, problems=(problem,)),)), "machine-two-names")
+    assert (cause.mending, cause.machines, cause.runs) == (Mending.MACHINES, ("A", "B"), (run.folder,))
+    assert "A, B" in machine_change(cause).sentences[0]

@@ -105,7 +105,7 @@ def test_that_results_read_as_published(value: float | None, unit: str, text: st
 
 
 def test_that_every_input_stands_with_its_origin() -> None:
-    table = inputs_table(plan(None, own_values(EXAMPLE)))
+    table = inputs_table(plan(None, own_values(EXAMPLE)), names=True)
     sources = {row[5].text: row[3].text for row in table.rows}
     assert sources["desktops"] == sources["iops_per_vm"] == "yours"
     assert sources["read_percent"] == "assumed"

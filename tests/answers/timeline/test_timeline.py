@@ -12,8 +12,8 @@ import pytest
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.common.looks import looks
-from workbench.answers.common.notes import flags, with_notes
-from workbench.answers.common.traces import WHOLE_RUN, Alignment, View
+from workbench.answers.common.traces.notes import flags, with_notes
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.timeline.curves import MAX_CURVES, curves, default_keys
 from workbench.answers.timeline.figures import MAX_PANELS, timeline_figure
 from workbench.answers.timeline.tables import report, timeline_table

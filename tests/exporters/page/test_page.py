@@ -16,10 +16,11 @@ from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.document import Document, Section, Slide
 from workbench.exporters.page.page import NO_DRAWING, Drawing, check_page, page_html, write_page
 from workbench.exporters.plain_text import plain_text
 from workbench.exporters.safe_file import ExportError, write_safely
-from workbench.exporters.story import Section, Story, Told, told_once
+from workbench.exporters.story import told_once
 from workbench.model.problem import Problem, Severity
 from workbench.model.resources import resource
 
@@ -56,11 +57,11 @@ class Parsed(HTMLParser):
 
 def _page(content: Content, svg: Drawing | None = None, theme: ThemeName = "light") -> str:
     problem = Problem(Severity.WARNING, content.question, "code", content.caption, content.question, 1, 2)
-    story = Story(
+    story = Document(
         content.question,
         content.caption,
-        (Told(content.question, content.caption, (content.question,)),),
-        (Section(content.question, content),),
+        (Slide(content.question, evidence=content.caption, caveats=(content.question,)),),
+        sections=(Section(content.question, content),),
         problems=(problem,),
         sources=content.tables,
         remarks=(content.question,),
@@ -91,7 +92,7 @@ def test_that_data_cannot_end_its_script(name: str) -> None:
 
 
 def test_that_a_page_refers_to_nothing_outside_itself(tmp_path: Path) -> None:
-    story = Story("t", sections=(Section("a", evil_content("b")),))
+    story = Document("t", sections=(Section("a", evil_content("b")),))
     write_page(tmp_path / "a.html", story)
     check_page(tmp_path / "a.html")
     parsed = Parsed((tmp_path / "a.html").read_text(encoding="utf-8"))
@@ -155,7 +156,7 @@ def test_that_infinite_values_are_reported() -> None:
 def test_that_rows_left_out_are_told() -> None:
     rows = tuple((Cell(str(n), n),) for n in range(5_100))
     table = TableData((Column("n"),), rows, name="Many")
-    text, notes = page_html(Story("t", sections=(Section("s", Content("q", tables=(table,))),)), "light", None)
+    text, notes = page_html(Document("t", sections=(Section("s", Content("q", tables=(table,))),)), "light", None)
     assert notes == ("100 rows of the table “Many” are not in the page; the window shows them all.",)
     assert notes[0] in text
 

@@ -14,8 +14,8 @@ from openpyxl.utils.cell import range_boundaries
 from pptx import Presentation
 
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Mark, Panel
-from workbench.exporters.slides.deck import Deck, FindingSlide, Written
-from workbench.exporters.slides.write import write_deck
+from workbench.exporters.document import Document, Slide
+from workbench.exporters.slides.write import Written, write_deck
 
 BLUE, ORANGE = Look("MCS", marker="circle"), Look("MCSIO", 0.5, "dash", "square")
 NAN = math.nan
@@ -46,10 +46,10 @@ def one_bar() -> Figure:
     return figure(bars(Bars("MCS", np.array([1.0]), BLUE), names=("MCS",)))
 
 
-def deck_with(*figures: Figure | None, title: str = "A sentence.", **more) -> Deck:
+def deck_with(*figures: Figure | None, title: str = "A sentence.", **more) -> Document:
     """A deck with a finding for each figure."""
-    slides = tuple(FindingSlide(title, one, "3 runs, n = 3", "from a.csv") for one in figures)
-    return Deck("Study", "two configurations", slides, **more)
+    slides = tuple(Slide(title, one, "3 runs, n = 3", "from a.csv") for one in figures)
+    return Document("Study", "two configurations", slides, **more)
 
 
 class Reopened:
@@ -78,7 +78,7 @@ class Reopened:
             return {name: etree.fromstring(archive.read(name)) for name in names}
 
 
-def written(path: Path, deck: Deck, **more) -> Reopened:
+def written(path: Path, deck: Document, **more) -> Reopened:
     """The deck, written and opened again."""
     return Reopened(path, write_deck(path, deck, **more))
 

@@ -5,11 +5,14 @@ import numpy as np
 from tests.exporters.slides.decks import cached, series_of, simple, written
 from tests.exporters.studies import figures_of, replicate_study
 from workbench.answers.common.library import Library
+from workbench.answers.common.storyboard import StorySlide, Switches
 from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.storyboard.compute import ShownSlide
 from workbench.charts.content import Content
-from workbench.exporters.deck import findings_deck, parts_deck
+from workbench.exporters.documents import document_of, parts_document
 from workbench.exporters.job import Part
-from workbench.exporters.slides.compose import content_slide, deck_of, finding_slides
+from workbench.exporters.slides.compose import content_slide, document_on, story_slide
+from workbench.exporters.wanted import Wanted
 from workbench.measures.statistics import Change
 from workbench.session.state import State
 
@@ -35,9 +38,14 @@ def _finding(figures, **more) -> Finding:
     )
 
 
+def _slide(finding, figures, also=(), **more):
+    shown = ShownSlide(StorySlide("k", **more), finding.text, findings=(finding,), also=also)
+    return story_slide(shown, Content("", figure=simple()), {one.run.folder: one for one in figures}, False)
+
+
 def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
     _, figures = _study(tmp_path)
-    (slide,) = finding_slides([(_finding(figures), None)], figures)
+    slide = _slide(_finding(figures), figures)
     assert slide.title == "It falls."
     for text in (
         "MCS: 3 runs",
@@ -54,40 +62,41 @@ def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
 def test_that_a_single_run_says_that_no_uncertainty_is_available(tmp_path):
     _, figures = _study(tmp_path)
     single = replace(_finding(figures), change=Change(0.5, -5, None, None, "single", 1, 1), strength=Strength.SINGLE)
-    (slide,) = finding_slides([(single, None)], figures)
+    slide = _slide(single, figures)
     assert "n = 1, no uncertainty available, single run" in slide.evidence
 
 
 def test_that_the_notes_lead_to_runs_and_formula_without_a_path_of_this_machine(tmp_path):
     _, figures = _study(tmp_path)
-    (slide,) = finding_slides([(_finding(figures, edited=True, generated="It fell."), None)], figures)
-    for text in ("mcs-r1 (MCS), steady 2016-05-10 08:05:00 to 2016-05-10 08:10:00 UTC", "iops_per_vm = ", "It fell."):
+    slide = _slide(_finding(figures, edited=True, generated="It fell."), figures)
+    for text in ("mcs-r1 (MCS), steady 2016-05-10 08:05:00 to 2016-05-10 08:10:00 UTC", "IOPS per VM = ", "It fell."):
         assert text in slide.notes
     assert str(tmp_path) not in slide.notes
     assert slide.runs == tuple(one.run.folder for one in figures if one.run.excluded is None)
 
 
-def test_that_what_two_studies_say_alike_stands_once(tmp_path):
-    study, figures = _study(tmp_path)
-    of_disks = Finding("b", "The disk is fast.", "benchmark", Strength.SINGLE)
-    told = [(of_disks, Content("Why?", figure=simple()))]
-    slides = [*finding_slides(told, figures, "one"), *finding_slides(told, figures, "two")]
-    deck = deck_of([study], figures, [slides[0], replace(slides[0], title="Another."), slides[1]])
-    assert [slide.title for slide in deck.slides] == ["The disk is fast.", "Another."]
-    assert "one" in deck.slides[0].evidence
-
-
-def test_that_an_empty_page_gives_no_figure_and_no_slide(tmp_path):
+def test_that_the_speakers_words_come_before_what_the_figures_rest_on(tmp_path):
     _, figures = _study(tmp_path)
+    slide = _slide(_finding(figures), figures, ("Logon falls too.",), notes="Say it slowly.")
+    assert slide.notes.startswith("Say it slowly.\nIn full: It falls.\nOn the same chart:\n- Logon falls too.\n")
+
+
+def test_that_a_source_line_that_is_switched_off_stands_in_the_notes(tmp_path):
+    _, figures = _study(tmp_path)
+    slide = _slide(_finding(figures), figures, switches=Switches(source=False))
+    assert slide.evidence == ""
+    assert "n = 3" in slide.notes
+
+
+def test_that_an_empty_page_gives_no_slide():
     empty = Content("Why?", empty="Nothing was measured.", figure=simple())
-    assert finding_slides([(_finding(figures), empty)], figures)[0].figure is None
     assert content_slide("Cache", empty) is None
     assert content_slide("Cache", Content("Why?", "a caption", figure=simple())).title == "Why?"
 
 
 def test_that_the_deck_counts_what_counts_and_names_every_problem(tmp_path):
     study, figures = _study(tmp_path)
-    deck = deck_of([study], figures, ())
+    deck = document_on([study], figures, ())
     assert deck.title == "lab"
     assert deck.subtitle == "2 configurations · 4 runs · 1 excluded"
     assert study.problems[0] in deck.problems
@@ -97,18 +106,19 @@ def test_that_the_deck_counts_what_counts_and_names_every_problem(tmp_path):
 def test_that_the_findings_of_a_study_are_written_with_the_figures_of_their_pages(tmp_path):
     study, figures = _study(tmp_path)
     library = Library((study,), {one.run.folder: one for one in figures})
-    deck, _ = findings_deck(library, State())
+    deck = document_of(library, State(), Wanted(tmp_path / "a.pptx"))
     found = written(tmp_path / "a.pptx", deck)
-    assert deck.slides
+    assert deck.all_slides
     assert found.written.charts == len(found.charts()) > 0
     # MCS runs at (9 + 10 + 11 + ...)/3: reads 7, 8, 9 and writes 3, 4, 5 a VM; MCSIO at 0.75.
-    changes = [
+    values = [
         value
         for chart in found.charts()
         for one in series_of(chart).values()
         for value in cached(one, "val" if one.find("{*}val") is not None else "yVal")
     ]
-    assert np.isclose(changes, 100 * (0.75 / 12 - 1), rtol=1e-9).any()
+    assert np.isclose(values, 0.75, rtol=1e-9).any()
+    assert np.isclose(values, 12.0, rtol=1e-9).any()
 
 
 def test_that_pages_become_slides_and_those_without_a_chart_are_named(tmp_path):
@@ -118,6 +128,6 @@ def test_that_pages_become_slides_and_those_without_a_chart_are_named(tmp_path):
         Part("a", "", "Overview", Content("Why?", figure=simple())),
         Part("b", "", "Import report", Content("What?")),
     ]
-    deck, left_out = parts_deck(library, State(), parts)
+    deck, left_out = parts_document(library, State(), parts, Wanted(tmp_path / "a.pptx"))
     assert [slide.title for slide in deck.slides] == ["Why?"]
     assert left_out == ("Import report has no chart and no slide.",)

@@ -9,8 +9,8 @@ import pytest
 
 from tests.exporters.slides.decks import ORANGE, Reopened, bars, book_of, cells, figure, written
 from workbench.charts.figure import Axis, Bars, Figure, Line, Panel, Points
+from workbench.exporters.document import Document, Slide
 from workbench.exporters.slides.chart_book import MAX_NAME
-from workbench.exporters.slides.deck import Deck, FindingSlide
 from workbench.model.problem import Problem, Severity
 
 # What makes a formula, a link or markup of the text behind it, somewhere.
@@ -18,7 +18,7 @@ PREFIXES = ("=", "+", "-", "@", "\t=", "\r=", "\n=", "|", "%", "http://", "javas
 BODY = 'HYPERLINK("http://evil.example","A1")&cmd|\' /C calc\'!A0'
 
 
-def _evil_deck(name: str) -> Deck:
+def _evil_deck(name: str) -> Document:
     axis = Axis(name, name)
     marks = (Bars(name, np.array([-1.0, 2.0]), ORANGE), Bars(f"{name} b", np.array([1.0, np.nan]), ORANGE))
     x = np.array([0.0, 60.0])
@@ -28,7 +28,7 @@ def _evil_deck(name: str) -> Deck:
     shown = figure(bars(*marks, names=(name, f"{name} 2"), y=axis), line)
     evil = Figure(name, name, name, shown.panels, summary=name)
     problem = Problem(Severity.WARNING, name, name, name, name, 1, 1)
-    return Deck(name, name, (FindingSlide(name, evil, name, name, (name,)),), (name,), (problem,))
+    return Document(name, name, (Slide(name, evil, name, name, (name,)),), (name,), (problem,))
 
 
 def _relations(found: Reopened) -> list[str]:

@@ -9,8 +9,8 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.util import Inches
 
 from tests.exporters.slides.decks import Reopened, cached, deck_with, one_bar, series_of, simple, written
+from workbench.exporters.document import Document, Slide
 from workbench.exporters.safe_file import ExportError
-from workbench.exporters.slides.deck import Deck, FindingSlide
 from workbench.exporters.slides.problem_slide import NOTHING
 from workbench.exporters.slides.write import write_deck
 from workbench.model.problem import Problem, Severity
@@ -29,10 +29,10 @@ def _notes(slide) -> str:
 
 
 def test_that_a_deck_has_cover_agenda_findings_method_and_problems(tmp_path):
-    deck = Deck(
+    deck = Document(
         "Study",
         "5 runs",
-        (FindingSlide("One.", simple(), "n = 3"), FindingSlide("Two.", one_bar(), "n = 2")),
+        (Slide("One.", simple(), "n = 3"), Slide("Two.", one_bar(), "n = 2")),
         ("Runs are the unit.",),
         (_problem(),),
     )
@@ -45,8 +45,8 @@ def test_that_a_deck_has_cover_agenda_findings_method_and_problems(tmp_path):
 
 
 def test_that_the_evidence_stands_in_the_footer_and_the_sources_in_the_notes(tmp_path):
-    finding = FindingSlide("One.", simple(), "3 runs, n = 3", "made from a.csv", ("one VM vanished",))
-    slide = written(tmp_path / "a.pptx", Deck("Study", "", (finding,))).slides[2]
+    finding = Slide("One.", simple(), "3 runs, n = 3", "made from a.csv", ("one VM vanished",))
+    slide = written(tmp_path / "a.pptx", Document("Study", "", (finding,))).slides[2]
     footers = [one for one in slide.placeholders if one.placeholder_format.type is PP_PLACEHOLDER.FOOTER]
     assert [one.text_frame.text for one in footers] == ["3 runs, n = 3"]
     for text in ("One.", "What is it?", "a caption", "in words", "3 runs, n = 3", "made from a.csv", "one VM vanished"):

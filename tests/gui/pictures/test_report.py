@@ -17,23 +17,23 @@ from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.document import Document, Section, Slide
 from workbench.exporters.export import check_pdf
-from workbench.exporters.story import Section, Story, Told
 from workbench.gui.pictures.report import write_report
 from workbench.model.problem import Problem, Severity
 
 pytestmark = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
 
 
-def _story(rows: int = 3) -> Story:
+def _story(rows: int = 3) -> Document:
     measured = ((Cell(f"W10-{n}", f"W10-{n}"), Cell(f"{n}.5", n + 0.5)) for n in range(rows))
     columns = (Column("VM", numeric=False), Column("IOPS"))
     table = TableData(columns, (*measured, (Cell("gone", "gone"), Cell("—"))), "legend of it", "Worst VMs")
-    return Story(
+    return Document(
         "A study",
         "15 runs",
-        (Told("MCSIO cuts it by 93.0 %.", "n = 3", ("boot not compared",)),),
-        (
+        (Slide("MCSIO cuts it by 93.0 %.", evidence="n = 3", caveats=("boot not compared",)),),
+        sections=(
             Section("Overview", Content("What does it cost?", "mean", figure=bars_figure(), tables=(table,))),
             Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure())),
         ),
@@ -82,7 +82,9 @@ def test_that_rows_left_out_are_told(qtbot: QtBot, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_that_a_name_becomes_no_link_and_no_script(qtbot: QtBot, tmp_path: Path, name: str) -> None:
-    story = Story(name, name, (Told(name, name, (name,)),), (Section(name, evil_content(name)),))
+    story = Document(
+        name, name, (Slide(name, evidence=name, caveats=(name,)),), sections=(Section(name, evil_content(name)),)
+    )
     write_report(tmp_path / "a.pdf", story)
     held = (tmp_path / "a.pdf").read_bytes()
     assert not any(key in held for key in (b"/URI", b"/JavaScript", b"/JS", b"/Launch", b"/OpenAction"))
@@ -111,7 +113,7 @@ def test_that_every_file_stands_in_the_sources(qtbot: QtBot, tmp_path: Path) -> 
 def test_that_what_is_said_below_a_chart_stands_on_its_page(qtbot: QtBot, tmp_path: Path) -> None:
     said = "The table Worst VMs stands under Overview."
     section = Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure()), (said,))
-    write_report(tmp_path / "a.pdf", Story("A study", sections=(section,)))
+    write_report(tmp_path / "a.pdf", Document("A study", sections=(section,)))
     pages = _run("pdftotext", "-layout", tmp_path / "a.pdf", "-").split("\f")
     assert [number for number, page in enumerate(pages) if said in page] == [1]
     assert "Which VM?" in pages[1]
@@ -122,7 +124,7 @@ def test_that_no_path_without_points_is_drawn(qtbot: QtBot, tmp_path: Path) -> N
     bars = Bars("MCSIO", np.array([99.8]), Look("MCSIO"), np.array([99.8]), np.array([99.8]))
     panel = Panel("Boot", Axis("", categories=("MCSIO",)), Axis("Change", "%"), (bars,))
     figure = Figure("a", "What changed?", "", (panel,))
-    write_report(tmp_path / "a.pdf", Story("A study", sections=(Section("Compare", Content("?", figure=figure)),)))
+    write_report(tmp_path / "a.pdf", Document("A study", sections=(Section("Compare", Content("?", figure=figure)),)))
     drawn = _drawing((tmp_path / "a.pdf").read_bytes())
     assert drawn.count(b"h") > 0
     assert _closed_without_points(drawn) == 0
@@ -157,7 +159,7 @@ def test_that_a_long_name_and_a_hash_are_broken_and_whole(qtbot: QtBot, tmp_path
     columns = tuple(Column(f"C{n}", numeric=False) for n in range(8))
     row = tuple(Cell(text, text) for text in (*[f"{name}{n}" for n in range(7)], digest))
     table = TableData(columns, (row,), "", "Files")
-    write_report(tmp_path / "a.pdf", Story("A study", sources=(table,)))
+    write_report(tmp_path / "a.pdf", Document("A study", sources=(table,)))
     boxes = _run("pdftotext", "-bbox", tmp_path / "a.pdf", "-")
     edge = max(float(found) for found in re.findall(r'xMax="([0-9.]+)"', boxes))
     # A4 landscape is 842 points wide.

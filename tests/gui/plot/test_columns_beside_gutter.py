@@ -14,9 +14,10 @@ from tests.gui.plot.figures import TIME, per_vm_figure
 from tests.gui.plot.test_zooming import PLAIN, SHIFT, turn
 from workbench.charts.figure import Axis, Figure, Heatmap, Line, Look, Panel
 from workbench.gui.plot import render_figure
-from workbench.gui.plot.gutter import groups_of, names_apart, own_scale
+from workbench.gui.plot.gutter import own_scale
 from workbench.gui.plot.layout import COLUMN_PX
 from workbench.gui.plot.pointing import readout
+from workbench.gui.plot.row_groups import groups_of, names_apart
 from workbench.gui.plot.view import FigureView
 from workbench.words.numbers import THIN
 
@@ -123,7 +124,7 @@ def test_that_a_column_scrolled_to_is_compared_with_a_baseline_out_of_view(
 ) -> None:
     view.sideways.setValue(view.sideways.maximum())
     painted: list[str] = []
-    monkeypatch.setattr(readout, "_paint_row", lambda _p, _i, _a, words, _m: painted.append(str(words)))
+    monkeypatch.setattr(readout, "paint_words", lambda _p, _i, _a, words, _m: painted.append(str(words)))
     view._point(view.seen[0].pixel(300.0, 5.0))
     view.grab()
     assert len(painted) == len(in_view(view))

@@ -301,9 +301,9 @@ def labels_of(view: FigureView) -> tuple[int, int, int, int]:
 
 
 def test_that_the_value_of_a_negative_bar_stands_at_its_end(view: FigureView) -> None:
-    def shown(low: float) -> tuple[int, int, int, int]:
+    def shown(low: float, high: float = 20.0) -> tuple[int, int, int, int]:
         bars = Bars("a", np.array([-50.0]), Look("MCS"))
-        panel = Panel("p", Axis("", categories=("a",)), Axis("Change", "%", limits=(low, 20.0)), (bars,))
+        panel = Panel("p", Axis("", categories=("a",)), Axis("Change", "%", limits=(low, high)), (bars,))
         view.show_figure(Figure("k", "Q", "", (panel,), share_y=False))
         return labels_of(view)
 
@@ -313,6 +313,10 @@ def test_that_the_value_of_a_negative_bar_stands_at_its_end(view: FigureView) ->
     over, _, below, inside = shown(-50.1)
     assert (over, below) == (0, 0)
     assert inside > 10
+    # A short bar at the foot has room for it only over the line that it hangs from.
+    over, _, below, _ = shown(-50.1, 3000.0)
+    assert below == 0
+    assert over > 10
 
 
 @pytest.mark.parametrize("figure", [bars_figure(), cache_figure(), per_vm_figure(scale="log")])

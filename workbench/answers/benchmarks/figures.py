@@ -24,6 +24,7 @@ from workbench.answers.benchmarks.figure_sources import group_source
 from workbench.answers.benchmarks.names import common_kind, count, family_name, labels
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.sweeps import sweeps, without_steps
+from workbench.answers.common.change_words import WHISKERS
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.model.benchmark import Benchmark, Op
 from workbench.words.numbers import marked, number
@@ -130,12 +131,15 @@ def _bars(shown: Sequence[Group], op: Op, quantity: Quantity) -> Bars:
     measureds = [group.measured(op, quantity) for group in shown]
     values = _array([measured.mean if measured else None for measured in measureds])
     sources = tuple(group_source(group, op, quantity) for group in shown)
+    counts = tuple(str(measured.n) if measured else "" for measured in measureds)
     if not any(measured and measured.n > 1 for measured in measureds):
-        return Bars(op.value, values, _LOOKS[op], sources=sources)
+        return Bars(op.value, values, _LOOKS[op], sources=sources, counts=counts, counted="repeats")
     low, high = (
         _array([getattr(measured, end) if measured else None for measured in measureds]) for end in ("low", "high")
     )
-    return Bars(op.value, values, _LOOKS[op], low, high, sources=sources)
+    bases = {measured.basis for measured in measureds if measured and measured.n > 1}
+    ends = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
+    return Bars(op.value, values, _LOOKS[op], low, high, sources=sources, counts=counts, counted="repeats", ends=ends)
 
 
 def _array(values: Sequence[float | None]) -> FloatArray:

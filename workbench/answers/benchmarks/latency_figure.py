@@ -80,7 +80,9 @@ def _percentiles(shown: Sequence[Group]) -> Panel | None:
     bars = []
     for name, quantity, look in _PERCENTILES:
         means = [group.measured(op, quantity) for group, op in tests]
-        bars.append(Bars(name, np.array([np.nan if mean is None else mean.mean for mean in means]), look))
+        values = np.array([np.nan if mean is None else mean.mean for mean in means])
+        counts = tuple("" if mean is None else str(mean.n) for mean in means)
+        bars.append(Bars(name, values, look, counts=counts, counted="repeats"))
     family = family_name(tests[0][0].family)
     return Panel("", Axis("", categories=names), Axis("Latency", "ms"), tuple(bars), subtitle=family)
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
-from workbench.answers.common.trace_figure import time_axis
-from workbench.answers.common.traces import Traces, View, traces, windows
+from workbench.answers.common.traces.trace_figure import time_axis
+from workbench.answers.common.traces.traces import Traces, View, traces, windows
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Region
 from workbench.measures.configurations import Group
 from workbench.model.metric import Quantity

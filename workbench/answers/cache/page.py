@@ -21,8 +21,8 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.listing import BARS, LINES, Chosen, Figured, listed
 from workbench.answers.common.looks import looks
 from workbench.answers.common.names import MARGIN_PERCENT
-from workbench.answers.common.notes import with_notes
-from workbench.answers.common.traces import View
+from workbench.answers.common.traces.notes import with_notes
+from workbench.answers.common.traces.traces import View
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure

@@ -167,7 +167,7 @@ def _judged(
     """The rows with the verdicts of Compare on their CPU and IOPS, judged with the rest of the study."""
     if base is None:
         return tuple(rows)
-    others = [group for group in groups if group.runs and group is not base]
+    others = tuple(group for group in groups if group.runs and group is not base)
     found = {
         (row.configuration, row.measure.key): row for row in differences(base, others, margin) if row.phase == phase
     }

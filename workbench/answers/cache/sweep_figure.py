@@ -68,7 +68,9 @@ def _stacked(sweep: Sweep) -> Panel:
         values = _array([part(row.split) for row in sweep.rows])
         if np.isfinite(values).any() and np.nansum(values) > 0:
             sources = tuple(_source(sweep, row, figure, part(row.split)) for row in sweep.rows)
-            marks.append(Bars(name, values, look, stack="tier", sources=sources))
+            counts = tuple(str(row.n) for row in sweep.rows)
+            hatched = figure.startswith("cache_disk")
+            marks.append(Bars(name, values, look, stack="tier", sources=sources, counts=counts, hatched=hatched))
     categories = tuple(_category(row) for row in sweep.rows)
     return Panel(
         f"Where the I/O goes in {phase_words(sweep.phase)}",

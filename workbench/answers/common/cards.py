@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources.figure_sources import source_of
-from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.charts.cards import Card
 from workbench.measures.configurations import Group, baseline_of, change_from
 from workbench.measures.judging.objections import objection

@@ -22,6 +22,9 @@ RATIO = "%"
 # Differences below this have a second decimal.
 _FEW = 10.0
 
+# What the ends of a mean are, by its basis.
+WHISKERS = {"interval": "95 % interval", "range": "range of the runs"}
+
 
 def verdict_words(verdict: Verdict | None) -> str:
     """`better`, `~ inconclusive`, — where there is nothing to compare."""

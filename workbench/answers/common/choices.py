@@ -6,7 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, Self, TypeVar
 
 from workbench.answers.common.names import ENTRIES, LISTED, PRIMARY, TIMELINE
-from workbench.answers.common.traces import Alignment, View
+from workbench.answers.common.storyboard import Storyboard
+from workbench.answers.common.traces.traces import Alignment, View
 from workbench.charts.inputs import Value
 from workbench.measures.catalogue import MEASURES
 from workbench.model.edits import FindingEdit, Note, RunEdits
@@ -58,7 +59,8 @@ class Choices:
     the user gave them, `views` the saved views, `page_views` pairs of page and the view chosen on it, `inputs`
     pairs of an input's key and its value, `timeline` the counters of the timeline in their order (None: the page's
     own choice), `pinned` the user's favourites among them. `verdicts` are those that the workspace file was saved
-    with, by which version of the `method` (0: a file that does not say).
+    with, by which version of the `method` (0: a file that does not say). `storyboard` is the user's (None: the default
+    one).
     """
 
     study: str | None = None
@@ -80,6 +82,7 @@ class Choices:
     pinned: tuple[SeriesKey, ...] = ()
     verdicts: tuple[KeptVerdict, ...] = ()
     method: int = 0
+    storyboard: Storyboard | None = None
 
     @property
     def view(self) -> View:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.charts.content import Content
 from workbench.measures.configurations import phase_names
 from workbench.measures.traced import TRACED

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from workbench.measures.comparable import (
     copy_problems,
@@ -52,6 +53,11 @@ class Comparison:
     primary: tuple[tuple[str, tuple[str, ...]], ...] = ()
     drifts: tuple[Drift, ...] = ()
     primary_by: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def phases(self) -> frozenset[str]:
+        """The phases that are compared."""
+        return frozenset(difference.phase for difference in self.differences)
 
     def drift_of(self, difference: Difference) -> Drift | None:
         """The drift over the order of the runs that could make half of a change, None where there is none."""
@@ -98,7 +104,7 @@ def compare(
     labels = {group.label for group in others}
     shown = tuple(
         difference
-        for difference in differences(base, [*others, *unseen], margin)
+        for difference in differences(base, (*others, *unseen), margin)
         if difference.configuration in labels and (not phases or difference.phase in phases)
     )
     problems = [problem for group in others for problem in set_up_problems(base, group)]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.common.change_words import (
+    WHISKERS,
     change_ends_words,
     change_words,
     drawn_change,
@@ -36,8 +37,8 @@ ONLY_ONE = (
 )
 # Marks of the margin are no configuration's.
 _MARGIN_LOOK = Look("quiet")
-# Room above and below the bars for their values, as a share of the range.
-_ROOM = 0.2
+# Room above and below the bars for their values, as a share of the range: enough where a plot is 100 pixels high.
+_ROOM = 0.27
 
 
 def measure_of(figure: str) -> Measure:
@@ -152,13 +153,20 @@ def _bar(place: int, row: Difference, look: Look, count: int, source: Source | N
     found = row.change
     assert found is not None
     change, low, high = drawn_change(found, row.measure.change_unit)
-    ends = [np.empty(0)] * 2
+    ends = (np.empty(0), np.empty(0))
     if low is not None and high is not None:
-        ends = [_at(place, count, edge) for edge in (low, high)]
-    values = _at(place, count, change)
-    sources = tuple(source if at == place else None for at in range(count))
-    plain = Look(look.hue, look.tint)
-    return Bars(row.configuration, values, plain, ends[0], ends[1], stack="change", sources=sources)
+        ends = (_at(place, count, low), _at(place, count, high))
+    return Bars(
+        row.configuration,
+        _at(place, count, change),
+        Look(look.hue, look.tint),
+        ends[0],
+        ends[1],
+        stack="change",
+        sources=tuple(source if at == place else None for at in range(count)),
+        counts=(runs_words(row),) * count,
+        ends=WHISKERS.get(found.basis, ""),
+    )
 
 
 def _at(place: int, count: int, value: float) -> FloatArray:
@@ -189,8 +197,7 @@ def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measur
     assert comparison.baseline is not None
     what = f"{measure.name} in each phase, mean over runs, against {comparison.baseline.label}"
     bases = {row.change.basis for row in rows if row.change is not None}
-    whiskers = {"interval": "95 % interval", "range": "range of the runs"}
-    words = " or ".join(word for basis, word in whiskers.items() if basis in bases)
+    words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
     of_what = " of the baseline" * (measure.change != "ratio")
     parts = [what, f"band: {margin_words(comparison.margin)}{of_what}, which counts as the same"]
     parts.append(f"whiskers: {words}" if words else "no uncertainty available from single runs")

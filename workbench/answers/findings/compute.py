@@ -22,6 +22,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from heapq import heapify, heappop, heapreplace
 
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.edits import About
@@ -159,12 +160,19 @@ def effect_size(ratio: float) -> float:
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings by relevance, the like of earlier ones counting less; ties in the order of their keys. What says
     that some are missing comes first."""
-    left = sorted(found, key=lambda finding: (-finding.relevance, finding.key))
     metrics, configurations = Counter[tuple[str, str, str]](), Counter[str]()
     ordered: list[Finding] = []
+    # What is left of a finding only falls: the first whose value is still right is the largest of all.
+    by_relevance = sorted(found, key=lambda finding: (-finding.relevance, finding.key))
+    left = [(-finding.relevance, place, finding) for place, finding in enumerate(by_relevance)]
+    heapify(left)
     while left:
-        best = max(left, key=lambda finding: _left_of(finding, metrics, configurations))
-        left.remove(best)
+        known, place, best = left[0]
+        value = -_left_of(best, metrics, configurations)
+        if value != known:
+            heapreplace(left, (value, place, best))
+            continue
+        heappop(left)
         ordered.append(best)
         metrics[_alike(best)] += 1
         configurations[best.configuration] += bool(best.configuration)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from workbench.answers.common.change_words import verdict_words
 from workbench.answers.common.choices import KeptVerdict
-from workbench.answers.compare.compute import compare
 from workbench.answers.findings.words import Asked
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES
@@ -19,7 +18,7 @@ def verdicts_of(asked: Asked) -> tuple[KeptVerdict, ...]:
     """Every verdict of the comparison that the findings are of."""
     if not any(group.runs for group in asked.groups):
         return ()
-    comparison = compare(asked.groups, asked.baseline, asked.margin, hidden=asked.family)
+    comparison = asked.comparison
     base = "" if comparison.baseline is None else comparison.baseline.label
     return tuple(
         KeptVerdict(asked.study, base, row.configuration, row.phase, row.measure.key, row.verdict.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from workbench.answers.compare.compute import Comparison, UnknownBaselineError, compare
+from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.findings.compute import FAILED, Finding, Strength, keyed, ranked, weaker
 from workbench.answers.findings.rules.benchmarks import benchmark_findings
 from workbench.answers.findings.rules.cache import cache_findings
@@ -28,7 +28,7 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
     """Every finding, the most relevant first. Raises UnknownBaselineError when no configuration with runs has the
     baseline's name."""
     rules: tuple[tuple[str, str, Rule], ...] = (
-        ("differences between configurations", "compare", lambda: compare_findings(asked, _comparison(asked))),
+        ("differences between configurations", "compare", lambda: compare_findings(asked, asked.comparison)),
         ("caches", "cache", lambda: cache_findings(asked)),
         ("logons", "logons", lambda: logon_findings(asked)),
         ("capacity", "sizing", lambda: sizing_findings(asked)),
@@ -82,12 +82,6 @@ def remarks(groups: Sequence[Group]) -> tuple[str, ...]:
     if excluded:
         messages.append(f"{excluded} run{'s are' if excluded > 1 else ' is'} excluded.")
     return tuple(messages)
-
-
-def _comparison(asked: Asked) -> Comparison:
-    if asked.baseline is None and not any(group.runs for group in asked.groups):
-        return Comparison(None, asked.margin, (), (), ())
-    return compare(asked.groups, asked.baseline, asked.margin, hidden=asked.family)
 
 
 def _of_running(found: Sequence[Finding], groups: Sequence[Group]) -> list[Finding]:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from workbench.answers.common.change_words import RATIO, change_text, drawn_change, margin_words
+from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.findings.about import about
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.answers.sizing.constants import Own
@@ -41,6 +43,13 @@ class Asked:
     raw_disk: str | None = None
     seeks_raw_disk: bool = True
     family: Sequence[Group] = ()
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """Every configuration against the baseline. Raises UnknownBaselineError when none with runs has its name."""
+        if self.baseline is None and not any(group.runs for group in self.groups):
+            return Comparison(None, self.margin, (), (), ())
+        return compare(self.groups, self.baseline, self.margin, hidden=self.family)
 
     def key(self, *parts: str) -> str:
         """A key of a finding on this study."""

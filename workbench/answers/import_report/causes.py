@@ -123,7 +123,11 @@ def _mending(first: Problem, gathered: _Gathered, command: str, reports: dict[st
         return mending
     if command:
         return Mending.COPY_COMMAND
-    return Mending.SHOW if any(problem.file in reports for problem in gathered.problems) else Mending.NOTHING
+    if any(problem.file in reports for problem in gathered.problems):
+        return Mending.SHOW
+    # Nothing here mends it: what is odd is for who made the recording.
+    asks = gathered.group in (CauseGroup.NEEDS_YOU, CauseGroup.REFUSED)
+    return Mending.COPY_SENTENCES if asks else Mending.NOTHING
 
 
 def _zoned(cause: Cause, choices: Choices) -> Cause:

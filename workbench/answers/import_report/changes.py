@@ -60,8 +60,14 @@ def split_change(library: Library, folders: Sequence[str]) -> Change:
 
 
 def machine_change(cause: Cause) -> Change:
-    """Why machines may be no desktops."""
-    return Change(tuple(dict.fromkeys(problem.message for problem in cause.problems)))
+    """What either answer does to the machines of a cause."""
+    names = ", ".join(cause.machines)
+    return Change(
+        (
+            f"Leave out: the counters of {names} stay on the timeline; no figure of the VMs holds them.",
+            f"Count as desktops: {names} counts among the VMs, and the question is not asked again.",
+        )
+    )
 
 
 def runs_of(library: Library, folders: Sequence[str]) -> list[Run]:

@@ -7,6 +7,7 @@ from itertools import product
 
 import numpy as np
 
+from workbench.answers.common.change_words import WHISKERS
 from workbench.answers.logons.app_starts import ALL_APPLICATIONS, GroupAppStarts
 from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds
 from workbench.charts.figure import Axis, Bars, Dash, Figure, FloatArray, Line, Look, Mark, Marker, Panel, Points
@@ -100,11 +101,14 @@ def _bars(used: Sequence[Sequence[GroupAppStarts]], shown: Sequence[str], look: 
     marks = []
     for apps in used:
         values, low, high = (np.full(len(shown), np.nan) for _ in range(3))
+        counts = [""] * len(shown)
         for index, app in product(range(len(shown)), apps):
             if app.app == shown[index]:
                 values[index], low[index], high[index] = app.spread.mean, min(app.means), max(app.means)
+                counts[index] = str(len(app.runs))
         ink = look[apps[0].group.label]
-        marks.append(Bars(apps[0].group.label, values, Look(ink.hue, ink.tint, ink.dash), low, high))
+        plain = Look(ink.hue, ink.tint, ink.dash)
+        marks.append(Bars(apps[0].group.label, values, plain, low, high, counts=tuple(counts), ends=WHISKERS["range"]))
     return Panel("", Axis("", categories=tuple(shown)), _TIME, tuple(marks))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from workbench.answers.common.traces import run_tag
+from workbench.answers.common.traces.traces import run_tag
 from workbench.answers.logons.compute import Counts, GroupLogons, LogonFigures, active_over_time
 from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds, stuck_words
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points

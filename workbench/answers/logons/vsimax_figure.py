@@ -166,8 +166,8 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
     for index, vsimax in enumerate(shown):
         values = np.full(len(shown), np.nan)
         values[index] = float(np.mean(vsimax.reported))
-        ink = look[vsimax.group.label]
-        bars.append(Bars(vsimax.group.label, values, Look(ink.hue, ink.tint), stack="configuration"))
+        ink, counts = look[vsimax.group.label], (str(len(vsimax.reported)),) * len(shown)
+        bars.append(Bars(vsimax.group.label, values, Look(ink.hue, ink.tint), stack="configuration", counts=counts))
     caption = "VSImax as the analyzers report it, mean over the runs. Without timer samples no model can check it."
     panel = Panel("", axis, Axis("VSImax", "sessions"), tuple(bars), legend=False)
     return Figure("vsimax", QUESTION, caption, (panel,), share_y=False, summary=_summary(used))

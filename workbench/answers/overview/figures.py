@@ -112,6 +112,8 @@ def _bar(index: int, group: Group, phase: str, look: Look, count: int) -> Bars:
         _at(index, count, max(values)) if several else np.empty(0),
         stack="configuration",
         sources=tuple(source if at == index else None for at in range(count)),
+        counts=(str(len(values)),) * count,
+        ends="lowest and highest run" if several else "",
     )
 
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.common.looks import looks
-from workbench.answers.common.steady_marks import TREND
-from workbench.answers.common.trace_figure import per_vm_figure, time_axis
-from workbench.answers.common.traces import View
+from workbench.answers.common.traces.steady_marks import TREND
+from workbench.answers.common.traces.trace_figure import per_vm_figure, time_axis
+from workbench.answers.common.traces.traces import View
 from workbench.charts.figure import Axis, Figure, Line, Panel
 from workbench.measures.configurations import Group
 from workbench.measures.traced import TRACED

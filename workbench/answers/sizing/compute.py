@@ -294,7 +294,7 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given], steps
     if group is not None and givens["iops_per_vm"].value is None:
         names.append(
             f"{group.label} has no IOPS in the phase '{phase}': the steps that need them are not available. "
-            "Choose another phase, or set iops_per_vm."
+            "Choose another phase, or enter the IOPS per VM."
         )
     if group is not None and any(row.lower_bound for row in group.phase(phase)):
         names.append(
@@ -305,8 +305,10 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given], steps
     if next(step for step in steps if step.key == "vms_per_host").result == 0:
         names.append(
             "No VM fits on a host beside what the host keeps: hosts by RAM are not available. "
-            "Raise host_ram_gib, or lower vm_ram_gib or the RAM cache."
+            "Raise the RAM per host, or lower the RAM per VM or the RAM cache."
         )
     if givens["desktops_per_vm"].value is None:
-        names.append("How many users share a VM is not known: state users and vms in run.toml, or set desktops_per_vm.")
+        names.append(
+            "How many users share a VM is not known: state users and vms in run.toml, or enter the desktops per VM."
+        )
     return tuple(names)

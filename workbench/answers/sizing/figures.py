@@ -45,7 +45,7 @@ def sizing_figure(plans: Sequence[Plan]) -> Figure:
             title,
             Axis("", categories=names),
             Axis(quantity.capitalize(), unit),
-            tuple(Bars(name, _values(plans, key), look) for name, key, look in bars),
+            tuple(Bars(name, _values(plans, key), look, counts=_runs(plans, key)) for name, key, look in bars),
             column=column,
         )
         for column, (title, quantity, unit, bars) in enumerate(PANELS)
@@ -79,6 +79,12 @@ def caption(plan: Plan) -> str:
 def _values(plans: Sequence[Plan], key: str) -> FloatArray:
     values = [plan.result(key) for plan in plans]
     return np.array([np.nan if value is None else value for value in values], dtype=np.float64)
+
+
+def _runs(plans: Sequence[Plan], key: str) -> tuple[str, ...]:
+    """How many runs the measured figures behind a result are of, where it is known."""
+    betweens = (plan.step(key).between for plan in plans)
+    return tuple("" if between is None else str(between.n) for between in betweens)
 
 
 def _words(plan: Plan) -> str:

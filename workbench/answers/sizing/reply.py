@@ -90,7 +90,7 @@ def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> 
     base = baseline_of(groups)
     shown = next(plan for plan in planned if base is not None and plan.configuration == base.label)
     blocks: list[Block] = [configurations_table(planned, {})] if len(planned) > 1 else []
-    blocks += [without_columns(steps_table(shown), ("Formula", "Part")), inputs_table(shown)]
+    blocks += [without_columns(steps_table(shown), ("Formula", "Part")), inputs_table(shown, names=True)]
     blocks += dict.fromkeys(remark for plan in planned for remark in plan.remarks)
     blocks.append("--set NAME=VALUE changes an input; VMs, disks, hosts and ports are rounded to whole ones.")
     if hint and len(planned) > 1:

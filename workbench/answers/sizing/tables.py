@@ -79,15 +79,16 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
     return TableData(columns, tuple(rows), legend, CONFIGURATIONS)
 
 
-def inputs_table(plan: Plan, group: Group | None = None) -> TableData:
-    """Every input with its value, unit, origin and source; measured ones lead to the samples of `group`."""
+def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False) -> TableData:
+    """Every input with its value, unit, origin and source; measured ones lead to the samples of `group`. With the
+    `names` that set an input on the console."""
     columns = (
         Column("Input", numeric=False),
         Column("Value"),
         Column("Unit", numeric=False),
         Column("Origin", numeric=False),
         Column("Source", numeric=False),
-        Column("Name", numeric=False),
+        *([Column("Name", numeric=False)] * names),
     )
     rows = tuple(
         (
@@ -96,7 +97,7 @@ def inputs_table(plan: Plan, group: Group | None = None) -> TableData:
             Cell(given.constant.unit, given.constant.unit),
             Cell(origin_words(given), origin_words(given)),
             Cell(given.source, given.source, given.source),
-            Cell(name, name),
+            *([Cell(name, name)] * names),
         )
         for name, given in plan.givens.items()
     )

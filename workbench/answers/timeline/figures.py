@@ -7,10 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.answers.common.steady_marks import steady_caption, steady_regions, trend_line
-from workbench.answers.common.trace_figure import time_axis
-from workbench.answers.common.traces import WHOLE_RUN, Alignment, View, zero_of
+from workbench.answers.common.traces.steady_marks import steady_caption, steady_regions, trend_line
+from workbench.answers.common.traces.trace_figure import time_axis
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View, zero_of
 from workbench.answers.timeline.curves import Curve
+from workbench.answers.timeline.sources import counter_source
 from workbench.charts.decimate import LONG
 from workbench.charts.extremes import extremes
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region
@@ -117,7 +118,8 @@ def _panel(
     quantities = list(dict.fromkeys(curve.unit.quantity for curve, _ in members))
     unit = members[0][0].unit
     y = Axis(_axis_words(quantities), unit.unit, limits=_limits(lines, unit))
-    return Panel("", x, y, lines, regions=regions, focus=focus if first else None, names_one=True)
+    sources = {curve.name: counter_source(curve.key) for curve, _ in members}
+    return Panel("", x, y, lines, regions=regions, focus=focus if first else None, names_one=True, sources=sources)
 
 
 def _with_trend(panel: Panel, trend: Line, shown: Sequence[tuple[Curve, float]]) -> Panel:

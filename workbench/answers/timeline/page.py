@@ -7,8 +7,8 @@ from dataclasses import replace
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
-from workbench.answers.common.notes import with_notes
-from workbench.answers.common.traces import WHOLE_RUN, Alignment, View
+from workbench.answers.common.traces.notes import with_notes
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.timeline import figures as timeline_figure
 from workbench.answers.timeline.curves import curves, default_keys
 from workbench.answers.timeline.tables import timeline_table

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.answers.common.traces import WHOLE_RUN, View
+from workbench.answers.common.traces.traces import WHOLE_RUN, View
 from workbench.answers.timeline.curves import Curve
 from workbench.charts.figure import FloatArray
 from workbench.charts.tables import Cell, Column, TableData

@@ -20,14 +20,14 @@ from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure, Heatmap, Panel
 from workbench.charts.palette import ThemeName
-from workbench.charts.scales import heat_limits
+from workbench.charts.scales import heat_limits, scales_of
 from workbench.charts.tables import TableData, problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
+from workbench.exporters.document import Document, Section
 from workbench.exporters.page.charts import Arrays, chart_data, chart_notes, legend
 from workbench.exporters.page.colours import HEAT, Colours
 from workbench.exporters.page.tables import rows_cut, table_html
 from workbench.exporters.page.words import element, held, script_json
-from workbench.exporters.story import Section, Story
 from workbench.measures.judging.method import PROGRAM
 from workbench.model.resources import resource
 from workbench.words.numbers import THIN, number
@@ -53,7 +53,7 @@ class _Making:
     notes: list[str] = field(default_factory=list)
 
 
-def write_page(path: Path, story: Story, theme: ThemeName = "light", svg: Drawing | None = None) -> tuple[str, ...]:
+def write_page(path: Path, story: Document, theme: ThemeName = "light", svg: Drawing | None = None) -> tuple[str, ...]:
     """Writes the page; returns in sentences what could not be shown in full. `theme` is the one it opens in."""
     text, notes = page_html(story, theme, svg)
     path.write_text(text, encoding="utf-8", newline="\n")
@@ -87,7 +87,7 @@ class _Outside(HTMLParser):
                     self.found.append(value)
 
 
-def page_html(story: Story, theme: ThemeName, svg: Drawing | None) -> tuple[str, tuple[str, ...]]:
+def page_html(story: Document, theme: ThemeName, svg: Drawing | None) -> tuple[str, tuple[str, ...]]:
     """The whole page, and in sentences what could not be shown in full."""
     making = _Making(svg)
     sections = [_section_alone(making, section, f"s{index}") for index, section in enumerate(story.sections, 1)]
@@ -98,7 +98,7 @@ def page_html(story: Story, theme: ThemeName, svg: Drawing | None) -> tuple[str,
     return _document(making, story, theme, body), tuple(dict.fromkeys(making.notes))
 
 
-def _document(making: _Making, story: Story, theme: ThemeName, body: str) -> str:
+def _document(making: _Making, story: Document, theme: ThemeName, body: str) -> str:
     data = {"arrays": making.arrays.held, "looks": making.colours.table(), "heat": HEAT, "charts": making.charts}
     style = f"{_resource('uplot.min.css')}\n{making.colours.style()}\n{_resource('page.css')}"
     scripts = (_resource("uplot.min.js"), _resource("page.js"))
@@ -139,8 +139,8 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 
-def _contents(story: Story) -> str:
-    groups: dict[str, list[tuple[str, str]]] = {"": [("findings", "Findings")] if story.findings else []}
+def _contents(story: Document) -> str:
+    groups: dict[str, list[tuple[str, str]]] = {"": [("findings", "Findings")] if story.all_slides else []}
     for index, section in enumerate(story.sections, 1):
         name = section.name.removeprefix(f"{section.study}: ")
         groups.setdefault(section.study, []).append((f"s{index}", name))
@@ -152,15 +152,15 @@ def _contents(story: Story) -> str:
     return f'<nav aria-label="Contents">{shown}</nav>'
 
 
-def _findings(story: Story) -> str:
-    if not story.findings:
+def _findings(story: Document) -> str:
+    if not story.all_slides:
         return ""
     message = "".join(
-        f"<li>{element('p', finding.text, class_='sentence')}"
+        f"<li>{element('p', finding.title, class_='sentence')}"
         + (element("p", finding.evidence, class_="quiet") if finding.evidence else "")
         + "".join(element("p", text, class_="quiet") for text in finding.caveats)
         + "</li>"
-        for finding in story.findings
+        for finding in story.all_slides
     )
     return (
         '<section id="findings" aria-labelledby="findings-h"><h2 id="findings-h">Findings</h2>'
@@ -262,9 +262,10 @@ def _panel_head(making: _Making, panel: Panel) -> str:
 def _heat_legend(figure: Figure) -> str:
     if not any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
         return ""
+    gaps = " · hatched: not measured" if any(scales.gaps for scales in scales_of(figure)) else ""
     return "".join(
-        f'<p class="legend-line heat">{held(unit)} {number(low)} <span class="ramp"></span> ≥{THIN}{number(high)} · '
-        "hatched: not measured</p>"
+        f'<p class="legend-line heat">{held(unit)} {number(low)} <span class="ramp"></span> ≥{THIN}{number(high)}'
+        f"{gaps}</p>"
         for unit, (low, high) in heat_limits(figure).items()
     )
 
@@ -276,18 +277,18 @@ def _table(making: _Making, table: TableData, section: str) -> str:
     return table_html(table, name, making.colours)
 
 
-def _method(story: Story) -> str:
+def _method(story: Document) -> str:
     message = "".join(element("li", text) for text in story.method)
     return f'<section id="method" aria-labelledby="method-h"><h2 id="method-h">Method</h2><ul>{message}</ul></section>'
 
 
-def _problems(making: _Making, story: Story) -> str:
+def _problems(making: _Making, story: Document) -> str:
     table = problem_table(story.problems)
     shown = _table(making, table, "Problems") if story.problems else "<p>No problems were met.</p>"
     return f'<section id="problems" aria-labelledby="problems-h"><h2 id="problems-h">Problems</h2>{shown}</section>'
 
 
-def _left_out(making: _Making, story: Story) -> str:
+def _left_out(making: _Making, story: Document) -> str:
     """What is not in the page, and why; the last thing, because nothing of it is an answer."""
     message = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
     return (
@@ -296,7 +297,7 @@ def _left_out(making: _Making, story: Story) -> str:
     )
 
 
-def _sources(making: _Making, story: Story) -> str:
+def _sources(making: _Making, story: Document) -> str:
     shown = "".join(_table(making, table, "Sources") for table in story.sources)
     return (
         '<section id="sources" aria-labelledby="sources-h"><h2 id="sources-h">Sources</h2>'

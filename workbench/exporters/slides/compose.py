@@ -1,4 +1,4 @@
-"""Findings and pages become a deck: the sentence, the figure of its evidence, and what both rest on."""
+"""Slides of findings and pages: the sentence, the figure that shows it, and what both rest on."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from workbench.answers.findings.compute import Finding
+from workbench.answers.storyboard.compute import ShownSlide
+from workbench.answers.storyboard.grouped import caveat_lines
 from workbench.charts.content import Content
-from workbench.exporters.slides.deck import Deck, FindingSlide
-from workbench.exporters.slides.method_words import METHODS
+from workbench.exporters.document import Document, Slide
+from workbench.exporters.method_words import METHODS
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.method import PROGRAM
 from workbench.measures.phase_table import PhaseFigures, RunFigures
@@ -29,39 +31,43 @@ _STRENGTHS = {
 Figures = Mapping[str, RunFigures]
 
 
-def deck_of(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Sequence[FindingSlide]) -> Deck:
-    """The deck of slides on these studies, with its subtitle, the method, and every problem met."""
+def document_on(studies: Sequence[Study], figures: Sequence[RunFigures], slides: Sequence[Slide]) -> Document:
+    """The document of slides on these studies, with its subtitle, the method, and every problem met."""
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for figure in figures for problem in figure.problems]
     with_runs = [study.name for study in studies if study.runs] or [study.name for study in studies]
     title = with_runs[0] if len(with_runs) == 1 else f"{len(with_runs)} studies"
-    return Deck(
-        title,
-        _subtitle(with_runs, [figure.run for figure in figures]),
-        _unlike(slides),
-        METHODS,
-        tuple(dict.fromkeys(problems)),
+    subtitle = _subtitle(with_runs, [figure.run for figure in figures])
+    return Document(title, subtitle, tuple(slides), METHODS, tuple(dict.fromkeys(problems)))
+
+
+def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: bool) -> Slide:
+    """A slide of the storyboard with what shows it; its study is named where the document speaks of several."""
+    slide, finding = shown.slide, shown.findings[0] if shown.findings else None
+    study = shown.study.name if several and shown.study else ""
+    runs = [figures[folder] for folder in finding.runs if folder in figures] if finding else []
+    evidence = _evidence(study, finding, runs) if finding else " · ".join(filter(None, (study, content.caption)))
+    generated = _notes(finding, runs, shown.also) if finding else "\n".join((f"Saved view: {slide.view}", _written()))
+    notes = "\n".join(filter(None, (slide.notes, "" if slide.switches.source else evidence, generated)))
+    return Slide(
+        # No line ends between n, = and the number.
+        re.sub(r"\bn = (?=\d)", "n\u00a0=\u00a0", shown.sentence),
+        content.figure,
+        evidence if slide.switches.source else "",
+        notes,
+        caveat_lines(finding.caveats) if finding else (),
+        finding.runs if finding else (),
+        slide.key,
+        shown.also,
+        _STRENGTHS[finding.strength.value] if finding else "",
+        () if content.figure else content.tables[:1],
+        tuple(claim for _, claim in shown.claims),
+        slide.switches,
+        of_story=True,
     )
 
 
-def _unlike(slides: Sequence[FindingSlide]) -> tuple[FindingSlide, ...]:
-    """Each once: storage benchmarks belong to all studies, and so their findings come with each of them."""
-    seen: dict[tuple[str, str], FindingSlide] = {}
-    for slide in slides:
-        seen.setdefault((slide.title, "" if slide.figure is None else slide.figure.caption), slide)
-    return tuple(seen.values())
-
-
-def finding_slides(
-    pairs: Sequence[tuple[Finding, Content | None]], figures: Sequence[RunFigures], study: str = ""
-) -> list[FindingSlide]:
-    """A slide for each finding, with what the page of its evidence shows; `study` is named where the deck speaks of
-    several."""
-    by_folder = {figure.run.folder: figure for figure in figures}
-    return [_finding_slide(finding, content, by_folder, study) for finding, content in pairs]
-
-
-def content_slide(name: str, content: Content) -> FindingSlide | None:
+def content_slide(name: str, content: Content) -> Slide | None:
     """A page as it is looked at: its question as the title; None when it has no figure."""
     if content.figure is None or content.empty:
         return None
@@ -70,20 +76,15 @@ def content_slide(name: str, content: Content) -> FindingSlide | None:
         for card in content.cards
     ]
     notes = "\n".join(filter(None, (f"Page: {name}", *cards, _written())))
-    return FindingSlide(content.question or content.figure.question, content.figure, content.caption, notes)
-
-
-def _finding_slide(finding: Finding, content: Content | None, figures: Figures, study: str) -> FindingSlide:
-    runs = [figures[folder] for folder in finding.runs if folder in figures]
-    figure = None if content is None or content.empty else content.figure
-    parts = (study, _runs_words(runs), _uncertainty(finding), _phase_rule(finding, runs), _vantages(finding, runs))
-    evidence = " · ".join(part for part in parts if part)
-    # No line ends between n, = and the number.
-    title = re.sub(r"\bn = (?=\d)", "n\u00a0=\u00a0", finding.text)
-    return FindingSlide(title, figure, evidence, _notes(finding, runs), finding.caveats, finding.runs)
+    return Slide(content.question or content.figure.question, content.figure, content.caption, notes)
 
 
 # The evidence line
+
+
+def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures]) -> str:
+    parts = (study, _runs_words(runs), _uncertainty(finding), _phase_rule(finding, runs), _vantages(finding, runs))
+    return " · ".join(part for part in parts if part)
 
 
 def _runs_words(runs: Sequence[RunFigures]) -> str:
@@ -126,9 +127,13 @@ def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
 # Notes and subtitle
 
 
-def _notes(finding: Finding, runs: Sequence[RunFigures]) -> str:
-    parts = [f"Edited by hand. As it was computed: {finding.generated}" if finding.edited and finding.generated else ""]
-    parts += [f"{name} = {MEASURES[name].computed}" for name in finding.figures if name in MEASURES]
+def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) -> str:
+    parts = [f"In full: {finding.text}"]
+    parts += ["On the same chart:", *(f"- {sentence}" for sentence in also)] if also else []
+    parts += [
+        f"Edited by hand. As it was computed: {finding.generated}" if finding.edited and finding.generated else ""
+    ]
+    parts += [f"{MEASURES[name].name} = {MEASURES[name].computed}" for name in finding.figures if name in MEASURES]
     parts += ["Runs:"] if runs else []
     parts += [_run_line(run, finding.phase) for run in runs]
     return "\n".join(part for part in (*parts, _written()) if part)

@@ -12,8 +12,9 @@ from pptx.oxml.ns import nsdecls
 from pptx.util import Pt
 
 from workbench.charts.figure import Look
-from workbench.charts.palette import THEMES, ThemeName, Tokens, colour
+from workbench.charts.palette import EMPHASIS, THEMES, ThemeName, Tokens, colour
 from workbench.exporters.chart_plan import pale
+from workbench.exporters.chart_series import PlanSeries
 
 DASHES = {"solid": MSO_LINE.SOLID, "dash": MSO_LINE.DASH, "dot": MSO_LINE.ROUND_DOT, "dash-dot": MSO_LINE.DASH_DOT}
 MARKERS = {
@@ -41,6 +42,11 @@ class Ink:
     def of(self, look: Look) -> str:
         """`#rrggbb` of a look."""
         return colour(look, self.theme)
+
+    def bar(self, bars: PlanSeries, index: int) -> str:
+        """The same of one bar: dimmed where a finding speaks of another one."""
+        away = 1 - EMPHASIS[self.theme][bars.owner(index).emphasis]
+        return pale(self.of(bars.look_at(index)), self.tokens.card, away)
 
     def behind(self, look: Look) -> str:
         """The same for what stands behind: ends of bands, single machines."""

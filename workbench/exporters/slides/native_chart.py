@@ -70,6 +70,7 @@ def add_chart(slide: Any, box: Box, plan: ChartPlan, style: Style, words: str) -
         chart.plots[0].overlap = plan.overlap
         chart.plots[0].gap_width = gap_percent(plan, *inches)
     _dress(chart, plan, style)
+    _number_axes(chart)
     return frame
 
 
@@ -85,6 +86,12 @@ def _kind(plan: ChartPlan) -> Any:
     if plan.lying:
         return XL_CHART_TYPE.BAR_STACKED if plan.stacked else XL_CHART_TYPE.BAR_CLUSTERED
     return XL_CHART_TYPE.COLUMN_STACKED if plan.stacked else XL_CHART_TYPE.COLUMN_CLUSTERED
+
+
+def _number_axes(chart: Any) -> None:
+    """Gives the axes the numbers that the schema allows: python-pptx writes them below 0."""
+    for element in chart._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
+        element.set("val", str(abs(int(element.get("val")))))
 
 
 # Series
@@ -107,11 +114,11 @@ def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Sty
 
 
 def _bars(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style, labelled: bool) -> None:
-    _fill(series.format, style.ink.of(bars.look))
+    _fill(series.format, style.ink.bar(bars, 0))
     series.invert_if_negative = False
-    for index, look in enumerate(bars.point_looks):
+    for index in range(len(bars.point_looks)):
         if math.isfinite(bars.values[index]):
-            _fill(series.points[index].format, style.ink.of(look))
+            _fill(series.points[index].format, style.ink.bar(bars, index))
     if labelled:
         _labels(series, plan, bars, style)
 
@@ -137,7 +144,7 @@ def _labels(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style) -> Non
         elif where == "beyond":
             continue
         else:
-            ink = readable_on(style.ink.of(bars.look_at(index)))
+            ink = readable_on(style.ink.bar(bars, index))
             label = _inside(plan, index, ink, style, _PLACES[where])
         series._element.get_or_add_dLbls().insert(0, label)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,8 @@ from pptx.enum.text import MSO_ANCHOR
 from workbench import __version__
 from workbench.charts.palette import ThemeName
 from workbench.exporters.alone import LEFT_OUT, alone
+from workbench.exporters.document import Document, Slide
 from workbench.exporters.safe_file import write_safely
-from workbench.exporters.slides.deck import Deck, FindingSlide, Written
 from workbench.exporters.slides.fit import clean, fitted, shortened
 from workbench.exporters.slides.ink import Ink
 from workbench.exporters.slides.layout import Page, cells, pages_of
@@ -36,16 +37,35 @@ from workbench.exporters.slides.words import (
 from workbench.exporters.text_widths import line_height
 from workbench.measures.judging.method import PROGRAM
 
-AGENDA, METHOD = "Agenda", "How the figures are made"
+AGENDA, METHOD, APPENDIX = "Agenda", "How the figures are made", "Appendix"
+SUMMARY, LIMITS = "Summary", "What limits these figures"
+# What wrote the file: python-pptx would name the program that its own first file came from.
+_PROGRAM_PART = "/docProps/app.xml"
+_PROGRAM = (
+    b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+    b'<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">'
+    b"<Application>VDI Workbench</Application></Properties>"
+)
 _GAP = round(0.2 * INCH)
 # Points, and lines that a title may take.
 _AGENDA_SIZES = ((18.0, 2), (16.0, 2), (14.0, 1), (12.0, 1))
-_METHOD_SIZE = 16.0
+_SUMMARY_SIZES: tuple[float, ...] = (24, 20, 18, 16, 14)
+_METHOD_SIZES: tuple[float, ...] = (16, 14, 12)
+_LIMIT_SIZES: tuple[float, ...] = (16, 14, 12, 11)
 _CAPTION_SIZES: tuple[float, ...] = (13, 12, 11, 10)
 _CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
 
 
-def write_deck(path: Path, deck: Deck, template: Path | None = None, theme: ThemeName = "light") -> Written:
+@dataclass(frozen=True, slots=True)
+class Written:
+    """How many slides and charts were written, and in sentences what could not be shown in full."""
+
+    slides: int
+    charts: int
+    left_out: tuple[str, ...] = ()
+
+
+def write_deck(path: Path, deck: Document, template: Path | None = None, theme: ThemeName = "light") -> Written:
     """Writes the deck to `path` (.pptx), into the user's `template` or ours in `theme`.
 
     A template keeps everything it has, its own slides included; its ground decides between light and dark. Raises
@@ -55,12 +75,18 @@ def write_deck(path: Path, deck: Deck, template: Path | None = None, theme: Them
     before = len(opened.deck.slides)
     _cover(maker, deck)
     _agenda(maker, deck)
+    if deck.summary:
+        _list_slide(maker, SUMMARY, deck.summary, _SUMMARY_SIZES)
     for slide in deck.slides:
         _finding_alone(maker, slide)
     if deck.method:
-        pages = _pages(maker, deck.method, _METHOD_SIZE, 0)
-        _lists(maker, METHOD, pages, deck.method, _METHOD_SIZE, numbered=False, below=deck.sources)
-    add_problems(maker, deck.problems)
+        _list_slide(maker, METHOD, deck.method, _METHOD_SIZES, deck.files)
+    if deck.limits:
+        _list_slide(maker, LIMITS, deck.limits, _LIMIT_SIZES)
+    else:
+        add_problems(maker, deck.problems)
+    for slide in deck.appendix:
+        _finding_alone(maker, replace(slide, evidence=" · ".join(filter(None, (APPENDIX, slide.evidence)))))
     _properties(opened.deck, deck, template is None)
     written = Written(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
     write_safely(path, lambda path: opened.deck.save(str(path)), lambda path: _check(path, before, written))
@@ -76,36 +102,74 @@ def _check(path: Path, before: int, written: Written) -> None:
         raise OSError("the presentation on disk differs from what was written")
 
 
-def _properties(presentation: Any, deck: Deck, own: bool) -> None:
+def _properties(presentation: Any, deck: Document, own: bool) -> None:
     properties = presentation.core_properties
     properties.title = clean(deck.title)[:255]
     properties.modified = datetime.now(UTC).replace(tzinfo=None)
     if own:
         properties.created = properties.modified
-        properties.author, properties.subject = "VDI Workbench", clean(deck.subtitle)[:255]
-        properties.comments = f"Written by {PROGRAM}"
+        properties.author = clean(deck.author)[:255] or "VDI Workbench"
+        properties.subject = clean(deck.subtitle)[:255]
+        properties.last_modified_by, properties.comments = "VDI Workbench", f"Written by {PROGRAM}"
+        for part in presentation.part.package.iter_parts():
+            if part.partname == _PROGRAM_PART:
+                part._blob = _PROGRAM
 
 
-def _cover(maker: Maker, deck: Deck) -> None:
+def _cover(maker: Maker, deck: Document) -> None:
     slide = maker.new(maker.template.cover)
     title = slide.shapes.title
     body = maker.template.body
+    face = " · ".join(filter(None, (deck.customer, deck.author, deck.date)))
+    lines = [*filter(None, (face,)), *deck.subtitle.splitlines()]
     box = maker.template.title if title is None else Box(*map(int, (title.left, title.top, title.width, title.height)))
     put_title(maker, slide, deck.title, box)
     below = next((shape for shape in slide.placeholders if kind_of(shape) is PP_PLACEHOLDER.SUBTITLE), None)
     if below is not None:
-        below.text_frame.text = "\n".join(clean(line) for line in deck.subtitle.splitlines())
+        below.text_frame.text = "\n".join(clean(line) for line in lines)
     else:
-        put_text(slide, body, deck.subtitle.splitlines(), 18, maker.ink.tokens.quiet)
+        put_text(slide, body, lines, 18, maker.ink.tokens.quiet)
+    _logo(maker, slide, deck.logo)
     put_notes(
         slide, f"{deck.title}\n{deck.subtitle}\nWritten by VDI Workbench {__version__}, {datetime.now(UTC):%Y-%m-%d}."
     )
 
 
-def _agenda(maker: Maker, deck: Deck) -> None:
+def _logo(maker: Maker, slide: Any, logo: Path | None) -> None:
+    """The logo at the top right of the cover; a file that is no picture is named and left out."""
+    if logo is None:
+        return
+    deck = maker.template.deck
+    wide, high, edge = round(2.4 * INCH), round(0.9 * INCH), round(0.4 * INCH)
+    try:
+        picture = slide.shapes.add_picture(str(logo), 0, 0, height=high)
+    except (OSError, ValueError) as error:
+        maker.left_out.append(f"The logo {logo.name}{LEFT_OUT}it cannot be read as a picture ({type(error).__name__}).")
+        return
+    if picture.width > wide:
+        picture.height = round(picture.height * wide / picture.width)
+        picture.width = wide
+    picture.left, picture.top = deck.slide_width - picture.width - edge, edge
+    picture.name = "Logo"
+
+
+def _list_slide(
+    maker: Maker, title: str, items: Sequence[str], sizes: tuple[float, ...], below: Sequence[str] = ()
+) -> None:
+    """A list on one slide, in the largest size that fits; in the smallest on as many as it needs."""
+    for size in sizes:
+        pages = _pages(maker, items, size, 0)
+        if len(pages) == 1:
+            break
+    _lists(maker, title, pages, items, size, numbered=False, below=below)
+
+
+def _agenda(maker: Maker, deck: Document) -> None:
     """In the largest size that takes two slides at most; a long one with a line for each title."""
-    items = [slide.title for slide in deck.slides]
-    items += [*([METHOD] if deck.method else []), PROBLEMS_TITLE]
+    items = [*([SUMMARY] if deck.summary else []), *(slide.title for slide in deck.slides)]
+    items += [*([METHOD] if deck.method else []), LIMITS if deck.limits else PROBLEMS_TITLE]
+    if deck.appendix:
+        items.append(f"{APPENDIX}: {len(deck.appendix)} slide{'s' * (len(deck.appendix) != 1)}")
     for size, lines in _AGENDA_SIZES:
         pages = _pages(maker, items, size, lines)
         if len(pages) <= 2:
@@ -144,7 +208,7 @@ def _of(title: str, index: int, count: int) -> str:
     return title if count == 1 else f"{title} ({index + 1} of {count})"
 
 
-def _finding_alone(maker: Maker, finding: FindingSlide) -> None:
+def _finding_alone(maker: Maker, finding: Slide) -> None:
     """The slides of a finding; where they fail, one slide with its sentence that says so."""
     slides, charts = maker.slides, maker.charts
 
@@ -158,9 +222,13 @@ def _finding_alone(maker: Maker, finding: FindingSlide) -> None:
     alone("", lambda: _finding(maker, finding), failed)
 
 
-def _finding(maker: Maker, finding: FindingSlide) -> None:
+def _finding(maker: Maker, finding: Slide) -> None:
     pages, notes = pages_of(finding.figure) if finding.figure is not None else ([], [])
     name = clean(finding.title)
+    if finding.of_story and len(pages) > 1:
+        more = len(pages) - 1
+        notes.append(f"{more} more slide{'s' * (more > 1)} of its charts left out; its page in the window has them")
+        pages = pages[:1]
     maker.left_out += [f"“{shortened(name, 60)}”: {note}" for note in notes]
     remarks = [remark for page in pages for chart in page.charts for remark in chart.plan.remarks]
     messages = list(dict.fromkeys((*notes, *remarks)))
@@ -173,7 +241,7 @@ def _finding(maker: Maker, finding: FindingSlide) -> None:
         put_notes(slide, _notes(finding, messages))
 
 
-def _caption(maker: Maker, slide: Any, finding: FindingSlide) -> Box:
+def _caption(maker: Maker, slide: Any, finding: Slide) -> Box:
     """What the figure measures, under the title; returns the room that is left."""
     body = maker.template.body
     caption = finding.figure.caption if finding.figure is not None else ""
@@ -185,7 +253,7 @@ def _caption(maker: Maker, slide: Any, finding: FindingSlide) -> Box:
     return Box(body.left, body.top + high, body.width, body.height - high)
 
 
-def _caveats(maker: Maker, slide: Any, finding: FindingSlide, body: Box) -> Box:
+def _caveats(maker: Maker, slide: Any, finding: Slide, body: Box) -> Box:
     """What a reader must know before quoting the sentence, above the footer; returns the room that is left."""
     text = " · ".join(clean(caveat) for caveat in finding.caveats if clean(caveat))
     if not text:
@@ -197,7 +265,7 @@ def _caveats(maker: Maker, slide: Any, finding: FindingSlide, body: Box) -> Box:
     return Box(body.left, body.top, body.width, body.height - high)
 
 
-def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: FindingSlide) -> None:
+def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> None:
     figure = finding.figure
     if not page.charts:
         if figure is not None:
@@ -214,7 +282,7 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: FindingSli
         maker.charts += 1
 
 
-def _notes(finding: FindingSlide, notes: list[str]) -> str:
+def _notes(finding: Slide, notes: list[str]) -> str:
     parts = [finding.title]
     figure = finding.figure
     if figure is not None:

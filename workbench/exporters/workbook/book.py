@@ -16,12 +16,13 @@ from openpyxl.workbook.defined_name import DefinedName
 from workbench import __version__
 from workbench.answers.benchmarks.figures import benchmark_figures
 from workbench.answers.cache.figures import cache_figure
-from workbench.answers.common.traces import WHOLE_RUN, Alignment, View
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.median_figure import median_figure
 from workbench.answers.per_vm.read_write_figure import read_write_figure
 from workbench.answers.sizing.compute import Plan
+from workbench.charts.cards import Card
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
 from workbench.exporters.workbook.cells import page, widths
@@ -30,10 +31,20 @@ from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.links import Links, links_of
 from workbench.exporters.workbook.making import Making, order_sheets
 from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.paper import finish_sheets
 from workbench.exporters.workbook.rows import StudyGroups, by_study, rows_of, sets_of
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet
-from workbench.exporters.workbook.sheets.chapter import Chapter, chapters_of, shared_sentences, write_chapter
+from workbench.exporters.workbook.sheets.chapter import (
+    FINDINGS,
+    IOPS_KEY,
+    Chapter,
+    chapters_of,
+    shared_sentences,
+    with_iops,
+    write_chapter,
+    write_sentences,
+)
 from workbench.exporters.workbook.sheets.chart import Section, Sheet
 from workbench.exporters.workbook.sheets.compare import CompareLines, write_compare_sheet
 from workbench.exporters.workbook.sheets.configurations import write_configuration_sheet
@@ -52,7 +63,7 @@ Lines = tuple[int, int]
 _OWN_SHEETS = frozenset(("import-report",))
 # Tables of pages that stand in the workbook with formulas.
 _WITH_FORMULAS = {
-    "overview": frozenset(("Phase table", "Findings")),
+    IOPS_KEY: frozenset(("Phase table",)),
     "compare": frozenset(("Figures",)),
     "sizing": frozenset(("Steps", "Inputs")),
 }
@@ -87,30 +98,41 @@ def write_workbook(
     made = Making(Workbook(), missing=[] if missing is None else missing)
     made.book.remove(made.book.active)
     summary = made.sheet("Summary")
-    links = _tables(made, gathered)
-    made.formula_of = links.formula
-    chapters = [chapter for chapter in chapters_of(parts) if chapter.key not in _OWN_SHEETS]
     several = sum(bool(study_groups.figures) for study_groups in gathered) > 1
-    for study in gathered:
-        if study.groups:
-            label = study.study.name if several else ""
-            _study_charts(made, study, label, {chapter.key for chapter in chapters})
+    names = [study.study.name for study in gathered if study.figures] if several else []
+    made.codes = {name: f"S{number}" for number, name in enumerate(names, start=1)}
+    links = _tables(made, gathered)
+    made.formula_of, made.value_of = links.formula, links.value
+    chapters = with_iops([chapter for chapter in chapters_of(parts) if chapter.key not in _OWN_SHEETS])
     compared = _compared(made, gathered, links, chosen, several)
     planned = _planned(made, gathered, chosen, several)
-    _chapters(made, chapters, [lines for _, lines in compared], planned)
+    shown = Shown(
+        chapters,
+        (*(lines.link for _, lines in compared), *(cells.link for cells in planned)),
+        shared_sentences(chapters),
+    )
+    for study in gathered:
+        if study.groups:
+            _study_charts(made, study, study.study.name if several else "", shown)
+    for chapter in chapters:
+        if chapter.key != IOPS_KEY or not any(study.groups for study in gathered):
+            made.alone(chapter.name, chapter.study, partial(_chapter, made, chapter, shown), None)
+        made.alone(FINDINGS, chapter.study, partial(write_sentences, made, chapter, shown.shared), None)
     if any(study_groups.study.benchmarks for study_groups in gathered):
         with_charts = "benchmarks" not in {chapter.key for chapter in chapters}
         made.alone("Benchmark table", "", lambda: _benchmarks(made, gathered, with_charts), None)
-    made.alone("Sources", "", lambda: write_sources(made.sheet("Sources"), gathered, made.notes), None)
+    made.alone("Sources", "", lambda: write_sources(made, made.sheet("Sources"), gathered), None)
     made.alone(
         "Import report", "", lambda: write_import_report(made.sheet("Import report"), gathered, made.notes), None
     )
-    summed = Summary(gathered, _findings(parts), tuple(compared), chosen.notice)
-    made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
+    summed = Summary(gathered, _findings(parts), tuple(compared), chosen.notice, _cards(parts))
     _ordered(made)
-    _print_areas(made)
+    made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
+    # One that failed was made again, at the end.
+    _ordered(made)
+    finish_sheets(made, made.book["Summary"], _title(gathered))
     _properties(made, gathered)
-    save(made.book, path, made.results, made.numbers)
+    save(made.book, path, made.results, made.numbers, made.words)
     return made.charts
 
 
@@ -159,20 +181,41 @@ def _name(made: Making, name: str, title: str) -> None:
     made.book.defined_names[name] = DefinedName(name, attr_text=label)
 
 
-def _study_charts(made: Making, study: StudyGroups, label: str, pages: set[str]) -> None:
-    made.alone("IOPS", label, lambda: _iops_charts(made, study, label), None)
-    if "cache" not in pages:
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """The pages' chapters, what their bars are asked to lead to, and the sentences that studies share."""
+
+    chapters: Sequence[Chapter]
+    links: tuple[Link, ...]
+    shared: frozenset[str]
+
+    def of(self, key: str, study: str) -> Chapter | None:
+        """The chapter of a study."""
+        return next((one for one in self.chapters if (one.key, one.study) == (key, study)), None)
+
+
+def _chapter(made: Making, chapter: Chapter, shown: Shown, more: Sequence[Section] = ()) -> None:
+    own = shown.links if chapter.key in _WITH_FORMULAS else ()
+    tables = _WITH_FORMULAS.get(chapter.key, frozenset())
+    write_chapter(made, chapter, own, tables, more)
+
+
+def _study_charts(made: Making, study: StudyGroups, label: str, shown: Shown) -> None:
+    made.alone("IOPS", label, lambda: _iops_charts(made, study, label, shown), None)
+    if not any(chapter.key == "cache" for chapter in shown.chapters):
         made.alone("Cache", label, lambda: _cache_charts(made, study, label), None)
 
 
-def _iops_charts(made: Making, study: StudyGroups, label: str) -> None:
+def _iops_charts(made: Making, study: StudyGroups, label: str, shown: Shown) -> None:
+    """The pages on IOPS, then reads and writes and the course of each phase."""
     groups, phases = study.groups, phase_names(study.groups)
     over_time = [Section((median_figure(groups, View(phase)),)) for phase in phases]
-    sections = [
-        Section((overview_figure(groups, phases),)),
-        Section(tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),)),
-        *over_time,
-    ]
+    split = Section(tuple(read_write_figure(groups, (phase,)) for phase in phases) or (read_write_figure(groups, ()),))
+    chapter = shown.of(IOPS_KEY, label)
+    if chapter is not None:
+        _chapter(made, chapter, shown, [split, *over_time])
+        return
+    sections = [Section((overview_figure(groups, phases),)), split, *over_time]
     _add(made, "IOPS", label, f"IOPS per VM: {study.study.name}", sections)
 
 
@@ -231,18 +274,6 @@ def _sizing_sheet(made: Making, label: str, plans: tuple[Plan, ...], prefix: str
     return write_sizing_sheet(made, made.sheet("Sizing plan", label), plans, prefix)
 
 
-def _chapters(
-    made: Making, chapters: Sequence[Chapter], compared: Sequence[CompareLines], planned: Sequence[PlanCells]
-) -> None:
-    links: list[Link] = [*(lines.link for lines in compared), *(cells.link for cells in planned)]
-    shared = shared_sentences(chapters)
-    for chapter in chapters:
-        own = links if chapter.key in _WITH_FORMULAS else []
-        tables = _WITH_FORMULAS.get(chapter.key, frozenset())
-        write = partial(write_chapter, made, chapter, own, tables, shared)
-        made.alone(chapter.name, chapter.study, write, None)
-
-
 def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:
     """The findings of each study, as the user edited them."""
     return tuple(
@@ -250,8 +281,13 @@ def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:
         for part in parts
         if part.page == "overview"
         for table in part.content.tables
-        if table.name.startswith("Findings")
+        if table.name == FINDINGS
     )
+
+
+def _cards(parts: Sequence[Part]) -> tuple[tuple[str, tuple[Card, ...]], ...]:
+    """The key figures of each study."""
+    return tuple((part.study, part.content.cards) for part in parts if part.page == "overview" and part.content.cards)
 
 
 def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool) -> None:
@@ -266,20 +302,20 @@ def _benchmarks(made: Making, studies: Sequence[StudyGroups], with_charts: bool)
     sheet = made.sheet("Benchmark table")
     write_benchmarks(sheet, 1, studies, made.notes)
     widths(sheet, benchmark_widths(studies))
+    if not with_charts:
+        # The page has its own tables: this one is for looking up.
+        sheet.sheet_state = "hidden"
     sheet.freeze_panes = "C2"
     sheet.auto_filter.ref = sheet.dimensions
     page(sheet)
 
 
-_ORDER = (
-    "Summary",
-    "Phase table",
-    "Configurations",
-    "Overview",
-    "More findings",
-    "Benchmark findings",
+# Sheets that are of no study, before and behind those of the studies; those of a study in their order.
+_FIRST = ("Summary", "Phase table", "Configurations")
+_LAST = ("Benchmark findings", "Benchmarks", "Benchmark table", "Import report", "Sources")
+_OF_STUDY = (
+    "Findings",
     "IOPS",
-    "Per-VM IOPS",
     "Compare",
     "Compare figures",
     "Cache",
@@ -289,28 +325,29 @@ _ORDER = (
     "Benchmark table",
     "Sizing",
     "Sizing plan",
-    "Import report",
-    "Sources",
 )
 
 
 def _ordered(made: Making) -> None:
-    """The sheets in the order in which they are read, the numbers behind the charts last."""
-    order = {kind: index for index, kind in enumerate(_ORDER)}
-    kinds = sorted(_ORDER, key=len, reverse=True)
+    """The sheets in the order in which they are read, study by study, the numbers behind the charts last."""
+    labels = list(made.codes)
 
-    def place(title: str) -> int:
-        kind = next((kind for kind in kinds if title.startswith(kind)), "")
-        return order.get(kind, order["Sizing"]) + len(order) * made.is_numbers(title)
+    def place(title: str) -> tuple[int, ...]:
+        kind, label = made.kinds.get(title, ("", ""))
+        if made.is_numbers(title) or made.book[title].sheet_state != "visible":
+            return (4,)
+        if kind in _FIRST:
+            return 0, _FIRST.index(kind)
+        if kind in _LAST and not label:
+            return 3, _LAST.index(kind)
+        inside = _OF_STUDY.index(kind) if kind in _OF_STUDY else len(_OF_STUDY)
+        return (1, labels.index(label), inside) if label in labels else (2, inside)
 
     order_sheets(made.book, place)
 
 
-def _print_areas(made: Making) -> None:
-    """Every sheet to be read has one; numbers behind charts are for looking up."""
-    for sheet in made.book.worksheets:
-        if not made.is_numbers(sheet.title) and not sheet.print_area:
-            sheet.print_area = sheet.dimensions
+def _title(studies: Sequence[StudyGroups]) -> str:
+    return f"Virtual-desktop test results: {', '.join(study.study.name for study in studies)}"
 
 
 def _properties(made: Making, studies: Sequence[StudyGroups]) -> None:

@@ -60,6 +60,8 @@ _SMALL = "[<0.1]0.0000;[<10]0.00;#,##0"
 ESTIMATE = '[<10]0.00"*";[<100]0.0"*";#,##0"*"'
 WHOLE = "#,##0"
 PERCENT = "0.0"
+# Characters across a landscape page that are still read with ease.
+_PAGE_CHARACTERS = 190.0
 MOMENT = "yyyy-mm-dd hh:mm:ss"
 
 
@@ -189,10 +191,33 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
     feet(sheet)
 
 
+def page_by_page(sheet: Worksheet, ends: Iterable[int], first_row: int, last_row: int, repeated: int) -> None:
+    """Prints a table that is wider than a page part by part, one page wide each: a part begins behind each of the
+    columns `ends` where the parts before it fill a page, and repeats the first columns."""
+    page(sheet)
+    parts, left, width = [], 1, 0.0
+    begun = sum(_width(sheet, column) for column in range(1, repeated + 1))
+    before = 0
+    for end in ends:
+        wide = sum(_width(sheet, column) for column in range(before + 1, end + 1))
+        if before and width + wide > _PAGE_CHARACTERS:
+            parts.append((left, before))
+            left, width = before + 1, begun
+        width, before = width + wide, end
+    parts.append((left, before))
+    letters = [(get_column_letter(first), get_column_letter(last)) for first, last in parts]
+    sheet.print_area = [f"{first}{first_row}:{last}{last_row}" for first, last in letters]
+    sheet.print_title_cols = f"A:{get_column_letter(repeated)}"
+
+
+def _width(sheet: Worksheet, column: int) -> float:
+    return float(sheet.column_dimensions[get_column_letter(column)].width)
+
+
 def feet(sheet: Worksheet) -> None:
     """Margins and the foot of every printed page."""
     sheet.page_margins.left = sheet.page_margins.right = 0.45
-    sheet.page_margins.top, sheet.page_margins.bottom = 0.5, 0.65
+    sheet.page_margins.top, sheet.page_margins.bottom = 0.65, 0.65
     sheet.page_margins.header = sheet.page_margins.footer = 0.3
     sheet.oddFooter.left.text = "&A"
     sheet.oddFooter.right.text = "Page &P of &N"

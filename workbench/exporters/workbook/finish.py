@@ -5,6 +5,7 @@
 3. Charts get the numbers and names that they were drawn from, for the same programs.
 4. Order that the schema (ECMA-376) demands: of error bars `plus` stands before `minus`, of a font each child in turn.
 5. Number formats of charts say that they are their own. openpyxl leaves that out, and programs differ then.
+6. Charts say in words what they show, for those who cannot see them; the file says which program it is from.
 
 Only the parts named here are changed; every other one is copied as openpyxl wrote it.
 """
@@ -16,8 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
-from xml.sax.saxutils import escape
+from typing import IO, Any
+from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from lxml import etree
@@ -27,6 +28,8 @@ from openpyxl.utils.cell import get_column_letter, range_boundaries
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS, NumberSheet, Results, Stored
 
 _STYLES = "xl/styles.xml"
+_PROGRAM = "docProps/app.xml"
+_APPLICATION = re.compile(r"<Application>[^<]*</Application>(<AppVersion>[^<]*</AppVersion>)?")
 _CHART = re.compile(r"xl/charts/chart\d+\.xml")
 _FORMULA = re.compile(r'(<c r="([A-Z]+[0-9]+)"[^>]*><f>[^<]*</f>)<v ?(?:/>|></v>)')
 _ROW = re.compile(r'<row r="([0-9]+)"')
@@ -34,6 +37,7 @@ _LOOK = re.compile(r'<c r="([A-Z]+[0-9]+)" s="([0-9]+)"')
 _DIMENSION = re.compile(r'<dimension ref="[^"]*" ?/>')
 _REFERENCE = re.compile(r"<(num|str)Ref><f>([^<]*)</f></(?:num|str)Ref>")
 _ENDS = re.compile(r"(<minus>.*?</minus>)(<plus>.*?</plus>)", re.DOTALL)
+_FRAME = re.compile(r'(<(?:xdr:)?cNvPr id="[0-9]+" name="Chart [0-9]+")( ?/>)')
 _UNLINKED = re.compile(r'(<numFmt formatCode="[^"]*") ?/>')
 # The order of CT_Font.
 _FONT = (
@@ -57,15 +61,26 @@ _FONT = (
 _CHUNK = 2_048
 
 
-def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberSheet] = ()) -> None:
-    """Saves the workbook whole: with the rows of its sheets of numbers and the results of its formulas.
+def save(
+    book: Workbook,
+    path: Path,
+    results: Results,
+    numbers: Sequence[NumberSheet] = (),
+    words: Mapping[str, Sequence[str]] | None = None,
+) -> None:
+    """Saves the workbook whole: with the rows of its sheets of numbers and the results of its formulas. `words`
+    say what the charts of a sheet show, by its title.
 
     Raises `ValueError` when a formula's cell is not found: the file is then not to be used.
     """
+    words = words or {}
     with TemporaryFile() as written:
         book.save(written)
         of_sheets = {sheet.path[1:]: results.values.get(sheet.title, {}) for sheet in book.worksheets}
         rows = {number.sheet.path[1:]: number for number in numbers}
+        # openpyxl numbers the drawings in the order of the sheets that have charts.
+        drawn = [words[sheet.title] for sheet in book.worksheets if sheet.title in words]
+        words_of = {f"xl/drawings/drawing{number}.xml": shown for number, shown in enumerate(drawn, start=1)}
         with ZipFile(written) as source, ZipFile(path, "w", ZIP_DEFLATED, allowZip64=True) as target:
             for name in source.namelist():
                 content = source.read(name)
@@ -74,6 +89,8 @@ def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberS
                         _put_rows(part, content.decode(), rows[name])
                 elif of_sheet := of_sheets.get(name):
                     target.writestr(name, _with_results(content.decode(), of_sheet))
+                elif name in words_of:
+                    target.writestr(name, _with_words(content.decode(), words_of[name]))
                 else:
                     target.writestr(name, _changed(name, content, numbers))
 
@@ -81,6 +98,8 @@ def save(book: Workbook, path: Path, results: Results, numbers: Sequence[NumberS
 def _changed(name: str, content: bytes, numbers: Sequence[NumberSheet]) -> bytes:
     if name == _STYLES:
         return _with_ordered_fonts(content)
+    if name == _PROGRAM:
+        return _APPLICATION.sub("<Application>VDI Workbench</Application>", content.decode()).encode()
     return _finished_chart(content.decode(), numbers).encode() if _CHART.fullmatch(name) else content
 
 
@@ -166,6 +185,12 @@ def _look(looks: Mapping[str, str], at: str) -> str:
 # Charts and fonts
 
 
+def _with_words(xml: str, words: Sequence[str]) -> str:
+    """A drawing with what its charts show, in words."""
+    every = iter(words)
+    return _FRAME.sub(lambda match: f"{match[1]} descr={quoteattr(next(every, ''))}{match[2]}", xml)
+
+
 def _finished_chart(xml: str, numbers: Sequence[NumberSheet]) -> str:
     by_title = {number.title: number for number in numbers}
     cached = _REFERENCE.sub(lambda match: _with_cache(match, by_title), xml)
@@ -198,9 +223,14 @@ def _shown(sheet: NumberSheet, row: int, column: int) -> Stored:
     return None if head is None else str(head)
 
 
+def order_fonts(styles: Any) -> None:
+    """Puts the parts of each font of a workbook's styles in the order that the schema demands."""
+    for font in styles.iter("{*}font"):
+        font[:] = sorted(font, key=lambda child: _FONT.index(etree.QName(child).localname))
+
+
 def _with_ordered_fonts(content: bytes) -> bytes:
     root = etree.fromstring(content)
-    for font in root.iter("{*}font"):
-        font[:] = sorted(font, key=lambda child: _FONT.index(etree.QName(child).localname))
+    order_fonts(root)
     written: bytes = etree.tostring(root, xml_declaration=True, encoding="UTF-8", standalone=True)
     return written

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
@@ -12,7 +12,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from workbench.charts.figure import Bars, Panel, Source
 from workbench.exporters.alone import alone
 from workbench.exporters.workbook.cells import Notes, page, put
-from workbench.exporters.workbook.figure_block import FIRST_ROW, Link
+from workbench.exporters.workbook.figure_block import FIRST_ROW, Block, Link
 from workbench.exporters.workbook.names import sheet_name
 from workbench.exporters.workbook.sheets.numbers import NumberSheet, Results
 
@@ -29,21 +29,34 @@ def nothing_found(_source: Source, _value: float) -> str | None:
     return None
 
 
+def no_value(_source: Source) -> float | None:
+    """No figure is known."""
+    return None
+
+
 @dataclass
 class Making:
-    """One workbook. `formula_of` leads a number to the cells that it is made from; `taken` are names of sheets that
-    stand elsewhere, `told` what several studies share and stands already, `missing` sentences on sheets that failed."""
+    """One workbook. `formula_of` leads a number to the cells that it is made from, `value_of` a source to its number;
+    `taken` are names of sheets that stand elsewhere, `told` what several studies share and stands already, `missing`
+    sentences on sheets that failed. `codes` are the short names of studies (`S1`) that begin the names of their sheets,
+    `kinds` what each sheet is and of which study, `leads` the chart (cells, words) that each study is summed up by,
+    `words` what the charts of each sheet show, in their order."""
 
     book: Workbook
     results: Results = field(default_factory=Results)
     numbers: list[NumberSheet] = field(default_factory=list)
     notes: Notes = field(default_factory=Notes)
     formula_of: FindFormula = nothing_found
+    value_of: Callable[[Source], float | None] = no_value
     charts: int = 0
     tables: int = 0
     taken: tuple[str, ...] = ()
     told: set[str] = field(default_factory=set)
     missing: list[str] = field(default_factory=list)
+    codes: Mapping[str, str] = field(default_factory=dict)
+    kinds: dict[str, tuple[str, str]] = field(default_factory=dict)
+    leads: dict[str, tuple[Sequence[Block], str]] = field(default_factory=dict)
+    words: dict[str, list[str]] = field(default_factory=dict)
 
     def alone(self, kind: str, label: str, write: Callable[[], T], default: T, begun: Worksheet | None = None) -> T:
         """What `write` returns, which adds sheets, or fills one that was `begun`. Where it fails they go, and one sheet
@@ -52,8 +65,10 @@ class Making:
         numbers, charts, names = len(self.numbers), self.charts, set(self.book.defined_names)
 
         def failed(words: str) -> T:
+            self.leads.pop(label, None)
             for title in set(self.book.sheetnames) - sheets:
                 self.results.values.pop(title, None)
+                self.words.pop(title, None)
                 del self.book[title]
             for name in set(self.book.defined_names) - names:
                 del self.book.defined_names[name]
@@ -68,19 +83,28 @@ class Making:
         return alone(f"{kind}: {label}" if label else kind, write, failed)
 
     def sheet(self, kind: str, label: str = "") -> Worksheet:
-        """A new sheet at the end."""
-        sheet: Worksheet = self.book.create_sheet(sheet_name(kind, label, self.book.sheetnames))
+        """A new sheet at the end; `label` is the name of its study where there are several."""
+        name = sheet_name(kind, self.codes.get(label, label), self.book.sheetnames)
+        sheet: Worksheet = self.book.create_sheet(name)
+        self.kinds[sheet.title] = kind, label
         return sheet
 
     def number_sheet(self, kind: str, first_row: int = FIRST_ROW) -> NumberSheet:
-        """A new sheet of numbers: they are for looking up, not for printing; should they be, then across few pages."""
+        """A new sheet of numbers: hidden, for they are for looking up; should it be printed, then across few pages."""
         sheet = self.book.create_sheet(sheet_name(kind, "", [*self.book.sheetnames, *self.taken]))
+        sheet.sheet_state = "hidden"
         sheet.sheet_properties.tabColor = NUMBERS_TAB
         sheet.freeze_panes = f"A{first_row}"
         page(sheet)
         sheet.sheet_view.showGridLines = True
         self.numbers.append(NumberSheet(sheet, first_row))
         return self.numbers[-1]
+
+    def add_chart(self, sheet: Worksheet, chart: Any, words: str) -> None:
+        """Puts a chart on a sheet, with what it shows in words."""
+        sheet.add_chart(chart)
+        self.words.setdefault(sheet.title, []).append(words)
+        self.charts += 1
 
     def is_numbers(self, name: str) -> bool:
         """Whether the sheet holds the numbers behind a chart."""
@@ -102,7 +126,7 @@ class Making:
         return formula
 
 
-def order_sheets(book: Workbook, rank: Callable[[str], int]) -> None:
+def order_sheets(book: Workbook, rank: Callable[[str], tuple[int, ...]]) -> None:
     """Puts the sheets in the order of the places of their names; those of one place stay as they are."""
     for at, sheet in enumerate(sorted(book.worksheets, key=lambda sheet: rank(sheet.title))):
         book.move_sheet(sheet, at - book.index(sheet))

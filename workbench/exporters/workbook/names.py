@@ -11,10 +11,10 @@ LONGEST = 31
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\]")
 
 
-def sheet_name(kind: str, study: str, taken: Iterable[str]) -> str:
-    """`IOPS`, or `IOPS study` where several studies share the workbook; cut and numbered as needed."""
+def sheet_name(kind: str, code: str, taken: Iterable[str]) -> str:
+    """`IOPS`, or `S1 IOPS` where several studies share the workbook; cut and numbered as needed."""
     used = {name.casefold() for name in taken}
-    base = _FORBIDDEN.sub("-", clean(f"{kind} {study}".replace("\n", " "))).strip().strip("'") or kind
+    base = _FORBIDDEN.sub("-", clean(f"{code} {kind}".replace("\n", " "))).strip().strip("'") or kind
     name, number = base[:LONGEST].rstrip(), 2
     while name.casefold() in used:
         ending = f" {number}"

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -28,14 +27,13 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets.chart import Sheet
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS
 from workbench.exporters.workbook.table_cells import as_value, distinct, heading
 from workbench.words.numbers import MISSING
 
 _HEAD_ROWS = 3
-# Longer tables get a sheet of their own, so that the page stays one to read.
+# Longer tables get a hidden sheet of their own, so that the page stays one to read.
 MOST_ROWS = 60
 MOST_WIDTH = 44.0
 _SENTENCE = 110.0
@@ -44,11 +42,11 @@ _MISSING = "Empty = not available, never 0."
 
 
 def add_table(page: Sheet, table: TableData, name: str = "") -> None:
-    """Writes a table below what the page has; a long one goes to a sheet of its own."""
+    """Writes a table below what the page has; a long one goes to a hidden sheet of its own."""
     title = table.name or name or "Table"
     if not table.columns or not table.rows:
         return
-    page.break_before(min(len(table.rows), 30) + 3)
+    page.break_before(min(len(table.rows), 12) + 3)
     put(page.sheet, page.row, 1, title, page.making.notes, font=STRONG)
     page.row += 1
     if len(table.rows) > MOST_ROWS:
@@ -66,26 +64,29 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
     page.row += 2
 
 
-def add_text_sheet(making: Making, table: TableData, label: str) -> None:
-    """A table of sentences gets a sheet of its own: its wide column would spread every other table."""
-    wide = [_SENTENCE if column.fills else _column_width(table, index) for index, column in enumerate(table.columns)]
-    page = Sheet(making, making.sheet(table.name or "Sentences", label), wide)
-    page.title(f"{table.name}: {label}" if label else table.name)
-    page.row = 2
-    page.line(table.legend)
-    page.row = 4
-    headers(
-        page.sheet,
-        page.row,
-        distinct([heading(column) for column in table.columns]),
-        [column.numeric for column in table.columns],
-    )
-    for row in table.rows:
-        page.row += 1
-        _write_row(page, row)
-    page.sheet.freeze_panes = "B5"
-    page.sheet.auto_filter.ref = f"A4:{get_column_letter(len(wide))}{page.row}"
+def add_text_sheet(making: Making, name: str, tables: Sequence[TableData], label: str) -> None:
+    """Tables of sentences get a sheet of their own: their wide column would spread every other table."""
+    count = max(len(table.columns) for table in tables)
+    wide = [max(_text_width(table, index) for table in tables if index < len(table.columns)) for index in range(count)]
+    page = Sheet(making, making.sheet(name, label), wide)
+    page.title(f"{name}: {label}" if label else name)
+    for table in tables:
+        if len(tables) > 1:
+            page.question(table.name)
+        page.line(table.legend)
+        first = page.row
+        names = distinct([heading(column) for column in table.columns])
+        headers(page.sheet, first, names, [column.numeric for column in table.columns])
+        for row in table.rows:
+            page.row += 1
+            _write_row(page, row)
+        as_excel_table(making, page.sheet, table.name or name, first, page.row, len(names))
+        page.row += 2
     page.finish()
+
+
+def _text_width(table: TableData, index: int) -> float:
+    return _SENTENCE if table.columns[index].fills else _column_width(table, index)
 
 
 def table_widths(tables: Sequence[TableData]) -> list[float]:
@@ -166,10 +167,8 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
         sheet.numbers(index + 1, values, number_format, making.notes, BODY)
     widths(sheet.sheet, [_column_width(table, column) for column in range(len(names))])
     sheet.sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{_HEAD_ROWS + len(rows)}"
-    text = f"{cut or f'{len(rows):,} rows'}, on the sheet {sheet.title}"
-    cell = put(page.sheet, page.row, 1, text, making.notes, font=QUIET)
-    cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(sheet.title)}!A3")
-    cell.font = QUIET
+    text = f"{cut or f'{len(rows):,} rows'}, on the hidden sheet {sheet.title}"
+    put(page.sheet, page.row, 1, text, making.notes, font=QUIET)
     page.row += 2
 
 

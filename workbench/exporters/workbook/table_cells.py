@@ -10,7 +10,8 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.workbook.cells import MOMENT, Value
 from workbench.words.numbers import MINUS, MISSING, THIN
 
-_NUMBER = re.compile(r"^([+-]?)([0-9]+)(?:\.([0-9]+))?((?: .*|%|\\*)?)$")
+# A mark of an estimate or a bound, sign, whole digits, decimals, and what stands behind the number.
+_NUMBER = re.compile(r"^((?:[~≤≥<>] ?)?)([+-]?)([0-9]+)(?:\.([0-9]+))?((?: .*|%|\*)?)$")
 _MOMENT = re.compile(r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$")
 _DURATION = re.compile(r"^-?[0-9]+(:[0-9]{2}) (min|h)$")
 # A unit behind a number; anything longer is a sentence.
@@ -36,9 +37,17 @@ def as_value(cell: Cell) -> tuple[Value, str]:
     if _DURATION.match(text):
         return value, '#,##0" s"'
     match = _NUMBER.match(_ungrouped(text))
-    if match is None or len(match[4]) > _LONGEST_UNIT or not _same(match, float(value)):
+    if match is None or len(match[5]) > _LONGEST_UNIT or not _same(match, float(value)):
         return (cell.text, "") if re.search(r"[^\d\s.,+-]", text) else (value, "General")
     return value, _format(match)
+
+
+def figure_value(text: str) -> tuple[Value, str]:
+    """A number that is known by its text alone (`7.35 IOPS`, `29.4*`) and its format; any other text as it is."""
+    match = _NUMBER.match(_ungrouped(text.replace(MINUS, "-").replace(THIN, " ").strip()))
+    if match is None or len(match[5]) > _LONGEST_UNIT:
+        return text, ""
+    return float(f"{match[2]}{match[3]}.{match[4] or '0'}"), _format(match)
 
 
 def heading(column: Column) -> str:
@@ -76,9 +85,10 @@ def _ungrouped(text: str) -> str:
 
 def _same(match: re.Match[str], value: float) -> bool:
     """Whether the text is the value, rounded to the decimals that it shows."""
-    decimals = len(match[3] or "")
-    shown = float(f"{match[1]}{match[2]}.{match[3] or '0'}")
-    digits = len(match[2].lstrip("0")) + decimals
+    _, sign, whole, places, _ = match.groups()
+    decimals = len(places or "")
+    shown = float(f"{sign}{whole}.{places or '0'}")
+    digits = len(whole.lstrip("0")) + decimals
     # Three significant digits may round whole numbers too.
     return abs(shown - value) <= 0.5000001 * 10.0**-decimals or (
         digits >= 3 and abs(shown - value) <= 0.006 * abs(value)
@@ -86,8 +96,10 @@ def _same(match: re.Match[str], value: float) -> bool:
 
 
 def _format(match: re.Match[str]) -> str:
-    decimals = len(match[3] or "")
-    digits = "#,##0" + ("." + "0" * decimals if decimals else "")
-    unit = match[4].replace('"', "").replace("\\", "")
-    digits += f'"{unit}"' if unit else ""
-    return f"+{digits};-{digits};{digits}" if match[1] == "+" else digits
+    mark, sign, _, places, words = match.groups()
+    digits = "#,##0" + ("." + "0" * len(places) if places else "")
+    unit = words.replace('"', "").replace("\\", "")
+    before, after = (f'"{text}"' if text else "" for text in (mark, unit))
+    if sign != "+":
+        return f"{before}{digits}{after}"
+    return ";".join(f"{before}{signed}{digits}{after}" for signed in ("+", "-", ""))

@@ -33,11 +33,14 @@ from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.package import RELS, WORKBOOK, Package, open_package, tag
-from workbench.exporters.workbook.sheets.chart import COLUMN_PX, ROW_PX
+from workbench.exporters.workbook.sheets.chart import COLUMN_PX, ROW_PX, words_of
 from workbench.exporters.workbook.sheets.template import TemplateSheet, template_sheets
 from workbench.exporters.workbook.table_cells import as_value, with_unit
+from workbench.exporters.workbook.template_formats import TemplateFormats
 
 _MARK = re.compile(r"\{\{\s*(figure|table|text)\s*:([^{}]+)\}\}")
+# What looks like a mark and is none.
+_MISSPELT = re.compile(r"\{\{.*?(?:\}\}|$)|\{\s*(?:figure|table|text)\s*:[^{}]*\}{1,2}", re.DOTALL)
 _NAME = re.compile(r"^(figure|table|text)_(.+)$", re.IGNORECASE)
 _EMU_PER_PX = 9_525
 # Columns of one, two and three charts side by side where the template gives no area, and rows of a line of them.
@@ -84,6 +87,7 @@ def fill_template(template: Path, out: Path, parts: Sequence[Part], study: str =
     filler = _Filler(package, _Answers(tuple(parts), study), tuple(_all_names(package)))
     for mark in [*_marks(sheets), *_named(package, sheets)]:
         filler.fill(mark)
+    filler.left_out += _misspelt(sheets)
     filler.finish()
     package.save(out)
     return Filled(filler.figures, filler.tables, filler.texts, tuple(dict.fromkeys(filler.left_out)))
@@ -93,6 +97,19 @@ def keys(parts: Sequence[Part]) -> dict[str, tuple[str, ...]]:
     """What a template can ask for: the keys of figures, tables and texts."""
     answers = _Answers(tuple(parts), "")
     return {kind: tuple(answers.known(kind)) for kind in ("figure", "table", "text")}
+
+
+def _misspelt(sheets: Iterable[TemplateSheet]) -> Iterator[str]:
+    """A sentence for each cell with something that was meant as a mark, by all that it looks like."""
+    for sheet in sheets:
+        for at in sheet.cells:
+            text = sheet.text(at)
+            rest = _MISSPELT.search(_MARK.sub("", text)) if "{" in text else None
+            if rest is not None:
+                yield (
+                    f"{sheet.name}!{get_column_letter(at[1])}{at[0]} holds '{rest[0][:60]}', which is no mark; the "
+                    "cell stays as it is. Marks are {{figure:…}}, {{table:…}} and {{text:…}}."
+                )
 
 
 def _slug(key: str) -> str:
@@ -193,6 +210,7 @@ class _Filler:
     def __post_init__(self) -> None:
         """The numbers are written to a workbook of their own first, and moved over."""
         self.made = Making(Workbook(), taken=self.taken)
+        self.formats = TemplateFormats(self.package)
 
     def fill(self, spot: _Place) -> None:
         """Puts into one place what it asks for."""
@@ -237,15 +255,15 @@ class _Filler:
 
     def _table(self, spot: _Place, table: TableData) -> None:
         sheet, (top, left) = spot.sheet, spot.at
-        lines = [[with_unit(table, column) for column in range(len(table.columns))]]
-        values = [[as_value(cell)[0] for cell in row] for row in table.rows]
+        heads = [(with_unit(table, column), self.formats.of("", heading=True)) for column in range(len(table.columns))]
+        values = [[(value, self.formats.of(look)) for value, look in map(as_value, row)] for row in table.rows]
         area = spot.rows > 1
         wide = min(len(table.columns), spot.columns) if area and spot.columns > 1 else len(table.columns)
         free = spot.rows if area else self._free(spot, wide, len(values) + 1)
-        every: list[list[Any]] = [*lines, *values]
+        every: list[list[Any]] = [heads, *values]
         for row, line in enumerate(every[:free]):
-            for column, value in enumerate(line[:wide]):
-                sheet.put((top + row, left + column), value)
+            for column, (value, look) in enumerate(line[:wide]):
+                sheet.put((top + row, left + column), value, look)
         for row in range(len(every), spot.rows if area else 0):
             for column in range(wide):
                 if not sheet.is_empty((top + row, left + column)):
@@ -287,15 +305,15 @@ class _Filler:
                 left = blocks[-1].next_column
             chart = chart_of(blocks, *size)
             spot = (number % across) * size[0], (number // across) * size[1]
-            self._place_chart(where, chart, spot, size)
+            self._place_chart(where, chart, words_of(blocks, figure), spot, size)
         self.figures += 1
 
-    def _place_chart(self, where: _Place, chart: Any, spot: tuple[int, int], size: tuple[int, int]) -> None:
+    def _place_chart(self, where: _Place, chart: Any, words: str, spot: tuple[int, int], size: tuple[int, int]) -> None:
         """Puts a chart on the template's sheet; it moves with its cell and keeps its size."""
         row, column = where.at[0] - 1 + spot[1] // ROW_PX, where.at[1] - 1 + spot[0] // COLUMN_PX
         ext = XDRPositiveSize2D((size[0] - 6) * _EMU_PER_PX, (size[1] - 6) * _EMU_PER_PX)
         chart.anchor = OneCellAnchor(_from=AnchorMarker(col=column, row=row), ext=ext)
-        self.made.book.worksheets[0].add_chart(chart)
+        self.made.add_chart(self.made.book.worksheets[0], chart, words)
         self.drawn.append(where.sheet)
 
     def _move(self) -> None:
@@ -305,7 +323,7 @@ class _Filler:
         put(self.made.book.worksheets[0], 1, 1, "-", self.made.notes)
         with TemporaryDirectory() as folder:
             path = Path(folder) / "numbers.xlsx"
-            save(self.made.book, path, self.made.results, self.made.numbers)
+            save(self.made.book, path, self.made.results, self.made.numbers, self.made.words)
             with ZipFile(path) as archive:
                 self._move_charts(archive)
                 for numbers in self.made.numbers:
@@ -332,5 +350,6 @@ class _Filler:
         sheets = self.package.change(WORKBOOK).find(tag("sheets"))
         element = etree.SubElement(sheets, tag("sheet"))
         element.set("name", title)
+        element.set("state", "hidden")
         element.set("sheetId", str(1 + max(int(other.get("sheetId", "0")) for other in sheets)))
         element.set(f"{{{RELS}}}id", self.package.relate(WORKBOOK, "worksheet", name))

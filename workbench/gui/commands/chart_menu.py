@@ -1,17 +1,25 @@
-"""The menu of a chart: copy it or its data, show everything again, save the view, export."""
+"""The menu of a chart: hide or copy the curve under the pointer, copy all of it, show everything again, export."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from PySide6.QtCore import QObject, QPoint, QPointF, Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
+from workbench.charts.figure import Figure, Panel
 from workbench.charts.figure_text import figure_text
+from workbench.charts.hidden import entry_name
+from workbench.charts.scales import Span
+from workbench.gui.commands.counters import Counters
 from workbench.gui.commands.files.exporting import ExportCommands
 from workbench.gui.commands.saved_views import SavedViews
+from workbench.gui.pages.legends import LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView
+from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
@@ -28,10 +36,13 @@ class ChartMenu(QObject):
         status: StatusLine,
         saved_views: SavedViews,
         exports: ExportCommands,
+        legends: LegendCommands,
+        counters: Counters,
     ) -> None:
         super().__init__(parent)
         self._parent, self._tasks, self._status = parent, tasks, status
         self._saved_views, self._exports = saved_views, exports
+        self._legends, self._counters = legends, counters
         pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
@@ -51,18 +62,47 @@ class ChartMenu(QObject):
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setAccessibleName(tr("Menu of the chart"))
-        source = (None if at is None else figure.source_at(QPointF(at))) or figure.lit_source
+        curve = None if at is None else figure.curve_at(QPointF(at))
+        named = None if curve is None else curve[0].sources.get(curve[1])
+        source = named or (None if at is None else figure.source_at(QPointF(at))) or figure.lit_source
         if source is not None:
             menu.addAction(tr("Where does this come from?"), lambda: page.source_asked.emit(source))
+        if curve is not None:
+            self._add_curve(menu, page, *curve)
+        if not menu.isEmpty():
             menu.addSeparator()
         menu.addAction(tr("Copy as picture"), lambda: self.copy_picture(figure))
         menu.addAction(tr("Copy data"), lambda: self.copy_data(figure))
         menu.addSeparator()
-        show_all = menu.addAction(f"{tr('Show everything')}\tA", figure.reset_zoom)
+        show_all = menu.addAction(f"{tr('Show everything')}\t0", figure.reset_zoom)
         show_all.setEnabled(figure.zoomed_span is not None)
         menu.addAction(f"{tr('Save this view…')}\tCtrl+B", self._saved_views.ask_name)
         menu.addAction(f"{tr('Export…')}\tCtrl+E", self._exports.ask)
         return menu
+
+    def _add_curve(self, menu: QMenu, page: PageView, panel: Panel, name: str) -> None:
+        """Adds what can be done with the curve of this name; the name itself stands over it."""
+        figure, legends = page.figure, self._legends
+        assert figure is not None
+        title = QAction(plain_button(name), menu)
+        title.setEnabled(False)
+        menu.insertAction(menu.actions()[0] if menu.actions() else None, title)  # type: ignore[arg-type]
+        can_hide, can_stand_alone, can_show = legends.offered(page, name)
+        for words, do, on in (
+            (tr("Hide"), lambda: legends.want(page, name, False), can_hide),
+            (tr("Show alone"), lambda: legends.want(page, name, True), can_stand_alone),
+            (tr("Show all"), lambda: legends.show_all(page, name), can_show),
+        ):
+            menu.addAction(words, do).setEnabled(on)
+        marks = tuple(mark for mark in panel.marks if name in (entry_name(mark, panel), mark.name))
+        alone = replace(figure.figure, panels=(replace(panel, marks=marks),))
+        menu.addAction(tr("Copy values"), lambda: self._copy_values(alone, figure.zoomed_span))
+        # Loaded when a curve is asked about: the window starts without it.
+        from workbench.answers.timeline.sources import counter_key
+
+        key = None if name not in panel.sources else counter_key(panel.sources[name])
+        if key is not None:
+            menu.addAction(tr("Remove from the timeline"), lambda: self._counters.remove((key,)))
 
     def copy_picture(self, figure: FigureView) -> None:
         """Puts the chart, as it is shown, on the clipboard."""
@@ -71,8 +111,9 @@ class ChartMenu(QObject):
 
     def copy_data(self, figure: FigureView) -> None:
         """Puts the values of what is shown on the clipboard, made beside the window."""
-        shown, span = figure.figure, figure.zoomed_span
+        self._copy_values(figure.figure, figure.zoomed_span)
 
+    def _copy_values(self, shown: Figure, span: Span | None) -> None:
         def done(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
             which = " (the stretch that is shown)" if span else ""

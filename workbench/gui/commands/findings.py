@@ -67,8 +67,9 @@ class FindingCommands(QObject):
         workspace.library_changed.connect(self._complete)
 
     def listen(self) -> None:
-        """Keys of the list: Delete drops, F2 edits."""
-        for key, act in (("Del", self.drop), ("F2", self.edit_text)):
+        """Keys of the list: Delete drops, F2 edits, Alt and an arrow move. Elsewhere Alt+Down opens a chooser."""
+        moves = (("Alt+Up", self.move_up), ("Alt+Down", self.move_down))
+        for key, act in (("Del", self.drop), ("F2", self.edit_text), *moves):
             shortcut = QShortcut(QKeySequence(key), self._card)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(act)
@@ -104,8 +105,8 @@ class FindingCommands(QObject):
         """Asks for another text of the chosen finding."""
         self._with_chosen(
             lambda finding: self._ask(
-                "Edit the finding",
-                "The sentence as it shall be read; empty brings the generated one back:",
+                tr("Edit the finding"),
+                tr("Text of the finding. Leave it empty to bring the generated text back:"),
                 finding.text,
                 lambda text: self._apply(with_text(self._edits, finding, text), finding.key),
             )
@@ -147,8 +148,8 @@ class FindingCommands(QObject):
             return
         key = study_key(library, state)
         self._ask(
-            "Write a finding",
-            "Your own sentence; it stands first until you move it:",
+            tr("Write a finding"),
+            tr("Your own sentence. It comes first until you move it:"),
             "",
             lambda text: self._apply(with_own(self._edits, key, text)),
         )

@@ -17,8 +17,8 @@ _MOST_WORDS = 60
 
 
 class HistoryCommands(QObject):
-    """The commands `undo` and `redo` of the action table. The status line tells every step, until its command says
-    more."""
+    """The commands `history.undo` and `history.redo` of the action table. The status line tells every step, until its
+    command says more."""
 
     def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine) -> None:
         super().__init__(parent)
@@ -55,11 +55,11 @@ class HistoryCommands(QObject):
 
     def named(self, key: str, words: str) -> str:
         """The words of a command, with what it would take back or do again."""
-        step = {"undo": self.undo_words, "redo": self.redo_words}.get(key)
+        step = {"history.undo": self.undo_words, "history.redo": self.redo_words}.get(key)
         return f"{words}: {step}" if step else words
 
     def _name(self, menu: QMenu) -> None:
-        words = {"undo": tr("&Undo"), "redo": tr("&Redo")}
+        words = {"history.undo": tr("&Undo"), "history.redo": tr("&Redo")}
         for entry in menu.actions():
             if (key := entry.data()) in words:
                 step = self.named(key, "")

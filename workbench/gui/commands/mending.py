@@ -12,6 +12,7 @@ from workbench.answers.import_report.causes import BY_HAND
 from workbench.answers.import_report.spec import ALL_FILES, KEY
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.dialogs.column_mapper import ColumnMapper
+from workbench.gui.pages.cause_words import copied
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
@@ -43,6 +44,7 @@ class MendingCommands(QObject):
         view.change_asked.connect(partial(self._say_change, view))
         view.mended.connect(self.mend)
         view.files_asked.connect(self.show_files)
+        view.list_asked.connect(partial(self._copy_list, view))
 
     def show_files(self) -> None:
         """Shows the tables of all files and problems."""
@@ -66,12 +68,27 @@ class MendingCommands(QObject):
             case Mending.EDIT_RUN:
                 self._runs.edit(*folders)
             case Mending.TIMELINE:
-                self._workspace.apply(page="timeline")
+                self._show_timeline(run or next(iter(cause.runs), ""))
             case Mending.COPY_COMMAND:
                 QGuiApplication.clipboard().setText(cause.command)
                 self._status.tell(f"The command is on the clipboard; run it on Windows: {cause.command}")
+            case Mending.FILES:
+                self.show_files()
+            case Mending.COPY_SENTENCES:
+                QGuiApplication.clipboard().setText(copied((cause,)))
+                self._status.tell("What the report says about it is on the clipboard, for who made the recording.")
             case Mending.UNDO:
                 self._take_back(cause)
+
+    def _copy_list(self, view: CausesView) -> None:
+        causes = view.list.shown
+        QGuiApplication.clipboard().setText(copied(causes))
+        self._status.tell(f"{len(causes)} cause{'s' * (len(causes) != 1)} copied, each with what the report says.")
+
+    def _show_timeline(self, run: str) -> None:
+        studies = self._workspace.library.studies
+        study = next((study.folder for study in studies if run in [each.folder for each in study.runs]), None)
+        self._workspace.apply(page="timeline", **({} if study is None else {"study": study}))
 
     def _take_back(self, cause: Cause) -> None:
         what = cause.key.removeprefix(BY_HAND).split("/")[0]

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from workbench.answers.common.chosen import chosen_phase
 from workbench.answers.common.names import TIMELINE
-from workbench.answers.common.traces import WHOLE_RUN, View, zero_of
+from workbench.answers.common.traces.traces import WHOLE_RUN, View, zero_of
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.status import StatusLine

@@ -17,7 +17,7 @@ from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import key_words, tr
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.side_note import NOTE, SideNote
@@ -186,7 +186,7 @@ class CommandPalette(QDialog):
         self.list.clear()
         for entry in self._shown:
             item = QListWidgetItem(entry.words)
-            item.setData(NOTE, entry.keys.replace("+", " "))
+            item.setData(NOTE, key_words(entry.keys))
             item.setData(Qt.ItemDataRole.AccessibleDescriptionRole, item.data(NOTE))
             self.list.addItem(item)
         self.list.setCurrentRow(0)

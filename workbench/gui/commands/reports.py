@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
 from workbench.answers.import_report.questions import Question, questions
-from workbench.answers.import_report.spec import PROBLEMS
+from workbench.answers.import_report.spec import BY_CAUSE, KEY, PROBLEMS
 from workbench.charts.tables import Cell
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.dialogs.column_mapper import ColumnMapper
@@ -74,7 +74,10 @@ class QuestionCommands(QObject):
 
     @property
     def open(self) -> tuple[Question, ...]:
-        """The questions that nobody has answered or put off."""
+        """The questions that nobody has answered or put off; none beside the causes, which ask the same."""
+        state = self._workspace.state
+        if state.page == KEY and state.page_view(KEY) in ("", BY_CAUSE):
+            return ()
         study = self._workspace.library.study(self._workspace.state.study)
         figures = self._workspace.library.figures or {}
         of_runs = [figures[run.folder] for run in (study.runs if study else ()) if run.folder in figures]

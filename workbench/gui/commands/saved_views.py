@@ -29,7 +29,7 @@ class SavedViews(QObject):
         """Asks what to call the view at hand, and saves it."""
         question = QInputDialog(self._parent)
         question.setWindowTitle(tr("Save this view"))
-        question.setLabelText(tr("Name of the view, as the room shall read it:"))
+        question.setLabelText(tr("View name (shown while presenting):"))
         question.setTextValue(self.suggested_name())
         question.textValueSelected.connect(self.save)
         question.open()

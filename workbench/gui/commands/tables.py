@@ -11,7 +11,7 @@ from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine
-from workbench.gui.widgets.table import ColumnMemory
+from workbench.gui.widgets.columns import ColumnMemory
 
 
 class TableCommands(QObject):
@@ -22,9 +22,8 @@ class TableCommands(QObject):
     ) -> None:
         super().__init__(parent)
         self._settings, self._status, self._pages, self._counters = settings, status, pages, counters
-        self._memory: ColumnMemory = {
-            name: frozenset(columns) for name, columns in settings.settings.hidden_columns.items()
-        }
+        kept = settings.settings
+        self._memory = ColumnMemory(_sets(kept.hidden_columns), _sets(kept.shown_columns))
         pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
@@ -39,10 +38,15 @@ class TableCommands(QObject):
             into.activated.connect(card.enter_table)
 
     def find(self) -> None:
-        """Puts the cursor into the filter of the page's table; on the timeline, into that of the counters."""
+        """Puts the cursor into the filter of the page's table; on the timeline, into that of the counters; in the
+        import report, into the search of its causes."""
         page = self._pages.shown
         if page.spec.key == TIMELINE:
             self._counters.find()
+            return
+        causes = self._pages.shown.causes
+        if causes is not None and causes.isVisible():
+            causes.enter_search()
             return
         card = next((table for table in page.filtered if table.isVisible()), None)
         if card is None:
@@ -52,6 +56,14 @@ class TableCommands(QObject):
         card.filter.selectAll()
 
     def _changed(self) -> None:
-        hidden = {name: tuple(sorted(columns)) for name, columns in self._memory.items() if columns}
-        self._settings.change(hidden_columns=hidden)
+        memory = self._memory
+        self._settings.change(hidden_columns=_tuples(memory.hidden), shown_columns=_tuples(memory.shown))
         self._settings.write()
+
+
+def _sets(kept: dict[str, tuple[str, ...]]) -> dict[str, frozenset[str]]:
+    return {name: frozenset(columns) for name, columns in kept.items()}
+
+
+def _tuples(memory: dict[str, frozenset[str]]) -> dict[str, tuple[str, ...]]:
+    return {name: tuple(sorted(columns)) for name, columns in memory.items()}

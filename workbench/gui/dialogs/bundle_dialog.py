@@ -56,7 +56,8 @@ class BundleDialog(QDialog):
     def accept(self) -> None:
         """Asks for the bundle, with the ending of one."""
         place = self.place.text().strip()
-        if not place:
+        # A folder alone, such as the root of a drive, is no place for a file.
+        if not Path(place).name:
             self.place.setFocus()
             return
         path = Path(place).expanduser()

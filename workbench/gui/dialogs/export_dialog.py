@@ -101,7 +101,8 @@ class ExportDialog(QDialog):
         self.close_button.setAutoDefault(False)
         left = QVBoxLayout()
         left.setSpacing(14)
-        self.form.setFixedWidth(400)
+        # Words of another language may be longer.
+        self.form.setFixedWidth(max(400, self.form.minimumSizeHint().width()))
         left.addWidget(self.form)
         left.addWidget(self.hint)
         left.addStretch(1)

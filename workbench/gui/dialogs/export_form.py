@@ -88,7 +88,8 @@ class ExportForm(QWidget):
         theme: ThemeName = self.theme.currentData()
         path = Path(self.place.text().strip()).expanduser()
         if path.suffix.lower() != self.ending:
-            path = path.with_name((path.name or self._stem) + self.ending)
+            # The root of a drive has no name that an ending could be put to.
+            path = path.with_name(path.name + self.ending) if path.name else path / (self._stem + self.ending)
         return Wanted(
             path,
             "all" if samples else what,

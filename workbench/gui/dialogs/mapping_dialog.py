@@ -37,8 +37,9 @@ LEFT_OUT, COUNTER = "left out", "counter without meaning"
 PREVIEW_ROWS = 6
 # Each row of the table holds five widgets; of wider files the columns beyond keep what was proposed.
 MAX_COLUMNS = 300
-_TITLES = ("Column", "First value", "Meaning", "Unit", "VM or LUN", "Measured at", "Tier")
-_NO_TIER = "not told"
+DECIMALS = {mark: f"decimal {mark.value}" for mark in Decimal}
+TITLES = ("Column", "First value", "Meaning", "Unit", "VM or LUN", "Measured at", "Tier")
+NO_TIER = "not stated"
 # Boxes are as high as in a form, and wide enough for their longest words.
 _WIDTHS, _ROW_HEIGHT, _FORM_WIDTH = (230, 150, 160, 120, 140), 44, 420
 
@@ -67,11 +68,11 @@ class MappingDialog(QDialog):
         self.setWindowTitle(plain_title(f"Map columns — {name}"))
         self.resize(1180, 760)
         self._found, self._mapping = table, mapping
-        self.time_column = _combo("Time column", [(_shown(table, at), at) for at in range(len(table.names))])
-        self.time_format = _combo("Times are written", [(form.value, form) for form in TimeFormat])
-        self.decimal = _combo("Decimals", [(f"decimal {mark.value}", mark) for mark in Decimal])
+        self.time_column = _combo(tr("Time column"), [(_shown(table, at), at) for at in range(len(table.names))])
+        self.time_format = _combo(tr("Times are written"), [(form.value, form) for form in TimeFormat])
+        self.decimal = _combo(tr("Decimals"), [(tr(DECIMALS[mark]), mark) for mark in Decimal])
         self.time_zone = QLineEdit(mapping.time_zone)
-        self.columns = QTableWidget(0, len(_TITLES))
+        self.columns = QTableWidget(0, len(TITLES))
         self.preview = QTableWidget(min(PREVIEW_ROWS, len(table.rows)), len(table.names))
         self.said = labelled("")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
@@ -122,18 +123,20 @@ class MappingDialog(QDialog):
         self.time_zone.setAccessibleName(tr("Time zone"))
         self.time_zone.setPlaceholderText(tr("+01:00 or Europe/London; empty where it is not known"))
         for words, widget in (
-            ("Time column", self.time_column),
-            ("Times are written", self.time_format),
-            ("Time zone", self.time_zone),
-            ("Decimals", self.decimal),
+            (tr("Time column"), self.time_column),
+            (tr("Times are written"), self.time_format),
+            (tr("Time zone"), self.time_zone),
+            (tr("Decimals"), self.decimal),
         ):
             widget.setMaximumWidth(_FORM_WIDTH)
             form.addRow(words, widget)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         head = labelled(
-            f"{name}: the format of this file is unknown. Choose what each column means; "
-            "the choice is kept for every file with this header."
+            tr(
+                "{}: the format of this file is unknown. Choose what each column means; "
+                "the choice is kept for every file with this header."
+            ).format(name)
         )
         for label in (head, self.said):
             label.setWordWrap(True)
@@ -146,7 +149,7 @@ class MappingDialog(QDialog):
         for table in (self.columns, self.preview):
             table.setTabKeyNavigation(False)
         self.columns.setAccessibleName(tr("Columns and their meaning"))
-        self.columns.setHorizontalHeaderLabels(list(_TITLES))
+        self.columns.setHorizontalHeaderLabels([tr(title) for title in TITLES])
         self.columns.verticalHeader().hide()
         self.columns.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
         self.preview.setAccessibleName(tr("First rows of the file"))
@@ -184,15 +187,15 @@ class MappingDialog(QDialog):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             self.columns.setItem(index, at, item)
-        meanings = [(LEFT_OUT, LEFT_OUT), (COUNTER, COUNTER)]
+        meanings = [(tr(LEFT_OUT), LEFT_OUT), (tr(COUNTER), COUNTER)]
         meanings += [(quantity.value.replace("_", " "), quantity.value) for quantity in Quantity]
         row = _Row(
             index,
             _combo(f"Meaning of {name}", meanings),
             _combo(f"Unit of {name}", []),
-            _combo(f"VM or LUN of {name}", [("", ""), ("name of the file", FROM_FILE_NAME)]),
+            _combo(f"VM or LUN of {name}", [("", ""), (tr("name of the file"), FROM_FILE_NAME)]),
             _combo(f"Where {name} was measured", [(vantage.value, vantage) for vantage in Vantage]),
-            _combo(f"Tier of {name}", [(_NO_TIER, ""), *((tier.value, tier.value) for tier in Tier)]),
+            _combo(f"Tier of {name}", [(tr(NO_TIER), ""), *((tier.value, tier.value) for tier in Tier)]),
         )
         row.machine.setEditable(True)
         for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox, QWidget
 
 from workbench.gui.services.plain import breakable, plain_button
+from workbench.gui.services.translation import tr
 from workbench.study.series.time_zone import offset_minutes
 
 
@@ -32,13 +33,13 @@ def word(dialog: QInputDialog, question: str) -> None:
 
 def ask_folder(parent: QWidget) -> Path | None:
     """A result folder, None when the user thinks better of it."""
-    chosen = QFileDialog.getExistingDirectory(parent, "Open a result folder")
+    chosen = QFileDialog.getExistingDirectory(parent, tr("Open a result folder"))
     return Path(chosen) if chosen else None
 
 
 def ask_files(parent: QWidget) -> list[Path]:
     """Result files, sessions or bundles; none when the user thinks better of it."""
-    chosen, _ = QFileDialog.getOpenFileNames(parent, "Open result files")
+    chosen, _ = QFileDialog.getOpenFileNames(parent, tr("Open result files"))
     return [Path(name) for name in chosen]
 
 
@@ -47,7 +48,7 @@ def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
     which = ", ".join(runs[:4]) + (f" and {len(runs) - 4} more" if len(runs) > 4 else "")
     question = f"Time zone of {which}\n(the clock of the machine that wrote the file, as +01:00 or Europe/London):"
     dialog = QInputDialog(parent)
-    dialog.setWindowTitle("Time zone")
+    dialog.setWindowTitle(tr("Time zone"))
     dialog.setTextValue("+00:00")
     while True:
         word(dialog, question)
@@ -65,7 +66,7 @@ def about(parent: QWidget, version: str) -> None:
     """What this program is."""
     message_box(
         parent,
-        "About VDI Workbench",
+        tr("About VDI Workbench"),
         f"VDI Workbench {version}\n\nOpens virtual-desktop test results, cuts them into boot, logon and steady "
         "state, and shows per-VM IOPS and cache use side by side.\n\nMIT License.",
     ).open()

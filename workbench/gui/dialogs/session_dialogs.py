@@ -6,6 +6,7 @@ from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
 
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
 
 from workbench.gui.dialogs.bundle_dialog import BundleDialog
@@ -48,6 +49,7 @@ def ask_place(
     better of it."""
     ending = suggested.suffix
     dialog = QFileDialog(parent, title, str(suggested), f"{title.split()[-1].capitalize()} (*{ending})")
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(ending.removeprefix("."))
     dialog.selectFile(str(suggested))

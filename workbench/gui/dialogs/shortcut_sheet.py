@@ -58,6 +58,7 @@ GESTURES = {
         ("Double click, Return", "go to the evidence"),
         ("1, 2, 3", "evidence of the finding with this number"),
         ("F2", "edit the text"),
+        ("Alt+↑, Alt+↓", "move up or down"),
         ("Del", "drop"),
     ),
     "In the import report": (

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.charts.palette import THEMES
-from workbench.gui.pages.cause_words import ICONS, button_words, count_words, headings, place_words, short
+from workbench.gui.pages.cause_words import ICONS, button_words, count_words, headings, place_words, searched, short
 from workbench.gui.services import assets
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import SHADES, current_theme, labelled, restyle, running_application
@@ -42,6 +42,8 @@ class CauseRow(QFrame):
         self.button = QPushButton(plain_button(button_words(cause)))
         self.button.setVisible(bool(self.button.text()))
         self.button.setToolTip(plain_tip(cause.command))
+        # The list is one stop for the keyboard, and Return presses the button of the cause that is looked at.
+        self.button.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.button.clicked.connect(lambda: self.pressed.emit(cause))
         self._build()
         self._draw_sign()
@@ -105,7 +107,6 @@ class CauseList(QScrollArea):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setProperty("card", True)
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -113,6 +114,9 @@ class CauseList(QScrollArea):
         self.setAccessibleName(tr("Causes"))
         self.rows: list[CauseRow] = []
         self.notes = QPushButton()
+        self.nothing = labelled("", "quiet")
+        self._headings: dict[CauseGroup, QWidget] = {}
+        self._searched = ""
         self._causes: tuple[Cause, ...] = ()
         self._unfolded = False
         self._at = 0
@@ -121,6 +125,11 @@ class CauseList(QScrollArea):
     def cause(self) -> Cause | None:
         """The cause that is looked at."""
         return self.rows[self._at].cause if self._at < len(self.rows) else None
+
+    @property
+    def shown(self) -> list[Cause]:
+        """The causes that are seen, notes that are folded not among them."""
+        return [row.cause for row in self.rows if row.isVisibleTo(self)]
 
     def show_causes(self, causes: Sequence[Cause]) -> None:
         """Shows these; the one that was looked at stays where it is still there."""
@@ -138,11 +147,12 @@ class CauseList(QScrollArea):
     def fold_notes(self) -> None:
         """Shows the notes, or hides them again."""
         self._unfolded = not self._unfolded
-        for row in self.rows:
-            row.setVisible(self._unfolded or row.cause.group is not CauseGroup.NOTE)
-        self._name_notes()
-        if not self.rows[self._at].isVisibleTo(self):
-            self._choose_at(0)
+        self._show_rows()
+
+    def show_matching(self, text: str) -> None:
+        """Shows the causes that say `text` anywhere, notes among them, without regard to case."""
+        self._searched = text.strip().casefold()
+        self._show_rows()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The next cause, the one before, or what its button does."""
@@ -155,6 +165,22 @@ class CauseList(QScrollArea):
                 self.pressed.emit(cause)
         else:
             super().keyPressEvent(event)
+
+    def _show_rows(self) -> None:
+        for row in self.rows:
+            row.setVisible(self._is_shown(row.cause))
+        groups = {row.cause.group for row in self.rows if row.isVisibleTo(self)}
+        for group, heading in self._headings.items():
+            heading.setVisible(group in groups or (group is CauseGroup.NOTE and not self._searched))
+        self.nothing.setVisible(not groups and bool(self._searched))
+        self._name_notes()
+        if self.rows and not self.rows[self._at].isVisibleTo(self):
+            self._choose_at(next((at for at, row in enumerate(self.rows) if row.isVisibleTo(self)), self._at))
+
+    def _is_shown(self, cause: Cause) -> bool:
+        if self._searched:
+            return self._searched in searched(cause)
+        return self._unfolded or cause.group is not CauseGroup.NOTE
 
     def _seen(self, step: int) -> list[int]:
         places = range(self._at + step, len(self.rows) if step > 0 else -1, step)
@@ -174,18 +200,21 @@ class CauseList(QScrollArea):
         column = QVBoxLayout(inside)
         column.setContentsMargins(0, 6, 0, 6)
         column.setSpacing(0)
-        self.rows, self.notes = [], QPushButton()
+        self.rows, self.notes, self._headings = [], QPushButton(), {}
         for group, causes in groupby(self._causes, lambda cause: cause.group):
-            column.addWidget(self._heading(group))
+            self._headings[group] = self._heading(group)
+            column.addWidget(self._headings[group])
             for cause in causes:
                 column.addWidget(self._row(cause))
+        self.nothing = labelled(tr("No cause matches the search."), "quiet")
+        self.nothing.setContentsMargins(14, 10, 12, 6)
+        column.addWidget(self.nothing)
         column.addStretch(1)
         self.setWidget(inside)
-        self._name_notes()
+        self._show_rows()
 
     def _row(self, cause: Cause) -> CauseRow:
         row = CauseRow(cause)
-        row.setVisible(self._unfolded or cause.group is not CauseGroup.NOTE)
         row.chosen.connect(self.choose)
         row.chosen.connect(lambda _: self.setFocus())
         row.pressed.connect(self.choose)
@@ -211,5 +240,8 @@ class CauseList(QScrollArea):
     def _name_notes(self) -> None:
         number = sum(cause.group is CauseGroup.NOTE for cause in self._causes)
         sign = "▾" if self._unfolded else "▸"
-        self.notes.setText(f"{sign}  {number} " + (tr("kind of notes") if number == 1 else tr("kinds of notes")))
+        words = f"{sign}  {number} " + (tr("kind of notes") if number == 1 else tr("kinds of notes"))
+        # A search finds notes whether they are folded or not.
+        self.notes.setText(headings()[CauseGroup.NOTE][0] if self._searched else words)
+        self.notes.setEnabled(not self._searched)
         self.notes.setToolTip(plain_tip(headings()[CauseGroup.NOTE][1]))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from workbench.gui.services.translation import tr
 from workbench.model.cause import Cause, CauseGroup, Mending
 from workbench.model.problem import Problem
@@ -45,6 +47,8 @@ def button_words(cause: Cause) -> str:
         Mending.EDIT_RUN: tr("Edit run…"),
         Mending.TIMELINE: tr("Show timeline"),
         Mending.COPY_COMMAND: tr("Copy command"),
+        Mending.FILES: tr("Show all files"),
+        Mending.COPY_SENTENCES: tr("Copy sentence") if len(cause.problems) == 1 else tr("Copy sentences"),
         Mending.UNDO: tr("Undo"),
     }.get(cause.mending, "")
 
@@ -64,6 +68,21 @@ def place_words(problem: Problem) -> str:
     """The file and the line of a problem."""
     line = "" if problem.line is None else f", line {problem.line:,}"
     return f"{problem.file}{line}" + ("" if problem.column is None else f", cell {problem.column}")
+
+
+def searched(cause: Cause) -> str:
+    """All that is read of a cause, in small letters."""
+    each = (f"{place_words(p)} {p.message} {p.action}" for p in cause.problems)
+    return " ".join((cause.title, cause.done, *each)).casefold()
+
+
+def copied(causes: Iterable[Cause]) -> str:
+    """What the problems of causes say, one in a line under the title of its cause."""
+    return "\n\n".join("\n".join((f"{cause.title}: {cause.done}", *_lines(cause))) for cause in causes)
+
+
+def _lines(cause: Cause) -> Iterable[str]:
+    return dict.fromkeys(f"{place_words(p)}: {p.message} ({p.action})" for p in cause.problems)
 
 
 def sentence(problem: Problem) -> str:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from workbench.gui.pages.cause_list import CauseList
 from workbench.gui.pages.file_preview import FilePreview
@@ -24,28 +25,24 @@ _BESIDE = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES, Mending.SHOW)
 
 class CausesView(QWidget):
     """`problem_chosen` asks for the lines of a problem, `change_asked` for what a cause's mending with a value would
-    change for the run at hand, `mended` for the mending itself, `files_asked` for the tables of all files."""
+    change for the run at hand, `mended` for the mending itself, `files_asked` for the tables of all files, `list_asked`
+    for a copy of all causes."""
 
     problem_chosen = Signal(object, object)
     change_asked = Signal(object, str, str)
     mended = Signal(object, object, str, str)
     files_asked = Signal()
+    list_asked = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self.list, self.preview = CauseList(), FilePreview()
-        self.files = QPushButton(tr("All files and problems"))
-        self.files.setProperty("kind", "quiet")
+        self.search, self.files = QLineEdit(), QPushButton(tr("All files and problems"))
+        self.copy_list = QPushButton(tr("Copy as list"))
         self._at = 0
         self._open = False
-        self._left = QWidget(self)
-        column = QVBoxLayout(self._left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.list, 1)
-        foot = QHBoxLayout()
-        foot.addStretch(1)
-        foot.addWidget(self.files)
-        column.addLayout(foot)
+        self._left = QFrame(self)
+        self._build()
         self.preview.setParent(self)
         self._connect()
 
@@ -61,6 +58,12 @@ class CausesView(QWidget):
     def show_change(self, change: Change) -> None:
         """Says what the mending at hand would change."""
         self.preview.show_change(change)
+
+    def enter_search(self) -> None:
+        """Puts the cursor into the search."""
+        self.slide(False)
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
 
     def turn(self, step: int) -> None:
         """Shows the next problem of the cause, or the one before."""
@@ -79,7 +82,40 @@ class CausesView(QWidget):
         super().resizeEvent(event)
         self._lay_out()
 
+    def _build(self) -> None:
+        self._left.setProperty("card", True)
+        self.search.setObjectName("search")
+        self.search.setPlaceholderText(tr("Search"))
+        self.search.setAccessibleName(tr("Search the causes"))
+        self.search.setClearButtonEnabled(True)
+        self.search.setMaximumWidth(220)
+        foot = QFrame()
+        foot.setObjectName("foot")
+        row = QHBoxLayout(foot)
+        row.setContentsMargins(13, 8, 11, 8)
+        row.addWidget(self.search, 1)
+        row.addStretch(0)
+        for button in (self.copy_list, self.files):
+            button.setProperty("kind", "link")
+            row.addWidget(button)
+        column = QVBoxLayout(self._left)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.setSpacing(0)
+        column.addWidget(self.list, 1)
+        column.addWidget(foot)
+        stops = (self.list, self.search, self.copy_list, self.files)
+        for stop, following in pairwise(stops):
+            QWidget.setTabOrder(stop, following)
+
+    def _leave_search(self) -> None:
+        self.search.clear()
+        self.list.setFocus()
+
     def _connect(self) -> None:
+        self.search.textChanged.connect(self.list.show_matching)
+        for key, leave in (("Esc", self._leave_search), ("Down", self.list.setFocus), ("Return", self.list.setFocus)):
+            shortcut = QShortcut(QKeySequence(key), self.search, context=Qt.ShortcutContext.WidgetShortcut)
+            shortcut.activated.connect(leave)
         self.list.chosen.connect(self._chosen)
         self.list.pressed.connect(self._pressed)
         self.preview.turned.connect(self.turn)
@@ -87,6 +123,7 @@ class CausesView(QWidget):
         self.preview.applied.connect(self._applied)
         self.preview.left.connect(self._leave)
         self.files.clicked.connect(self.files_asked)
+        self.copy_list.clicked.connect(self.list_asked)
         for key, act in (("F8", lambda: self.turn(1)), ("Shift+F8", lambda: self.turn(-1))):
             shortcut = QShortcut(QKeySequence(key), self, context=Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(act)

@@ -22,6 +22,7 @@ from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_box import ElidedBox
 from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.wrapped_label import WrappedLabel
 
 # Up to this many inputs stand in a row over the answer cards and leave the width to the chart.
 FEW = 3
@@ -113,8 +114,8 @@ class InputsPanel(QFrame):
         """Caption, field, and where the value comes from."""
         self.fields[shown.key] = field
         # Its buddy lets an ampersand underline a letter.
-        caption = labelled(plain_button(tr(shown.label)))
-        caption.setWordWrap(not self._in_a_row)
+        words = plain_button(tr(shown.label))
+        caption = labelled(words) if self._in_a_row else _wrapped(words)
         caption.setBuddy(field)
         origin = labelled("", "caption")
         self._origins[shown.key] = origin
@@ -130,8 +131,7 @@ class InputsPanel(QFrame):
         for shown in inputs:
             if shown.group != group:
                 group = shown.group
-                heading = labelled(tr(group), "heading")
-                heading.setWordWrap(True)
+                heading = _wrapped(tr(group), "heading")
                 heading.setContentsMargins(0, 10 if self.fields else 0, 0, 2)
                 form.addRow(heading)
             caption, field, origin = self._labelled(shown, self._field(shown))
@@ -181,6 +181,13 @@ class InputsPanel(QFrame):
         origin = self._origins[shown.key]
         origin.setText(tr(shown.origin) if self._in_a_row else SIGNS.get(shown.origin, ""))
         origin.setToolTip(tr(shown.origin))
+
+
+def _wrapped(words: str, role: str = "") -> QLabel:
+    """A label that a form gives room for all its lines."""
+    label = WrappedLabel(role)
+    label.setText(words)
+    return label
 
 
 def _shape(inputs: tuple[Input, ...]) -> _Shape:

@@ -28,7 +28,7 @@ class LegendCommands:
         """Hides the entry, or shows it where it is hidden; `alone` hides all others of its kind, or shows them again
         where it stands alone already."""
         state = self._workspace.state
-        labels = {group.label for group in self._workspace.library.groups(state) if group.runs}
+        labels = self._labels()
         if name in labels:
             hidden = _changed(state.hidden, name, labels, alone)
             if labels <= hidden:
@@ -40,6 +40,33 @@ class LegendCommands:
             hidden = _changed(state.hidden_entries(page.spec.key), name, entries, alone)
             self._workspace.apply(inputs=state.with_hidden_entries(page.spec.key, hidden).inputs)
         self._tell(name, hidden, alone)
+
+    def offered(self, page: PageView, name: str) -> tuple[bool, bool, bool]:
+        """Whether a name can be hidden, be shown alone, and whether there is something hidden of its kind."""
+        hidden, every = self._kind(page, name)
+        shown = every - hidden
+        return name in shown and len(shown) > 1, name in every and shown != {name}, bool(hidden & every)
+
+    def show_all(self, page: PageView, name: str) -> None:
+        """Shows again what is hidden of the kind of this name: configurations, or other entries of the page."""
+        state = self._workspace.state
+        hidden, every = self._kind(page, name)
+        if name in self._labels():
+            self._workspace.apply(hidden=frozenset(hidden - every))
+        else:
+            self._workspace.apply(inputs=state.with_hidden_entries(page.spec.key, frozenset()).inputs)
+        self._status.tell("Everything is shown.")
+
+    def _labels(self) -> set[str]:
+        """The names of the configurations."""
+        return {group.label for group in self._workspace.library.groups(self._workspace.state) if group.runs}
+
+    def _kind(self, page: PageView, name: str) -> tuple[Set[str], Set[str]]:
+        """What is hidden, and all names, of the kind that a name is of."""
+        state, labels = self._workspace.state, self._labels()
+        if name in labels:
+            return state.hidden, labels
+        return state.hidden_entries(page.spec.key), _entries(page) - labels
 
     def _tell(self, name: str, hidden: Set[str], alone: bool) -> None:
         if name in hidden:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from workbench.answers.common.page import PageSpec
 from workbench.charts.cards import Card
@@ -32,9 +32,11 @@ from workbench.gui.widgets.table_card import TableCard
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
 # a table beside a chart, and any figure.
 _PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
-_TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX = 26, 40, 30, 22, 17
+_TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX, _NAMES_PX = 26, 40, 30, 22, 17, 28
 # What cards over the columns take of a figure.
 _HEADS_PX = 70
+# So many rows of a table are seen beside a chart, as far as there is room.
+_ROWS = (4, 3)
 # A table that has to be scrolled to anyhow has room for more rows.
 _SCROLLED_PX = 300
 # The list of many configurations, with five of its rows; its share of the height beside the chart's.
@@ -44,8 +46,9 @@ _NOTHING_PX, _ANY_PX = 150, 16_777_215
 
 def least_height(figure: Figure) -> int:
     """Pixels that the panels of a figure need where most of them stand over each other."""
+    named = any(panel.x.categories for panel in figure.panels) * _NAMES_PX
     if figure.in_rows:
-        return rows_height(figure)
+        return rows_height(figure) + named
     columns = Counter(panel.column for panel in figure.panels)
     titled = any(panel.title for panel in figure.panels)
     # Panels side by side are narrow: their legends stand in lines of their own.
@@ -54,8 +57,13 @@ def least_height(figure: Figure) -> int:
     footed = (len(columns) > 1 and not figure.share_y) or bool(figure.note)
     read = max(Counter(panel.column for panel in figure.panels if is_read(panel)).values(), default=0)
     read_px = read * _READ_PX + bool(read) * _FLAGS_PX
-    around = read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
+    around = named + read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
     return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
+
+
+def most_height(figure: Figure) -> int:
+    """Pixels beyond which a figure would hold empty space: rows have a greatest height."""
+    return rows_height(figure, most=True) + _NAMES_PX if figure.in_rows else _ANY_PX
 
 
 class _Room(QScrollArea):
@@ -182,12 +190,15 @@ class PageView(QWidget):
             if content.figure is not None and not content.empty and not self.figure.moving_edge:
                 heads = _HEADS_PX if self.spec.headed and content.cards else 0
                 self.figure.setMinimumHeight(_LEAST_PX if self._presents else least_height(content.figure) + heads)
+                self.figure.setMaximumHeight(_ANY_PX if self._presents else most_height(content.figure))
                 self.figure.set_theme(theme)
                 self.figure.show_figure(pointed_figure(content.figure, self.pointed))
                 self.figure.light_vm(lit_vm)
         self._show_tables(content, theme)
         self._give_tables_room()
-        if self.isVisible() and QApplication.focusWidget() is None:
+        # Asked of the window, which knows it while another window or a dialog is in front, too.
+        holder = self.window().focusWidget()
+        if self.isVisible() and (holder is None or not holder.isVisible()):
             # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
             causes = self.causes.list if self.causes is not None and content.causes else None
@@ -244,7 +255,7 @@ class PageView(QWidget):
             self.tables[0].show_tables(tables, self._theme)
 
     def _give_tables_room(self) -> None:
-        """Two rows of a table where they fit beside the chart; many where both do not fit anyhow."""
+        """Four rows of a table where they fit beside the chart, else fewer; many where both do not fit anyhow."""
         if self.figure is None:
             return
         charts = self.figure.minimumHeight() + self.body.handleWidth() if self.figure.isVisibleTo(self) else 0
@@ -252,9 +263,10 @@ class PageView(QWidget):
             charts += self.lead.minimumHeight() + self.body.handleWidth()
         if self.listing is not None and self.listing.isVisibleTo(self):
             charts += self.listing.minimumHeight() + self.body.handleWidth()
-        scrolled = charts + _TABLE_PX > self._room.height()
+        left = self._room.viewport().height() - charts
         for card in self.tables:
-            card.setMinimumHeight(_SCROLLED_PX if scrolled else _TABLE_PX)
+            fitting = (height for rows in _ROWS if _TABLE_PX < (height := card.least_height(rows)) <= left)
+            card.setMinimumHeight(_SCROLLED_PX if left < _TABLE_PX else next(fitting, _TABLE_PX))
 
     def _show_tables(self, content: Content, theme: ThemeName) -> None:
         if self.spec.tables_apart:

@@ -18,8 +18,8 @@ from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
+from workbench.exporters.document import Document, Section, Slide
 from workbench.exporters.plain_text import plain_text
-from workbench.exporters.story import Section, Story, Told
 from workbench.gui.pictures.files import pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
 from workbench.gui.pictures.head import paint_head, paint_rule
@@ -45,7 +45,7 @@ class _Contents:
     told: list[str] = field(default_factory=list)
 
 
-def write_report(path: Path, story: Story, theme: ThemeName = "light") -> tuple[str, ...]:
+def write_report(path: Path, story: Document, theme: ThemeName = "light") -> tuple[str, ...]:
     """Writes the report; returns in sentences what could not be shown in full. Raises `OSError`."""
     with searchable_type():
         ink = Ink(theme)
@@ -72,12 +72,12 @@ def write_report(path: Path, story: Story, theme: ThemeName = "light") -> tuple[
     return tuple(dict.fromkeys(contents.told))
 
 
-def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
+def _planned(ink: Ink, story: Document) -> tuple[Flow, _Contents]:
     area = QRectF(_EDGE, _EDGE, SIZE[0] - 2 * _EDGE, SIZE[1] - 2 * _EDGE - _FOOT)
     flow, contents = Flow(ink, area), _Contents()
-    if story.findings:
+    if story.all_slides:
         _begin(flow, contents, "Findings")
-        for number, finding in enumerate(story.findings, 1):
+        for number, finding in enumerate(story.all_slides, 1):
             _flow_finding(flow, number, finding)
     for section in story.sections:
         _flow_section_alone(flow, contents, section)
@@ -103,9 +103,9 @@ def _planned(ink: Ink, story: Story) -> tuple[Flow, _Contents]:
     return flow, contents
 
 
-def _flow_finding(flow: Flow, number: int, told_finding: Told) -> None:
+def _flow_finding(flow: Flow, number: int, told_finding: Slide) -> None:
     """A finding with all that limits it on one page."""
-    texts = [(f"{number}.  {told_finding.text}", ui_font(12.0, QFont.Weight.DemiBold), "text", 0.0)]
+    texts = [(f"{number}.  {told_finding.title}", ui_font(12.0, QFont.Weight.DemiBold), "text", 0.0)]
     texts += [(text, ui_font(9.5), "quiet", 26.0) for text in (told_finding.evidence, *told_finding.caveats) if text]
     flow.gap(10)
     flow.need(
@@ -190,7 +190,7 @@ def _paint_words(painter: QPainter, area: QRectF, words: str) -> None:
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
 
 
-def _paint_title(painter: QPainter, ink: Ink, story: Story, contents: _Contents) -> None:
+def _paint_title(painter: QPainter, ink: Ink, story: Document, contents: _Contents) -> None:
     flow = Flow(ink, QRectF(_EDGE * 2, 150, SIZE[0] - 4 * _EDGE, SIZE[1] - 230))
     painter.fillRect(QRectF(0, 0, 14, SIZE[1]), ink.token("accent"))
     flow.words(story.title, ui_font(30.0, QFont.Weight.Bold))
@@ -212,7 +212,7 @@ def _paint_title(painter: QPainter, ink: Ink, story: Story, contents: _Contents)
         painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), str(number))
 
 
-def _paint_foot(painter: QPainter, ink: Ink, story: Story, number: int, count: int) -> None:
+def _paint_foot(painter: QPainter, ink: Ink, story: Document, number: int, count: int) -> None:
     y = SIZE[1] - _EDGE - 6
     paint_rule(painter, ink, QPointF(_EDGE, y), SIZE[0] - 2 * _EDGE)
     box = QRectF(_EDGE, y + 4, SIZE[0] - 2 * _EDGE, 24)

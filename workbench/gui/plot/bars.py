@@ -3,41 +3,78 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 
 from workbench.charts import ticks
-from workbench.charts.figure import Bars, Source
+from workbench.charts.figure import Bars, Look, Panel, Source
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink, clipped, line_height, text_width
 from workbench.words.numbers import fixed
 
+# Dots, never lines: hatching means the cache disk on bars, and "not measured" on heatmaps.
 _TEXTURE = {
-    "dash": Qt.BrushStyle.BDiagPattern,
-    "dot": Qt.BrushStyle.Dense6Pattern,
-    "dash-dot": Qt.BrushStyle.FDiagPattern,
+    "dash": Qt.BrushStyle.Dense6Pattern,
+    "dot": Qt.BrushStyle.Dense7Pattern,
+    "dash-dot": Qt.BrushStyle.Dense5Pattern,
 }
+HATCH = Qt.BrushStyle.BDiagPattern
 MAX_LABELLED = 40
 
 
 def paint_bars(painter: QPainter, ink: Ink, panel_place: Place, bars: list[Bars]) -> None:
     """Paints the bars of one panel, those measured side by side in the middle of their category; a category
-    without a measurement gets a dash."""
-    groups = list(dict.fromkeys(bar.stack or f"alone {i}" for i, bar in enumerate(bars)))
-    count = len(panel_place.scales.panel.x.categories) or max(bar.values.size for bar in bars)
-    slot = panel_place.plot.width() / max(1, count)
-    # On a very wide screen bars of one width would be needles.
-    wide = min(slot * 0.68 / len(groups), max(ink.px(54), slot * 0.34 / len(groups)))
+    without a measurement gets a dash, unless the user has hidden bars that may stand there."""
+    groups, _, wide = _columns(ink, panel_place, bars)
+    count = _count(panel_place, bars)
     labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, panel_place, bars, wide)
     with clipped(painter, panel_place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1)):
-        for category in range(count):
-            present = [group for group in groups if _measured(_members(bars, group), category)] or groups[:1]
-            left = panel_place.plot.left() + (category + 0.5) * slot - wide * len(present) / 2
-            for number, group in enumerate(present):
-                box = QRectF(left + number * wide, 0, wide, 0)
-                _pile(painter, ink, panel_place, _members(bars, group), category, box, labelled)
+        for category, members, slot in _slots(ink, panel_place, bars):
+            _pile(painter, ink, panel_place, members, category, slot, labelled)
+
+
+def bar_boxes(ink: Ink, panel_place: Place) -> list[tuple[Bars, int, QRectF]]:
+    """Every measured bar of a panel with its category and where it stands, from left to right, piles upwards."""
+    bars = [mark for mark in panel_place.scales.panel.marks if isinstance(mark, Bars)]
+    return [
+        (bar, category, box)
+        for category, members, slot in (_slots(ink, panel_place, bars) if bars else ())
+        for bar, box in _pile_boxes(panel_place, members, category, slot)
+    ]
+
+
+def _count(panel_place: Place, bars: list[Bars]) -> int:
+    return len(panel_place.scales.panel.x.categories) or max(bar.values.size for bar in bars)
+
+
+def _columns(ink: Ink, panel_place: Place, bars: list[Bars]) -> tuple[list[str], float, float]:
+    """What stands side by side in a category, the width of a category and of a bar."""
+    groups = list(dict.fromkeys(bar.stack or f"alone {i}" for i, bar in enumerate(bars)))
+    slot = panel_place.plot.width() / max(1, _count(panel_place, bars))
+    # On a very wide screen bars of one width would be needles.
+    return groups, slot, min(slot * 0.68 / len(groups), max(ink.px(54), slot * 0.34 / len(groups)))
+
+
+def _slots(ink: Ink, panel_place: Place, bars: list[Bars]) -> Iterator[tuple[int, list[Bars], QRectF]]:
+    """Each pile of each category, with the columns of pixels it stands in."""
+    groups, slot, wide = _columns(ink, panel_place, bars)
+    for category in range(_count(panel_place, bars)):
+        present = [group for group in groups if _measured(_members(bars, group), category)] or groups[:1]
+        left = panel_place.plot.left() + (category + 0.5) * slot - wide * len(present) / 2
+        for number, group in enumerate(present):
+            yield category, _members(bars, group), QRectF(left + number * wide, 0, wide, 0)
+
+
+def _pile_boxes(panel_place: Place, members: list[Bars], category: int, slot: QRectF) -> Iterator[tuple[Bars, QRectF]]:
+    inset, base = min(2.0, slot.width() * 0.06), 0.0
+    for bar in _measured(members, category):
+        value = float(bar.values[category])
+        top, bottom = y_of(panel_place, base + value), y_of(panel_place, base)
+        yield bar, QRectF(slot.left() + inset, top, slot.width() - 2 * inset, bottom - top).normalized()
+        base += value
 
 
 def source_at(panel_place: Place, at: QPointF) -> Source | None:
@@ -77,37 +114,38 @@ def _measured(bars: list[Bars], category: int) -> list[Bars]:
 
 def _fit(ink: Ink, panel_place: Place, bars: list[Bars], wide: float) -> bool:
     """True when every value has room over its bar: some labelled and some not would look like a choice."""
-    texts = [_words(panel_place, float(value)) for bar in bars for value in bar.values]
+    texts = [value_words(panel_place.scales.panel, float(value)) for bar in bars for value in bar.values]
     return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.05
 
 
 def _pile(
     painter: QPainter, ink: Ink, panel_place: Place, bars: list[Bars], category: int, slot: QRectF, labelled: bool
 ) -> None:
-    inset = min(2.0, slot.width() * 0.06)
     measured = _measured(bars, category)
     if not measured:
-        _write_over(painter, ink, slot, panel_place.plot.bottom(), ticks.DASH)
+        if not panel_place.scales.panel.hidden:
+            _write_over(painter, ink, slot, panel_place.plot.bottom(), ticks.DASH)
         return
-    base = 0.0
-    for bar in measured:
-        value = float(bar.values[category])
-        top, bottom = y_of(panel_place, base + value), y_of(panel_place, base)
-        box = QRectF(slot.left() + inset, top, slot.width() - 2 * inset, bottom - top).normalized()
+    for bar, box in _pile_boxes(panel_place, bars, category, slot):
         _bar(painter, ink, box, bar, bar is measured[-1])
-        base += value
+    base = sum(float(bar.values[category]) for bar in measured)
     ends = _whisker(painter, ink, panel_place, measured[-1], category, slot) if len(measured) == 1 else None
     if labelled and base < 0:
         lowest = max(y_of(panel_place, base), -math.inf if ends is None else ends[1])
-        _write_under(painter, ink, slot, lowest, panel_place.plot.bottom(), _words(panel_place, base))
+        words, foot = value_words(panel_place.scales.panel, base), panel_place.plot.bottom()
+        zero = y_of(panel_place, 0.0)
+        if lowest + line_height(ink.small) + 3 > foot and lowest - zero < 1.5 * line_height(ink.small):
+            # No room under the bar nor in it: over the line that it hangs from.
+            _write_over(painter, ink, slot, zero, words)
+        else:
+            _write_under(painter, ink, slot, lowest, foot, words)
     elif labelled:
         highest = min(y_of(panel_place, base), math.inf if ends is None else ends[0])
-        _write_over(painter, ink, slot, highest, _words(panel_place, base))
+        _write_over(painter, ink, slot, highest, value_words(panel_place.scales.panel, base))
 
 
-def _words(panel_place: Place, value: float) -> str:
-    """The number over a bar: hosts and disks are counted, everything else is read to three digits."""
-    panel = panel_place.scales.panel
+def value_words(panel: Panel, value: float) -> str:
+    """The number of a bar: hosts and disks are counted, everything else is read to three digits."""
     values = (bar.values[np.isfinite(bar.values)] for bar in panel.marks if isinstance(bar, Bars))
     counted = not panel.y.unit and all(bool((value % 1 == 0).all()) for value in values)
     return fixed(value, 0) if counted and math.isfinite(value) else ticks.reading(value)
@@ -129,9 +167,18 @@ def _bar(painter: QPainter, ink: Ink, box: QRectF, bar: Bars, top: bool) -> None
     radius = min(3.0, box.width() / 4, box.height()) if top else 0.0
     path.addRoundedRect(box.adjusted(0, 0, 0, radius), radius, radius)
     with clipped(painter, box):
-        painter.fillPath(path, ink.colour(bar.look, ink.share(bar.emphasis)))
-        if bar.look.dash in _TEXTURE:
-            painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[bar.look.dash]))
+        fill_bar(painter, ink, path, bar.look, ink.share(bar.emphasis), bar.hatched)
+
+
+def fill_bar(
+    painter: QPainter, ink: Ink, path: QPainterPath, look: Look, share: float = 1.0, hatched: bool = False
+) -> None:
+    """Fills a bar, or its sample in a legend: its colour, its texture, and the hatching that means cache disk."""
+    painter.fillPath(path, ink.colour(look, share))
+    if look.dash in _TEXTURE:
+        painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
+    if hatched:
+        painter.fillPath(path, QBrush(ink.token("card", 0.7), HATCH))
 
 
 def _whisker(

@@ -8,12 +8,15 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF
 
 from workbench.charts import ticks
 from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
-from workbench.gui.plot.ink import Ink, line_height, middle_elided, text_width, widest
+from workbench.gui.plot.axis_names import LETTERS, Lines, wrapped
+from workbench.gui.plot.bars import HATCH
+from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 from workbench.gui.services.assets import ui_font
 
 # The share of the claimed colour in the column that was taken away.
 _TAKEN = 0.09
-_HATCH = Qt.BrushStyle.BDiagPattern
+# The names beside rows of time take at most this share of the width.
+_NAMES_SHARE = 0.45
 _CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -47,8 +50,8 @@ class _BarPainter:
         # Between bars the bracket takes room from them.
         self._wide = min(ink.px(64), self._slot * (0.62 if last else 0.52))
         self._aside = min(ink.px(13), ink.px(13) if last else (self._slot - self._wide) / 2)
-        names = widest(ui_font(8.0 * ink.scale, QFont.Weight.DemiBold), [bar.label for bar in claim.bars]) > self._slot
-        self._names = tall * (2 if names else 1) + ink.px(4)
+        lines = max(len(self._name_lines(place)[1]) for place in range(len(claim.bars)))
+        self._names = tall * lines + ink.px(4)
         self._area = area.adjusted(0, tall + ink.px(4), 0, -self._names)
         self._left, self._right = area.left(), area.right()
         self._top = max((bar.top for bar in claim.bars), default=0.0) or 1.0
@@ -93,7 +96,7 @@ class _BarPainter:
     def _pile(self, box: QRectF, lit: bool) -> None:
         colour = self._ink.token("quiet", 0.8 if lit else 0.35)
         self._painter.setPen(QPen(colour, 1))
-        self._painter.setBrush(QBrush(colour, _HATCH))
+        self._painter.setBrush(QBrush(colour, HATCH))
         self._painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
 
     @property
@@ -131,10 +134,22 @@ class _BarPainter:
             over = slot.translated(0, self._above(self._y(bar.top), tall, place))
             self._write(over, font, colour, bar.words if bar.above is None else bar.above_words)
             if pointed and bar.above is not None:
-                beside = QRectF(self._box(place, 0.0).left() - self._slot, self._y(bar.value) - tall / 2, 0, tall)
-                beside.setWidth(self._slot - ink.px(3))
-                self._write(beside, font, colour, bar.words, _RIGHT)
-        self._name(place, bar.label, colour)
+                self._under_pile(place, bar, font, colour)
+        self._name(place, colour)
+
+    def _under_pile(self, place: int, bar: ClaimBar, font: QFont, colour: QColor) -> None:
+        """The value of a bar with another on it: beside it where the gap has room, else inside, else over its foot."""
+        box, tall = self._box(place, bar.value or 0.0), line_height(font)
+        wide, gap = text_width(font, bar.words), self._slot - self._wide
+        if wide + self._ink.px(6) <= gap:
+            beside = QRectF(box.left() - gap, box.top() - tall / 2, gap - self._ink.px(3), tall)
+            self._write(beside, font, colour, bar.words, _RIGHT)
+        elif box.height() >= tall * 0.8:
+            self._write(box, font, self._ink.token("card"), bar.words)
+        else:
+            over = QRectF(box.center().x() - wide / 2 - 2, box.top() - tall, wide + 4, tall)
+            self._painter.fillRect(over, self._ink.token("card"))
+            self._write(over, font, colour, bar.words)
 
     def _above(self, y: float, tall: float, place: int) -> float:
         """Where the words of a bar begin: over it, but inside where the reference line would run through them."""
@@ -142,11 +157,16 @@ class _BarPainter:
         crossed = place != self._claim.baseline and over - 1 <= self._reference_y <= y - 1
         return y + 3 if crossed and self._y(0.0) - y > tall + 6 else over
 
-    def _name(self, place: int, label: str, colour: QColor) -> None:
+    def _name_lines(self, place: int) -> tuple[QFont, Lines]:
+        """The name of a bar in as many lines as it needs, with its type."""
         claimed = place == self._claim.claimed
         font = ui_font(8.0 * self._ink.scale, QFont.Weight.DemiBold if claimed else QFont.Weight.Normal)
+        return font, wrapped(self._claim.bars[place].label, font, self._slot - self._ink.px(2))
+
+    def _name(self, place: int, colour: QColor) -> None:
+        font, lines = self._name_lines(place)
         area = QRectF(self._left + place * self._slot, self._area.bottom() + self._ink.px(3), self._slot, self._names)
-        for line in _two_lines(font, label, self._slot):
+        for line in lines:
             area.setHeight(line_height(font))
             self._write(area, font, colour, line)
             area.translate(0, line_height(font) - 1)
@@ -218,19 +238,9 @@ def _write(painter: QPainter, area: QRectF, font: QFont, colour: QColor, text: s
     painter.drawText(area, how | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, text)
 
 
-def _two_lines(font: QFont, text: str, wide: float) -> list[str]:
-    """The words of a name in one line, or in two where one has no room."""
-    if text_width(font, text) <= wide or " " not in text.strip():
-        return [middle_elided(font, text, wide)]
-    words = text.split(" ")
-    fitting = [count for count in range(1, len(words)) if text_width(font, " ".join(words[:count])) <= wide] or [1]
-    parts = " ".join(words[: fitting[-1]]), " ".join(words[fitting[-1] :])
-    return [middle_elided(font, part, wide) for part in parts]
-
-
 def _paint_times(painter: QPainter, ink: Ink, area: QRectF, claim: TimeClaim) -> None:
     tall, bold = line_height(ink.small), ui_font(8.5 * ink.scale, QFont.Weight.Bold)
-    names = widest(bold, [row.label for row in claim.rows]) + ink.px(10)
+    names = min(widest(bold, [row.label for row in claim.rows]), area.width() * _NAMES_SHARE) + ink.px(10)
     words = widest(bold, [row.words for row in claim.rows]) + ink.px(8)
     plot = area.adjusted(names, tall + ink.px(4), -words, -tall - ink.px(4))
     _moments(painter, ink, plot, claim)
@@ -271,7 +281,10 @@ def _time_row(
 ) -> None:
     font = ui_font(8.5 * ink.scale, _KINDS[lit])
     colour, middle = ink.token("text" if lit else "quiet"), round(lane.center().y())
-    _write(painter, QRectF(lane.left(), lane.top(), lane.width(), lane.height()), font, colour, row.label, _LEFT)
+    lines, tall = wrapped(row.label, font, plot.left() - lane.left() - ink.px(8)), line_height(font) * LETTERS
+    for place, line in enumerate(lines):
+        area = QRectF(lane.left(), lane.center().y() + (place - len(lines) / 2) * tall, plot.left(), tall)
+        _write(painter, area, font, colour, line, _LEFT)
     words = QRectF(plot.right() + ink.px(8), lane.top(), lane.right() - plot.right(), lane.height())
     _write(painter, words, font, colour, row.words, _LEFT)
     end = plot.left() + plot.width() * row.lasted_s / claim.until_s

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import lru_cache
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, QSizeF
 
 from workbench.charts import ticks
-from workbench.charts.figure import Band, Bars, Heatmap, Line, Look, Panel, Points
+from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.scales import Scales
-from workbench.gui.plot.ink import Ink, line_height, middle_elided, text_width, widest
+from workbench.gui.plot.axis_names import AxisNames, Lines, axis_names, wrapped
+from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 
 SAMPLE = 22.0
+# The names under the plots take at most this share of the height.
+_NAMES_SHARE = 0.42
 _KINDS: tuple[tuple[type, str], ...] = ((Bars, "bar"), (Band, "band"), (Points, "points"))
 
 
@@ -27,22 +28,14 @@ class Entry:
     look: Look
     kind: str
     hidden: bool = False
-
-
-@dataclass(frozen=True)
-class Group:
-    """A word that the names of neighbouring categories begin with, written once under them: `first` to `last`."""
-
-    first: int
-    last: int
-    word: str
+    hatched: bool = False
 
 
 @dataclass(frozen=True)
 class Place:
     """One panel on the canvas, in pixels. A rectangle of no height is not drawn. `read` is the row of the read-out;
     `names_y` False leaves the numbers of y to the first column; the axes of `joined` columns are named in their
-    gutter. Over a `headed` panel a widget has the room of the head."""
+    gutter. `title` is that of the x axis, in lines. Over a `headed` panel a widget has the room of the head."""
 
     scales: Scales
     card: QRectF
@@ -51,9 +44,9 @@ class Place:
     read: QRectF
     plot: QRectF
     shows_x: bool
-    names: tuple[tuple[str, ...], ...]
+    names: AxisNames
     legend: tuple[tuple[QRectF, Entry], ...]
-    groups: tuple[Group, ...] = ()
+    title: Lines
     names_y: bool = True
     joined: bool = False
     headed: bool = False
@@ -75,14 +68,15 @@ class Around:
 
 @dataclass(frozen=True)
 class Layout:
-    """The whole canvas. `bar` and `strip` are the rooms of the scroll bar and of the strip in the card of joined
-    columns."""
+    """The whole canvas. `read` is the row that reads what stands over axes of names, of no height without any; `bar`
+    and `strip` are the rooms of the scroll bar and of the strip in the card of joined columns."""
 
     places: tuple[Place, ...]
     cards: tuple[QRectF, ...]
     title: QRectF
     footer: QRectF
     gutter: float
+    read: QRectF = field(default_factory=QRectF)
     bar: QRectF = field(default_factory=QRectF)
     strip: QRectF = field(default_factory=QRectF)
 
@@ -98,6 +92,7 @@ class Row:
     axis: float
     weight: float
     beside: bool
+    names: float
 
 
 def legend_of(panel: Panel) -> list[Entry]:
@@ -108,7 +103,8 @@ def legend_of(panel: Panel) -> list[Entry]:
             continue
         kind = next((name for shape, name in _KINDS if isinstance(mark, shape)), "line")
         name = mark.name.removeprefix(f"{panel.title}: ")
-        entries.append(Entry(name, mark.look, kind, name in panel.hidden))
+        hatched = isinstance(mark, Bars) and mark.hatched
+        entries.append(Entry(name, mark.look, kind, name in panel.hidden, hatched))
     named = set(panel.x.categories)
     fewest = 1 if panel.names_one else 2
     named_all = bool(named) and all(entry.name in named for entry in entries)
@@ -128,30 +124,50 @@ def y_label(scales: Scales) -> str:
     return f"{text} · log scale" if scales.y_log else text
 
 
-def gutter_of(scales: list[Scales], ink: Ink, card: float) -> float:
-    """The room left of the plots for the numbers and names of y, in pixels."""
+def names_read_height(figure: Figure, ink: Ink, width: float) -> float:
+    """The height of the row over a figure that reads its axes of names: two lines of type where it is narrow."""
+    if not any(panel.x.categories for panel in figure.panels):
+        return 0.0
+    return read_height(ink, 1 if width >= ink.px(900) else 2) + ink.px(6)
+
+
+def gutter_of(scales: list[Scales], ink: Ink, most: float) -> float:
+    """The width beside the plots for the numbers of y, whole at every number of ticks; for names at most `most`."""
+    named = [scale for scale in scales if scale.heatmap or scale.panel.y.categories]
+    names = widest(ink.small, {label for scale in named for label in scale.y_ticks(2).labels})
+    beside = ink.px(8)
+    return round(max(numbers_width(scales, ink) + beside, min(names + beside, most), ink.px(26)))
+
+
+def numbers_width(scales: list[Scales], ink: Ink) -> float:
+    """The widest number of y at every number of ticks; names are no numbers."""
+    measured = [scale for scale in scales if not (scale.heatmap or scale.panel.y.categories)]
     # Panels that share an axis share its labels.
-    labels = {label for scale in scales for label in scale.y_ticks(6).labels}
-    return round(min(max(widest(ink.small, labels), ink.px(18)) + ink.px(8), card * 0.36))
+    counts = range(3, ticks.STEPS_Y + 1)
+    return widest(ink.small, {label for s in measured for count in counts for label in s.y_ticks(count).labels})
 
 
-def rows_of(scales: list[Scales], ink: Ink, card: float, gutter: float, read: int) -> list[Row]:
-    """What each row of panels needs beside its plots, in cards of this width."""
+def rows_of(scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: int, joined: bool = False) -> list[Row]:
+    """What each row of panels needs beside its plots, in cards of this size; axes of `joined` ones are named beside
+    them."""
+    card, rows = size.width(), []
     plot = card - 2 * ink.px(16) - gutter
-    rows = []
-    for row in range(1 + max((scale.row for scale in scales), default=-1)):
+    count = 1 + max((scale.row for scale in scales), default=-1)
+    under = max(ink.px(40), _NAMES_SHARE * size.height() / max(1, count))
+    for row in range(count):
         members = [scale for scale in scales if scale.row == row]
         # The legends of one row stand alike in every card: beside the axis title, or all above it.
-        beside = all(_beside(member, ink, card) for member in members)
+        beside = not joined and all(_beside(member, ink, card) for member in members)
         rows.append(
             Row(
                 max(_head_height(member, ink, card) for member in members),
-                max(_label_height(member, ink, card, beside) for member in members),
+                max(_label_height(member, ink, card, beside, joined) for member in members),
                 read_height(ink, read) if any(is_read(member.panel) for member in members) else 0.0,
                 flag_height(ink) if read and not row and any(is_read(member.panel) for member in members) else 0.0,
-                max(_axis_height(member, scales, ink, plot) for member in members),
+                max(_axis_height(member, scales, ink, plot, gutter, under) for member in members),
                 max(_weight(member) for member in members),
                 beside,
+                under,
             )
         )
     return rows
@@ -200,9 +216,9 @@ def subtitle_beside(panel: Panel, ink: Ink, width: float) -> bool:
     return sample + title <= width
 
 
-def _label_height(scales: Scales, ink: Ink, card: float, beside: bool) -> float:
+def _label_height(scales: Scales, ink: Ink, card: float, beside: bool, joined: bool) -> float:
     lines = len(_legend_lines(scales, ink, card - 2 * ink.px(16)))
-    own = 0 if scales.heatmap and scales.row else bool(y_label(scales))
+    own = 0 if joined or (scales.heatmap and scales.row) else len(y_title(scales, ink, card - 2 * ink.px(16)))
     count = max(lines + (0 if beside else own), own)
     return count * (line_height(ink.small) + ink.px(4)) + (ink.px(8) if count else 0)
 
@@ -240,60 +256,26 @@ def shows_x(panel_scales: Scales, scales: list[Scales]) -> bool:
     return not below or below[0].x_key != panel_scales.x_key
 
 
-def _axis_height(panel_scales: Scales, scales: list[Scales], ink: Ink, plot: float) -> float:
+def _axis_height(
+    panel_scales: Scales, scales: list[Scales], ink: Ink, plot: float, gutter: float, under: float
+) -> float:
     if not shows_x(panel_scales, scales):
         return ink.px(12)
-    names, groups = axis_names(panel_scales.panel.x.categories, ink, plot)
-    lines = max((len(lines) for lines in names), default=1) + bool(groups)
-    ticks_height = lines * line_height(ink.small) + ink.px(8)
-    return ticks_height + (line_height(ink.small) + ink.px(4) if x_label(panel_scales) else 0)
+    names = axis_names(panel_scales.panel.x.categories, ink, plot, under)
+    title = x_title(panel_scales, ink, plot, gutter)
+    title_height = len(title) * line_height(ink.small) + ink.px(4) if title else 0.0
+    return names.height(ink) + ink.px(8) + title_height
 
 
-def axis_names(names: tuple[str, ...], ink: Ink, plot: float) -> tuple[tuple[tuple[str, ...], ...], tuple[Group, ...]]:
-    """Names of an axis in up to four lines, each as wide as its place allows. Where a place is too narrow for them
-    neighbours share the word they begin with: 256, 512 and 1024 MB of one "MCSIO"."""
-    slot = plot / max(1, len(names)) - ink.px(6)
-    whole = tuple(_wrap(name, ink, slot) for name in names)
-    groups = _groups(names) if _cut(whole, names) else ()
-    if not groups:
-        return whole, ()
-    grouped = {at for group in groups for at in range(group.first, group.last + 1)}
-    shortened = [name.split(" ", 1)[1] if at in grouped else name for at, name in enumerate(names)]
-    return tuple(_wrap(name, ink, slot) for name in shortened), groups
+def x_title(scales: Scales, ink: Ink, plot: float, gutter: float) -> Lines:
+    """The title of the x axis in lines; they may hang over the ends of a narrow plot, but stay in its card."""
+    beyond = gutter + ink.px(14) if gutter else ink.px(8)
+    return wrapped(x_label(scales), ink.small, plot + beyond) if x_label(scales) else ()
 
 
-def _cut(lines: tuple[tuple[str, ...], ...], names: tuple[str, ...]) -> bool:
-    return any("…" in "".join(shown) and "…" not in name for shown, name in zip(lines, names, strict=True))
-
-
-def _groups(names: tuple[str, ...]) -> tuple[Group, ...]:
-    """Neighbours of the same first word, where every one of them has more words."""
-    words = [name.split(" ", 1)[0].rstrip(",") if " " in name else "" for name in names]
-    groups, first = [], 0
-    for at in range(1, len(words) + 1):
-        if at < len(words) and words[at] == words[first]:
-            continue
-        if words[first] and at - first > 1:
-            groups.append(Group(first, at - 1, words[first]))
-        first = at
-    return tuple(groups)
-
-
-@lru_cache(maxsize=4096)
-def _wrap(name: str, ink: Ink, slot: float) -> tuple[str, ...]:
-    lines: list[str] = []
-    # A number stays with its unit where both fit: "MCSIO / 256 MB", not "PVS 256 / MB"; but never "2…B".
-    words: list[str] = re.findall(r"[−+]?\d[\d.,]*[ \u2009](?:%|[A-Za-z]{1,3}\b)|\S+", name)
-    words = [part for word in words for part in ([word] if text_width(ink.small, word) <= slot else word.split())]
-    for word in words:
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(ink.small, longer) <= slot:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    if len(lines) > 4 or (len(lines) == 4 and text_width(ink.small, " ".join(lines[2:])) <= slot):
-        lines = [*lines[:2], " ".join(lines[2:])]
-    return tuple(middle_elided(ink.small, line, slot) for line in lines)
+def y_title(scales: Scales, ink: Ink, width: float) -> Lines:
+    """The title of the y axis in lines."""
+    return wrapped(y_label(scales), ink.small, width) if y_label(scales) else ()
 
 
 def stack(
@@ -317,7 +299,6 @@ def stack(
         over = label.bottom() + row.read + row.flags
         plot = QRectF(round(left), round(over), round(inner.right() - left), tall)
         top = plot.bottom() + row.axis + ink.px(4)
-        names, groups = axis_names(scales.panel.x.categories, ink, plot.width())
         placed[index] = Place(
             scales,
             card,
@@ -326,9 +307,9 @@ def stack(
             read,
             plot,
             shows_x(scales, [m for _, m in members]),
-            names,
+            axis_names(scales.panel.x.categories, ink, plot.width(), row.names),
             _legend(scales, ink, label, row.beside),
-            groups,
+            x_title(scales, ink, plot.width(), gutter),
         )
     return placed
 

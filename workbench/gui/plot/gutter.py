@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-from itertools import groupby
+from collections.abc import Iterator
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -11,36 +10,33 @@ from PySide6.QtGui import QFont, QPainter
 
 from workbench.charts import ticks
 from workbench.charts.figure import Band, Line
+from workbench.charts.scales import Scales
+from workbench.gui.plot.axes import Label, y_ticks
+from workbench.gui.plot.axis_names import Lines, wrapped
 from workbench.gui.plot.geometry import Layout, Place, x_label, y_label
-from workbench.gui.plot.ink import Ink, draw_halo_text, line_height, text_width
+from workbench.gui.plot.ink import Ink, draw_halo_text, line_height, text_width, widest
+from workbench.gui.plot.row_groups import groups_of, names_apart
 from workbench.words.numbers import THIN
 
-_APART = " · "
+_LEFT, _PAD = 12, 16
 # A column that fills less than this share of the shared scale says what its own would be.
 _NEARLY_EMPTY = 0.4
 
 
-@lru_cache(maxsize=64)
-def groups_of(names: tuple[str, ...]) -> list[tuple[str, int, int]]:
-    """The runs of the rows of a heatmap, each with its first row and the one behind its last; none where the names do
-    not say them."""
-    parts = [name.rpartition(_APART) for name in names]
-    if len(names) < 2 or not all(vm and run for vm, _, run in parts):
+def gutter_labels(layout: Layout, ink: Ink) -> list[Label]:
+    """The words that stand once for all joined columns: the title of y, runs, the unit of time; of other columns
+    none."""
+    first = [place for place in layout.places if place.joined and place.names_y]
+    if not first:
         return []
-    groups, first = [], 0
-    for run, members in groupby(run for _, _, run in parts):
-        count = len(list(members))
-        groups.append((run, first, first + count))
-        first += count
-    # A run that comes twice is no group.
-    return groups if len({run for run, _, _ in groups}) == len(groups) < len(names) else []
+    top, foot = first[0], first[-1]
+    return [*_y_title(top, ink), *_runs(foot, ink), *_time(foot, ink)]
 
 
 def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
     """Paints what stands once for all joined columns."""
     first = [place for place in layout.places if place.names_y]
-    top, foot = first[0], first[-1]
-    left = top.card.left() + ink.px(12)
+    top, left = first[0], _left(first[0], ink)
     if top.read.height():
         row = top.read.united(layout.places[-len(first)].read).adjusted(left - ink.px(4) - top.read.left(), 0, 0, 0)
         painter.setPen(Qt.PenStyle.NoPen)
@@ -48,51 +44,53 @@ def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
         painter.drawRoundedRect(row, 4, 4)
         lines = [mark for mark in top.scales.panel.marks if isinstance(mark, Line) and mark.vm is None]
         if lines and lines[0].name.endswith("median"):
-            _write(painter, ink.strong, ink, "text", QPointF(left, top.read.center().y()), "Median")
-    numbers = max((text_width(ink.small, text) for text in top.scales.y_ticks(6).labels), default=0.0)
-    room = top.plot.left() - left - numbers - ink.px(14)
-    for number, words in enumerate(_lines(y_label(top.scales), ink.small, room)):
-        at = QPointF(left, top.plot.top() + (number + 0.5) * line_height(ink.small))
-        _write(painter, ink.small, ink, "quiet", at, words)
-    _paint_runs(painter, ink, foot, left)
-    word = _time_word(foot)
-    _write(painter, ink.small, ink, "quiet", QPointF(left, foot.plot.bottom() + ink.px(13)), word)
+            area = QRectF(left, top.read.top(), text_width(ink.strong, "Median"), top.read.height())
+            _write(painter, ink.strong, ink, "text", Label(area, "Median"))
+    for label in (*_y_title(top, ink), *_time(first[-1], ink)):
+        _write(painter, ink.small, ink, "quiet", label)
+    for label in _runs(first[-1], ink):
+        _write(painter, ink.strong, ink, "text", label)
     for place in layout.places:
         _paint_own_scale(painter, ink, place)
 
 
-def _paint_runs(painter: QPainter, ink: Ink, place: Place, left: float) -> None:
+def time_lines(scales: Scales, ink: Ink, gutter: float) -> Lines:
+    """The unit of time, or the title of the x axis, in lines beside the numbers of x."""
+    word = "UTC" if scales.clock else scales.x_ticks(scales.x, 6).word or x_label(scales)
+    return wrapped(word, ink.small, gutter + ink.px(_PAD - _LEFT - 6))
+
+
+def _left(place: Place, ink: Ink) -> float:
+    return place.card.left() + ink.px(_LEFT)
+
+
+def _y_title(place: Place, ink: Ink) -> Iterator[Label]:
+    left = _left(place, ink)
+    room = place.plot.left() - left - widest(ink.small, y_ticks(place, ink).labels) - ink.px(14)
+    yield from _down(wrapped(y_label(place.scales), ink.small, room), ink, left, place.plot.top())
+
+
+def _runs(place: Place, ink: Ink) -> Iterator[Label]:
     """The name of each run beside its first VM, where every VM has room for its own."""
     heat = place.scales.heatmap
     if heat is None or not names_apart(place, ink):
         return
-    tall = place.plot.height() / len(heat.rows)
+    tall, high = place.plot.height() / len(heat.rows), line_height(ink.strong)
     for run, first, _ in groups_of(heat.rows):
-        at = QPointF(left, place.plot.top() + (first + 0.5) * tall)
-        _write(painter, ink.strong, ink, "text", at, run)
+        middle = place.plot.top() + (first + 0.5) * tall
+        yield Label(QRectF(_left(place, ink), middle - high / 2, text_width(ink.strong, run), high), run)
 
 
-def names_apart(place: Place, ink: Ink) -> bool:
-    """Whether runs and VMs are named apart from each other: the run once, each VM in its row."""
-    heat = place.scales.heatmap
-    if heat is None or not place.joined or not groups_of(heat.rows):
-        return False
-    room = place.plot.height() / len(heat.rows) >= line_height(ink.small) * 0.68
-    runs = max(text_width(ink.strong, run) for run, _, _ in groups_of(heat.rows))
-    vms = max(text_width(ink.small, name.rpartition(_APART)[0]) for name in heat.rows)
-    return room and (not place.names_y or runs + vms + ink.px(34) <= place.plot.left() - place.card.left())
+def _time(place: Place, ink: Ink) -> Iterator[Label]:
+    lines = time_lines(place.scales, ink, place.plot.left() - place.card.left() - ink.px(_PAD))
+    yield from _down(lines, ink, _left(place, ink), place.plot.bottom() + ink.px(6))
 
 
-def row_name(name: str) -> str:
-    """The VM of a row whose run is named apart."""
-    return name.rpartition(_APART)[0]
-
-
-def _time_word(place: Place) -> str:
-    scales = place.scales
-    if scales.clock:
-        return "UTC"
-    return scales.x_ticks(scales.x, 6).word or x_label(scales)
+def _down(lines: Lines, ink: Ink, left: float, top: float) -> Iterator[Label]:
+    """Lines of type from a point down."""
+    tall = line_height(ink.small)
+    for number, text in enumerate(lines):
+        yield Label(QRectF(left, top + number * tall, text_width(ink.small, text), tall), text)
 
 
 def _paint_own_scale(painter: QPainter, ink: Ink, place: Place) -> None:
@@ -124,19 +122,8 @@ def _highest(place: Place) -> float:
     return max(tops)
 
 
-def _lines(text: str, font: QFont, width: float) -> list[str]:
-    lines: list[str] = []
-    for word in text.split(" "):
-        if lines and text_width(font, f"{lines[-1]} {word}") <= width:
-            lines[-1] += f" {word}"
-        else:
-            lines.append(word)
-    return lines
-
-
-def _write(painter: QPainter, font: QFont, ink: Ink, token: str, at: QPointF, text: str) -> None:
-    """Writes from a point on, which is at half the height of the letters."""
+def _write(painter: QPainter, font: QFont, ink: Ink, token: str, label: Label) -> None:
     painter.setFont(font)
     painter.setPen(ink.token(token))
     how = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-    painter.drawText(QRectF(at.x(), at.y() - 10, 10, 20), how | Qt.TextFlag.TextDontClip, text)
+    painter.drawText(label.area, how | Qt.TextFlag.TextDontClip, label.text)

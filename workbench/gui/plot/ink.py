@@ -12,7 +12,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from workbench.charts.figure import Emphasis, Look
-from workbench.charts.palette import THEMES, ThemeName, colour
+from workbench.charts.palette import EMPHASIS, THEMES, ThemeName, colour
 from workbench.gui.services.assets import ui_font
 
 DASHES: dict[str, list[float] | None] = {
@@ -20,11 +20,6 @@ DASHES: dict[str, list[float] | None] = {
     "dash": [5.0, 3.0],
     "dot": [1.2, 2.6],
     "dash-dot": [6.0, 2.6, 1.2, 2.6],
-}
-# How much of its colour a bar keeps that a finding does not speak of, and the baseline.
-_SHARES = {
-    "light": {"all": 1.0, "baseline": 0.42, "others": 0.24},
-    "dark": {"all": 1.0, "baseline": 0.50, "others": 0.30},
 }
 _WIDE = 0.7
 _HEAT_START = {"light": 0.05, "dark": 0.07}
@@ -73,7 +68,7 @@ class Ink:
 
     def share(self, emphasis: Emphasis) -> float:
         """How much of its colour a bar keeps, from 0 to 1."""
-        return _SHARES[self.theme][emphasis]
+        return EMPHASIS[self.theme][emphasis]
 
     def pen(self, look: Look, width: float = 1.5) -> QPen:
         """A pen in the look's colour and dashes that keeps its width at every zoom."""
@@ -135,11 +130,6 @@ def widest(font: QFont, texts: Iterable[str]) -> float:
 def line_height(font: QFont) -> float:
     """Height of one line in pixels."""
     return QFontMetricsF(font).height()
-
-
-def middle_elided(font: QFont, text: str, width: float) -> str:
-    """`text`, shortened in its middle when it is wider than `width`."""
-    return QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideMiddle, width)
 
 
 def draw_marker(painter: QPainter, ink: Ink, look: Look, at: QPointF, size: float = 6.5) -> None:

@@ -8,13 +8,26 @@ from PySide6.QtCore import QRectF, QSizeF
 
 from workbench.charts.figure import Figure
 from workbench.charts.scales import Scales
-from workbench.gui.plot.geometry import Around, Layout, Place, Row, gutter_of, rows_of, stack
+from workbench.gui.plot.geometry import (
+    Around,
+    Layout,
+    Place,
+    Row,
+    gutter_of,
+    names_read_height,
+    numbers_width,
+    rows_of,
+    stack,
+    y_label,
+)
+from workbench.gui.plot.gutter import time_lines
 from workbench.gui.plot.ink import Ink, line_height, widest
 
 # A column of a figure that scrolls is no narrower than this.
 COLUMN_PX = 160
 _PAD, _GAP, _APART = 16, 14, 12
-_GUTTER_PX, _GUTTER_SHARE = 90, 0.2
+# One gutter for all columns has room for longer names than one in each card.
+_GUTTER_PX, _GUTTER_SHARE, _CARD_SHARE = 90, 0.2, 0.36
 # A row of a heatmap that can be read; its share of the height where rows are few, and where they are many.
 _ROW_PX, _LEAST, _MOST = 15, 0.28, 0.47
 
@@ -26,14 +39,15 @@ def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, around
     top = ink.px(62 if figure.caption else 42) if around.title else 0.0
     joined = is_joined(figure, len(columns))
     left_out = foot + around.bar + (around.strip if joined else 0.0)
-    area = QRectF(0, top, size.width(), max(60.0, size.height() - top - left_out))
+    read = QRectF(0, top, size.width(), names_read_height(figure, ink, size.width()) if around.read else 0.0)
+    area = QRectF(0, read.bottom(), size.width(), max(60.0, size.height() - read.bottom() - left_out))
     gutter, boxes = _columns(scales, ink, area, len(columns), joined)
     wide = boxes[-1].width() if boxes else 0.0
     own = 0.0 if joined else gutter
-    rows = rows_of(scales, ink, wide, own, around.read)
+    rows = rows_of(scales, ink, QSizeF(wide, area.height()), own, around.read, joined)
     if around.heads is not None and rows:
         rows[0] = replace(rows[0], head=around.heads(wide - 2 * ink.px(_PAD)) + ink.px(8))
-    rows = _joined_rows(rows, scales, ink, area.height()) if joined else rows
+    rows = _joined_rows(rows, scales, ink, area.height(), gutter) if joined else rows
     places: dict[int, Place] = {}
     for number, (box, column) in enumerate(zip(boxes, columns, strict=True)):
         members = [(i, scale) for i, scale in enumerate(scales) if scale.panel.column == column]
@@ -42,7 +56,7 @@ def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, around
     title, footer = QRectF(0, 0, size.width(), top), QRectF(0, size.height() - foot, size.width(), foot)
     headed = around.heads is not None
     in_order = tuple(replace(places[i], headed=headed) for i in range(len(scales)))
-    layout = Layout(in_order, tuple(boxes), title, footer, gutter)
+    layout = Layout(in_order, tuple(boxes), title, footer, gutter, read)
     return _with_rooms(layout, area, ink, around, joined)
 
 
@@ -75,7 +89,7 @@ def _columns(scales: list[Scales], ink: Ink, area: QRectF, count: int, joined: b
         inner = QRectF(area.left() + gutter + pad, area.top(), wide * count + gap * (count - 1), area.height())
         return gutter, [box.adjusted(-pad, 0, pad, 0) for box in _side_by_side(inner, count, gap)]
     cards = _side_by_side(area, count, ink.px(_APART))
-    return gutter_of(scales, ink, cards[0].width() if cards else 0.0), cards
+    return gutter_of(scales, ink, cards[0].width() * _CARD_SHARE if cards else 0.0), cards
 
 
 def _side_by_side(area: QRectF, count: int, gap: float) -> list[QRectF]:
@@ -85,16 +99,18 @@ def _side_by_side(area: QRectF, count: int, gap: float) -> list[QRectF]:
 
 
 def _joined_gutter(scales: list[Scales], ink: Ink, width: float) -> float:
-    names = {label for scale in scales if scale.heatmap for label in scale.heatmap.rows}
     most = max(float(ink.px(_GUTTER_PX)), _GUTTER_SHARE * width)
-    return round(min(max(widest(ink.small, names) + ink.px(8), ink.px(_GUTTER_PX)), most))
+    # The title of y stands beside its numbers.
+    words = (word for scale in scales if scale.heatmap is None for word in y_label(scale).split())
+    titled = widest(ink.small, words) + numbers_width(scales, ink) + ink.px(14)
+    return round(max(gutter_of(scales, ink, most), min(titled, most), ink.px(_GUTTER_PX)))
 
 
-def _joined_rows(rows: list[Row], scales: list[Scales], ink: Ink, height: float) -> list[Row]:
+def _joined_rows(rows: list[Row], scales: list[Scales], ink: Ink, height: float, gutter: float) -> list[Row]:
     """The rows of columns whose axes are named in the gutter; a heatmap has the height that its rows can be read at."""
-    tick = line_height(ink.small) + ink.px(8)
-    legends = [row.label if not row.beside else 0.0 for row in rows]
-    rows = [replace(row, label=label, axis=min(row.axis, tick)) for row, label in zip(rows, legends, strict=True)]
+    lines = max(len(time_lines(scale, ink, gutter)) for scale in scales)
+    tick = max(1, lines) * line_height(ink.small) + ink.px(8)
+    rows = [*(replace(row, axis=min(row.axis, tick)) for row in rows[:-1]), replace(rows[-1], axis=tick)]
     names = max((len(scale.heatmap.rows) for scale in scales if scale.heatmap), default=0)
     if len(rows) != 2 or not names:
         return rows
@@ -106,11 +122,11 @@ def _joined_rows(rows: list[Row], scales: list[Scales], ink: Ink, height: float)
 def _named_once(places: dict[int, Place], area: QRectF, number: int) -> dict[int, Place]:
     """The places of a column in one card: the first has the card's left edge, and the names of y for all."""
     if number:
-        return {index: replace(place, names_y=False, joined=True) for index, place in places.items()}
+        return {index: replace(place, names_y=False, joined=True, title=()) for index, place in places.items()}
     widened = {index: QRectF(place.card) for index, place in places.items()}
     for card in widened.values():
         card.setLeft(area.left())
-    return {index: replace(place, card=widened[index], joined=True) for index, place in places.items()}
+    return {index: replace(place, card=widened[index], joined=True, title=()) for index, place in places.items()}
 
 
 def _with_rooms(layout: Layout, area: QRectF, ink: Ink, around: Around, joined: bool) -> Layout:

@@ -11,11 +11,12 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from workbench.charts import ticks
 from workbench.charts.decimate import LIMIT, visible
 from workbench.charts.figure import FloatArray, Line, Region
+from workbench.gui.plot.axes import Label, apart, spread
 from workbench.gui.plot.dots import paint_dots
 from workbench.gui.plot.flags import paint_flags
-from workbench.gui.plot.gutter import groups_of
 from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView
+from workbench.gui.plot.row_groups import groups_of
 
 MARKED = 40
 """Up to this many points in view each carry its marker; longer lines carry a few."""
@@ -46,27 +47,28 @@ def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
     return regions
 
 
+def tick_labels(ink: Ink, panel: PanelView) -> list[tuple[int, Label]]:
+    """The pixel columns of the ticks of x in view with their numbers: as many as stand apart."""
+    plot, (low, high), origin = panel.place.plot, panel.span, panel.scales.origin
+    for most in range(max(3, min(11, int(plot.width() / ink.px(40)))), 1, -1):
+        shown = panel.scales.x_ticks((low + origin, high + origin), most)
+        xs = [round(panel.pixel(at - origin, 0).x()) for at in shown.places]
+        numbers = spread(shown.labels, xs, panel.place, ink)
+        if apart([label for _, label in numbers], ink):
+            return numbers
+    return numbers[:1]
+
+
 def _ticks(painter: QPainter, ink: Ink, panel: PanelView) -> None:
-    plot, (low, high) = panel.place.plot, panel.span
-    most = max(3, min(11, int(plot.width() / ink.px(40))))
-    tick_values = panel.scales.x_ticks((low + panel.scales.origin, high + panel.scales.origin), most)
-    tall = line_height(ink.small)
+    plot, numbers = panel.place.plot, tick_labels(ink, panel)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setFont(ink.small)
     foot = int(plot.bottom())
-    for at, label in zip(tick_values.places, tick_values.labels, strict=True):
-        x = round(panel.pixel(at - panel.scales.origin, 0).x())
-        if not plot.left() - 1 <= x <= plot.right() + 1:
-            continue
+    for x, label in numbers:
         painter.setPen(QPen(ink.token("quiet", 0.55), 1))
         painter.drawLine(x, foot + 1, x, foot + int(ink.px(4)))
         painter.setPen(ink.token("quiet"))
-        wide = text_width(ink.small, label)
-        left = min(x - wide / 2, panel.place.card.right() - ink.px(4) - wide)
-        if panel.place.joined:
-            # The next column begins beside it.
-            left = min(max(left, plot.left()), plot.right() - wide)
-        painter.drawText(QPointF(left, foot + ink.px(6) + tall * 0.8), label)
+        painter.drawText(QPointF(label.area.left(), label.area.top() + label.area.height() * 0.8), label.text)
     if panel.scales.y_log or panel.heat is not None:
         painter.setPen(QPen(ink.token("quiet", 0.55), 1))
         painter.drawLine(int(plot.left()), foot, int(plot.right()), foot)

@@ -10,20 +10,25 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from workbench.charts import ticks
-from workbench.charts.figure import Bars, Figure, Panel, Source
-from workbench.gui.plot.ink import Ink, draw_sample, line_height, middle_elided, text_width, widest
+from workbench.charts.figure import Bars, Figure, Panel
+from workbench.charts.ticks import Ticks
+from workbench.gui.plot.axis_names import LETTERS, Lines, wrapped
+from workbench.gui.plot.ink import Ink, draw_sample, line_height, text_width, widest
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
 # Of a design pixel: a row, what stands over the rows, what under them.
 ROW, HEAD, FOOT, _PAD = 48.0, 58.0, 16.0, 16.0
-_BAR, _LEAST_BAR = 135.0, 48.0
+_BAR, _LEAST_BAR, _THICK = 135.0, 48.0, 20.0
+# On a large screen rows are up to this high, and bars take up to this share of their panel.
+_HIGHEST_ROW, _BAR_SHARE = 84.0, 0.6
+_EACH_PHASE = "Each phase"
 
 
-def rows_height(figure: Figure) -> int:
-    """Design pixels that a figure in rows needs."""
-    return round(2 * _PAD + HEAD + FOOT + ROW * len(_names(figure)))
+def rows_height(figure: Figure, most: bool = False) -> int:
+    """Design pixels that a figure in rows needs, or the `most` that it can fill."""
+    return round(2 * _PAD + HEAD + FOOT + (_HIGHEST_ROW if most else ROW) * len(_names(figure)))
 
 
 class Rows:
@@ -34,10 +39,10 @@ class Rows:
         self.names = _names(figure)
         inner = area.adjusted(ink.px(_PAD), ink.px(_PAD), -ink.px(_PAD), -ink.px(_PAD))
         room = (inner.height() - ink.px(HEAD) - ink.px(FOOT)) / max(1, len(self.names))
-        self.tall = min(ink.px(ROW), room)
+        self.tall = min(ink.px(_HIGHEST_ROW), room)
         self.top = inner.top() + ink.px(HEAD)
         self.left = inner.left()
-        self.gutter = min(widest(ink.strong, self.names) + ink.px(50), inner.width() * 0.3)
+        self.lines, self.gutter = self._wrapped(inner.width())
         self.wide = (inner.width() - self.gutter) / max(1, len(figure.panels))
         bars = [bar for panel in figure.panels for bar in _bars(panel)]
         self.value = widest(ink.strong, (_word(bar, 0) for bar in bars)) + ink.px(10)
@@ -48,9 +53,21 @@ class Rows:
         self.shows_ends = room - self.change - self.ends >= ink.px(_LEAST_BAR)
         self.shows_change = room - self.change >= ink.px(_LEAST_BAR)
         taken = self.change * self.shows_change + self.ends * self.shows_ends
-        self.bar = max(ink.px(20), min(ink.px(_BAR) * 2, room - taken))
+        self.bar = max(ink.px(20), min(max(ink.px(_BAR) * 2, self.wide * _BAR_SHARE), room - taken))
         shared = max((_reach(panel) for panel in figure.panels), default=1.0)
         self.reaches = [shared if figure.share_y else _reach(panel) for panel in figure.panels]
+
+    def _wrapped(self, width: float) -> tuple[dict[str, Lines], float]:
+        """The names in as many lines as a row has, and the room beside the bars that they need for it."""
+        ink, around = self.ink, self.ink.px(50)
+        most = max(1, int(self.tall // (line_height(ink.strong) * LETTERS)))
+        for share in (0.3, 0.4, 0.5, 0.6):
+            wide = min(widest(ink.strong, self.names), width * share - around)
+            lines = {name: wrapped(name, ink.strong, wide) for name in self.names}
+            if max(map(len, lines.values()), default=1) <= most:
+                break
+        # The heading over the names stands beside that of the first phase.
+        return lines, max(wide + around, text_width(ink.title, _EACH_PHASE) + ink.px(20))
 
     def boxes(self) -> Iterator[tuple[QRectF, Bars, int]]:
         """Each bar's row within its panel, with the bar and its category."""
@@ -60,12 +77,9 @@ class Rows:
                     if place < bar.values.size and math.isfinite(bar.values[place]):
                         yield self._cell(column, name), bar, place
 
-    def source_at(self, at: QPointF) -> Source | None:
-        """The source of the bar in whose row a point lies; None where it is not known."""
-        for box, bar, place in self.boxes():
-            if box.contains(at) and place < len(bar.sources):
-                return bar.sources[place]
-        return None
+    def panel_of(self, bar: Bars) -> Panel:
+        """The panel whose bar it is."""
+        return next(panel for panel in self.figure.panels if any(mark is bar for mark in panel.marks))
 
     def paint(self, painter: QPainter) -> None:
         """Draws all of it."""
@@ -86,7 +100,7 @@ class Rows:
         ink = self.ink
         unit = next((panel.y.label for panel in self.figure.panels), "")
         head = QRectF(self.left, self.top - ink.px(HEAD), self.gutter, line_height(ink.title))
-        _write(painter, head, ink.title, ink.token("text"), "Each phase", _LEFT)
+        _write(painter, head, ink.title, ink.token("text"), _EACH_PHASE, _LEFT)
         _write(painter, head.translated(0, ink.px(22)), ink.small, ink.token("quiet"), unit, _LEFT)
         looks = {bar.name: bar.look for panel in self.figure.panels for bar in _bars(panel)}
         looks |= self.figure.legend
@@ -97,9 +111,16 @@ class Rows:
                 painter.setPen(QPen(ink.token("line"), 1))
                 painter.drawLine(QPointF(lane.left(), lane.top() + 0.5), QPointF(lane.right(), lane.top() + 0.5))
             draw_sample(painter, ink, looks[name], sample)
-            words = lane.adjusted(ink.px(34), 0, 0, 0)
-            short = middle_elided(ink.strong, name, words.width())
-            _write(painter, words, ink.strong, ink.token("text"), short, _LEFT)
+            for area, text in self.name_lines(place):
+                _write(painter, area, ink.strong, ink.token("text"), text, _LEFT)
+
+    def name_lines(self, place: int) -> list[tuple[QRectF, str]]:
+        """The lines of the name of a row, with the areas that their letters fill."""
+        lines, font = self.lines[self.names[place]], self.ink.strong
+        tall = line_height(font) * (LETTERS if len(lines) * line_height(font) > self.tall else 1.0)
+        top = self.top + (place + 0.5) * self.tall - tall * len(lines) / 2
+        left = self.left + self.ink.px(34)
+        return [(QRectF(left, top + row * tall, text_width(font, text), tall), text) for row, text in enumerate(lines)]
 
     def _panel(self, painter: QPainter, column: int, panel: Panel) -> None:
         ink = self.ink
@@ -127,9 +148,8 @@ class Rows:
     def _scale(self, painter: QPainter, column: int, left: float) -> None:
         """From 0 to the highest bar, with a hairline at each tick."""
         ink, reach = self.ink, self.reaches[column]
-        by = ticks.step(reach, max(2, int(self.bar / ink.px(44))))
         bottom = self.top + self.tall * len(self.names)
-        marks = ticks.linear(0.0, reach, by)
+        marks = self._ticks(reach)
         for value, word in zip(marks.places, marks.labels, strict=True):
             x = round(left + self.bar * value / reach) + 0.5
             painter.setPen(QPen(ink.token("quiet", 0.8) if value == 0 else ink.token("line"), 1))
@@ -140,9 +160,18 @@ class Rows:
                 area.setLeft(x)
             _write(painter, area, ink.small, ink.token("quiet"), word, _LEFT if value == 0 else _CENTRE)
 
+    def _ticks(self, reach: float) -> Ticks:
+        """As many ticks as their numbers have room beside each other."""
+        for most in range(max(2, min(ticks.STEPS_Y, int(self.bar / self.ink.px(44)))), 0, -1):
+            marks = ticks.linear(0.0, reach, ticks.step(reach, most))
+            apart = self.bar * (marks.places[1] - marks.places[0]) / reach if len(marks.places) > 1 else self.bar
+            if widest(self.ink.small, marks.labels) + self.ink.px(6) <= apart:
+                break
+        return marks
+
     def _bar(self, painter: QPainter, box: QRectF, bar: Bars, place: int, reach: float) -> None:
         ink, value = self.ink, float(bar.values[place])
-        thick = min(ink.px(20), box.height() * 0.6)
+        thick = min(ink.px(_THICK) * max(1.0, self.tall / ink.px(ROW)), box.height() * 0.6)
         middle = round(box.center().y())
         length = self.bar * value / reach
         painter.fillRect(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import reduce
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
@@ -18,6 +19,7 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.layout import arrange, fitting, is_joined
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
+from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spots
 from workbench.gui.plot.pointing.cursors import Cursors
 from workbench.gui.plot.pointing.lookup import line_of
 from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_words, rows_needed
@@ -46,6 +48,7 @@ class ShownFigure(QWidget):
         self._layout: Layout | None = None
         self._footer = Footer()
         self._pointer: Pointer | None = None
+        self._spot: Spot | None = None
         self._following = False
         self._heads: Callable[[float], float] | None = None
         self._left_out = ""
@@ -207,8 +210,7 @@ class ShownFigure(QWidget):
             scene.addItem(panel.box)
             self._connect(panel)
             panel.box.sigXRangeChanged.connect(self._follow)
-        clipped = [(panel.scales.panel.title, panel.scales.clipped) for panel in self._panels]
-        self._footer = footer_of(self._figure, clipped, limits)
+        self._footer = footer_of(self._figure, [panel.scales for panel in self._panels], limits)
         self.cursors.fit(self._panels)
         self._fit_bar()
         self._arrange()
@@ -240,12 +242,14 @@ class ShownFigure(QWidget):
         )
         shown = [panel for panel in self._panels if panel.scales.panel.column in seen]
         self._layout = arrange(self._figure, [panel.scales for panel in shown], self._ink, size, around)
-        for panel in self._panels:
-            if panel not in shown:
-                panel.take_away()
+        for panel in set(self._panels).difference(shown):
+            panel.take_away()
         for panel, panel_place in zip(shown, self._layout.places, strict=True):
             panel.put(panel_place)
         self._place_bars(self._layout, size, inside)
+        if self._spot is not None:
+            # The same bar stands elsewhere now; another figure has no such bar.
+            self._spot = next((spot for spot in self.spots if self._spot.same(spot)), None)
         for layer in (self._under, self._over, self._hover):
             layer.set_area(QRectF(0, 0, size.width(), size.height()))
         self._canvas.resetCachedContent()
@@ -263,16 +267,12 @@ class ShownFigure(QWidget):
         self._fit_rows()
 
     def _place_bars(self, layout: Layout, size: QSizeF, inside: bool) -> None:
-        """Puts the scroll bar and the strip where the layout has left room, else under the canvas."""
+        # Where the layout has left room, else under the canvas.
         self.sideways.setGeometry(layout.bar.toRect())
-        plots = [place.plot for place in layout.places]
-        left = min((plot.left() for plot in plots), default=0.0)
-        right = size.width() - max((plot.right() for plot in plots), default=size.width())
-        margin = float(self._ink.px(12)) if inside else 0.0
         top = layout.strip.top() if inside else size.height()
-        wide = size.width() - margin
-        self.zoom_bar.setGeometry(round(margin), round(top), round(wide), self.zoom_bar.height_wanted)
-        self.zoom_bar.align(left - margin, right)
+        area = QRectF(0, top, size.width(), self.zoom_bar.height_wanted)
+        plots = (place.plot for place in layout.places)
+        self.zoom_bar.stand(area, reduce(QRectF.united, plots, QRectF()), self._ink.px(12) if inside else 0)
 
     @property
     def rows(self) -> Rows | None:
@@ -280,7 +280,7 @@ class ShownFigure(QWidget):
         if not self._figure.in_rows or self._layout is None:
             return None
         area = QRectF(self._canvas.viewport().rect())
-        return Rows(self._figure, self._ink, area.adjusted(0, self._layout.title.height(), 0, 0))
+        return Rows(self._figure, self._ink, area.adjusted(0, self._layout.read.bottom(), 0, 0))
 
     def _follow(self, box: Box, span: Span) -> None:
         if self._following:
@@ -309,9 +309,14 @@ class ShownFigure(QWidget):
         return next(p.title for p in self._figure.panels if p.column == column)
 
     def _unpoint(self) -> None:
-        if self._pointer is not None:
-            self._pointer = None
+        if self._pointer is not None or self._spot is not None:
+            self._pointer = self._spot = None
             self._hover.update()
+
+    @property
+    def spots(self) -> list[Spot]:
+        """The bars of the figure, and the names without any, in the order of reading."""
+        return spots(self.seen, self.rows, self._ink)
 
     def _paint_still(self, painter: QPainter) -> None:
         if self._layout is None:
@@ -341,8 +346,7 @@ class ShownFigure(QWidget):
         words = [
             (p, row_words(self._ink, p, self._panels, None, self.cursors)) for p in self.seen if p.place.read.height()
         ]
-        lines = max((rows_needed(self._ink, p, said) for p, said in words), default=1)
-        if lines != self._read:
+        if (lines := max((rows_needed(self._ink, p, said) for p, said in words), default=1)) != self._read:
             self._read = lines
             self._arrange()
         self._hover.update()
@@ -350,6 +354,8 @@ class ShownFigure(QWidget):
     def _paint_hover(self, painter: QPainter) -> None:
         if self._read:
             paint_readout(painter, self._ink, self._panels, self._pointer, self.cursors)
+        if self._layout is not None and self._layout.read.height():
+            paint_spot(painter, self._ink, self._layout.read.adjusted(0, 0, 0, -self._ink.px(6)), self._spot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves the strip out where it would take the plots' room."""

@@ -5,23 +5,26 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
-from workbench.charts.figure import Figure, Source
+from workbench.charts.figure import Figure, Panel, Source
+from workbench.charts.hidden import entry_name
 from workbench.charts.scales import Span
 from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.flags import flag_at
 from workbench.gui.plot.geometry import Entry
 from workbench.gui.plot.panel import PanelView
+from workbench.gui.plot.pointing.bar_reading import Spot, spoken, spot_at
 from workbench.gui.plot.pointing.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.pointing.focus_ring import FocusRing
 from workbench.gui.plot.pointing.legend import Legend
-from workbench.gui.plot.pointing.lookup import source_at, vm_at
+from workbench.gui.plot.pointing.lookup import line_at, source_at, vm_at
 from workbench.gui.plot.pointing.readout import Pointer
 from workbench.gui.plot.shown import ShownFigure
 from workbench.gui.plot.zooming.wheel import wheeled
 
+_RETURN = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 EMPTY = Figure("empty", "", "", ())
 
 
@@ -108,8 +111,23 @@ class FigureView(ShownFigure):
         """Where the bar or the VM at a point comes from; beside every VM the lit one, else the whole column."""
         panel = self._panel_at(at)
         if panel is None:
-            return None if (rows := self.rows) is None else rows.source_at(at)
+            spot = None if self.rows is None else spot_at(self.spots, at)
+            return None if spot is None else spot.source
         return source_at(panel, at, self._lit)
+
+    def curve_at(self, at: QPointF) -> tuple[Panel, str] | None:
+        """The panel and the name of the line, or of the legend's entry, at a point."""
+        places = self._layout.places if self._layout else ()
+        chosen = self.legend.entry_at(at)
+        for place in places:
+            for _, entry in place.legend:
+                if entry is chosen:
+                    return place.scales.panel, entry.name
+        panel = self._panel_at(at)
+        line = None if panel is None or panel.scales.panel.x.categories else line_at(panel, at)
+        if panel is None or line is None:
+            return None
+        return panel.scales.panel, entry_name(line, panel.scales.panel) or line.name
 
     @property
     def lit_source(self) -> Source | None:
@@ -134,11 +152,46 @@ class FigureView(ShownFigure):
         panel = self._panel_at(at)
         if panel is None or panel.scales.panel.x.categories:
             self._unpoint()
+            self._read_spot(spot_at(self.spots, at))
             return
+        self._spot = None
         self._pointer = Pointer(panel, panel.x_at(at.x()), panel.row_at(at.y()))
         self._hover.update()
         on_edge = self._drags.edges and grip_at(panel, at) is not None
         self._canvas.setCursor(Qt.CursorShape.SplitHCursor if on_edge else Qt.CursorShape.ArrowCursor)
+
+    def _read_spot(self, spot: Spot | None) -> None:
+        """Reads a bar in the row over the figure."""
+        self._spot = spot
+        self._hover.update()
+
+    def _bar_key(self, event: QKeyEvent) -> bool:
+        """Takes the arrows, Home and End, which go from bar to bar, Return on the one that is read, and Esc."""
+        every = self.spots
+        if not every or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        here = next((at for at, spot in enumerate(every) if self._spot and spot.same(self._spot)), None)
+        goes = {
+            Qt.Key.Key_Right: 0 if here is None else min(here + 1, len(every) - 1),
+            Qt.Key.Key_Left: len(every) - 1 if here is None else max(here - 1, 0),
+            Qt.Key.Key_Home: 0,
+            Qt.Key.Key_End: len(every) - 1,
+        }
+        if event.key() in goes:
+            self._read_spot(every[goes[Qt.Key(event.key())]])
+            self._say(spoken(self._ink, every[goes[Qt.Key(event.key())]]))
+        elif self._spot is not None and event.key() == Qt.Key.Key_Escape:
+            self._read_spot(None)
+        elif self._spot is not None and event.key() in _RETURN and self._spot.source is not None:
+            self.source_asked.emit(self._spot.source)
+        else:
+            return False
+        return True
+
+    def _say(self, text: str) -> None:
+        """Lets a screen reader say it."""
+        self.setAccessibleDescription(text)
+        QAccessible.updateAccessibility(QAccessibleEvent(self, QAccessible.Event.DescriptionChanged))
 
     def _dragged(self, panel: PanelView, event: object) -> bool:
         taken = self._drags.take(panel, event)
@@ -191,7 +244,7 @@ class FigureView(ShownFigure):
     def event(self, event: QEvent) -> bool:
         """While an edge is dragged, or a cursor is set, Esc belongs to it: no shortcut of the window takes it."""
         overrides = event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent)
-        if overrides and (self.moving_edge or self.cursors) and isinstance(event, QKeyEvent):
+        if overrides and (self.moving_edge or self.cursors or self._spot) and isinstance(event, QKeyEvent):
             event.setAccepted(event.key() == Qt.Key.Key_Escape)
             return True
         return super().event(event)
@@ -206,9 +259,9 @@ class FigureView(ShownFigure):
             return
         if event.modifiers() == Qt.KeyboardModifier.ControlModifier and self.sideways.press(event):
             return
-        if self._cursor_key(event) or self.sideways.press(event):
+        if self._cursor_key(event) or self._bar_key(event) or self.sideways.press(event):
             return
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and (source := self.lit_source) is not None:
+        if event.key() in _RETURN and (source := self.lit_source) is not None:
             self.source_asked.emit(source)
             return
         if event.key() == Qt.Key.Key_N and not event.modifiers():

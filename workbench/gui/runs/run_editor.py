@@ -30,7 +30,7 @@ from workbench.session.phase_rows import Clock, clock_of, complaint, with_phases
 from workbench.study.overrides import edited, lacks_time_zone
 from workbench.study.series.time_zone import offset_minutes
 
-_COUNTS, _OUT = "counts in every figure", "left out of every figure"
+COUNTS, OUT = "counts in every figure", "left out of every figure"
 _SIZE, _SIZE_OF_SEVERAL, _FIELD_WIDTH = (780, 780), (780, 290), 280
 NO_REASON = "Enter the reason for leaving it out: it is shown beside every figure."
 
@@ -137,7 +137,7 @@ class RunEditor(QDialog):
         if choice is None:
             return self._edits[index].excluded
         stated = self._read[index].run.excluded
-        if choice == _COUNTS:
+        if choice == COUNTS:
             return "" if stated else None
         reason = self.reason.text().strip()
         if not reason:
@@ -152,11 +152,11 @@ class RunEditor(QDialog):
     def _fill_exclusion(self) -> None:
         alike = len(set(self._reasons)) == 1
         if not alike:
-            self.counts.addItem(AS_THEY_ARE, None)
-        for words in (_COUNTS, _OUT):
-            self.counts.addItem(words, words)
+            self.counts.addItem(tr(AS_THEY_ARE), None)
+        for words in (COUNTS, OUT):
+            self.counts.addItem(tr(words), words)
         if alike:
-            self.counts.setCurrentText(_OUT if self._reasons[0] else _COUNTS)
+            self.counts.setCurrentIndex(self.counts.findData(OUT if self._reasons[0] else COUNTS))
             self.reason.setText(self._reasons[0])
         self.counts.setAccessibleName(tr("In the figures"))
         self.reason.setAccessibleName(tr("Reason"))
@@ -165,7 +165,7 @@ class RunEditor(QDialog):
         self._offer_reason()
 
     def _offer_reason(self) -> None:
-        self.reason.setVisible(self.counts.currentData() == _OUT)
+        self.reason.setVisible(self.counts.currentData() == OUT)
 
     def _build(self) -> None:
         inside, area, outside = QWidget(), QScrollArea(), QVBoxLayout(self)
@@ -180,8 +180,8 @@ class RunEditor(QDialog):
         column.addWidget(self._head())
         column.addLayout(self._facts())
         if self.phases is not None:
-            words = f"Phases · clock of the run, {self._clock.words}"
-            column.addWidget(labelled(tr(words), "heading"))
+            words = tr("Phases · clock of the run, {}").format(self._clock.words)
+            column.addWidget(labelled(words, "heading"))
             column.addWidget(self.phases, 1)
         else:
             column.addStretch(1)
@@ -222,7 +222,7 @@ class RunEditor(QDialog):
         else:
             names = ", ".join(run.name for run in self._runs[:6])
             more = f" and {len(self._runs) - 6} more" if len(self._runs) > 6 else ""
-            head = labelled(f"{names}{more}: what is filled in holds for all of them.", "quiet")
+            head = labelled(tr("{}: what is filled in holds for all of them.").format(names + more), "quiet")
         head.setWordWrap(True)
         return head
 

@@ -16,6 +16,7 @@ from workbench.model.metric import Side
 from workbench.model.run import Provisioning, Run, SessionType
 
 AS_THEY_ARE = "as they are"
+NO_CACHE, NOT_KNOWN = "no RAM cache, or not known", "not known"
 WRITE_CACHES = (
     ("not stated", ""),
     ("server", "server"),
@@ -23,6 +24,7 @@ WRITE_CACHES = (
     ("device RAM", "device-ram"),
     ("device RAM with overflow", "device-ram-overflow"),
 )
+SESSION_TYPES = (("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS))
 GUEST_COUNTERS = (("not stated", ""), ("above the cache", Side.ABOVE.value), ("below the cache", Side.BELOW.value))
 # What can be taken back without another value.
 _CLEARED = ("write_cache", "guest_counters")
@@ -101,24 +103,24 @@ class Field:
             case "provisioning":
                 return self._choice([(provisioning.value, provisioning) for provisioning in Provisioning])
             case "session_type":
-                return self._choice([("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS)])
+                return self._choice(SESSION_TYPES)
             case "write_cache":
                 return self._choice(WRITE_CACHES)
             case "guest_counters":
                 return self._choice(GUEST_COUNTERS)
             case "ram_cache_mb":
-                return self._number(-1, "no RAM cache, or not known", f" {unit}")
+                return self._number(-1, NO_CACHE, f" {unit}")
             case "vms" | "users":
-                return self._number(0, "not known", "")
+                return self._number(0, NOT_KNOWN, "")
             case _:
                 return self._line(runs)
 
     def _choice(self, entries: Sequence[tuple[str, object]]) -> QComboBox:
         box = QComboBox()
         if not self._alike:
-            box.addItem(AS_THEY_ARE, None)
+            box.addItem(tr(AS_THEY_ARE), None)
         for words, value in entries:
-            box.addItem(words, value)
+            box.addItem(tr(words), value)
         if self._alike:
             values = [value for _, value in entries]
             if self._first not in values:
@@ -130,7 +132,7 @@ class Field:
     def _number(self, least: int, nothing: str, suffix: str) -> QSpinBox:
         spin = QSpinBox()
         spin.setRange(least, _MOST)
-        spin.setSpecialValueText(nothing)
+        spin.setSpecialValueText(tr(nothing))
         spin.setSuffix(suffix)
         spin.lineEdit().setTextMargins(7, 0, 0, 0)
         spin.setGroupSeparatorShown(True)
@@ -140,9 +142,9 @@ class Field:
     def _line(self, runs: Sequence[Run]) -> QLineEdit:
         line = QLineEdit("" if self._first is None else str(self._first))
         if self.fact.key == "time_zone":
-            line.setPlaceholderText(AS_THEY_ARE if len(runs) > 1 else "+01:00 or Europe/London")
+            line.setPlaceholderText(tr(AS_THEY_ARE) if len(runs) > 1 else tr("+01:00 or Europe/London"))
         elif not self._alike:
-            line.setPlaceholderText(AS_THEY_ARE)
+            line.setPlaceholderText(tr(AS_THEY_ARE))
         return line
 
 
@@ -174,13 +176,13 @@ def _origin(fact: Fact, edited: Sequence[Run], read: Sequence[Run]) -> str:
         return f"guessed: {guess.reason}"
     if fact.key == "time_zone":
         return _zone_words(read[0])
-    return "not stated" if now in (None, "") else "as run.toml states"
+    return tr("not stated") if now in (None, "") else tr("as run.toml states")
 
 
 def _zone_words(run: Run) -> str:
     silent = sum(recording.utc_offset_minutes is None and not recording.relative for recording in run.recordings)
     if run.time_zone:
-        return "as run.toml states"
+        return tr("as run.toml states")
     if silent:
         return f"{silent} of {len(run.recordings)} files do not state their offset from UTC; they are taken as UTC"
     return "every file states its offset from UTC, and keeps it"

@@ -91,6 +91,8 @@ def apply_theme(app: QApplication, name: ThemeName, scale: float = 1.0) -> None:
     app.setStyle("Fusion")
     change_theme(app, name, scale)
     app.setStyleSheet(app.property("sheet"))
+    # With a style sheet Qt takes up the platform's fonts for menus, lists, tips and messages again (Windows has some).
+    app.setFont(app.font())
 
 
 def change_theme(app: QApplication, name: ThemeName, scale: float) -> None:

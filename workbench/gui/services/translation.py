@@ -13,6 +13,7 @@ import functools
 
 from defusedxml import ElementTree
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
+from PySide6.QtGui import QKeySequence
 
 from workbench.model.resources import resource
 
@@ -27,6 +28,11 @@ _texts: dict[str, str] = {}
 def tr(text: str) -> str:
     """A fixed text in the language of the window."""
     return _texts.get(text, text)
+
+
+def key_words(shortcut: str) -> str:
+    """Keys as the keyboards of the language name them, with spaces between: `Ctrl+K` is `Strg K` in German."""
+    return QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")
 
 
 def install(language: str) -> None:

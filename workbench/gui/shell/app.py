@@ -10,7 +10,7 @@ from importlib import import_module
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from workbench.answers.common.traces import WHOLE_RUN
+from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.registry import load_pages
 from workbench.gui.commands.preferences import theme_of, with_preferred
 from workbench.gui.services.garbage import Collector
@@ -95,6 +95,7 @@ def _clean_up() -> None:
 
 def _load_answers() -> None:
     """Loads every page, what makes studies of files and what exports them, for a thread beside the window."""
+    import_module("polars")
     load_pages()
     import_module("workbench.study.importing.build")
     import_module("workbench.exporters.assemble")

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton
 
 from workbench.gui.services.assets import icon
 from workbench.gui.services.theme import current_theme, labelled, running_application
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import key_words, tr
 
 
 class Finder(QPushButton):
@@ -17,7 +17,7 @@ class Finder(QPushButton):
         super().__init__(tr("Search or run a command"))
         self.setObjectName("finder")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self._keys = labelled("Ctrl K", "keys")
+        self._keys = labelled(key_words("Ctrl+K"), "keys")
         self._keys.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 2, 20, 0)

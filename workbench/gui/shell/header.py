@@ -10,7 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from workbench.answers.common.chosen import chosen_metric, chosen_phase
-from workbench.answers.common.traces import WHOLE_RUN, Alignment
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment
 from workbench.answers.registry import unused_choosers, whole_run_shown
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace

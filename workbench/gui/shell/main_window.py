@@ -148,8 +148,8 @@ class MainWindow(QMainWindow):
             self, workspace, pages, self._stage, self.preferences, self.saved_views, self.findings
         )
         self.exports = ExportCommands(self, workspace, tasks, status, settings, pages)
-        self.charts = ChartMenu(self, pages, tasks, status, self.saved_views, self.exports)
         self.legends = LegendCommands(pages, workspace, status)
+        self.charts = ChartMenu(self, pages, tasks, status, self.saved_views, self.exports, self.legends, self.counters)
         self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views, self.history)
         self._drawer = PageDrawer(
             self, workspace, tasks, status, settings, pages, self.rail, self.header, self.preferences, self.importer
@@ -215,14 +215,6 @@ class MainWindow(QMainWindow):
     def export_to(self, path: Path) -> None:
         """Writes everything that is open to `path`, by its ending, beside the window."""
         self.exports.to(Wanted(path))
-
-    def undo(self) -> None:
-        """Takes back the last step that changed figures."""
-        self.history.undo()
-
-    def redo(self) -> None:
-        """Does it again."""
-        self.history.redo()
 
     def show_page(self, key: str) -> None:
         """Shows a page."""
@@ -343,6 +335,7 @@ class MainWindow(QMainWindow):
         self.guard.leave_wanted.connect(self.close)
         self.rail.toggled.connect(lambda collapsed: self._settings.change(rail_collapsed=collapsed))
         self.work.changed.connect(self.show_title)
+        self.preferences.redraw_wanted.connect(self._drawer.forget)
         self.preferences.redraw_wanted.connect(self.refresh)
         self.presenter.redraw_wanted.connect(self.refresh)
         self.pages.drawn.connect(self.page_shown)

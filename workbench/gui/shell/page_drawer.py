@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject
@@ -31,7 +32,8 @@ _LOST = (
 
 
 class PageDrawer(QObject):
-    """`refresh` draws everything again; `went_wrong` says what failed."""
+    """`refresh` draws everything again; `went_wrong` says what failed. A page that was answered for the same state and
+    library is drawn from that answer, whatever the theme; `forget` is for where an answer reads differently now."""
 
     def __init__(
         self,
@@ -53,6 +55,8 @@ class PageDrawer(QObject):
         self._importer = importer
         self._counted: Library | None = None
         self._asked: tuple[State, Library] | None = None
+        # By page what its content answers.
+        self._answered: dict[str, tuple[State, Library]] = {}
         self._progress: Progress | None = None
         importer.started.connect(lambda: self._note(None))
         importer.progressed.connect(self._note)
@@ -71,7 +75,12 @@ class PageDrawer(QObject):
         self._rail.refresh()
         self._header.show_page(page.spec.choosers, page.spec.views)
         self._header.refresh()
-        show = partial(self._show, page, library, state.theme)
+        answers = replace(state, theme="light"), library
+        known = page.content if self._answered.get(page.spec.key) == answers else None
+
+        def show(content: Content) -> None:
+            self._answered[page.spec.key] = answers
+            self._show(page, library, state.theme, content)
 
         def arrived(content: Content) -> None:
             if page.prepare(content):
@@ -83,9 +92,17 @@ class PageDrawer(QObject):
             # Figures of what was shown before must not stand for what was asked.
             question = page.content.question if page.content else page.spec.name
             show(Content(question, empty=_LOST))
+            del self._answered[page.spec.key]
             self.went_wrong(error)
 
-        self._tasks.run("page", lambda: self._preferences.worded(page.spec.answer(library, state)), arrived, failed)
+        def answer() -> Content:
+            return known or self._preferences.worded(page.spec.answer(library, state))
+
+        self._tasks.run("page", answer, arrived, failed)
+
+    def forget(self) -> None:
+        """Lets each page be answered again when it is drawn next."""
+        self._answered.clear()
 
     def went_wrong(self, error: BaseException) -> None:
         """Says in the status line what failed."""

@@ -11,7 +11,7 @@ from workbench.gui.runs.runs_tree import RunsTree
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.theme import labelled, restyle
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import key_words, tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.look_icon import HEIGHT as LOOK_HEIGHT
 from workbench.gui.widgets.look_icon import WIDTH as LOOK_WIDTH
@@ -48,7 +48,7 @@ class Rail(QWidget):
         self._study = labelled("", "quiet")
         self._opened_only = (QWidget(), self.tree)
         self.fold = QPushButton()
-        self._keys = labelled(KEYS.replace("+", " "), "keys")
+        self._keys = labelled(key_words(KEYS), "keys")
         self._build()
         self.pages.currentRowChanged.connect(self._chosen)
         self.looks.itemClicked.connect(self._open_at)
@@ -139,7 +139,7 @@ class Rail(QWidget):
         words = tr("Open the sidebar") if collapsed else tr("Collapse")
         self.fold.setText("" if collapsed else words)
         self.fold.setAccessibleName(words)
-        self.fold.setToolTip(plain_tip(f"{words} ({KEYS})"))
+        self.fold.setToolTip(plain_tip(f"{words} ({key_words(KEYS)})"))
         self.refresh()
 
     def _build(self) -> None:
@@ -160,6 +160,7 @@ class Rail(QWidget):
         captions.addWidget(labelled(tr("VMs"), "caption"))
         captions.setContentsMargins(4, 0, 6, 0)
         column.addWidget(self._opened_only[0])
+        self._study.setContentsMargins(4, 0, 0, 0)
         column.addWidget(self._study)
         column.addWidget(self.looks, 1)
         column.addWidget(self.tree, 1)

@@ -52,11 +52,20 @@ def _main(arguments: Sequence[str] | None) -> int:
             file=sys.stderr,
         )
         return CANNOT_OPEN
+    read_no_sources()
     from workbench.gui.shell.app import run
 
     status = run(options)
     end_without_waiting(status)
     return status
+
+
+def read_no_sources() -> None:
+    """Keeps PySide from reading the source of every module that is imported from now on: it searches them for code
+    that switches its features , of which this program uses none. That search was a sixth of the start."""
+    search = sys.modules.get("shibokensupport.feature")
+    if hasattr(search, "_mod_uses_pyside"):
+        vars(search)["_mod_uses_pyside"] = lambda _module: False
 
 
 def _missing_library() -> str:

@@ -7,9 +7,11 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPaintEvent, QTextChar
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from workbench.gui.services.assets import ui_font
+from workbench.words.numbers import THIN
 
 _POINTS, _LINES = 13.5, 3
 _MARK_PX = 24
+_FIRM = "\u202f"
 
 
 class SentenceLabel(QWidget):
@@ -68,7 +70,8 @@ class SentenceLabel(QWidget):
         return text
 
     def _layout(self, text: str) -> QTextLayout:
-        layout = QTextLayout(text, self._font())
+        # Lines break at a thin space, which would part the thousands of a number: as wide, this one holds them.
+        layout = QTextLayout(text.replace(THIN, _FIRM), self._font())
         at = text.find(self.strong) if self.strong else -1
         if at >= 0:
             bold = QTextLayout.FormatRange()

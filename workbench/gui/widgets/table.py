@@ -6,22 +6,22 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QSortFilterProxyModel, Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QWidget
 
 from workbench.charts.palette import ThemeName
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, TableData
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.columns import ColumnMemory, column_key, empty_columns, left_out, remember
 from workbench.gui.widgets.look_icon import look_icon
 from workbench.gui.widgets.sparkline import WIDTH as SPARK_WIDTH
 from workbench.gui.widgets.sparkline import spark_pixmap
+from workbench.gui.widgets.staying_column import StayingTable
 from workbench.gui.widgets.wrapped_text import WrappedText
 from workbench.words.numbers import decimal_mark
 
 Index = QModelIndex | QPersistentModelIndex
-# By the name of a table the columns that are not to be shown.
-ColumnMemory = dict[str, frozenset[str]]
 _ROOT = QModelIndex()
 _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
 _PADDING, _ICON_ROOM = 30, 24
@@ -143,11 +143,13 @@ class _ByValue(QSortFilterProxyModel):
             return str(value) < str(other)
 
 
-class DataTable(QTableView):
+class DataTable(StayingTable):
     """Read-only; Ctrl+C copies the selection, or all of it, with its headers. Columns can be hidden: `memory` holds
-    which, `columns_changed` tells that it has changed; `ticked` tells the cell whose box was changed."""
+    which, `columns_changed` tells that the user has changed it; columns without any value are hidden until the user
+    shows them. `columns_shown` tells that others are shown, whoever did it; `ticked` the cell whose box was changed."""
 
     columns_changed = Signal()
+    columns_shown = Signal()
     row_chosen = Signal(object)
     ticked = Signal(object)
 
@@ -162,7 +164,6 @@ class DataTable(QTableView):
         self.setTabKeyNavigation(False)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(26)
         self.horizontalHeader().setHighlightSections(False)
@@ -171,7 +172,8 @@ class DataTable(QTableView):
         self._proxy.setFilterKeyColumn(-1)
         self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.source = TableModel(TableData((), ()), "light")
-        self.memory: ColumnMemory = {}
+        self.empty: frozenset[int] = frozenset()
+        self.memory = ColumnMemory()
 
     def show_data(self, data: TableData, theme: ThemeName) -> None:
         """Shows another table; rows come in the order given until a header is clicked. The order that was clicked
@@ -182,6 +184,7 @@ class DataTable(QTableView):
         order = header.sortIndicatorOrder() if section >= 0 else Qt.SortOrder.AscendingOrder
         self.source = TableModel(data, theme)
         self.source.ticked.connect(self.ticked)
+        self.empty = empty_columns(data)
         self._proxy.setSourceModel(self.source)
         self.setModel(self._proxy)
         self.sortByColumn(section, order)
@@ -203,27 +206,36 @@ class DataTable(QTableView):
         """The places of the columns that are shown."""
         return [at for at in range(len(self.source.table.columns)) if not self.isColumnHidden(at)]
 
+    @property
+    def empty_hidden(self) -> list[int]:
+        """The places of the columns that are hidden because no row has a value there, not because the user did it."""
+        hidden, columns = self.memory.hidden.get(self.accessibleName(), frozenset()), self.source.table.columns
+        return [at for at in sorted(self.empty) if self.isColumnHidden(at) and column_key(columns[at]) not in hidden]
+
     def set_column_shown(self, section: int, *, shown: bool) -> None:
         """Shows or hides a column, and remembers it."""
-        key = column_key(self.source.table.columns[section])
-        hidden = self.memory.get(self.accessibleName(), frozenset())
-        self.memory[self.accessibleName()] = hidden - {key} if shown else hidden | {key}
-        self._hide_columns()
-        self.columns_changed.emit()
+        others = frozenset(self.shown_columns) - {section}
+        self._show_columns(others | {section} if shown else others)
 
     def show_all_columns(self) -> None:
         """Shows every column, and remembers it."""
-        self.memory.pop(self.accessibleName(), None)
+        self._show_columns(frozenset(range(len(self.source.table.columns))))
+
+    def show_empty_columns(self, *, shown: bool) -> None:
+        """Shows or hides the columns without any value, and remembers it."""
+        others = frozenset(self.shown_columns) - self.empty
+        self._show_columns(others | self.empty if shown else others)
+
+    def _show_columns(self, shown: frozenset[int]) -> None:
+        remember(self.memory, self.accessibleName(), self.source.table, shown, self.empty)
         self._hide_columns()
         self.columns_changed.emit()
 
     def _hide_columns(self) -> None:
-        hidden = self.memory.get(self.accessibleName(), frozenset())
-        columns = self.source.table.columns
-        out = [column_key(column) in hidden for column in columns]
-        for section in range(len(columns)):
-            # A table whose columns are all remembered as hidden is shown whole.
-            self.setColumnHidden(section, out[section] and not all(out))
+        out = left_out(self.memory, self.accessibleName(), self.source.table, self.empty)
+        for section in range(len(self.source.table.columns)):
+            self.setColumnHidden(section, section in out)
+        self.columns_shown.emit()
 
     def show_matching(self, text: str) -> None:
         """Shows the rows that have `text` in any cell, without regard to case."""
@@ -240,6 +252,12 @@ class DataTable(QTableView):
     def row(self, index: int) -> tuple[Cell, ...]:
         """The cells of the row shown at a place."""
         return self.source.table.rows[self._proxy.mapToSource(self._proxy.index(index, 0)).row()]
+
+    def least_height(self, rows: int) -> int:
+        """Pixels in which the first rows are seen, up to so many, under the header and over a scroll bar."""
+        header, bar = self.header.sizeHint().height(), self.horizontalScrollBar().sizeHint().height()
+        seen = sum(self.rowHeight(row) for row in range(min(rows, self._proxy.rowCount())))
+        return header + seen + bar + 2 * self.frameWidth()
 
     def nothing(self) -> str:
         """What stands in place of the rows where there are none."""
@@ -323,11 +341,6 @@ class DataTable(QTableView):
             self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
             self.setItemDelegateForColumn(section, self._wrapped if column.fills else self._plain)
-
-
-def column_key(column: Column) -> str:
-    """What a column is remembered by: title and unit, the word for 2^20 bytes being either."""
-    return f"{column.title} {column.unit}".strip().replace("MiB", "MB")
 
 
 def _copied(cell: Cell) -> str:

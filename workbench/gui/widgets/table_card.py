@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QMenu, QStackedWidget, QTabBar, QVBoxLayout
 
 from workbench.charts.palette import ThemeName
@@ -11,8 +12,14 @@ from workbench.gui.services.plain import plain_button
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets import table_menu
-from workbench.gui.widgets.table import ColumnMemory, DataTable
-from workbench.gui.widgets.wrapped_label import WrappedLabel
+from workbench.gui.widgets.columns import ColumnMemory
+from workbench.gui.widgets.empty_note import EmptyNote, names_of
+from workbench.gui.widgets.folded_line import FoldedLine
+from workbench.gui.widgets.table import DataTable
+
+# With fewer rows in view than this the legend gives its further lines to the rows.
+_ROWS = 6
+_MARGINS, _SPACING = (16, 8, 8, 8), 5
 
 
 class TableCard(QFrame):
@@ -32,19 +39,20 @@ class TableCard(QFrame):
         self._legends: list[str] = []
         self._names: list[str] = []
         self._waiting: dict[int, tuple[TableData, ThemeName]] = {}
-        self._memory: ColumnMemory = {}
+        self._memory = ColumnMemory()
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
         self.tabs.setAccessibleName(f"Tables: {name}")
         self.title = labelled(tr(name), "heading")
-        self.filter = QLineEdit()
+        self.filter, self.empty_note = QLineEdit(), EmptyNote()
         self.stack = QStackedWidget()
-        self._legend = WrappedLabel("quiet")
+        self.legend = FoldedLine("quiet")
         self._build()
         self._add_table(name)
         self.tabs.currentChanged.connect(self._show_tab)
         self.filter.textChanged.connect(self._filter)
+        self.empty_note.asked.connect(lambda: self.table.show_empty_columns(shown=True))
 
     @property
     def table(self) -> DataTable:
@@ -71,6 +79,15 @@ class TableCard(QFrame):
         self.table.setFocus()
         if self.table.model() is not None and self.table.model().rowCount():
             self.table.selectRow(0)
+
+    def least_height(self, rows: int) -> int:
+        """Pixels in which the first rows of the table are seen, up to so many, with one line of its legend."""
+        return self._around() + self.table.least_height(rows) + bool(self.legend.whole.text()) * self._line_height()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Lets the legend give way to the rows where room is short."""
+        super().resizeEvent(event)
+        self._fit_legend()
 
     def show_tables(self, tables: tuple[TableData, ...], theme: ThemeName) -> None:
         """Shows these, the tab that was open staying open where a table of its name is among them."""
@@ -112,11 +129,27 @@ class TableCard(QFrame):
             return
         self.stack.setCurrentWidget(self.table_at(index))
         self._show_legend(index)
+        self._note_empty()
         self._filter(self.filter.text())
 
+    def _note_empty(self) -> None:
+        columns = self.table.source.table.columns
+        self.empty_note.show_names(names_of([columns[at] for at in self.table.empty_hidden]))
+
     def _show_legend(self, index: int) -> None:
-        self._legend.setText(self._legends[index])
-        self._legend.setVisible(bool(self._legends[index]))
+        self.legend.show_text(self._legends[index])
+        self._fit_legend()
+
+    def _around(self) -> int:
+        return _MARGINS[1] + self._head.sizeHint().height() + _SPACING + _MARGINS[3] + 2 * self.frameWidth()
+
+    def _line_height(self) -> int:
+        return _SPACING + max(self.legend.button.sizeHint().height(), self.legend.first.sizeHint().height())
+
+    def _fit_legend(self) -> None:
+        whole = self.legend.whole_height(self.width() - _MARGINS[0] - _MARGINS[2])
+        needed = self._around() + self.table.least_height(_ROWS) + _SPACING + whole
+        self.legend.shorten(needed > self.height() and whole > self.legend.first.sizeHint().height())
 
     def _filter(self, text: str) -> None:
         self.table.show_matching(text)
@@ -125,6 +158,7 @@ class TableCard(QFrame):
         table = DataTable(name)
         table.memory = self._memory
         table.columns_changed.connect(self.columns_changed)
+        table.columns_shown.connect(self._note_empty)
         table_menu.listen(table)
         table.activated.connect(lambda index, none=table: self._opened(none, index))
         table.row_chosen.connect(lambda cells, none=table: self.row_chosen.emit(none.accessibleName(), cells))
@@ -163,11 +197,11 @@ class TableCard(QFrame):
         head = self._head = QHBoxLayout()
         head.addWidget(self.title)
         head.addWidget(self.tabs)
-        head.addStretch(1)
+        head.addWidget(self.empty_note, 1)
         head.addWidget(self.filter)
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 8, 10)
-        column.setSpacing(6)
+        column.setContentsMargins(*_MARGINS)
+        column.setSpacing(_SPACING)
         column.addLayout(head)
         column.addWidget(self.stack, 1)
-        column.addWidget(self._legend)
+        column.addWidget(self.legend)

@@ -15,7 +15,7 @@ from workbench.gui.widgets.table import DataTable
 
 def listen(table: DataTable) -> None:
     """Gives the header of a table its menu."""
-    header = table.horizontalHeader()
+    header = table.header
     header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
     header.customContextMenuRequested.connect(lambda at: _header_menu(table, at).popup(header.mapToGlobal(at)))
 
@@ -39,7 +39,7 @@ def _header_menu(table: DataTable, at: QPoint) -> QMenu:
     menu = QMenu(table)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     menu.setAccessibleName(tr("Columns"))
-    section = table.horizontalHeader().logicalIndexAt(at)
+    section = table.header.section_at(at)
     if section >= 0:
         _fill_sorting(menu, table, section)
         hide = menu.addAction(tr("Hide this column"), lambda: table.set_column_shown(section, shown=False))
@@ -65,6 +65,8 @@ def _fill_columns(menu: QMenu, table: DataTable) -> None:
         action.toggled.connect(partial(_show_column, table, section))
     menu.addSeparator()
     menu.addAction(tr("All columns"), table.show_all_columns)
+    hide = menu.addAction(tr("Hide empty columns"), lambda: table.show_empty_columns(shown=False))
+    hide.setEnabled(len(table.empty_hidden) < len(table.empty))
 
 
 def _show_column(table: DataTable, section: int, on: bool) -> None:

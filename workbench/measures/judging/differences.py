@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -147,7 +148,9 @@ def stated_primary(base: Group) -> dict[str, tuple[tuple[str, ...], str]]:
     }
 
 
-def differences(base: Group, others: Sequence[Group], margin: float) -> tuple[Difference, ...]:
+# Compare, the findings and the cache sweep ask for the same; of 120 configurations it takes a second or two.
+@lru_cache(maxsize=4)
+def differences(base: Group, others: tuple[Group, ...], margin: float) -> tuple[Difference, ...]:
     """The differences of all phases that a configuration shares with the baseline, judged as one family of each tier.
     `margin` is a share."""
     primary = primary_measures(base)

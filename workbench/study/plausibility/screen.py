@@ -53,8 +53,11 @@ def _repeats(few: FloatArray) -> npt.NDArray[np.bool_]:
     """Which rows have three equal neighbours that are not 0."""
     if few.shape[1] < 3:
         return np.zeros(len(few), dtype=np.bool_)
-    same = (few[:, 1:] == few[:, :-1]) & (few[:, 1:] != 0)
-    repeated: npt.NDArray[np.bool_] = (same[:, 1:] & same[:, :-1]).any(axis=1)
+    same = few[:, 1:] == few[:, :-1]
+    three = same[:, 1:] & same[:, :-1]
+    if three.any():
+        three &= few[:, 2:] != 0
+    repeated: npt.NDArray[np.bool_] = three.any(axis=1)
     return repeated
 
 

@@ -21,6 +21,8 @@ IntArray = npt.NDArray[np.intp]
 _AT_ONCE = 1 << 16
 # Values of a large file that are in memory at a time.
 _IN_MEMORY = 1 << 24
+# Columns of more rows are looked at one by one where they lie; the few of all shorter ones are copied together.
+_LONG = 1 << 12
 
 
 class Block(NamedTuple):
@@ -67,8 +69,18 @@ class Stored:
             step = max(1, _IN_MEMORY // wanted.size)
             for start in range(0, self.rows, step):
                 frame = self.frame.select(names).slice(start, step + FROZEN_SAMPLES).collect()
+                if frame.height > _LONG:
+                    yield from _long_blocks(frame, wanted, stride)
+                    continue
                 highest = frame.select(names.max()).cast(pl.Float64).to_numpy()[0]
                 yield Block(wanted, highest, frame.select(names.gather_every(stride)).to_numpy(order="fortran").T)
+
+
+def _long_blocks(frame: pl.DataFrame, wanted: IntArray, stride: int) -> Iterator[Block]:
+    for number, column in enumerate(frame.iter_columns()):
+        # What is missing would be filled in by a copy of the whole column.
+        few = column.gather_every(stride).to_numpy() if column.null_count() else column.to_numpy()[::stride]
+        yield Block(wanted[number : number + 1], np.array([column.max()], np.float64), few[None, :])
 
 
 def _flat_blocks(matrix: FloatArray, wanted: IntArray, stride: int) -> Iterator[Block]:

@@ -10,7 +10,7 @@ from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.model.series_key import SeriesKey, series_key
 from workbench.study.series.segments import Segment, joined
-from workbench.study.series.vm_series import Part, Samples, load, scaled_values
+from workbench.study.series.vm_series import Loaded, Part, Samples, load, scaled_values
 
 
 class Recorded(NamedTuple):
@@ -28,26 +28,27 @@ class Recorded(NamedTuple):
 
 def recorded(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, Recorded]:
     """Those of the counters that the run has, each file read once; segments of one counter are joined."""
+    made: dict[SeriesKey, Recorded] = {}
+    for key, recorded_parts in recorded_by_file(run, keys).items():
+        first = recorded_parts[0][0]
+        samples = _samples(first.series, [segment for _, segment in recorded_parts])
+        made[key] = Recorded(key, first.series, samples, first.recording.relative)
+    return made
+
+
+def recorded_by_file(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, list[tuple[Part, Segment]]]:
+    """The same with the samples of each file apart, those that another file has already among them."""
     own_keys = {key for key in keys if key.run == run.folder}
     parts: dict[SeriesKey, list[Part]] = {}
     for recording in run.recordings if own_keys else ():
         for key, series in _first_of(run, recording, own_keys).items():
             parts.setdefault(key, []).append(Part(recording, series))
     files = load(run, [{"": [part for parts_of in parts.values() for part in parts_of]}])
-    made: dict[SeriesKey, Recorded] = {}
-    for key, recorded_parts in parts.items():
-        segments = [
-            Segment(
-                files[p.recording.file].end,
-                files[p.recording.file].span,
-                scaled_values(files[p.recording.file], p.series),
-                p.recording.file,
-            )
-            for p in recorded_parts
-        ]
-        first = recorded_parts[0]
-        made[key] = Recorded(key, first.series, _samples(first.series, segments), first.recording.relative)
-    return made
+    return {key: [(part, _segment(files[part.recording.file], part)) for part in own] for key, own in parts.items()}
+
+
+def _segment(columns: Loaded, part: Part) -> Segment:
+    return Segment(columns.end, columns.span, scaled_values(columns, part.series), part.recording.file)
 
 
 def _first_of(run: Run, recording: Recording, keys: set[SeriesKey]) -> dict[SeriesKey, Series]:

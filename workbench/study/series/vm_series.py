@@ -280,6 +280,9 @@ def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> 
 
 
 def _segments(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> list[Segment]:
+    if len(parts) == 1:  # nearly always
+        (part,), file = parts, parts[0].recording.file
+        return [Segment(files[file].end, files[file].span, scaled_values(files[file], part.series), file)]
     per_file: dict[str, list[Part]] = defaultdict(list)
     for part in parts:
         per_file[part.recording.file].append(part)

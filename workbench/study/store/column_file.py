@@ -192,9 +192,66 @@ class _Table:
         at = _led(self.data, self.place(field)) + 4 + 4 * number
         return _Table(self.data, _led(self.data, at))
 
+    def entries(self, field: int, numbers: list[int]) -> _Tables:
+        """Several tables of a vector."""
+        import numpy as np
+
+        first = _led(self.data, self.place(field)) + 4
+        data, places = np.frombuffer(self.data, np.uint8), first + 4 * np.array(numbers, np.int64)
+        return _Tables(data, places + _Tables(data, places).read(places, "<u4"))
+
     def text(self, field: int) -> bytes:
         """The bytes of a text."""
         return self.vector(field, "u1").tobytes()
+
+
+class _Tables:
+    """Many tables of one kind, looked at together: 450 columns one by one took a tenth of a summary."""
+
+    def __init__(self, data: Numbers, at: Numbers) -> None:
+        self._data, self._at = data, at
+
+    def places(self, field: int) -> Numbers:
+        """Where a field lies in each, 0 where a table has none."""
+        import numpy as np
+
+        heads = self._at - self.read(self._at, "<i4")
+        there = 4 + 2 * field < self.read(heads, "<u2")
+        offsets = self.read(np.where(there, heads + 4 + 2 * field, 0), "<u2")
+        return np.where(there & (offsets > 0), self._at + offsets, 0)
+
+    def numbers(self, field: int, kind: str) -> Numbers:
+        """A whole number of each; 0 where a table has none."""
+        import numpy as np
+
+        places = self.places(field)
+        return np.where(places > 0, self.read(places, kind), 0)
+
+    def tables(self, field: int) -> _Tables:
+        """The tables that a field leads to."""
+        return _Tables(self._data, self._led(self.places(field)))
+
+    def say(self, field: int, texts: list[bytes]) -> bool:
+        """Whether a field of each is its text."""
+        import numpy as np
+
+        wanted = np.array(texts)
+        width, lengths = wanted.itemsize, np.array([len(text) for text in texts])
+        starts = self._led(self.places(field))
+        if (self.read(starts, "<u4") != lengths).any():
+            return False
+        within = np.arange(width) < lengths[:, None]
+        letters = self._data[np.where(within, starts[:, None] + 4 + np.arange(width), 0)]
+        return bool((letters == wanted.view("u1").reshape(-1, width))[within].all())
+
+    def read(self, places: Numbers, kind: str) -> Numbers:
+        """The numbers that lie at these places."""
+        import numpy as np
+
+        return self._data[places[:, None] + np.arange(np.dtype(kind).itemsize)].view(kind)[:, 0].astype(np.int64)
+
+    def _led(self, places: Numbers) -> Numbers:
+        return places + self.read(places, "<u4")
 
 
 class _Arrow:
@@ -215,7 +272,7 @@ class _Arrow:
 
         places = self._places(wanted)
         ats = np.array(places, np.intp)
-        kinds = [_kind(self._schema.entry(_FIELDS, at)) for at in places]
+        kinds = self._kinds(places)
         by_batch = [batch.pieces(ats) for batch in self._batches]
         pieces = [[some[index] for some in by_batch] for index in range(len(wanted))]
         rooms = self._file.rooms([sum(piece.rows for piece in some) for some in pieces], kinds)
@@ -254,21 +311,28 @@ class _Arrow:
         where it is another's: there may be 50,000 of them."""
         names = [b"t" if column == TIMES else b"c%d" % column for column in wanted]
         places = [column - TIMES for column in wanted]
-        if all(at < self._width and self._name(at) == name for at, name in zip(places, names, strict=True)):
+        if max(places) < self._width and self._schema.entries(_FIELDS, places).say(_NAME, names):
             return places
         named = {self._name(at): at for at in range(self._width)}
         return [named[name] for name in names]
+
+    def _kinds(self, places: list[int]) -> list[str]:
+        """The kind of numbers of each column, in NumPy's words."""
+        fields = self._schema.entries(_FIELDS, places)
+        types, sizes = fields.numbers(_TYPE_IS, "<u1"), fields.tables(_TYPE).numbers(_PRECISION, "<i2")
+        return [
+            f"<f{2 << size}" if type_is == _FLOAT else _whole(self._schema.entry(_FIELDS, at))
+            for at, type_is, size in zip(places, types.tolist(), sizes.tolist(), strict=True)
+        ]
 
     def _name(self, at: int) -> bytes:
         return self._schema.entry(_FIELDS, at).text(_NAME)
 
 
-def _kind(field: _Table) -> str:
-    """The kind of numbers of a column, in NumPy's words."""
-    type_is, of = field.number(_TYPE_IS, "<B"), field.table(_TYPE)
-    if type_is == _FLOAT:
-        return f"<f{2 << of.number(_PRECISION, '<h')}"
-    if type_is == _INT:
+def _whole(field: _Table) -> str:
+    """The kind of a column of whole numbers, in NumPy's words."""
+    if field.number(_TYPE_IS, "<B") == _INT:
+        of = field.table(_TYPE)
         return f"<{'i' if of.number(_SIGNED, '<B') else 'u'}{of.number(_WIDTH, '<i') // 8}"
     raise DamagedError("a column does not hold numbers")
 

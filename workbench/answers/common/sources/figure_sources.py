@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.answers.common.traces import View, trace_name
+from workbench.answers.common.traces.traces import View, trace_name
 from workbench.charts.figure import Source
 from workbench.measures.configurations import Group
 from workbench.measures.traced import TRACED

@@ -253,7 +253,7 @@ def _base_weight(one: Difference) -> float:
 
 def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
     """What limits the sentence: what differs between the runs, phases that were detected, lower bounds, small bases."""
-    elsewhere = [f"In {phase_words(name)} " for name in _phases(comparison) if name != one.phase]
+    elsewhere = [f"In {phase_words(name)} " for name in comparison.phases if name != one.phase]
     messages = [
         problem.message
         for problem in comparison.problems
@@ -281,10 +281,6 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
             f"{one.measure.within}."
         )
     return tuple(messages)
-
-
-def _phases(comparison: Comparison) -> set[str]:
-    return {difference.phase for difference in comparison.differences}
 
 
 def _others(comparison: Comparison) -> set[str]:

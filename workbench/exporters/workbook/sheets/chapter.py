@@ -4,20 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
+from workbench.exporters.workbook.card_cells import card_figure
 from workbench.exporters.workbook.cells import QUIET, STRONG, TEXT, inked, put, text_width
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.sheets.chart import WIDTH_PX, Section, Sheet
+from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Section, Sheet
 from workbench.exporters.workbook.table_block import add_table, add_text_sheet, table_widths
 
 _LEAST_COLUMNS = 12
+FINDINGS = "Findings"
+# Pages that stand on one sheet: they show the same quantity.
+IOPS_KEY = "overview"
+_OF_IOPS = (IOPS_KEY, "per-vm-iops")
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,32 +46,38 @@ def chapters_of(parts: Sequence[Part]) -> list[Chapter]:
     ]
 
 
+def with_iops(chapters: Sequence[Chapter]) -> list[Chapter]:
+    """The chapters, those on IOPS of one study as one."""
+    merged: dict[tuple[str, str], Chapter] = {}
+    for chapter in chapters:
+        key = (LEADING if chapter.key in _OF_IOPS else chapter.key), chapter.study
+        known = merged.get(key)
+        parts = (*known.parts, *chapter.parts) if known else chapter.parts
+        merged[key] = Chapter(IOPS_KEY, LEADING, chapter.study, parts) if key[0] == LEADING else chapter
+    return list(merged.values())
+
+
 def write_chapter(
     making: Making,
     chapter: Chapter,
     links: Sequence[Link] = (),
     left_out: frozenset[str] = frozenset(),
-    shared: frozenset[str] = frozenset(),
+    more: Sequence[Section] = (),
 ) -> None:
-    """Adds the sheet of a chapter. `links` are asked for a bar's formula before its source is; `left_out` are
-    tables that the workbook has elsewhere, with formulas; `shared` those of sentences that studies have in common."""
+    """Adds the sheet of a chapter, with `more` charts below. `links` are asked for a bar's formula before its source
+    is; `left_out` are tables that the workbook has elsewhere, with formulas."""
     label = chapter.study
-    if not _says(chapter, left_out):
-        alone: set[str] = set()
+    if _says(chapter, left_out) or more:
+        columns = _columns([part.content for part in chapter.parts], left_out)
+        page = Sheet(making, making.sheet(chapter.name, label), columns, has_inputs=chapter.key == "sizing")
+        page.title(f"{chapter.name}: {label}" if label else chapter.name)
+        written: set[str] = set()
         for part in chapter.parts:
-            _sentences(making, part.content, label, left_out, shared, alone)
-        return
-    columns = _columns([part.content for part in chapter.parts], left_out)
-    page = Sheet(making, making.sheet(chapter.name, label), columns, has_inputs=chapter.key == "sizing")
-    page.title(f"{chapter.name}: {label}" if label else chapter.name)
-    written: set[str] = set()
-    for part in chapter.parts:
-        _content(page, part.content, links, left_out, written)
-        page.row += 1
-    page.finish()
-    sentences: set[str] = set()
-    for part in chapter.parts:
-        _sentences(making, part.content, label, left_out, shared, sentences)
+            _content(page, part.content, links, left_out, written)
+            page.row += 1
+        for section in more:
+            page.add(section)
+        page.finish()
 
 
 def shared_sentences(chapters: Sequence[Chapter]) -> frozenset[str]:
@@ -100,18 +111,24 @@ def _key(table: TableData) -> str:
     return repr((table.name, table.columns, len(table.rows), table.rows[:1]))
 
 
-def _sentences(
-    making: Making, content: Content, label: str, left_out: frozenset[str], shared: frozenset[str], written: set[str]
-) -> None:
-    """Tables of sentences, on sheets of their own."""
-    for table in content.tables:
-        key = _key(table)
-        if not _in_sentences(table) or _elsewhere(table, left_out) or key in written | making.told:
-            continue
-        written.add(key)
-        if key in shared:
-            making.told.add(key)
-        add_text_sheet(making, table, "" if key in shared else label)
+def write_sentences(making: Making, chapter: Chapter, shared: frozenset[str]) -> None:
+    """Adds the sheet of a chapter's tables of sentences, below each other; what studies have in common (`shared`) is
+    on one for all."""
+    tables: dict[str, TableData] = {}
+    for table in (table for part in chapter.parts for table in part.content.tables):
+        if _in_sentences(table) and table.rows and _key(table) not in making.told:
+            tables.setdefault(_key(table), table)
+    own = [table for key, table in tables.items() if key not in shared]
+    if own:
+        add_text_sheet(making, FINDINGS, [_for_paper(table) for table in own], chapter.study)
+    for key in tables.keys() & shared:
+        making.told.add(key)
+        add_text_sheet(making, tables[key].name or FINDINGS, [tables[key]], "")
+
+
+def _for_paper(table: TableData) -> TableData:
+    """The first findings without the words on what the mouse does in the window."""
+    return replace(table, legend="") if table.name == FINDINGS else table
 
 
 def _content(page: Sheet, content: Content, links: Sequence[Link], left_out: frozenset[str], written: set[str]) -> None:
@@ -149,8 +166,7 @@ def _cards(page: Sheet, cards: Sequence[Card]) -> None:
         title = put(page.sheet, page.row, 1, card.title, page.making.notes, font=STRONG)
         title.font = inked(card.look)
         title.alignment = TEXT
-        figure = f"{card.value} {card.unit}".strip()
-        put(page.sheet, page.row, 2, figure, page.making.notes, font=STRONG).alignment = TEXT
+        card_figure(page.making, page.sheet, page.row, 2, card)
         words = " · ".join(text.replace("\n", " · ") for text in (card.note, card.detail) if text)
         put(page.sheet, page.row, 3, words, page.making.notes, font=QUIET).alignment = TEXT
         page.row += 1

@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor
 from openpyxl.drawing.xdr import XDRPositiveSize2D
 from openpyxl.utils import get_column_letter
-from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Bars, Figure, Panel
 from workbench.exporters.chart_plan import ChartPlan, paired, plans_of
 from workbench.exporters.curves import time_unit
-from workbench.exporters.workbook.cells import HEADING, PARAGRAPH, QUIET, TITLE, feet, put, widths
+from workbench.exporters.workbook.cells import HEADING, PARAGRAPH, QUIET, TITLE, clean, feet, put, widths
 from workbench.exporters.workbook.figure_block import Block, Link, write_block
 from workbench.exporters.workbook.making import Making
-from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 
+# The sheet whose first charts sum a study up.
+LEADING = "IOPS"
 COLUMNS, COLUMN_PX, ROW_PX = 18, 66, 20
 WIDTH_PX = COLUMNS * COLUMN_PX
 CHART_ROWS = 14
@@ -31,8 +31,10 @@ _GAP_PX = 8
 _CHAR_PX, _PADDING_PX = 7, 5
 _GRID = tuple([(COLUMN_PX - _PADDING_PX) / _CHAR_PX] * COLUMNS)
 _PER_ROW = 3
+# Columns of numbers after which another sheet begins (Excel has 16,384), and characters of a chart's words.
+_MOST_COLUMNS, _MOST_WORDS = 14_000, 1_000
 # Height of a landscape page to its width, on A4 and on Letter, once margins and foot are taken off.
-_PAGE_SHAPE = 0.65
+_PAGE_SHAPE = 0.63
 
 Drawn = tuple[tuple[ChartPlan, ...], Figure, Link]
 
@@ -59,6 +61,8 @@ class Sheet:
     row: int = 3
     page_start: int = 1
     has_inputs: bool = False
+    numbers: NumberSheet | None = None
+    next_column: int = 1
     edges: list[float] = field(default_factory=lambda: [0.0])
 
     def __post_init__(self) -> None:
@@ -109,21 +113,38 @@ class Sheet:
         self.row += 1
 
     def charts(self, parts: Sequence[Drawn]) -> None:
-        """The charts side by side, their numbers on a sheet of their own."""
-        numbers = self.making.number_sheet(f"{self.sheet.title[:24]} data")
-        left = 1
-        for line in _lines(parts):
+        """The charts side by side, their numbers on the sheet of numbers of this one."""
+        for number, line in enumerate(_lines(parts)):
+            numbers = self._numbers()
             span = WIDTH_PX / min(len(parts), _per_row(parts))
             height = max(_rows_of(part) for part in line)
+            if number:
+                self.break_before(height + 2)
+            sources = []
             for index, (plans, figure, link) in enumerate(line):
                 blocks = []
                 for plan in plans:
+                    left = self.next_column
                     blocks.append(write_block(numbers, left, plan, figure.question, link, self.making.notes))
-                    left = blocks[-1].next_column
-                self._place(blocks, numbers, index * span, span, height)
-            self.row += height + 2
+                    self.next_column = blocks[-1].next_column
+                self._place(blocks, figure, index * span, span, height)
+                lead = blocks, words_of(blocks, figure)
+                sources.append("; ".join([_area(blocks), *_regions(blocks[0].plan.panel)]))
+            self.row += height
+            # One caption for all: under each chart its own would run into the next.
+            self.line(f"Numbers: hidden sheet {numbers.title}, {' · '.join(sources)}")
+            self.row += 1
+        kind, label = self.making.kinds.get(self.sheet.title, ("", ""))
+        if kind == LEADING:
+            self.making.leads.setdefault(label, lead)
 
-    def _place(self, blocks: Sequence[Block], numbers: NumberSheet, left: float, span: float, rows: int) -> None:
+    def _numbers(self) -> NumberSheet:
+        """The sheet of numbers; another one where the columns of the first are used up."""
+        if self.numbers is None or self.next_column > _MOST_COLUMNS:
+            self.numbers, self.next_column = self.making.number_sheet(f"{self.sheet.title[:24]} data"), 1
+        return self.numbers
+
+    def _place(self, blocks: Sequence[Block], figure: Figure, left: float, span: float, rows: int) -> None:
         chart = chart_of(blocks, span - _GAP_PX, rows * ROW_PX - _GAP_PX)
         if self.has_inputs:
             chart.y_axis.scaling.max = chart.y_axis.majorUnit = None
@@ -132,14 +153,7 @@ class Sheet:
         offset = round((left - self.edges[column]) * _EMU_PER_PX)
         size = XDRPositiveSize2D(round((span - _GAP_PX) * _EMU_PER_PX), (rows * ROW_PX - _GAP_PX) * _EMU_PER_PX)
         chart.anchor = OneCellAnchor(_from=AnchorMarker(col=column, colOff=offset, row=self.row - 1), ext=size)
-        self.sheet.add_chart(chart)
-        self.making.charts += 1
-        area = f"{blocks[0].place.split(':')[0]}:{blocks[-1].place.split(':')[1]}"
-        at = column + (2 if offset > COLUMN_PX * _EMU_PER_PX and column + 2 <= len(self.columns) else 1)
-        text = "; ".join([f"Numbers: {numbers.title}, {area}", *_regions(blocks[0].plan.panel)])
-        source = put(self.sheet, self.row + rows, at, text, self.making.notes)
-        source.hyperlink = Hyperlink(ref=source.coordinate, location=f"{quoted(numbers.title)}!{area}")
-        source.font = QUIET
+        self.making.add_chart(self.sheet, chart, words_of(blocks, figure))
 
     def break_before(self, rows: int) -> None:
         """A new page where so many rows would be cut in two."""
@@ -157,6 +171,16 @@ class Sheet:
         right = max(len(self.columns), self.sheet.max_column)
         self.sheet.print_area = f"A1:{get_column_letter(right)}{max(self.row, self.sheet.max_row)}"
         feet(self.sheet)
+
+
+def words_of(blocks: Sequence[Block], figure: Figure) -> str:
+    """What a chart shows, in words for those who cannot see it."""
+    plan = blocks[0].plan
+    return clean(f"{plan.title or plan.panel.y.label}. {figure.question} {figure.summary}".strip())[:_MOST_WORDS]
+
+
+def _area(blocks: Sequence[Block]) -> str:
+    return f"{blocks[0].place.split(':')[0]}:{blocks[-1].place.split(':')[1]}"
 
 
 def _regions(panel: Panel) -> list[str]:

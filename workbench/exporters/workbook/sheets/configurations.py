@@ -21,7 +21,7 @@ from workbench.exporters.workbook.cells import (
     Value,
     figure_format,
     headers,
-    page,
+    page_by_page,
     put,
     text_width,
     widths,
@@ -76,10 +76,8 @@ def write_configuration_sheet(
     sheet.freeze_panes = sheet.cell(FIRST_ROW, len(_FACTS))
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(names))}{last}"
     widths(sheet, _widths(sets))
-    page(sheet, wide=2)
+    page_by_page(sheet, range(len(_FACTS) + 1, len(names) + 1), 1, last, 4)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
-    sheet.print_title_cols = "A:D"
-
     return FIRST_ROW, last
 
 

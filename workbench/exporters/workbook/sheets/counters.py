@@ -32,7 +32,7 @@ def counters(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
 def _kind(series: Series) -> tuple[str, str, str, str]:
     metric = series.metric
     assert metric is not None
-    words = [str(metric.vantage or "vantage unknown"), str(metric.tier or ""), str(metric.quantity)]
+    words = [str(metric.vantage or "vantage unknown"), str(metric.tier or ""), metric.quantity.replace("_", " ")]
     estimate = "an estimate" if metric.estimate else ""
     taken = ", ".join(word for word in (*words, estimate) if word)
     return series.counter, series.object, UNITS[metric.quantity], taken

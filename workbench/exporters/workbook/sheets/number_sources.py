@@ -11,6 +11,7 @@ from workbench.exporters.workbook.cells import Value
 from workbench.exporters.workbook.columns import utc
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.model.source import Explanation, SourceRows
+from workbench.words.metrics import figure_words
 
 WAY_HEADS = (
     "Study",
@@ -39,7 +40,7 @@ def ways_back(studies: Sequence[StudyGroups]) -> tuple[list[Line], list[Line]]:
     """A line for each source of each figure, at most MOST_WAYS of them, and the formula of each figure in it."""
     formulas: dict[str, str] = {}
     lines = list(islice(_lines(studies, formulas), MOST_WAYS))
-    return lines, sorted(formulas.items())
+    return lines, sorted((figure_words(key), formula) for key, formula in formulas.items())
 
 
 def _lines(studies: Sequence[StudyGroups], formulas: dict[str, str]) -> Iterator[Line]:
@@ -58,7 +59,7 @@ def _line(study: str, explanation: Explanation, source: SourceRows) -> Line:
         study,
         explanation.run,
         source.file,
-        explanation.figure,
+        figure_words(explanation.figure),
         value,
         source.vm,
         source.counter,

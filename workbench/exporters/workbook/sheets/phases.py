@@ -26,7 +26,7 @@ from workbench.exporters.workbook.cells import (
     Value,
     figure_format,
     headers,
-    page,
+    page_by_page,
     put,
     text_width,
     widths,
@@ -59,9 +59,8 @@ def write_phase_sheet(sheet: Worksheet, rows: Sequence[Row], results: Results, n
     sheet.freeze_panes = sheet.cell(FIRST_ROW, PLACES["excluded"])
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{get_column_letter(len(COLUMNS))}{last}"
     widths(sheet, [_width(column, rows) for column in COLUMNS])
-    page(sheet, wide=3)
+    page_by_page(sheet, _ends(), 1, last, PLACES["phase"])
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
-    sheet.print_title_cols = f"A:{get_column_letter(PLACES['phase'])}"
     return FIRST_ROW, last
 
 
@@ -69,6 +68,11 @@ def _legend(rows: Sequence[Row]) -> str:
     estimated = any(row.figures.cache_ram_estimate for row in rows)
     star = " * = an estimate from the nonpaged pool, which holds more than the cache." if estimated else ""
     return _LEGEND + star
+
+
+def _ends() -> list[int]:
+    """The columns behind which a printed page may end."""
+    return list(range(PLACES["phase"] + 1, len(COLUMNS) + 1))
 
 
 def _bands(sheet: Worksheet) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from openpyxl.utils import get_column_letter
@@ -88,10 +88,10 @@ def write_sizing_sheet(making: Making, sheet: Worksheet, plans: Sequence[Plan], 
     sheet.freeze_panes = sheet.cell(FIRST_ROW, _FIRST_COLUMN)
     labels = [step.label for plan in plans[:1] for step in plan.steps]
     count = len(plans)
-    widths(sheet, [text_width(labels, least=30, most=46), 11, *[15.0] * count, 70, 25, 45])
+    widths(sheet, [text_width(labels, least=30, most=46), 11, *[15.0] * count, 70, 45])
     page(sheet, wide=1)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
-    sheet.print_area = f"A1:{get_column_letter(_FIRST_COLUMN + count + 2)}{writer.row}"
+    sheet.print_area = f"A1:{get_column_letter(_FIRST_COLUMN + count + 1)}{writer.row}"
     return PlanCells(sheet.title, writer.plans, writer.cells)
 
 
@@ -115,7 +115,7 @@ class _Writer:
     def heads(self) -> None:
         """The header row."""
         labels = [plan.configuration or "your values" for plan in self.plans]
-        names = ["Input or step", "Unit", *labels, "How", "Name", "Rests on"]
+        names = ["Input or step", "Unit", *labels, "How", "Rests on"]
         headers(self.sheet, HEADER_ROW, names, [2 <= index < 2 + len(labels) for index in range(len(names))])
         self.sheet.row_dimensions[HEADER_ROW].height = 30
 
@@ -138,7 +138,7 @@ class _Writer:
             )
             for index, given in enumerate(givens):
                 self._input(index, name, given, live, shared)
-            self._notes(name, givens, live)
+            self._notes(givens, live)
             if shared and givens and live:
                 self._define(name)
 
@@ -183,15 +183,14 @@ class _Writer:
             rule.add(cell)
             self.sheet.add_data_validation(rule)
 
-    def _notes(self, name: str, givens: Sequence[Given], live: bool) -> None:
+    def _notes(self, givens: Sequence[Given], live: bool) -> None:
         origins = ", ".join(dict.fromkeys(given.origin for given in givens if given.value is not None))
         sources = "; ".join(dict.fromkeys(given.source for given in givens))
         how = origins or "not available"
         self._text(
             _FIRST_COLUMN + len(self.plans), how if live else f"{how}; chosen in the workbench, no formula here", QUIET
         )
-        self._text(_FIRST_COLUMN + len(self.plans) + 1, name, QUIET)
-        self._text(_FIRST_COLUMN + len(self.plans) + 2, sources, QUIET)
+        self._text(_FIRST_COLUMN + len(self.plans) + 1, sources, QUIET)
 
     def _define(self, name: str) -> None:
         label = f"{quoted(self.sheet.title)}!{self.cells[name, 0]}"
@@ -212,8 +211,7 @@ class _Writer:
                 self._step(index, step)
             self._text(_FIRST_COLUMN + len(steps), first.words, QUIET)
             behind = dict.fromkeys(name for step in steps for name in step.assumed)
-            self._text(_FIRST_COLUMN + len(steps) + 1, first.key, QUIET)
-            self._text(_FIRST_COLUMN + len(steps) + 2, _rests(first, list(behind)), QUIET)
+            self._text(_FIRST_COLUMN + len(steps) + 1, _rests(first, self._labels(behind)), QUIET)
             if first.rounding:
                 self._rounded(steps)
 
@@ -277,7 +275,8 @@ class _Writer:
         self._band(f"Choices: {chooser.constant.label}")
         self.row += 1
         self.sheet.row_dimensions[self.row].height = 28
-        headers(self.sheet, self.row, [capital(chooser.constant.label), *names], [False, *[True] * len(names)])
+        titles = [capital(label) for label in (chooser.constant.label, *self._labels(names))]
+        headers(self.sheet, self.row, titles, [False, *[True] * len(names)])
         first = self.row + 1
         for choice in chooser.constant.choices:
             self.row += 1
@@ -288,10 +287,13 @@ class _Writer:
             self._text(2 + len(names), f"{choice.origin}: {choice.source}", QUIET)
         return first, names
 
+    def _labels(self, names: Iterable[str]) -> list[str]:
+        return [self.plans[0].givens[name].constant.label for name in names]
+
     def _band(self, text: str) -> None:
         self.row += 2 if self.row > HEADER_ROW else 1
         put(self.sheet, self.row, 1, text, self.making.notes, font=HEADING)
-        for column in range(1, _FIRST_COLUMN + len(self.plans) + 3):
+        for column in range(1, _FIRST_COLUMN + len(self.plans) + 2):
             self.sheet.cell(self.row, column).fill = BAND_FILL
             self.sheet.cell(self.row, column).border = HAIR
 

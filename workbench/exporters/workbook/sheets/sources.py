@@ -9,8 +9,9 @@ from pathlib import Path
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
-from workbench.exporters.workbook.cells import HEADING, QUIET, STRONG, TITLE, Notes, Value, page, put, widths
+from workbench.exporters.workbook.cells import HEADING, QUIET, STRONG, TITLE, Value, headers, page, put, widths
 from workbench.exporters.workbook.columns import utc
+from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.exporters.workbook.sheets.counters import counters
 from workbench.exporters.workbook.sheets.listed import listed, moment_cell
@@ -64,8 +65,9 @@ _METHODS = (
 )
 
 
-def write_sources(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes) -> None:
+def write_sources(making: Making, sheet: Worksheet, studies: Sequence[StudyGroups]) -> None:
     """Program, date, folders, phases with their rules, clocks and guesses."""
+    notes = making.notes
     put(sheet, 1, 1, "Sources: where the figures come from", notes, font=TITLE)
     put(sheet, 2, 1, f"{PROGRAM}, written {datetime.now(UTC):%Y-%m-%d %H:%M} UTC", notes, font=QUIET)
     row = 4
@@ -89,7 +91,9 @@ def write_sources(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes
     for title, heads, lines, text in parts:
         put(sheet, row + 1, 1, title, notes, font=HEADING)
         row = listed(sheet, row + 2, heads, lines, notes, text)
-    row = _ways(sheet, row, studies, notes)
+    if words := _ways(making, studies):
+        put(sheet, row + 1, 1, words, notes)
+        row += 2
     put(sheet, row + 1, 1, "How the figures are made", notes, font=HEADING)
     for index, sentence in enumerate(_METHODS, start=row + 2):
         put(sheet, index, 1, sentence, notes)
@@ -97,18 +101,24 @@ def write_sources(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes
     page(sheet)
 
 
-def _ways(sheet: Worksheet, row: int, studies: Sequence[StudyGroups], notes: Notes) -> int:
-    """Where the numbers of the answers come from, with their formulas; returns the row behind them."""
+def _ways(making: Making, studies: Sequence[StudyGroups]) -> str:
+    """Where the numbers of the answers come from, on a hidden sheet; returns the sentence that says so."""
     lines, formulas = ways_back(studies)
     if not lines:
-        return row
-    put(sheet, row + 1, 1, "Where the numbers of the answers come from", notes, font=HEADING)
-    row = listed(sheet, row + 2, WAY_HEADS, lines, notes, WAY_TEXT)
+        return ""
+    ways = making.number_sheet("Sources data", first_row=4)
+    put(ways.sheet, 1, 1, "Where the numbers of the answers come from", making.notes, font=HEADING)
     if len(lines) == MOST_WAYS:
-        put(sheet, row, 1, MORE_WAYS, notes, font=QUIET)
-        row += 1
-    put(sheet, row + 1, 1, "Formulas of these numbers", notes, font=HEADING)
-    return listed(sheet, row + 2, FORMULA_HEADS, formulas, notes, frozenset((0, 1)))
+        put(ways.sheet, 2, 1, MORE_WAYS, making.notes, font=QUIET)
+    columns = [(head, index in WAY_TEXT, [line[index] for line in lines]) for index, head in enumerate(WAY_HEADS)]
+    right = len(columns) + 1
+    columns += [(head, True, [line[index] for line in formulas]) for index, head in enumerate(FORMULA_HEADS)]
+    for index, (head, text, values) in enumerate(columns):
+        column = index + 1 + (index + 1 >= right)
+        headers(ways.sheet, 3, [head], [not text], column)
+        ways.numbers(column, values, "" if text else "General", making.notes)
+    widths(ways.sheet, [24, 20, 40, 26, 12, 18, 40, 24, 14, 8, 8, 12, 3, 30, 80])
+    return f"Where each number of the answers comes from, {len(lines):,} lines: hidden sheet {ways.title}."
 
 
 def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:

@@ -1,25 +1,34 @@
-"""Sheet "Summary": the findings, the headline reductions, and what else the workbook holds."""
+"""Sheet "Summary": an index of the workbook, and of each study its key figures, findings and headline changes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor
+from openpyxl.drawing.xdr import XDRPositiveSize2D
+from openpyxl.styles import Border, Font, Side
 from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.common.change_words import interval_words, verdict_words
+from workbench.charts.cards import Card
+from workbench.charts.palette import colour
 from workbench.charts.tables import Cell, TableData
+from workbench.exporters.workbook.card_cells import card_figure
 from workbench.exporters.workbook.cells import (
     BODY,
     HEADING,
     INPUT,
+    PARAGRAPH,
     QUIET,
     STRONG,
     TEXT,
     TITLE,
     TOP_LEFT,
     WRAPPED,
+    argb,
     figure_format,
     headers,
     page,
@@ -28,51 +37,68 @@ from workbench.exporters.workbook.cells import (
 )
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.exporters.workbook.sheets.compare import BASE, CHANGE, MEAN, CompareLines
+from workbench.exporters.workbook.verdicts import dress_verdict, with_mark
 from workbench.measures.judging.differences import Difference
 from workbench.measures.judging.opposing import IN_PART
 from workbench.words.metrics import phase_words
 
 HEADLINES = ("iops_per_vm", "total_io_per_vm")
-_WIDTHS = (6, 15, 26, 22, 12, 12, 12, 22, 15, 12)
-# Characters a line over the columns that a sentence spans.
-_LINE, _SHORT = 88, 24
-_SHEETS = {
-    "Phase table": "every run and phase: I/O, latency, cache, CPU; rates are formulas",
-    "Configurations": "the means over the runs, and the change of IOPS per VM from the baseline",
-    "Compare figures": "every metric against the baseline, with the runs behind it",
-    "Sizing plan": "the capacity plan: change an input and see the result",
-    "Import report": "what each file is, and what was skipped, guessed or repaired",
-    "Sources": "files with their hashes, phases with their rules, clocks, guesses, methods",
-}
+# Findings of a study on the first sheet; its sheet of findings has them all.
+MOST_FINDINGS, _MOST_CARDS = 9, 5
+# A, index, C; then number, phase, configuration, metric, baseline, mean, change, interval, verdict, n.
+_WIDTHS = (2, 30, 3, 5, 16, 25, 20, 12, 12, 12, 22, 16, 9)
+_INDEX, _FIRST, _LAST = 2, 4, 13
+# The first row below the title.
+_TOP = 4
+# The columns of each card; characters a line over the columns that a sentence spans.
+_CARDS = ((4, 5), (6, 6), (7, 8), (9, 10), (11, 12))
+_LINE, _SHORT = 92, 22
+_CHART_ROWS, _ROW_PX, _CHART_PX, _EMU_PER_PX = 14, 20, 1_040, 9_525
+_VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
+_LEGEND = (
+    "better, worse: the whole interval lies beyond the margin; same: within it; inconclusive: these runs cannot show "
+    "it. Key figures, baseline, mean and change are formulas; intervals, verdicts and findings are as exported. "
+    "Caveats of a finding are on the sheet of findings. The numbers behind the charts are on hidden sheets: "
+    "right click a tab, Unhide."
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Summary:
-    """What the first sheet tells; `findings` are the tables of the studies by their names, as on screen."""
+    """What the first sheet tells; `findings` are the tables of the studies and `cards` their key figures by the names
+    of the studies (empty where there is one), as on screen."""
 
     studies: tuple[StudyGroups, ...]
     findings: tuple[tuple[str, TableData], ...]
     comparisons: tuple[tuple[StudyGroups, CompareLines], ...]
     notice: str = ""
+    cards: tuple[tuple[str, tuple[Card, ...]], ...] = ()
 
 
 def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
     """Fills the sheet; written last, for its formulas lead to the other sheets."""
-    names = ", ".join(study.study.name for study in summary.studies)
-    put(sheet, 1, 1, f"Summary: {names}", making.notes, font=TITLE)
+    names = [study.study.name for study in summary.studies]
+    title = f"{len(names)} studies" if len(names) > 1 else "".join(names)
+    put(sheet, 1, _FIRST, f"Summary: {title}", making.notes, font=TITLE)
     counted = " · ".join(filter(None, (summary.notice, _counts(summary.studies))))
-    put(sheet, 2, 1, counted, making.notes, font=QUIET)
-    writer = _Writer(making, sheet, 4)
+    put(sheet, 2, _FIRST, counted, making.notes, font=QUIET)
+    writer = _Writer(making, sheet, _TOP)
     widths(sheet, _WIDTHS)
-    for study, table in summary.findings:
-        writer.findings(study, table)
-    for comparison, lines in summary.comparisons:
-        writer.headlines(comparison, lines, len(summary.comparisons) > 1)
-    writer.contents()
+    comparisons = {study.study.name: (study, lines) for study, lines in summary.comparisons}
+    several = bool(making.codes)
+    findings, cards = dict(summary.findings), dict(summary.cards)
+    for name in dict.fromkeys(("", *(study.study.name for study in summary.studies))):
+        study = comparisons.get(name) if several else None if name else next(iter(comparisons.values()), None)
+        if name in findings or name in cards or study:
+            writer.study(name, cards.get(name, ()), findings.get(name), study)
+    writer.paragraph(_LEGEND)
+    bottom = max(writer.row, writer.index())
     page(sheet)
-    sheet.print_area = f"A1:J{writer.row}"
+    sheet.freeze_panes = "C1"
+    sheet.print_area = f"B1:M{bottom}"
 
 
 def _counts(studies: Sequence[StudyGroups]) -> str:
@@ -94,41 +120,88 @@ class _Writer:
     sheet: Worksheet
     row: int
 
-    def findings(self, study: str, table: TableData) -> None:
-        """The findings in their order, each with how much it carries; none leaves no heading behind."""
+    def study(
+        self,
+        name: str,
+        cards: Sequence[Card],
+        findings: TableData | None,
+        compared: tuple[StudyGroups, CompareLines] | None,
+    ) -> None:
+        """Key figures, the first chart, findings and headline changes of one study, from the top of a page on."""
+        if name:
+            if self.row > _TOP:
+                self.sheet.row_breaks.append(Break(id=self.row - 1))
+            self._heading(f"{self.making.codes.get(name, '')} {name}".strip())
+        self._cards(cards[:_MOST_CARDS])
+        self._chart(name)
+        if findings is not None:
+            self._findings(name, findings)
+        if compared is not None:
+            self._headlines(*compared)
+
+    def _cards(self, cards: Sequence[Card]) -> None:
+        """Large numbers side by side under a line in the colour of their configuration."""
+        if not cards:
+            return
+        for (column, last), card in zip(_CARDS, cards, strict=False):
+            top = Border(top=Side("thick", color=argb(colour(card.look, "light"))))
+            for at in range(column, last + 1):
+                self.sheet.cell(self.row, at).border = top
+            for row in range(self.row, self.row + 3):
+                self.sheet.merge_cells(start_row=row, end_row=row, start_column=column, end_column=last)
+            put(self.sheet, self.row, column, card.title, self.making.notes, font=QUIET).alignment = TOP_LEFT
+            number = card_figure(self.making, self.sheet, self.row + 1, column, card)
+            number.font, number.alignment = _VALUE, TEXT
+            words = card.note.split("\n")[0]
+            put(self.sheet, self.row + 2, column, words, self.making.notes, font=QUIET).alignment = WRAPPED
+        self.sheet.row_dimensions[self.row + 1].height = 28
+        self.sheet.row_dimensions[self.row + 2].height = 28
+        self.row += 4
+
+    def _findings(self, study: str, table: TableData) -> None:
+        """The first findings in their order, each with how much it carries; none leaves no heading behind."""
         if not table.rows:
             return
-        self._heading("Findings" + (f": {study}" if study else ""))
-        headers(self.sheet, self.row, ["No.", "Strength", "Finding", *[""] * 5, "Evidence", ""], [False] * 10)
-        for number, row in enumerate(table.rows, start=1):
+        shown = table.rows[:MOST_FINDINGS]
+        more = "; all on the sheet Findings" if len(shown) < len(table.rows) else ""
+        self._heading("Findings", f"{len(shown)} of {len(table.rows)}{more}" if more else "")
+        names = ["No.", "Finding", *[""] * 5, "Strength", "Evidence", ""]
+        headers(self.sheet, self.row, names, [name == "No." for name in names], _FIRST)
+        for number, row in enumerate(shown, start=1):
             self.row += 1
             sentence, strength, evidence = row[:3]
-            put(self.sheet, self.row, 1, number, self.making.notes, "0", STRONG).alignment = TOP_LEFT
-            put(self.sheet, self.row, 2, strength.text, self.making.notes).alignment = WRAPPED
-            lines = max(self._wide(3, 8, _with_caveats(sentence), _LINE), self._wide(9, 10, evidence.text, _SHORT))
-            self.sheet.row_dimensions[self.row].height = 4 + 13.5 * max(lines, 1 + (len(strength.text) > 15))
+            cell = put(self.sheet, self.row, _FIRST, number, self.making.notes, "0", STRONG)
+            cell.alignment = TOP_LEFT
+            put(self.sheet, self.row, 11, strength.text, self.making.notes).alignment = WRAPPED
+            lines = [
+                self._wide(5, 10, str(sentence.value or sentence.text), _LINE),
+                self._wide(12, _LAST, evidence.text, _SHORT),
+                1 + (len(strength.text) > _SHORT),
+            ]
+            self._link(self.row, 12, self._sheet_of(study, evidence))
+            self.sheet.row_dimensions[self.row].height = 4 + 13.5 * max(lines)
         self.row += 2
 
-    def headlines(self, study: StudyGroups, lines: CompareLines, several: bool) -> None:
+    def _sheet_of(self, study: str, evidence: Cell) -> str:
+        """The sheet of the page that an evidence names first; empty where the workbook has none."""
+        page_name = evidence.text.partition(" · ")[0].partition(",")[0]
+        kind = "IOPS" if page_name in ("Per-VM IOPS", "Overview") else page_name
+        sheets = self.making.kinds
+        fitting = [title for title, (name, label) in sheets.items() if name == kind and label in (study, "")]
+        return next(iter(fitting), "")
+
+    def _headlines(self, study: StudyGroups, lines: CompareLines) -> None:
         """Phase by phase what each configuration saves, by formulas that lead to the comparison."""
         rows = [row for row in lines.lines if row.measure.key in HEADLINES and row.change is not None]
         if not rows:
             return
         base = study.baseline.label if study.baseline else ""
-        self._heading(f"Headline changes against {base}" + (f": {study.study.name}" if several else ""))
-        names = [
-            "",
-            "Phase",
-            "Configuration",
-            "Metric",
-            "Baseline",
-            "Mean",
-            "Change (%)",
-            "Interval, as exported",
-            "Verdict, as exported",
-            "n",
-        ]
-        headers(self.sheet, self.row, names, [name in ("Baseline", "Mean", "Change (%)", "n") for name in names])
+        self._heading(f"Headline changes against {base}")
+        names = ["", "Phase", "Configuration", "Metric", "Baseline", "Mean", "Change (%)"]
+        names += ["Interval, as exported", "Verdict, as exported", "n"]
+        numeric = [name in ("Baseline", "Mean", "Change (%)", "n") for name in names]
+        headers(self.sheet, self.row, names, numeric, _FIRST)
+        self.sheet.row_dimensions[self.row].height = 28
         order = {figure: index for index, figure in enumerate(HEADLINES)}
         for row in sorted(rows, key=lambda row: order[row.measure.key]):
             self.row += 1
@@ -138,50 +211,77 @@ class _Writer:
     def _headline(self, row: Difference, lines: CompareLines) -> None:
         change = row.change
         assert change is not None
-        for index, text in ((2, phase_words(row.phase)), (3, row.configuration), (4, row.measure.name)):
-            font = STRONG if index == 3 else BODY
+        for index, text in ((5, phase_words(row.phase)), (6, row.configuration), (7, row.measure.name)):
+            font = STRONG if index == 6 else BODY
             put(self.sheet, self.row, index, text, self.making.notes, font=font).alignment = TEXT
         for index, column, value in (
-            (5, BASE, row.shown_baseline),
-            (6, MEAN, row.shown_value),
-            (7, CHANGE, change.percent),
+            (8, BASE, row.shown_baseline),
+            (9, MEAN, row.shown_value),
+            (10, CHANGE, change.percent),
         ):
             if value is not None:
-                number_format = "+0.0;-0.0;0.0" if index == 7 else figure_format(value)
+                number_format = "+0.0;-0.0;0.0" if index == 10 else figure_format(value)
                 self.making.results.put(self.sheet, self.row, index, lines.cell(column, row), value, number_format)
-        self.sheet.cell(self.row, 7).font = STRONG
+        self.sheet.cell(self.row, 10).font = STRONG
         single = change.basis == "single"
         words = "no uncertainty available" if single else interval_words(change)
         words += f", {IN_PART}" * bool(row.unmeasured)
-        verdict = verdict_words(row.verdict) if row.verdict and not single else ""
-        counts = f"{change.n}" if change.n == change.n_baseline else f"{change.n} : {change.n_baseline}"
-        for index, text in ((8, words), (9, verdict), (10, counts)):
-            put(self.sheet, self.row, index, text, self.making.notes).alignment = TEXT
+        put(self.sheet, self.row, 11, words, self.making.notes).alignment = TEXT
+        if row.verdict and not single:
+            verdict = verdict_words(row.verdict)
+            dress_verdict(put(self.sheet, self.row, 12, with_mark(verdict), self.making.notes), verdict)
+        other = "" if change.n == change.n_baseline else f'" : {change.n_baseline}"'
+        put(self.sheet, self.row, _LAST, change.n, self.making.notes, f"0{other}")
 
-    def contents(self) -> None:
-        """The sheets of the workbook, each one click away."""
-        self._heading("Sheets")
-        for name in self.making.book.sheetnames:
-            if name == self.sheet.title or self.making.is_numbers(name):
+    def _chart(self, study: str) -> None:
+        """The first chart of the study's sheet of IOPS again, over the same cells."""
+        lead = self.making.leads.get(study)
+        if lead is None:
+            return
+        blocks, words = lead
+        wide, tall = _CHART_PX, _CHART_ROWS * _ROW_PX - 8
+        chart = chart_of(blocks, wide, tall)
+        size = XDRPositiveSize2D(wide * _EMU_PER_PX, tall * _EMU_PER_PX)
+        chart.anchor = OneCellAnchor(_from=AnchorMarker(col=_FIRST - 1, row=self.row - 1), ext=size)
+        self.making.add_chart(self.sheet, chart, words)
+        self.row += _CHART_ROWS + 1
+
+    def index(self) -> int:
+        """The sheets of the workbook at the left, study by study, each one click away; returns the row behind."""
+        row, last = _TOP, ""
+        put(self.sheet, row, _INDEX, "This workbook", self.making.notes, font=STRONG)
+        for sheet in self.making.book.worksheets:
+            if sheet is self.sheet or sheet.sheet_state != "visible":
                 continue
-            cell = put(self.sheet, self.row, 2, name, self.making.notes)
-            cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(name)}!A1")
-            cell.font = INPUT
-            words = next((text for start, text in _SHEETS.items() if name.startswith(start)), "")
-            if words:
-                put(self.sheet, self.row, 4, words, self.making.notes, font=QUIET)
-            self.row += 1
-        put(
-            self.sheet,
-            self.row,
-            2,
-            "Grey sheets hold the numbers behind the charts, one sheet for each figure.",
-            self.making.notes,
-            font=QUIET,
-        )
+            kind, label = self.making.kinds.get(sheet.title, (sheet.title, ""))
+            row += 1
+            if label != last:
+                code = self.making.codes.get(label, "")
+                words = f"{code} {label}".strip() if label else "All studies"
+                put(self.sheet, row + 1, _INDEX, words, self.making.notes, font=STRONG)
+                row, last = row + 2, label
+            put(self.sheet, row, _INDEX, kind if label else sheet.title, self.making.notes)
+            self._link(row, _INDEX, sheet.title)
+        return row + 1
 
-    def _heading(self, text: str) -> None:
-        put(self.sheet, self.row, 1, text, self.making.notes, font=HEADING)
+    def paragraph(self, text: str) -> None:
+        """A quiet text across the sheet."""
+        self._wide(_FIRST, _LAST, text, 150)
+        cell = self.sheet.cell(self.row, _FIRST)
+        cell.font, cell.alignment = QUIET, PARAGRAPH
+        self.sheet.row_dimensions[self.row].height = 14.0 * -(-len(text) // 140)
+        self.row += 1
+
+    def _link(self, row: int, column: int, title: str) -> None:
+        if title:
+            cell = self.sheet.cell(row, column)
+            cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"{quoted(title)}!A1")
+            cell.font = INPUT
+
+    def _heading(self, text: str, quiet: str = "") -> None:
+        put(self.sheet, self.row, _FIRST, text, self.making.notes, font=HEADING)
+        if quiet:
+            put(self.sheet, self.row, _FIRST + 2, quiet, self.making.notes, font=QUIET)
         self.row += 1
 
     def _wide(self, first: int, last: int, text: str, line: int) -> int:
@@ -189,9 +289,3 @@ class _Writer:
         self.sheet.merge_cells(start_row=self.row, end_row=self.row, start_column=first, end_column=last)
         put(self.sheet, self.row, first, text, self.making.notes).alignment = WRAPPED
         return sum(-(-max(1, len(part)) // line) for part in text.split("\n"))
-
-
-def _with_caveats(sentence: Cell) -> str:
-    """The sentence in full, its caveats below it."""
-    caveats = [text for text in sentence.tip.split("\n") if text.startswith("Caveat: ")]
-    return "\n".join([str(sentence.value or sentence.text), *caveats])

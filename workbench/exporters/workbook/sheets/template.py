@@ -69,10 +69,13 @@ class TemplateSheet:
         cell = self.cells.get(at)
         return cell is None or not len(cell)
 
-    def put(self, at: tuple[int, int], value: Value) -> None:
-        """Writes a value in the looks that the cell has; None and what is no number empties it."""
+    def put(self, at: tuple[int, int], value: Value, ours: str = "") -> None:
+        """Writes a value in the format that the cell, its row or its column has, else in `ours`, the number of a cell
+        format; None and what is no number empties it."""
         self.package.changed.add(self.part)
         cell = self._cell(at)
+        if (look := self._format_at(at) or ours) and value is not None:
+            cell.set("s", look)
         self.formulas_lost |= cell.find(tag("f")) is not None
         for child in list(cell):
             cell.remove(child)
@@ -91,6 +94,14 @@ class TemplateSheet:
             text.set(_SPACE, "preserve")
             return
         etree.SubElement(cell, tag("v")).text = repr(value)
+
+    def _format_at(self, at: tuple[int, int]) -> str:
+        """The format that the template gives the cell; empty for none."""
+        cell, row = self.cells.get(at), self.rows.get(at[0])
+        own = [cell.get("s") if cell is not None else None, row.get("s") if row is not None else None]
+        columns = self.package.tree(self.part).iterfind(f"{tag('cols')}/{tag('col')}")
+        own += [one.get("style") for one in columns if int(one.get("min")) <= at[1] <= int(one.get("max"))]
+        return next((look for look in own if look not in (None, "0")), "")
 
     def merged(self, at: tuple[int, int]) -> tuple[int, int]:
         """How many rows and columns the cell spans."""

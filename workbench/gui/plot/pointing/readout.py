@@ -80,7 +80,7 @@ def paint_readout(
         if panel.place.read.height():
             words = row_words(ink, panel, every, pointer, cursors)
             timed = pointer is not None and not cursors.on(panel) and panel is _timed(pointer, panels)
-            _paint_row(painter, ink, panel.place.read, words, heading(pointer) if timed and pointer else "")
+            paint_words(painter, ink, panel.place.read, words, heading(pointer) if timed and pointer else "")
     if pointer is None and not cursors and (first := next((p for p in panels if p.place.read.height()), None)):
         _text(painter, ink, first.place.read.adjusted(ink.px(8), 0, 0, 0), _hint(ink, first.place.read.width()), False)
     if pointer is not None and (rows := _note_entries(ink, pointer.panel, pointer.x)):
@@ -147,7 +147,8 @@ def _hint(ink: Ink, width: float) -> str:
     return next((hint for hint in _HINTS if text_width(ink.small, hint) <= width - 2 * ink.px(8)), "")
 
 
-def _paint_row(painter: QPainter, ink: Ink, area: QRectF, words: list[Words], moment: str) -> None:
+def paint_words(painter: QPainter, ink: Ink, area: QRectF, words: list[Words], moment: str) -> None:
+    """Paints the words of a row of the read-out behind the moment, or the name, that they are of."""
     tall, left = line_height(ink.small) + ink.px(2), area.left() + ink.px(8)
     if moment:
         _text(painter, ink, area.adjusted(ink.px(8), 0, 0, 0), moment, strong=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QWidget
 
 from workbench.gui.plot.ink import Ink
@@ -59,6 +59,12 @@ class ZoomBar(QWidget):
         timed = panels[0].scales.time if panels else False
         length = panels[0].full[1] - panels[0].full[0] if panels else 0.0
         self._words = f"{tr('Overview')}\n{duration(length)}" if timed else tr("Overview")
+
+    def stand(self, area: QRectF, plots: QRectF, margin: float) -> None:
+        """Takes its place in an area, so many pixels from its left edge; the strip is as wide as the plots."""
+        self.setGeometry(area.adjusted(margin, 0, 0, 0).toRect())
+        beside = (plots.left() - margin, area.right() - plots.right()) if plots.width() else (0.0, 0.0)
+        self.align(*beside)
 
     def align(self, left: float, right: float) -> None:
         """Lets the strip begin `left` pixels from the row's left edge and end `right` from its right edge."""

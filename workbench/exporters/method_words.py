@@ -1,4 +1,4 @@
-"""How the figures are made, in sentences for a slide."""
+"""How the figures are made, in sentences."""
 
 METHODS = (
     "A rate sample is the average over the interval that ends at its time stamp; it counts for the part of that "

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.answers.common.kept_traces import shown_traces
 from workbench.answers.common.looks import looks
 from workbench.answers.common.sources.figure_sources import trace_sources
-from workbench.answers.common.steady_marks import steady_caption, steady_regions, trend_line, unsteady
-from workbench.answers.common.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, windows, zero_of
+from workbench.answers.common.traces.kept_traces import shown_traces
+from workbench.answers.common.traces.steady_marks import steady_caption, steady_regions, trend_line, unsteady
+from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, Traces, View, phase_means, windows, zero_of
 from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel, Region
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.phase_table import PhaseFigures

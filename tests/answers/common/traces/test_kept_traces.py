@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.common import kept_traces
-from workbench.answers.common.kept_traces import forget_traces, shown_traces
-from workbench.answers.common.traces import View, traces, windows
+from workbench.answers.common.traces import kept_traces
+from workbench.answers.common.traces.kept_traces import forget_traces, shown_traces
+from workbench.answers.common.traces.traces import View, traces, windows
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.measures.traced import TRACED

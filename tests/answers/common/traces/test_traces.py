@@ -9,8 +9,8 @@ import pytest
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.figures import cache_figure
-from workbench.answers.common.trace_figure import MAX_COLUMNS, per_vm_figure, worst_vms
-from workbench.answers.common.traces import (
+from workbench.answers.common.traces.trace_figure import MAX_COLUMNS, per_vm_figure, worst_vms
+from workbench.answers.common.traces.traces import (
     CONTEXT,
     MAX_BINS,
     MAX_CONTEXT_S,

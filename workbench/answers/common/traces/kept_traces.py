@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from threading import Lock
 
-from workbench.answers.common.traces import Traces, View, traces
+from workbench.answers.common.traces.traces import Traces, View, traces
 from workbench.measures.configurations import Group
 from workbench.measures.traced import TRACED
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from workbench.answers.common.traces import View, zero_of
+from workbench.answers.common.traces.traces import View, zero_of
 from workbench.charts.figure import Figure, Flag
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import Note

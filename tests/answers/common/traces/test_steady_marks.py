@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.common.steady_marks import OVERFLOW, STEP, TREND, WARM_UP, steady_caption, trend_line
-from workbench.answers.common.trace_figure import per_vm_figure
-from workbench.answers.common.traces import View
+from workbench.answers.common.traces.steady_marks import OVERFLOW, STEP, TREND, WARM_UP, steady_caption, trend_line
+from workbench.answers.common.traces.trace_figure import per_vm_figure
+from workbench.answers.common.traces.traces import View
 from workbench.answers.per_vm.median_figure import median_figure
 from workbench.answers.timeline.curves import curves
 from workbench.answers.timeline.figures import timeline_figure

@@ -1,0 +1,61 @@
+"""Findings and studies for tests of the storyboard: those of the sample, and some made by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from workbench.answers.common.library import Library
+from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.storyboard.sections import StudyFindings
+from workbench.console.loading import load_studies
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.statistics import Basis, Change
+from workbench.model.run import Configuration, Provisioning, Run, SessionType
+from workbench.session.state import State
+from workbench.study.store.column_store import Store
+
+SAMPLE = Path(__file__).parents[3] / "sample_data"
+
+
+def opened(folder: Path, *names: str) -> Library:
+    """Studies of the sample, read through a store in a folder."""
+    studies = load_studies([SAMPLE / name for name in names], Store(folder))
+    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+
+
+def change(ratio: float, n: int = 3) -> Change:
+    """A change from 100 to 100 times the ratio."""
+    low, high = (None, None) if n == 1 else (ratio - 0.01, ratio + 0.01)
+    basis: Basis = "single" if n == 1 else "interval"
+    return Change(ratio, 100 * (ratio - 1), low, high, basis, n, n, value=100 * ratio, baseline_value=100.0)
+
+
+def finding(key: str, strength: Strength = Strength.STRONG, **more: object) -> Finding:
+    """A finding of the page Compare."""
+    told: dict[str, object] = {
+        "text": f"{key}.",
+        "kind": "compare",
+        "page": "compare",
+        "view": "metric",
+        "phase": "steady",
+        "figure": "iops_per_vm",
+        "configuration": "MCSIO",
+        "baseline": "MCS",
+    }
+    return Finding(key, strength=strength, **(told | more))  # type: ignore[arg-type]
+
+
+def study(*findings: Finding, folder: str = "lab") -> StudyFindings:
+    """A study with these findings, in their order."""
+    return StudyFindings(folder, folder, State(study=folder), findings)
+
+
+def group(label: str, count: int) -> Group:
+    """A configuration with so many runs, of which nothing is known but their number."""
+    configuration = Configuration(label, Provisioning.OTHER)
+    runs = (
+        Run(f"{label}-{at}", f"lab/{label}-{at}", configuration, SessionType.VDI, None, None, (), (), ())
+        for at in range(count)
+    )
+    return Group(label, configuration, SessionType.VDI, None, tuple(RunFigures(run, (), ()) for run in runs))

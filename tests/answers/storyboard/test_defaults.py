@@ -1,0 +1,132 @@
+"""The default storyboard: what we would present of a study, by rules that are written down."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.answers.storyboard.samples import finding, group, opened, study
+from workbench.answers.common.choices import SavedView
+from workbench.answers.common.library import Library
+from workbench.answers.common.storyboard import Storyboard
+from workbench.answers.findings.compute import FAILED, Finding, Strength
+from workbench.answers.storyboard.compute import shown_story
+from workbench.answers.storyboard.defaults import MOST_STORY, default_storyboard
+from workbench.session.state import State
+
+# By hand, from the findings of the study: the leading sentence of each chart, and how many findings are on it.
+STORY = (
+    ("MCSIO 4 GB cuts IOPS per VM in steady state by 93.0 %, from 105 with MCS to 7.35", 13),
+    ("4 GB of RAM cache is the smallest size tested with MCSIO on RDS that does not overflow", 4),
+    ("MCSIO 512 MB cuts IOPS of shared storage in steady state by 93.0 %, from 420 with MCS to 29.4", 4),
+    (
+        "By the means of 3 runs, MCSIO 4 GB needs 5 disks for 500 desktops (assumed), 99 fewer than MCS (104), and "
+        "136 GiB of RAM for its caches",
+        4,
+    ),
+    ("MCSIO 4 GB cuts write IOPS per VM in steady state by 99.8 %, from 75.0 with MCS to 0.150", 12),
+    ("CPU in steady state stays the same as with MCS in all 4 configurations, within ±5 % of the baseline", 6),
+    ("MCSIO 4 GB cuts read IOPS per VM in steady state by 76.0 %, from 30.0 with MCS to 7.20", 9),
+)
+APPENDIX = (
+    "MCSIO 256 MB leaves read latency in steady state the same as MCS",
+    "MCSIO 4 GB cuts write latency in steady state by 51.3",
+    "MCSIO 512 MB leaves mean logon time the same as MCS",
+    "Whether MCSIO 1 GB changes the boot phase against MCS is open",
+)
+
+
+def keys(board: Storyboard, *, appendix: bool) -> list[list[str]]:
+    return [
+        [ref.key for ref in slide.findings] or [f"view {slide.view}"]
+        for slide in board.slides
+        if slide.appendix is appendix
+    ]
+
+
+def view(name: str, folder: str | None = "lab") -> SavedView:
+    return State(study=folder).saved_view(name)
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    return opened(tmp_path_factory.mktemp("store"), "rds-mcsio-cache-sweep")
+
+
+def test_that_the_sample_is_told_by_seven_charts_strongest_first(sweep: Library) -> None:
+    shown = shown_story(sweep, State()).slides
+    told = [(slide.sentence, len(slide.findings)) for slide in shown if not slide.slide.appendix]
+    assert [(sentence.replace("\u2009", " "), count) for sentence, count in told] == list(STORY)
+
+
+def test_that_what_the_story_has_no_place_for_stands_in_the_appendix(sweep: Library) -> None:
+    rest = [slide.sentence for slide in shown_story(sweep, State()).slides if slide.slide.appendix]
+    assert len(rest) == len(APPENDIX)
+    for sentence, begins in zip(rest, APPENDIX, strict=True):
+        assert sentence.startswith(begins)
+
+
+def test_that_findings_on_one_chart_are_one_slide() -> None:
+    found = [finding("a"), finding("b", figure="cpu_percent"), finding("c", phase="logon")]
+    assert keys(default_storyboard([study(*found)]), appendix=False) == [["a", "c"], ["b"]]
+
+
+def test_that_single_runs_stand_in_the_appendix_and_not_on_the_slides_of_others() -> None:
+    board = default_storyboard([study(finding("a"), finding("b", Strength.SINGLE))])
+    assert (keys(board, appendix=False), keys(board, appendix=True)) == ([["a"]], [["b"]])
+
+
+def test_that_what_is_open_never_leads_a_slide_that_has_something_decided() -> None:
+    found = [finding("open", Strength.INCONCLUSIVE), finding("cut"), finding("x", Strength.INCONCLUSIVE, figure="cpu")]
+    board = default_storyboard([study(*found)])
+    assert (keys(board, appendix=False), keys(board, appendix=True)) == ([["cut", "open"]], [["x"]])
+
+
+def test_that_a_study_of_single_runs_opens_with_what_its_overview_leads_with() -> None:
+    found = [finding(name, Strength.SINGLE, figure=name) for name in "abcd"]
+    board = default_storyboard([study(*found)])
+    assert (keys(board, appendix=False), keys(board, appendix=True)) == ([["a"], ["b"], ["c"]], [["d"]])
+
+
+def test_that_what_has_no_chart_is_no_slide() -> None:
+    own = Finding("own", "Mine.", "own", Strength.YOURS, own=True)
+    files = finding("readme", page="import-report")
+    failed = finding("failed", kind=FAILED)
+    assert keys(default_storyboard([study(own, files, failed, finding("a"))]), appendix=False) == [["a"]]
+
+
+def test_that_saved_views_follow_the_findings_in_their_order() -> None:
+    board = default_storyboard([study(finding("a"))], [view("Dip"), view("Boot", None)])
+    assert keys(board, appendix=False) == [["a"], ["view Dip"], ["view Boot"]]
+
+
+def test_that_views_leave_the_three_strongest_charts_their_place_and_go_on_in_the_appendix() -> None:
+    found = [finding(name, figure=name) for name in "abcdefghi"]
+    views = [view(str(number)) for number in range(6)]
+    board = default_storyboard([study(*found)], views)
+    story, appendix = keys(board, appendix=False), keys(board, appendix=True)
+    assert story == [["a"], ["b"], ["c"], ["view 0"], ["view 1"], ["view 2"], ["view 3"]]
+    assert appendix == [[name] for name in "defghi"] + [["view 4"], ["view 5"]]
+
+
+def test_that_each_study_has_its_story_and_the_appendix_of_all_comes_last() -> None:
+    first = study(*(finding(f"one/{at}", figure=str(at)) for at in range(MOST_STORY + 2)), folder="one")
+    both = [replace(each, groups=(group("MCS", 3),)) for each in (first, study(finding("two/a"), folder="two"))]
+    board = default_storyboard(both)
+    assert [slide.study for slide in board.slides] == ["one"] * MOST_STORY + ["two", "one", "one"]
+
+
+def test_that_storage_benchmarks_of_another_folder_stand_in_the_appendix(tmp_path: Path) -> None:
+    slides = shown_story(opened(tmp_path, "windows-7-mcs-and-pvs", "storage-benchmarks"), State()).slides
+    benchmarks = [slide for slide in slides if slide.study and slide.study.name == "storage-benchmarks"]
+    assert benchmarks
+    assert all(slide.slide.appendix for slide in benchmarks)
+    assert not all(slide.slide.appendix for slide in slides)
+
+
+def test_that_storage_benchmarks_alone_have_a_story(tmp_path: Path) -> None:
+    slides = shown_story(opened(tmp_path, "storage-benchmarks"), State()).slides
+    assert any(not slide.slide.appendix for slide in slides)
+    assert not any(slide.notice for slide in slides)

@@ -1,0 +1,92 @@
+"""The user's words of a slide keep their places for numbers, and the numbers follow the data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.answers.storyboard.samples import finding
+from workbench.answers.common.storyboard import FindingRef, SlideWords, StorySlide
+from workbench.answers.findings.compute import Finding
+from workbench.answers.storyboard.words import as_template, numbers_of, sentence_of, with_words
+from workbench.model.edits import About, Members, Stretch
+
+SLIDE = StorySlide("k", findings=(FindingRef("k"),))
+
+
+def cut(by: str, before: str, now: str, label: str = "MCSIO 4 GB") -> Finding:
+    text = f"{label} cuts IOPS per VM in steady state by {by}\u2009% [92.8, 93.2], from {before} (MCS) to {now}, n = 3"
+    sides = (Members(label, (Stretch("r1"),)),)
+    about = About("compare/iops_per_vm", "lab", sides, Members("MCS", (Stretch("r0"),)))
+    return replace(finding("k", text=text, configuration=label), about=about)
+
+
+def test_that_the_numbers_of_a_sentence_are_not_those_in_names() -> None:
+    told = cut("93.0", "105", "7.35")
+    assert numbers_of(told, "MCSIO 4 GB cuts it by 93.0\u2009%, from 105 with MCS to 7.35") == [
+        "93.0\u2009%",
+        "105",
+        "7.35",
+    ]
+    assert as_template(told) == "MCSIO 4 GB cuts IOPS per VM in steady state by {1}, from {2} with MCS to {3}"
+
+
+def test_that_edited_words_follow_a_number_that_changes() -> None:
+    before, after = cut("93.0", "105", "7.35"), cut("91.4", "98.2", "8.44")
+    slide = with_words(SLIDE, before, "4 GB saves 93.0\u2009% of all I/O: 7.35 are left of 105")
+    assert slide.words is not None
+    assert slide.words.text == "4 GB saves {1} of all I/O: {3} are left of {2}"
+    assert sentence_of(slide.words, before, before.about)[0] == (
+        "4 GB saves 93.0\u2009% of all I/O: 7.35 are left of 105"
+    )
+    assert sentence_of(slide.words, after, before.about) == (
+        "4 GB saves 91.4\u2009% of all I/O: 8.44 are left of 98.2",
+        "",
+    )
+
+
+def test_that_a_number_of_the_users_own_stays_as_it_was_typed() -> None:
+    slide = with_words(SLIDE, cut("93.0", "105", "7.35"), "Enough for 500 desktops: 93.0\u2009% less")
+    assert slide.words is not None
+    assert sentence_of(slide.words, cut("91.4", "98.2", "8.44"), None)[0] == "Enough for 500 desktops: 91.4\u2009% less"
+
+
+def test_that_words_whose_numbers_would_mean_something_else_give_way_with_a_notice() -> None:
+    before = cut("93.0", "105", "7.35")
+    slide = with_words(SLIDE, before, "It saves 93.0\u2009%")
+    rises = replace(before, text=before.text.replace("cuts", "raises"))
+    sentence, notice = sentence_of(slide.words, rises, before.about)
+    assert sentence.startswith("MCSIO 4 GB raises IOPS per VM")
+    assert notice == "The finding now reads otherwise, and your words do not stand: It saves {1}"
+
+
+def test_that_words_without_a_number_stand_whatever_the_finding_says() -> None:
+    before = cut("93.0", "105", "7.35")
+    slide = with_words(SLIDE, before, "Cache in RAM pays")
+    rises = replace(before, text=before.text.replace("cuts", "raises"))
+    assert sentence_of(slide.words, rises, before.about) == ("Cache in RAM pays", "")
+
+
+def test_that_words_follow_a_configuration_with_another_name() -> None:
+    before, after = cut("93.0", "105", "7.35"), cut("93.0", "105", "7.35", "Large cache")
+    slide = with_words(SLIDE, before, "Take MCSIO 4 GB: 93.0\u2009% less")
+    assert sentence_of(slide.words, after, before.about) == ("Take Large cache: 93.0\u2009% less", "")
+
+
+@pytest.mark.parametrize("typed", ["", "   ", None])
+def test_that_no_words_or_the_generated_ones_take_the_edit_back(typed: str | None) -> None:
+    told = cut("93.0", "105", "7.35")
+    edited = with_words(SLIDE, told, "Mine")
+    generated = "MCSIO 4 GB cuts IOPS per VM in steady state by 93.0\u2009%, from 105 with MCS to 7.35"
+    assert with_words(edited, told, generated if typed is None else typed).words is None
+
+
+@pytest.mark.parametrize("text", ["{9} of it", "{0} of it", "{999} {1}"])
+def test_that_a_place_without_a_number_is_a_notice_and_no_crash(text: str) -> None:
+    told = cut("93.0", "105", "7.35")
+    pattern = with_words(SLIDE, told, "x 93.0\u2009%").words
+    assert pattern is not None
+    sentence, notice = sentence_of(SlideWords(text, pattern.pattern), told, None)
+    assert sentence.startswith("MCSIO 4 GB cuts")
+    assert text in notice

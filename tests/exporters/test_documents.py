@@ -1,0 +1,208 @@
+"""The document of a storyboard: the same for slides, page, report, workbook and a presentation."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from pptx import Presentation
+
+from tests.answers.storyboard.samples import opened
+from tests.exporters.jobs import exported
+from workbench.answers.common.library import Library
+from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboard, StorySlide, Switches
+from workbench.answers.storyboard.compute import LOST, shown_story
+from workbench.charts.figure import Bars, Look
+from workbench.charts.palette import colour
+from workbench.exporters.anonymous import with_names
+from workbench.exporters.document import Document
+from workbench.exporters.documents import document_of
+from workbench.exporters.wanted import Face, Wanted
+from workbench.session.state import State
+
+PPTX = Path("a.pptx")
+STUDY = "rds-mcsio-cache-sweep"
+# A study: cover, agenda, summary, seven slides, method, limits.
+MOST = 12
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    return opened(tmp_path_factory.mktemp("store"), STUDY)
+
+
+def told(library: Library, state: State | None = None, **wanted: object) -> Document:
+    return document_of(library, state or State(), Wanted(PPTX, **wanted))  # type: ignore[arg-type]
+
+
+def edited(library: Library, slide: StorySlide) -> State:
+    """The default storyboard with one slide in the place of its first."""
+    board = shown_story(library, State()).storyboard
+    return State(storyboard=replace(board, slides=(slide, *board.slides[1:])))
+
+
+def logo(folder: Path) -> Path:
+    """A picture of one pixel."""
+    row = zlib.compress(b"\0\0\0\0")
+    chunks = ((b"IHDR", struct.pack(">2I5B", 1, 1, 8, 2, 0, 0, 0)), (b"IDAT", row), (b"IEND", b""))
+    held = b"".join(
+        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks
+    )
+    place = folder / "logo.png"
+    place.write_bytes(b"\x89PNG\r\n\x1a\n" + held)
+    return place
+
+
+def texts(path: Path) -> list[str]:
+    """All words of each slide."""
+    slides = Presentation(str(path)).slides
+    return ["\n".join(s.text_frame.text for s in slide.shapes if s.has_text_frame) for slide in slides]
+
+
+def test_that_a_study_is_told_by_at_most_twelve_slides_and_an_appendix(sweep: Library, tmp_path: Path) -> None:
+    exported(sweep, tmp_path / "a.pptx")
+    slides = texts(tmp_path / "a.pptx")
+    appendix = [at for at, words in enumerate(slides) if "\nAppendix · " in f"\n{words}"]
+    assert appendix[0] == MOST
+    assert appendix == list(range(MOST, len(slides)))
+    heads = [words.split("\n")[0] for words in slides]
+    assert (heads[1], heads[2]) == ("Agenda", "Summary")
+    assert heads[10:12] == ["How the figures are made", "What limits these figures"]
+
+
+def test_that_every_slide_of_the_story_has_a_chart_and_shows_it_on_one_slide(sweep: Library, tmp_path: Path) -> None:
+    document = told(sweep)
+    exported(sweep, tmp_path / "a.pptx")
+    slides = list(Presentation(str(tmp_path / "a.pptx")).slides)
+    shown = [slide for slide in slides if any(shape.has_chart for shape in slide.shapes)]
+    assert len(shown) == len(document.all_slides) == len({slide.title for slide in document.all_slides})
+
+
+def test_that_the_slide_shows_what_its_findings_point_at_in_each_phase(sweep: Library) -> None:
+    first = told(sweep).slides[0]
+    assert first.figure is not None
+    assert [panel.title for panel in first.figure.panels] == ["Steady state", "Logon", "Boot"]
+    bars = [mark for mark in first.figure.panels[0].marks if isinstance(mark, Bars)]
+    assert [(bar.name, bar.emphasis) for bar in bars] == [
+        ("MCS", "baseline"),
+        ("256 MB", "others"),
+        ("512 MB", "others"),
+        ("1 GB", "others"),
+        ("4 GB", "all"),
+    ]
+    # By hand: 15 VMs with 105 I/O a second each under MCS, and 7 % of them with a cache of 4 GB.
+    assert [bars[0].values[0], bars[4].values[4]] == pytest.approx([105.0, 7.35], rel=0.005)
+
+
+def test_that_the_light_is_switched_off_where_the_user_wants_it(sweep: Library) -> None:
+    slide = replace(shown_story(sweep, State()).storyboard.slides[0], switches=Switches(claim=False))
+    figure = told(sweep, edited(sweep, slide)).slides[0].figure
+    assert figure is not None
+    assert {mark.emphasis for panel in figure.panels for mark in panel.marks if isinstance(mark, Bars)} == {"all"}
+
+
+def test_that_the_baseline_is_dimmed_like_the_others_where_it_is_switched_off(sweep: Library) -> None:
+    slide = replace(shown_story(sweep, State()).storyboard.slides[0], switches=Switches(baseline=False))
+    figure = told(sweep, edited(sweep, slide)).slides[0].figure
+    assert figure is not None
+    bars = [mark for mark in figure.panels[0].marks if isinstance(mark, Bars)]
+    assert [bar.emphasis for bar in bars] == ["others"] * 4 + ["all"]
+
+
+def test_that_the_chart_of_a_slide_dims_the_bars_that_the_finding_does_not_speak_of(
+    sweep: Library, tmp_path: Path
+) -> None:
+    exported(sweep, tmp_path / "a.pptx")
+    chart = next(shape.chart for shape in Presentation(str(tmp_path / "a.pptx")).slides[3].shapes if shape.has_chart)
+    fills = [str(chart.plots[0].series[0].points[at].format.fill.fore_color.rgb) for at in range(5)]
+    # By hand: 42 % of #0072B2 on white; the claimed bar in its own colour, the darkest of MCSIO.
+    assert fills[0] == "94C4DF"
+    assert fills[4] == colour(Look("MCSIO", 1.0), "light")[1:].upper()
+    assert len(set(fills)) == 5
+
+
+def test_that_the_users_words_and_notes_stand_on_the_slide(sweep: Library, tmp_path: Path) -> None:
+    first = shown_story(sweep, State()).storyboard.slides[0]
+    slide = replace(first, words=SlideWords("A cache in RAM pays"), notes="Say it slowly.")
+    exported(sweep, tmp_path / "a.pptx", edited(sweep, slide))
+    written = Presentation(str(tmp_path / "a.pptx")).slides[3]
+    assert written.shapes.title.text_frame.text == "A cache in RAM pays"
+    assert "Say it slowly.\nIn full: MCSIO 4 GB cuts" in written.notes_slide.notes_text_frame.text
+
+
+def test_that_an_unknown_finding_is_named_and_costs_its_slide_alone(sweep: Library) -> None:
+    gone = StorySlide("gone", shown_story(sweep, State()).storyboard.slides[0].study, (FindingRef("gone"),))
+    document, whole = told(sweep, edited(sweep, gone)), told(sweep)
+    assert [slide.key for slide in document.slides] == [slide.key for slide in whole.slides[1:]]
+    assert LOST in document.remarks
+
+
+def test_that_saved_views_pages_and_words_are_slides_in_the_users_order(sweep: Library) -> None:
+    view = State(page="cache").with_page_view("cache", "filling").saved_view("How they fill")
+    board = Storyboard(
+        (
+            StorySlide("w", words=SlideWords("What we did")),
+            StorySlide("p", page="compare"),
+            StorySlide("v", view="How they fill"),
+            StorySlide("x", page="no-such-page"),
+        ),
+        "The review",
+    )
+    document = told(sweep, State(storyboard=board, views=(view,)))
+    assert [(slide.key, slide.figure is not None) for slide in document.slides] == [
+        ("w", False),
+        ("p", True),
+        ("v", True),
+    ]
+    assert document.title == "The review"
+    assert [remark for remark in document.remarks if "is left out: it has neither chart nor table." in remark]
+
+
+def test_that_the_cover_says_for_whom_by_whom_and_when(sweep: Library, tmp_path: Path) -> None:
+    face = Face("The review", "Acme", "A. Tester", logo(tmp_path))
+    written = exported(sweep, tmp_path / "a.pptx", face=face)
+    deck = Presentation(str(tmp_path / "a.pptx"))
+    cover = deck.slides[0]
+    words = "\n".join(shape.text_frame.text for shape in cover.shapes if shape.has_text_frame)
+    assert words.startswith("The review\nAcme · A. Tester · 20")
+    (picture,) = [shape for shape in cover.shapes if shape.shape_type == 13]
+    assert picture.left + picture.width < deck.slide_width
+    assert deck.core_properties.author == "A. Tester"
+    assert not [line for line in written.left_out if line.startswith("The logo")]
+
+
+def test_that_a_logo_that_is_no_picture_is_named_and_the_slides_are_written(sweep: Library, tmp_path: Path) -> None:
+    (tmp_path / "logo.png").write_text("no picture", encoding="utf-8")
+    written = exported(sweep, tmp_path / "a.pptx", face=Face(logo=tmp_path / "logo.png"))
+    assert any(line.startswith("The logo logo.png is left out: it cannot be read") for line in written.left_out)
+
+
+def test_that_problems_and_caveats_that_repeat_are_one_line_with_a_count(tmp_path: Path) -> None:
+    library = opened(tmp_path, "windows-7-mcs-and-pvs")
+    limits = told(library).limits
+    leads = [slide.findings[0] for slide in shown_story(library, State()).slides if slide.findings]
+    assert len(limits) == len(set(limits)) < sum(len(finding.caveats) for finding in leads)
+    assert limits[0] == "8 findings, such as: The number of VMs differs: 11 here, 5 in MCS, 5 VMs."
+    assert not any("README" in line for line in limits)
+
+
+def test_that_names_are_replaced_on_every_slide_and_the_cover_names_nobody(sweep: Library, tmp_path: Path) -> None:
+    request = Wanted(tmp_path / "a.pptx", anonymise=True, face=Face("Acme's review", "Acme", "A. Tester"))
+    slide = StorySlide("w", words=SlideWords("Look at RDS-001"), notes="Ask for RDS-001")
+    state = State(storyboard=Storyboard((slide,)))
+    machine = next(
+        series.vm for run in sweep.studies[0].runs for rec in run.recordings for series in rec.series if series.vm
+    )
+    words = SlideWords(f"Look at {machine}")
+    state = replace(state, storyboard=Storyboard((replace(slide, words=words, notes=f"Ask for {machine}"),)))
+    names = with_names(request, sweep.studies, state).names
+    exported(sweep, tmp_path / "a.pptx", state, names=names, face=request.face)
+    deck = Presentation(str(tmp_path / "a.pptx"))
+    notes = [slide.notes_slide.notes_text_frame.text for slide in deck.slides if slide.has_notes_slide]
+    whole = "\n".join((*texts(tmp_path / "a.pptx"), *notes))
+    assert machine not in whole
+    assert "Acme" not in whole
+    assert "Look at VM-" in whole

@@ -1,0 +1,172 @@
+"""The row over bars: what it says of the bar under the pointer, and of the bar that the arrows went to."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.plot.figures import bars_figure, per_vm_figure
+from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel, Source
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.pointing.bar_reading import spot_words
+from workbench.gui.plot.rows import rows_height
+from workbench.gui.plot.view import FigureView
+from workbench.words.numbers import THIN
+
+NAMES = ("MCS", "MCSIO 256 MB & <b>more</b>")
+
+
+def boot(in_rows: bool = False) -> Figure:
+    """Two configurations in boot, the second without a value; runs, range and source are known."""
+    source = Source(("runs/1", "runs/2"), "boot", "iops_per_vm")
+    mcs = Bars(
+        NAMES[0],
+        np.array([70.3, np.nan]),
+        Look("MCS"),
+        np.array([69.0, np.nan]),
+        np.array([71.5, np.nan]),
+        stack="c",
+        sources=(source, None),
+        words=("70.3", "−12 %", "[−13, −11]") if in_rows else (),
+        counts=("3", ""),
+        ends="lowest and highest run",
+    )
+    mcsio = Bars(NAMES[1], np.array([np.nan, 7.0 if in_rows else np.nan]), Look("MCSIO"), stack="c")
+    panel = Panel("Boot", Axis("", categories=NAMES), Axis("IOPS per VM", "IOPS"), (mcs, mcsio))
+    return Figure("boot", "What does boot cost?", "", (panel,), in_rows=NAMES[1] if in_rows else "")
+
+
+def read(view: FigureView) -> str:
+    """All that the row says of the bar that is read; empty without one."""
+    if view._spot is None:
+        return ""
+    name, words = spot_words(Ink("light"), view._spot)
+    parts = [" ".join(filter(None, (word.name, label, value))) for word in words for label, value in word.parts]
+    return " | ".join([name, *parts])
+
+
+def row_height(view: FigureView) -> float:
+    """Pixels of the row over the figure."""
+    assert view._layout is not None
+    return view._layout.read.height()
+
+
+@pytest.mark.parametrize("in_rows", [False, True])
+def test_that_pointing_at_a_bar_reads_configuration_phase_value_runs_and_range(view: FigureView, in_rows: bool) -> None:
+    view.show_figure(boot(in_rows))
+    view._point(view.spots[0].area.center())
+    unit = f"{THIN}IOPS"
+    change = ["change −12 % [−13, −11]"] if in_rows else []
+    ends = f"lowest and highest run 69.0 to 71.5{unit}"
+    assert read(view).split(" | ") == ["MCS", f"Boot 70.3{unit}", *change, "runs 3", ends]
+    view._canvas.left.emit()
+    assert read(view) == ""
+
+
+def test_that_the_row_lies_over_the_plots_and_not_on_them_and_no_picture_has_it(view: FigureView) -> None:
+    view.show_figure(boot())
+    assert row_height(view) > 0
+    layout = view._layout
+    assert layout is not None
+    assert not any(card.intersects(layout.read) for card in layout.cards)
+    before = view.grab().toImage()
+    view._point(view.spots[0].area.center())
+    after = view.grab().toImage()
+    row = layout.read.toRect()
+    assert before.copy(row) != after.copy(row)
+    view.draw_as_picture()
+    assert row_height(view) == 0
+
+
+def test_that_a_name_without_a_bar_says_not_measured_and_its_whole_name(view: FigureView) -> None:
+    view.show_figure(boot())
+    view._point(view.spots[1].area.center())
+    assert read(view) == f"{NAMES[1]} | Boot not measured"
+
+
+def test_that_the_bar_of_a_pile_at_the_pointers_height_is_read(view: FigureView) -> None:
+    bars = tuple(Bars(name, np.array([10.0]), Look("other"), stack="tier") for name in ("reads", "writes"))
+    panel = Panel("Steady", Axis("", categories=("MCS",)), Axis("IOPS", "IOPS"), bars)
+    view.show_figure(Figure("pile", "Where?", "", (panel,)))
+    lower, upper = view.spots
+    view._point(lower.area.center())
+    assert "reads" in read(view)
+    view._point(upper.area.center())
+    assert "writes" in read(view)
+
+
+def test_that_lines_over_names_are_read_together(view: FigureView) -> None:
+    ends = (("a", 2.0), ("b", np.nan))
+    lines = tuple(Line(name, np.arange(2.0), np.array([1.0, end]), Look("MCS")) for name, end in ends)
+    panel = Panel("", Axis("RAM", categories=("1 GB", "2 GB")), Axis("left", "%"), lines)
+    view.show_figure(Figure("left", "?", "", (panel,)))
+    view._point(view.spots[1].area.center())
+    assert read(view) == f"2 GB | a 2.00{THIN}% | b —"
+
+
+def test_that_the_arrows_go_from_bar_to_bar_and_return_asks_where_its_number_is_from(
+    view: FigureView, qtbot: QtBot
+) -> None:
+    view.show_figure(boot())
+    view.setFocus()
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert read(view).startswith("MCS |")
+    assert view.accessibleDescription().startswith("MCS: ")
+    with qtbot.waitSignal(view.source_asked, timeout=1000) as asked:
+        qtbot.keyClick(view, Qt.Key.Key_Return)
+    assert asked.args[0].phase == "boot"
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    qtbot.keyClick(view, Qt.Key.Key_Right)
+    assert "not measured" in read(view)
+    qtbot.keyClick(view, Qt.Key.Key_Home)
+    assert read(view).startswith("MCS |")
+    qtbot.keyClick(view, Qt.Key.Key_Escape)
+    assert read(view) == ""
+
+
+def test_that_a_read_bar_stays_read_in_another_size_and_leaves_with_its_figure(view: FigureView) -> None:
+    view.show_figure(boot())
+    view._point(view.spots[0].area.center())
+    view.resize(700, 500)
+    assert view._spot is not None
+    assert view._spot.area == view.spots[0].area
+    view.show_figure(bars_figure())
+    assert read(view) == ""
+
+
+def test_that_panels_of_samples_have_no_row_for_bars(view: FigureView) -> None:
+    view.show_figure(per_vm_figure())
+    assert row_height(view) == 0
+    assert view.spots == []
+
+
+def test_that_every_bar_of_a_chart_can_be_pointed_at(view: FigureView) -> None:
+    view.show_figure(bars_figure())
+    for spot in view.spots:
+        view._point(spot.area.center())
+        assert view._spot is not None
+        assert view._spot.same(spot)
+    assert len({(spot.category, spot.bar) for spot in view.spots}) == len(view.spots)
+
+
+def test_that_pointing_over_a_low_bar_or_at_its_name_reads_it(view: FigureView) -> None:
+    view.show_figure(boot())
+    spot = view.spots[0]
+    for y in (spot.reach.top() + 1, spot.reach.bottom() - 4):
+        view._point(QPointF(spot.area.center().x(), y))
+        assert view._spot is not None
+        assert view._spot.same(spot)
+
+
+def test_that_rows_fill_a_large_card_and_their_ticks_stay_few(view: FigureView) -> None:
+    figure = boot(in_rows=True)
+    view.resize(3000, rows_height(figure, most=True) + 28)
+    view.show_figure(figure)
+    rows = view.rows
+    assert rows is not None
+    foot = rows.top + rows.tall * len(rows.names)
+    assert rows.area.bottom() - foot < 60
+    assert rows.bar > rows.wide / 2
+    assert len(rows._ticks(rows.reaches[0]).places) <= 8

@@ -1,0 +1,101 @@
+"""Hatching means the cache disk on bars, and "not measured" on heat maps that have cells without a sample."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter, QPainterPath
+from pytestqt.qtbot import QtBot
+
+from tests.gui.plot.test_axis_labels import drawn_words
+from workbench.charts.figure import Axis, Bars, Dash, Figure, Heatmap, Look, Panel
+from workbench.charts.hidden import with_hidden
+from workbench.charts.scales import heat_limits, scales_of
+from workbench.gui.plot.bars import fill_bar
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.picture import paint_figure
+from workbench.gui.plot.static import footer_of
+from workbench.gui.plot.view import FigureView
+from workbench.words.numbers import MISSING
+
+FULL = np.ones((2, 4))
+HOLE = np.array([[1.0, np.nan, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0]])
+
+
+def heat(values: np.ndarray, end: float = 40.0, column: int = 0) -> Panel:
+    """A panel of two machines over four bins that end at `end` seconds."""
+    edges = np.linspace(0.0, end, 5)
+    return Panel("", Axis("time", "s"), Axis("VM"), (Heatmap("h", edges, ("a", "b"), values, (0, 2), "IOPS"),), column)
+
+
+@pytest.mark.parametrize(
+    ("panels", "gaps"),
+    [
+        ((heat(FULL),), False),
+        ((heat(HOLE),), True),
+        ((heat(FULL), heat(FULL, column=1)), False),
+        # The shorter recording leaves a part of its plot without samples.
+        ((heat(FULL), heat(FULL, 20.0, column=1)), True),
+    ],
+)
+def test_that_the_legend_says_not_measured_only_where_a_cell_has_no_sample(
+    view: FigureView, panels: tuple[Panel, ...], gaps: bool
+) -> None:
+    figure = Figure("heat", "?", "", panels)
+    assert footer_of(figure, scales_of(figure), heat_limits(figure)).gaps is gaps
+    view.show_figure(figure)
+    assert view._footer.gaps is gaps
+
+
+def test_that_only_the_cache_disk_is_hatched_in_the_bar_and_in_its_legend(view: FigureView) -> None:
+    def picture(hatched: bool) -> tuple[QImage, QRectF, QRectF]:
+        looks = (("Shared storage, writes", Look("other", 0.7, "dash")), ("Cache disk, writes", Look("other")))
+        bars = tuple(
+            Bars(name, np.array([5.0]), look, stack="tier", hatched=hatched and name.startswith("Cache"))
+            for name, look in looks
+        )
+        panel = Panel("Steady", Axis("", categories=("MCSIO",)), Axis("IOPS", "IOPS"), bars)
+        view.show_figure(Figure("stack", "?", "", (panel,)))
+        assert view._layout is not None
+        entries = view._layout.places[0].legend
+        areas = {entry.name: area for area, entry in entries}
+        return view.grab().toImage(), areas["Shared storage, writes"], areas["Cache disk, writes"]
+
+    plain, shared, disk = picture(False)
+    hatched, _, _ = picture(True)
+    assert plain.copy(shared.toRect()) == hatched.copy(shared.toRect())
+    assert plain.copy(disk.toRect()) != hatched.copy(disk.toRect())
+    lower, upper = (spot.area.toRect() for spot in view.spots)
+    assert plain.copy(lower.adjusted(2, 2, -2, -2)) == hatched.copy(lower.adjusted(2, 2, -2, -2))
+    assert plain.copy(upper) != hatched.copy(upper)
+
+
+@pytest.mark.parametrize("dash", ["dash", "dot"])
+def test_that_the_texture_of_a_bar_has_no_lines(qtbot: QtBot, dash: Dash) -> None:
+    image, path = QImage(64, 64, QImage.Format.Format_RGB32), QPainterPath()
+    painter = QPainter(image)
+    path.addRect(QRectF(0, 0, 64, 64))
+    fill_bar(painter, Ink("light"), path, Look("other", dash=dash))
+    painter.end()
+    pixels = {(x, y): image.pixel(x, y) for x in range(64) for y in range(64)}
+    ((ground, _), *others) = Counter(pixels.values()).most_common()
+    assert others
+    dots = {at for at, pixel in pixels.items() if pixel != ground}
+    assert not any(all((x + step, y - step) in dots for step in range(6)) for x, y in dots)
+
+
+def test_that_a_hidden_bar_leaves_no_sign_of_a_missing_measurement(qtbot: QtBot) -> None:
+    bars = Bars("reads", np.array([5.0]), Look("MCS"))
+    panel = Panel("Boot", Axis("", categories=("MCS",)), Axis("IOPS", "IOPS"), (bars,))
+    hidden = with_hidden(Figure("one", "?", "", (panel,)), {"reads"}, {}, set())
+    missing = replace(hidden, panels=(replace(hidden.panels[0], hidden=frozenset()),))
+
+    def words(figure: Figure) -> list[str]:
+        return drawn_words(lambda painter, area: paint_figure(painter, figure, area, "light"), 800)
+
+    assert MISSING in words(missing)
+    assert MISSING not in words(hidden)

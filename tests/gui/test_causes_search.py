@@ -1,0 +1,125 @@
+"""The import report by cause: searched with Ctrl+F, a next step for each cause, and no question asked twice."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SWEEP, after
+from tests.gui.test_causes import causes_of
+from workbench.gui.pages.causes_view import CausesView
+from workbench.gui.shell.main_window import MainWindow
+from workbench.model.cause import CauseGroup, Mending
+from workbench.model.resources import damaged_study
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+def titles(view: CausesView) -> list[str]:
+    return [cause.title for cause in view.list.shown]
+
+
+def pressed(window: MainWindow, qtbot: QtBot, view: CausesView, mending: Mending) -> None:
+    row = next(row for row in view.list.rows if row.cause.mending is mending)
+    after(window, qtbot, lambda: QTest.mouseClick(row.button, LEFT))
+
+
+def test_that_the_bar_asks_nothing_beside_the_causes_that_ask_the_same(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    assert window.question_bar.isHidden()
+    assert {Mending.SPLIT, Mending.MACHINES} <= {cause.mending for cause in view.list.shown}
+    after(window, qtbot, lambda: QTest.mouseClick(view.files, LEFT))
+    assert window.question_bar.isVisible(), "the tables of all files have no button for it"
+    after(window, qtbot, lambda: window.show_page("compare"))
+    assert window.question_bar.isVisible()
+    after(window, qtbot, window.undo)
+    after(window, qtbot, lambda: window.show_page("per-vm-iops"))
+    assert window.question_bar.isVisible()
+
+
+def test_that_every_cause_that_needs_the_user_has_a_button(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    rows = [row for row in view.list.rows if row.cause.group is CauseGroup.NEEDS_YOU]
+    assert len(rows) > 15
+    for row in rows:
+        assert row.button.isVisibleTo(view), row.cause.title
+        assert row.button.text(), row.cause.title
+
+
+def test_that_the_sentence_is_copied_where_nothing_mends_a_cause(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    pressed(window, qtbot, view, Mending.COPY_SENTENCES)
+    title, line = QGuiApplication.clipboard().text().split("\n")
+    assert title == "No disk operations were recorded: its I/O figures are left empty"
+    assert line.startswith("unknown-file-only: No file of this run")
+    assert "on the clipboard" in window.strip.message.full
+
+
+def test_that_a_run_without_samples_leads_to_its_files(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    pressed(window, qtbot, view, Mending.FILES)
+    assert window.page.tables[1].isVisible()
+
+
+def test_that_the_timeline_is_that_of_the_study_whose_run_has_the_cause(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, SWEEP, damaged_study())
+    after(window, qtbot, lambda: window.workspace.apply(study=str(SWEEP)))
+    assert window.workspace.state.study == str(SWEEP)
+    pressed(window, qtbot, view, Mending.TIMELINE)
+    assert window.workspace.state.page == "timeline"
+    assert Path(window.workspace.state.study or "").name == damaged_study().name
+
+
+def test_that_ctrl_f_searches_the_causes_and_esc_shows_all(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    every = titles(view)
+    window.act("tables.find")
+    assert view.search.hasFocus()
+    QTest.keyClicks(view.search, "SQL01")
+    assert titles(view) == ["A machine may be no desktop"]
+    assert view.list.cause is not None
+    assert view.list.cause.title == "A machine may be no desktop"
+    assert view.preview.file.full == "database-server-among-vms"
+    QTest.keyClick(view.search, Qt.Key.Key_Down)
+    assert view.list.hasFocus()
+    window.act("tables.find")
+    QTest.keyClick(view.search, Qt.Key.Key_Escape)
+    assert titles(view) == every
+    assert view.list.hasFocus()
+
+
+def test_that_a_search_without_a_match_says_so(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    QTest.keyClicks(view.search, "UNKNOWN FORMAT")
+    assert "Files of an unknown format" in titles(view), "notes are searched, too"
+    view.search.clear()
+    QTest.keyClicks(view.search, "no such cause")
+    assert titles(view) == []
+    assert view.list.nothing.isVisible()
+    assert not view.list.notes.isVisible()
+    view.search.clear()
+    assert not view.list.nothing.isVisible()
+    assert view.list.notes.isVisible()
+
+
+def test_that_what_is_seen_is_copied_as_a_list(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    QTest.keyClicks(view.search, "SQL01")
+    QTest.mouseClick(view.copy_list, LEFT)
+    assert QGuiApplication.clipboard().text().startswith("A machine may be no desktop: summed with the others")
+    assert window.strip.message.full.startswith("1 cause copied")
+
+
+def test_that_the_list_is_one_stop_for_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(window, qtbot, damaged_study())
+    view.list.setFocus()
+    QTest.keyClick(view.list, Qt.Key.Key_Tab)
+    assert view.search.hasFocus()
+    buttons = [row.button for row in view.list.rows]
+    assert all(isinstance(button, QPushButton) for button in buttons)
+    assert not any(button.focusPolicy() & Qt.FocusPolicy.TabFocus for button in buttons)

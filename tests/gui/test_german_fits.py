@@ -1,0 +1,114 @@
+"""German words are longer than English ones: on a laptop of 1366 x 768 pixels nothing of them is cut all the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QTabBar, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import LONG_MS, SAMPLE, leave, open_and_wait, settle
+from tests.gui.test_dialogs_fit import DIALOGS, ROOM, cut, dialog_of
+from workbench.answers.registry import PAGES
+from workbench.gui.services.theme import apply_theme
+from workbench.gui.services.translation import ENGLISH, install
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.elided_box import ElidedBox
+from workbench.gui.widgets.elided_label import ElidedLabel, FittedLabel
+from workbench.session.settings import Settings
+from workbench.session.state import State
+from workbench.study.store.column_store import Store
+
+# What the bar of tasks leaves of 1366 x 768.
+_WIDE, _TALL = 1366, 728
+# As wide as the laptop is at 125 %.
+_SCALED = 1092, 560
+_TURNS, _LOOK_MS = 20, 25
+
+
+@pytest.fixture
+def german(qtbot: QtBot, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
+    """The window in German, with the sample."""
+    monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
+    monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
+    install("de")
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application, "light")
+    window = MainWindow(store, State(), Settings(preferences={"decimals": "point"}), remembers=False)
+    window.resize(_WIDE, _TALL)
+    window.show()
+    qtbot.waitUntil(lambda: not window.busy, timeout=LONG_MS)
+    open_and_wait(window, qtbot, SAMPLE)
+    yield window
+    leave(window)
+    window.deleteLater()
+    install(ENGLISH)
+
+
+def elided(top: QWidget, sentences: bool) -> list[str]:
+    """Words that end in …, go on outside or lie on others: those of buttons, boxes, tabs and labels. `sentences`: of
+    those that are put together of results, too, which have a tip where they are cut."""
+    labels = [label for label in top.findChildren(QLabel) if label.isVisible() and label.text()]
+    numbers = [label for label in labels if isinstance(label, FittedLabel)]
+    yielding = [label for label in labels if isinstance(label, ElidedLabel) and label not in numbers]
+    ends = [label.full for label in yielding if sentences and label.text().endswith("…")]
+    low = [label.full for label in yielding if 0 < label.height() < label.heightForWidth(label.width())]
+    small = [label.full for label in numbers if label.cut]
+    boxes = [
+        box.currentText()
+        for box in top.findChildren(QComboBox)
+        # A long choice, which holds names of files, ends in … where its box says so.
+        if box.isVisible() and not isinstance(box, ElidedBox) and box.width() < box.minimumSizeHint().width()
+    ]
+    bars = [bar for bar in top.findChildren(QTabBar) if bar.isVisible() and bar.width() < bar.sizeHint().width()]
+    shown = {label.text() for label in (*numbers, *yielding)}
+    plain = [text for text in cut(top) if text not in shown]
+    return [*ends, *low, *small, *boxes, *(bar.accessibleName() for bar in bars), *plain]
+
+
+@pytest.mark.parametrize("size", [(_WIDE, _TALL), _SCALED], ids=["100 %", "125 %"])
+def test_that_no_word_of_a_german_page_is_cut(german: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
+    german.resize(*size)
+    settle(german, qtbot)
+    short = {}
+    for spec in PAGES:
+        for view, _ in spec.views or (("", ""),):
+            state = german.workspace.state
+            views = (state.with_page_view(spec.key, view) if view else state).page_views
+            german.workspace.apply(page=spec.key, page_views=views)
+            settle(german, qtbot)
+            # Layouts come to rest a few turns after everything is there.
+            for _ in range(_TURNS):
+                qtbot.wait(_LOOK_MS)
+                if not (words := elided(german, size == (_WIDE, _TALL))):
+                    break
+            if words:
+                short[spec.key, view] = words
+    assert short == {}, short
+
+
+def test_that_no_word_of_a_german_dialog_is_cut(
+    german: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.gui.services.layout.room_of", lambda _: ROOM)
+    german.resize(*_SCALED)
+    short = {}
+    for name in DIALOGS:
+        dialog = dialog_of(german, qtbot, name)
+        if words := cut(dialog):
+            short[name] = words
+        if dialog.size().boundedTo(ROOM) != dialog.size():
+            short[f"{name} is too large"] = [str(dialog.size())]
+        dialog.close()
+        settle(german, qtbot)
+    assert short == {}, short
+
+
+def test_that_no_menu_of_the_german_window_is_wider_than_the_window(german: MainWindow) -> None:
+    bar = german.menuBar()
+    last = bar.actionGeometry(bar.actions()[-1])
+    assert last.right() < german.finder.geometry().left()
+    assert max(menu.sizeHint().width() for menu in german.menus.values()) < _SCALED[0] // 2

@@ -1,0 +1,167 @@
+"""No key of the program (`boot_window_min`, `cache_ram_used_mb_peak`) stands where a user reads: in the window, in the
+tables and charts of its pages, and in what is exported. JSON, CSV, `--explain` and `--set` keep the keys."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import fields, is_dataclass
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from pptx import Presentation
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from tests.gui.shown_texts import rich, texts_of
+from workbench.answers.common.library import Library
+from workbench.answers.registry import PAGES
+from workbench.charts.content import Live
+from workbench.charts.figure import Look, Source
+from workbench.exporters.assemble import job_of
+from workbench.exporters.export import export
+from workbench.exporters.wanted import Wanted
+from workbench.gui.pictures.painter import QtPainter
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets import table_menu
+from workbench.session.state import State
+
+KEY = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
+# Words of file formats that a user has to write as they are.
+FORMATS = {
+    "power_on": "an event of events.csv",
+    "logon_start": "an event of events.csv",
+    "logon_end": "an event of events.csv",
+    "apps_started": "an event of events.csv",
+    "active_sessions": "a column of the analyzer's answers",
+    "value_ms": "a column of the analyzer's answers",
+    "guest_counters": "a key of run.toml",
+    "session_type": "a key of run.toml",
+    "ram_cache_mb": "a key of run.toml",
+    "san_fio": "the sample's raw-san_randwrite-4k_qd16x4_fio-2.16.json where its name is shortened",
+}
+# What of a page's content is no text: what the program finds it by, and what it looks like.
+UNSEEN = {"key", "keys", "value", "stack", "icon"}
+
+
+def keys_in(texts: Iterable[str], library: Library) -> set[str]:
+    """The texts with a key in them, without the names of the user's files, tests and counters."""
+    named = set(FORMATS) | names_of(library)
+    return {
+        f"{sorted(set(found) - named)}: {text[:200]}"
+        for text in texts
+        if (found := KEY.findall(text))
+        if set(found) - named
+    }
+
+
+def names_of(library: Library) -> set[str]:
+    """Words like keys in names that come from the user's files."""
+    names = [
+        *(report.path for report in library.files),
+        *(
+            str(text)
+            for row in library.benchmarks
+            for text in (row.path, row.test, row.job, row.host, row.tool_version)
+        ),
+        *(name for study in library.studies for name in (study.folder, *(run.folder for run in study.runs))),
+        *(str(path) for path in (library.places or {}).values()),
+    ]
+    return {word for name in names for word in KEY.findall(name)}
+
+
+def texts_in(value: object) -> Iterator[str]:
+    """Every text of a page's content that is drawn or written: of cards, tables, inputs and charts."""
+    match value:
+        case str():
+            yield value
+        case Source() | Look() | Live():
+            return
+        case Mapping():
+            yield from (text for pair in value.items() for part in pair for text in texts_in(part))
+        case tuple() | frozenset():
+            yield from (text for part in value for text in texts_in(part))
+        case _ if is_dataclass(value):
+            for field in fields(value):
+                if field.name not in UNSEEN:
+                    yield from texts_in(getattr(value, field.name))
+
+
+def states(library: Library) -> Iterator[State]:
+    """Every view of every page, for every study."""
+    for study in library.with_runs:
+        for spec in PAGES:
+            for view, _ in spec.views or (("", ""),):
+                yield State(study=study.folder, page=spec.key).with_page_view(spec.key, view)
+
+
+@pytest.fixture
+def sample(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    open_and_wait(window, qtbot, SAMPLE)
+    return window
+
+
+def test_that_the_walk_meets_a_key_and_passes_names_of_files(sample: MainWindow) -> None:
+    library = sample.workspace.library
+    assert keys_in(("assumed: boot_window_min",), library) == {"['boot_window_min']: assumed: boot_window_min"}
+    assert not keys_in(("state ram_cache_mb in run.toml", "sqlio_raw.txt", "assumed: boots spread over"), library)
+
+
+def test_that_no_key_stands_in_the_content_of_a_page(sample: MainWindow) -> None:
+    library, met = sample.workspace.library, set[str]()
+    specs = {spec.key: spec for spec in PAGES}
+    for state in states(library):
+        found = keys_in(texts_in(specs[state.page].answer(library, state)), library)
+        met |= {f"{state.page}: {text}" for text in found}
+    assert not met, "\n".join(sorted(met))
+
+
+def test_that_no_key_stands_in_the_window(sample: MainWindow, qtbot: QtBot) -> None:
+    met = set[str]()
+    for spec in PAGES:
+        for view, _ in spec.views or (("", ""),):
+            state = sample.workspace.state.with_page_view(spec.key, view)
+            sample.workspace.apply(page=spec.key, page_views=state.page_views)
+            settle(sample, qtbot)
+            shown = [text for widget in QApplication.allWidgets() for _, text in texts_of(widget)]
+            met |= keys_in(shown, sample.workspace.library)
+    for table in (table for page in sample.pages.made for table in page.tables):
+        for column in range(len(table.table.source.table.columns)):
+            menu = QMenu(sample)
+            table_menu.fill(menu, table.table, table.table.model().index(0, column))
+            met |= keys_in((action.text() for action in menu.actions()), sample.workspace.library)
+    assert not met, "\n".join(sorted(met))
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "pptx", "html"])
+def test_that_no_key_stands_in_an_export(sample: MainWindow, tmp_path: Path, ending: str) -> None:
+    library, file = sample.workspace.library, tmp_path / f"sample.{ending}"
+    export(job_of(library, sample.workspace.state, Wanted(file)), QtPainter())
+    texts = {"xlsx": cells_of, "pptx": slides_of, "html": page_of}[ending](file)
+    met = keys_in(texts, library)
+    assert not met, "\n".join(sorted(met))
+
+
+def cells_of(file: Path) -> Iterator[str]:
+    for sheet in load_workbook(file, data_only=True):
+        for row in sheet.iter_rows():
+            for cell in row:
+                yield from (f"{sheet.title}!{cell.coordinate} {cell.value}" for _ in "1" if isinstance(cell.value, str))
+                yield cell.comment.text if cell.comment else ""
+
+
+def slides_of(file: Path) -> Iterator[str]:
+    for slide in Presentation(str(file)).slides:
+        for shape in slide.shapes:
+            if shape.has_text_frame:
+                yield shape.text_frame.text
+            if shape.has_table:
+                yield from (cell.text for row in shape.table.rows for cell in row.cells)
+        yield slide.notes_slide.notes_text_frame.text if slide.has_notes_slide else ""
+
+
+def page_of(file: Path) -> Iterator[str]:
+    text = re.sub(r"<(style|script)\b.*?</\1>", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
+    yield from rich(text).splitlines()

@@ -1,0 +1,74 @@
+"""Rows of a table beside a chart: as many as fit, before the further lines of its legend."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QScrollArea
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SAMPLE, after, open_and_wait
+from tests.gui.plot.test_figure_view import panels
+from workbench.charts.figure import Bars
+from workbench.gui.plot.bars import y_of
+from workbench.gui.services.assets import ui_font
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.table import DataTable
+from workbench.gui.widgets.table_card import TableCard
+
+
+def compared(window: MainWindow, qtbot: QtBot, width: int, height: int) -> TableCard:
+    window.resize(width, height)
+    after(window, qtbot, lambda: window.show_page("compare"))
+    QApplication.processEvents()
+    return window.page.tables[0]
+
+
+def rows_in_view(table: DataTable) -> int:
+    height = table.viewport().height()
+    return sum(
+        table.rowViewportPosition(row) + table.rowHeight(row) <= height for row in range(table.model().rowCount())
+    )
+
+
+@pytest.mark.parametrize("size", [(1366, 768), (1920, 1080)])
+def test_that_compare_shows_four_rows_beside_its_chart_and_nothing_scrolls(
+    opened: MainWindow, qtbot: QtBot, size: tuple[int, int]
+) -> None:
+    card = compared(opened, qtbot, *size)
+    assert rows_in_view(card.table) >= 4
+    assert all(area.verticalScrollBar().maximum() == 0 for area in opened.page.findChildren(QScrollArea))
+    assert opened.page.figure.height() >= opened.page.figure.minimumHeight()
+
+
+def test_that_the_values_of_low_charts_still_stand_below_their_bars(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+    compared(window, qtbot, 1366, 768)
+    assert window.page.figure is not None
+    for view in panels(window.page.figure):
+        bars = [mark for mark in view.scales.panel.marks if isinstance(mark, Bars)]
+        lowest = min(float(np.nanmin(mark.values)) for mark in bars)
+        room = view.place.plot.bottom() - y_of(view.place, lowest)
+        assert room >= QFontMetrics(ui_font(8.5)).height() + 3
+
+
+def test_that_a_legend_gives_its_lines_to_the_rows_until_it_is_unfolded(opened: MainWindow, qtbot: QtBot) -> None:
+    legend = compared(opened, qtbot, 1366, 768).legend
+    assert legend.first.isVisible()
+    assert not legend.whole.isVisible()
+    assert legend.first.full == legend.whole.text()
+    QTest.mouseClick(legend.button, Qt.MouseButton.LeftButton)
+    assert legend.whole.isVisible()
+    QApplication.processEvents()
+    assert legend.height() >= legend.whole_height(legend.whole.width()) > 2 * legend.button.height()
+    QTest.mouseClick(legend.button, Qt.MouseButton.LeftButton)
+    assert legend.first.isVisible()
+
+
+def test_that_with_room_all_of_the_legend_is_shown(opened: MainWindow, qtbot: QtBot) -> None:
+    legend = compared(opened, qtbot, 1920, 1080).legend
+    assert legend.whole.isVisible()
+    assert not legend.button.isVisible()

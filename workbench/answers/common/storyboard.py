@@ -1,0 +1,104 @@
+"""Storyboard: which slides a review sees, in which order, and what the user changed about each. Plain values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Annotated, Literal, Self
+
+from msgspec import Meta
+
+from workbench.model.edits import About
+
+# More than anybody presents: a damaged or hostile workspace file must not hold up the window.
+MOST_SLIDES, MOST_MERGED, LONGEST, LONGEST_NOTES = 500, 200, 2_000, 20_000
+_Words = Annotated[str, Meta(max_length=LONGEST)]
+_Notes = Annotated[str, Meta(max_length=LONGEST_NOTES)]
+
+Kind = Literal["finding", "view", "page", "text"]
+
+
+@dataclass(frozen=True, slots=True)
+class Switches:
+    """What the chart of a slide shows: the claimed bar in its full colour and the others dimmed (`claim`), the bracket
+    with difference and interval, the baseline, the value axis, and the source line under the chart."""
+
+    claim: bool = True
+    bracket: bool = True
+    baseline: bool = True
+    value_axis: bool = False
+    source: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class FindingRef:
+    """A finding by its key; by what it is `about` it is known again after configurations have got other names."""
+
+    key: _Words
+    about: About | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class SlideWords:
+    """The user's sentence: `text` with `{1}`, `{2}` in the places of the numbers, which are those of the finding.
+
+    `pattern` is the generated sentence of then without its numbers and names: while the finding still reads like it,
+    each number means what it meant.
+    """
+
+    text: _Words
+    pattern: _Words = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StorySlide:
+    """One slide. `key` tells slides apart; `study` is the folder of the study that it is of.
+
+    It shows, by its `kind`: `findings` on one chart, the first of them as its sentence; the saved view called `view`;
+    the `page` in its `page_view`; or words alone. `words` are the user's sentence and `notes` what the speaker says
+    (None: as generated).
+    """
+
+    key: _Words
+    study: _Words = ""
+    findings: Annotated[tuple[FindingRef, ...], Meta(max_length=MOST_MERGED)] = ()
+    view: _Words = ""
+    page: _Words = ""
+    page_view: _Words = ""
+    words: SlideWords | None = None
+    notes: _Notes | None = None
+    switches: Switches = Switches()
+    appendix: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        """What it shows."""
+        return "finding" if self.findings else "view" if self.view else "page" if self.page else "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Storyboard:
+    """The slides in their order; `title` is that of the document (empty: the name of the study)."""
+
+    slides: Annotated[tuple[StorySlide, ...], Meta(max_length=MOST_SLIDES)] = ()
+    title: _Words = ""
+
+    def slide(self, key: str) -> StorySlide | None:
+        """The slide of that key; None where there is none."""
+        return next((slide for slide in self.slides if slide.key == key), None)
+
+    def changed(self, slide: StorySlide) -> Self:
+        """The storyboard with this slide in the place of the one of its key."""
+        return replace(self, slides=tuple(slide if other.key == slide.key else other for other in self.slides))
+
+    def moved(self, key: str, by: int) -> Self:
+        """The storyboard with a slide `by` places further down (up where below 0); the ends stay the ends."""
+        keys = [slide.key for slide in self.slides]
+        if key not in keys:
+            return self
+        slides, at = list(self.slides), keys.index(key)
+        slides.insert(min(max(at + by, 0), len(slides) - 1), slides.pop(at))
+        return replace(self, slides=tuple(slides))
+
+    def without(self, key: str) -> Self:
+        """The storyboard without a slide."""
+        return replace(self, slides=tuple(slide for slide in self.slides if slide.key != key))

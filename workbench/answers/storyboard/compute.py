@@ -1,0 +1,137 @@
+"""The storyboard as it is shown now: each slide with its findings or view, its sentence, and what is odd about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from workbench.answers.common.choices import Choices, SavedView
+from workbench.answers.common.library import Library
+from workbench.answers.common.storyboard import Storyboard, StorySlide
+from workbench.answers.findings.claims import claim_of
+from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.headlines import headline
+from workbench.answers.storyboard.defaults import default_storyboard
+from workbench.answers.storyboard.sections import StudyFindings, study_findings
+from workbench.answers.storyboard.summary import summary_of
+from workbench.answers.storyboard.words import sentence_of
+from workbench.charts.claim import BarClaim, Claim
+from workbench.model.problem import Problem, Severity
+
+LOST = "Its finding is not computed now: runs are left out or hidden, or were changed. It comes back with them."
+# Panels of one chart, one for each phase.
+_PANELS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class ShownSlide:
+    """A slide of the storyboard with what it shows now: `findings` on one chart, the first one as its `sentence` and
+    the others as `also`; or a saved `view`. `claims` are pairs of a finding and what it points at, one for each phase.
+    `study` is None where the slide is of no study. `notice` says why it shows nothing, or not what the user wrote."""
+
+    slide: StorySlide
+    sentence: str
+    study: StudyFindings | None = None
+    findings: tuple[Finding, ...] = ()
+    also: tuple[str, ...] = ()
+    claims: tuple[tuple[Finding, Claim], ...] = ()
+    view: SavedView | None = None
+    notice: str = ""
+
+    @property
+    def lost(self) -> bool:
+        """Whether what it shows is not there."""
+        return (self.slide.kind == "finding" and not self.findings) or (self.slide.kind == "view" and self.view is None)
+
+
+@dataclass(frozen=True, eq=False)
+class ShownStory:
+    """The storyboard as it stands, its slides as they are shown, the studies with their findings, and the summary of at
+    most five sentences. `own`: the user has made it."""
+
+    storyboard: Storyboard
+    slides: tuple[ShownSlide, ...]
+    studies: tuple[StudyFindings, ...]
+    summary: tuple[str, ...]
+    own: bool = False
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """A problem for each slide that does not show what it should."""
+        return tuple(
+            Problem(Severity.WARNING, f"slide {place}", "storyboard-slide", shown.notice, "the slide keeps its place")
+            for place, shown in enumerate(self.slides, 1)
+            if shown.notice
+        )
+
+
+def shown_story(library: Library, choices: Choices, every_study: bool = True) -> ShownStory:
+    """The user's storyboard, else the default one; of every study, or of the one that is looked at alone."""
+    studies = study_findings(library, choices)
+    if not every_study:
+        looked_at = library.study(choices.study)
+        studies = tuple(s for s in studies if looked_at is None or s.folder == looked_at.folder)
+    made = choices.storyboard
+    folders = {study.folder for study in studies}
+    storyboard = default_storyboard(studies, choices.views) if made is None else made
+    wanted = [slide for slide in storyboard.slides if every_study or not slide.study or slide.study in folders]
+    slides = tuple(_shown(wanted, studies, choices))
+    return ShownStory(storyboard, slides, studies, summary_of(studies), made is not None)
+
+
+def _shown(slides: Sequence[StorySlide], studies: Sequence[StudyFindings], choices: Choices) -> Iterable[ShownSlide]:
+    by_folder = {study.folder: study for study in reversed(studies)}
+    matched: dict[str, dict[str, Finding]] = {}
+    for folder, study in by_folder.items():
+        matched[folder] = study.matching(ref for slide in slides if slide.study == folder for ref in slide.findings)
+    for slide in slides:
+        of = by_folder.get(slide.study)
+        match slide.kind:
+            case "finding":
+                yield _of_findings(slide, of, matched.get(slide.study, {}))
+            case "view":
+                yield _of_view(slide, of or _first(studies), choices)
+            case _:
+                text = slide.words.text if slide.words else ""
+                yield ShownSlide(slide, text, of or _first(studies))
+
+
+def _first(studies: Sequence[StudyFindings]) -> StudyFindings | None:
+    return studies[0] if studies else None
+
+
+def _of_findings(slide: StorySlide, study: StudyFindings | None, known: dict[str, Finding]) -> ShownSlide:
+    findings = tuple(known[ref.key] for ref in slide.findings if ref.key in known)
+    if not findings or study is None:
+        return ShownSlide(slide, slide.words.text if slide.words else "", study, notice=LOST)
+    lead, then = findings[0], next(ref.about for ref in slide.findings if ref.key in known)
+    gone = len(slide.findings) - len(findings)
+    words = slide.words if slide.findings[0].key in known else None
+    sentence, notice = sentence_of(words, lead, then)
+    if gone:
+        notice = " ".join(filter(None, (notice, f"{gone} of its {len(slide.findings)} findings are not computed now.")))
+    also = tuple(dict.fromkeys(headline(finding) for finding in findings[1:]))
+    return ShownSlide(slide, sentence, study, findings, also, _claims(findings, study), notice=notice)
+
+
+def _claims(findings: Sequence[Finding], study: StudyFindings) -> tuple[tuple[Finding, Claim], ...]:
+    """What the first finding points at, and the first one of each other phase where both are bars of one figure."""
+    lead = findings[0]
+    first = claim_of(lead, study.groups, study.margin)
+    if first is None:
+        return ()
+    claims: dict[str, tuple[Finding, Claim]] = {lead.phase: (lead, first)}
+    for finding in findings[1:]:
+        if finding.phase in claims or finding.figure != lead.figure or not isinstance(first, BarClaim):
+            continue
+        claim = claim_of(finding, study.groups, study.margin)
+        if isinstance(claim, BarClaim):
+            claims[finding.phase] = (finding, claim)
+    return tuple(claims.values())[:_PANELS]
+
+
+def _of_view(slide: StorySlide, study: StudyFindings | None, choices: Choices) -> ShownSlide:
+    view = next((view for view in choices.views if view.name == slide.view), None)
+    sentence = slide.words.text if slide.words else slide.view
+    lost = f"There is no saved view “{slide.view}” now. Save one under this name (Ctrl+B)."
+    return ShownSlide(slide, sentence, study, view=view, notice=lost if view is None else "")

@@ -1,0 +1,90 @@
+"""The storyboard that we would present, where the user has made none.
+
+Of each study: the findings in the order of the Overview, strongest first, those on one chart as one slide; then the
+saved views in their order. What rests on a single run or is not decided stands in the appendix, and so do what the
+story has no place for and the storage benchmarks of other folders. Findings without a page of evidence (the user's own
+sentences, and those that say what could not be computed) are no slides: the summary and the limits have them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from workbench.answers.common.choices import SavedView
+from workbench.answers.common.storyboard import FindingRef, Storyboard, StorySlide
+from workbench.answers.findings.claims import chart_key
+from workbench.answers.findings.compute import FAILED, Finding, Strength
+from workbench.answers.overview.lead import strongest
+from workbench.answers.storyboard.sections import StudyFindings
+
+# Of one study; with cover, agenda, summary, method and limits twelve slides.
+MOST_STORY = 7
+# So many findings keep their place, however many views are saved.
+LEAST_FINDINGS = 3
+# A finding of these may recommend, and stands in the story.
+CARRIES = (Strength.STRONG, Strength.INDICATIVE)
+# What was read is no result.
+_NO_RESULTS = ("", "import-report")
+
+
+def default_storyboard(studies: Sequence[StudyFindings], views: Iterable[SavedView] = ()) -> Storyboard:
+    """The slides of every study, those of the appendix last. A view of no study belongs to the first."""
+    with_groups = [study for study in studies if study.groups] or studies[:1]
+    saved = {study.folder: list[SavedView]() for study in with_groups}
+    for view in views:
+        folder = view.study if view.study in saved else next(iter(saved), None)
+        if folder is not None:
+            saved[folder].append(view)
+    slides = [slide for study in studies for slide in _slides(study, saved.get(study.folder))]
+    return Storyboard(tuple(sorted(slides, key=lambda slide: slide.appendix)))
+
+
+def on_slides(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """The findings that have a chart or a table to show."""
+    return tuple(finding for finding in findings if finding.page not in _NO_RESULTS and finding.kind != FAILED)
+
+
+def merged(findings: Iterable[Finding]) -> list[tuple[Finding, ...]]:
+    """The findings on one chart together, in the order of their first; those of single runs apart from the others, and
+    those that are not decided behind the others."""
+    charts: dict[object, list[Finding]] = {}
+    for finding in findings:
+        # Each family of storage benchmarks has a chart of its own.
+        family = finding.inputs if finding.page == "benchmarks" else ()
+        single = finding.strength is Strength.SINGLE
+        charts.setdefault((chart_key(finding), family, single), []).append(finding)
+    return [tuple(sorted(members, key=lambda f: f.strength not in CARRIES)) for members in charts.values()]
+
+
+def finding_slide(study: str, findings: Sequence[Finding], *, appendix: bool = False) -> StorySlide:
+    """The slide of findings on one chart, the first of them as its sentence."""
+    refs = tuple(FindingRef(finding.key, finding.about) for finding in findings)
+    return StorySlide(findings[0].key, study, refs, appendix=appendix)
+
+
+def view_slide(study: str, view: SavedView, *, appendix: bool = False) -> StorySlide:
+    """The slide of a saved view."""
+    return StorySlide(f"view/{view.name}", study, view=view.name, appendix=appendix)
+
+
+def _slides(study: StudyFindings, views: Sequence[SavedView] | None) -> list[StorySlide]:
+    """The slides of a study; those of storage benchmarks beside studies (`views` None) are all in the appendix."""
+    findings = on_slides(study.findings)
+    charts = merged(findings)
+    views, apart = views or (), views is None
+    story = [] if apart else [members for members in charts if members[0].strength in CARRIES]
+    if not story and not apart:
+        story = _single_story(findings, charts)
+    shown = story[: max(LEAST_FINDINGS, MOST_STORY - len(views))]
+    room = MOST_STORY - len(shown)
+    slides = [finding_slide(study.folder, members) for members in shown]
+    slides += [view_slide(study.folder, view) for view in views[:room]]
+    slides += [finding_slide(study.folder, members, appendix=True) for members in charts if members not in shown]
+    return [*slides, *(view_slide(study.folder, view, appendix=True) for view in views[room:])]
+
+
+def _single_story(findings: Sequence[Finding], charts: Sequence[tuple[Finding, ...]]) -> list[tuple[Finding, ...]]:
+    """Where nothing is stronger than a single run, the slides of what the Overview leads with."""
+    first = strongest(findings)
+    keys = {finding.key for finding in first if finding.strength is not Strength.INCONCLUSIVE}
+    return [members for members in charts if any(finding.key in keys for finding in members)]

@@ -1,0 +1,102 @@
+"""What the findings of a slide point at, as a figure: a panel for each phase, the claimed bar lit, others dimmed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from workbench.answers.common.storyboard import Switches
+from workbench.answers.findings.compute import Finding
+from workbench.charts.claim import BarClaim, Claim, TimeClaim, TimeRow, claim_words
+from workbench.charts.figure import Axis, Bars, Emphasis, Figure, FloatArray, Look, Panel
+from workbench.measures.catalogue import MEASURES
+from workbench.words.metrics import phase_words
+
+# Figures of answers that are no measures of the phase table: what their axis says.
+_OTHERS = {"shared_iops": ("IOPS of shared storage", "IOPS")}
+_DISK = Look("quiet")
+
+
+def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) -> Figure | None:
+    """The figure of the claims of one slide; None where the page of the evidence says it better: no claim, nothing that
+    was measured, or a figure of which neither name nor unit is known here."""
+    if not any(_measured(claim) for _, claim in claims):
+        return None
+    lead, first = claims[0]
+    if isinstance(first, TimeClaim):
+        return _figure(lead, (_time_panel(first, switches),), claims, "means over the runs")
+    if lead.figure not in MEASURES and lead.figure not in _OTHERS:
+        return None
+    panels = tuple(
+        _bar_panel(finding, claim, column, switches)
+        for column, (finding, claim) in enumerate(claims)
+        if isinstance(claim, BarClaim)
+    )
+    return _figure(lead, panels, claims, "means over the runs")
+
+
+def _measured(claim: Claim) -> bool:
+    if isinstance(claim, TimeClaim):
+        return any(row.held_s is not None for row in claim.rows)
+    return any(bar.value is not None for bar in claim.bars)
+
+
+def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]], how: str) -> Figure:
+    words = ". ".join(claim_words(claim) for _, claim in claims)
+    left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
+    piled = dict.fromkeys(f"grey: {c.hatched}" for _, c in claims if isinstance(c, BarClaim) and c.hatched)
+    caption = " · ".join((f"{panels[0].y.label}: {how}", *piled, *left_out))
+    return Figure(f"story-{lead.figure}", lead.text, caption, panels, share_y=False, summary=words)
+
+
+def _bar_panel(finding: Finding, claim: BarClaim, column: int, switches: Switches) -> Panel:
+    names = tuple(bar.label for bar in claim.bars)
+    bars: list[Bars] = []
+    for place, bar in enumerate(claim.bars):
+        emphasis = _emphasis(place, claim, switches)
+        bars.append(_bar(bar.label, bar.look, place, len(names), bar.value, emphasis))
+    if any(bar.above for bar in claim.bars):
+        above = np.array([np.nan if bar.above is None else bar.above for bar in claim.bars])
+        bars.append(Bars(claim.hatched, above, _DISK, stack="story"))
+    title = phase_words(finding.phase).capitalize() if finding.phase else ""
+    label, unit = _axis(finding)
+    return Panel(title, Axis("", categories=names), Axis(label, unit), tuple(bars), column, legend=False)
+
+
+def _axis(finding: Finding) -> tuple[str, str]:
+    measure = MEASURES.get(finding.figure)
+    return _OTHERS[finding.figure] if measure is None else (measure.name, measure.unit)
+
+
+def _emphasis(place: int, claim: BarClaim, switches: Switches) -> Emphasis:
+    if not switches.claim or place == claim.claimed:
+        return "all"
+    return "baseline" if place == claim.baseline and switches.baseline else "others"
+
+
+def _bar(name: str, look: Look, place: int, count: int, value: float | None, emphasis: Emphasis) -> Bars:
+    values: FloatArray = np.full(count, np.nan)
+    values[place] = np.nan if value is None else value
+    return Bars(name, values, Look(look.hue, look.tint), stack="story", emphasis=emphasis)
+
+
+def _time_panel(claim: TimeClaim, switches: Switches) -> Panel:
+    """How long each cache held, in minutes; one that never overflowed says so in its name."""
+    names = tuple(_time_name(row) for row in claim.rows)
+    bars = tuple(
+        _bar(
+            names[place],
+            row.look,
+            place,
+            len(names),
+            None if row.held_s is None else row.held_s / 60,
+            "all" if not switches.claim or place == claim.claimed else "others",
+        )
+        for place, row in enumerate(claim.rows)
+    )
+    return Panel("", Axis("", categories=names), Axis("Time until the RAM cache overflows", "min"), bars, legend=False)
+
+
+def _time_name(row: TimeRow) -> str:
+    return row.label if row.ended else f"{row.label} ({'not known' if row.held_s is None else 'no overflow'})"

@@ -1,0 +1,40 @@
+"""Problems and caveats that repeat, each as one line with a count."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from workbench.model.cause import Cause, CauseGroup
+
+# What a sentence names: a machine, a run, a file, a number.
+_NAMED = re.compile(r"\b[\w.]+(?:-[\w.]+)+\b|\b[A-Za-z]+\d+\b|\d[\d\u2009\u202f.,]*")
+_WORSE = (CauseGroup.REFUSED, CauseGroup.NEEDS_YOU, CauseGroup.MENDED)
+
+
+def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
+    """A line for each cause, worst first: `28 files: title (what was done)`. Notes, such as a README that holds no
+    results, are counted in the last line only."""
+    listed = sorted(causes, key=lambda cause: list(CauseGroup).index(cause.group))
+    lines = [_line(cause) for group in _WORSE for cause in listed if cause.group is group]
+    notes = sum(cause.count for cause in listed if cause.group is CauseGroup.NOTE)
+    return (*lines, f"{notes} note{'s' * (notes != 1)} more in the import report.") if notes else tuple(lines)
+
+
+def _line(cause: Cause) -> str:
+    least = "at least " * cause.at_least
+    done = f" ({cause.done})" if cause.done else ""
+    return f"{least}{cause.count:,} {cause.noun}: {cause.title.rstrip('.')}{done}"
+
+
+def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ...]:
+    """Each caveat once; those that differ only in names and numbers as the first of them with a count."""
+    alike: dict[str, list[str]] = {}
+    for caveat in caveats:
+        alike.setdefault(_NAMED.sub("#", caveat), []).append(caveat)
+    return tuple(texts[0] if len(texts) == 1 else f"{len(texts)} {noun}s{_each(texts)}" for texts in alike.values())
+
+
+def _each(texts: Sequence[str]) -> str:
+    """The sentence where all say the same, else the first as an example."""
+    return f": {texts[0]}" if len(set(texts)) == 1 else f", such as: {texts[0]}"

@@ -1,0 +1,101 @@
+"""The summary of a document: at most five sentences, the recommendation that the findings support among them.
+
+A recommendation rests on strong or indicative findings alone:
+1. the smallest RAM cache tested that does not overflow, where a finding says so;
+2. else the configuration of the first finding with a figure that became better.
+What speaks against the configuration, a strong or indicative finding on a figure that became worse, is said with it.
+Where no finding carries a recommendation, the sentence says what is missing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.cache.compute import cache_answer
+from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.headlines import headline
+from workbench.answers.storyboard.defaults import CARRIES, merged, on_slides
+from workbench.answers.storyboard.sections import StudyFindings
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.configurations import Group
+
+MOST = 5
+
+
+def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
+    """The sentences: of one study its own sentences first, then the strongest findings, then the recommendation; of
+    several the recommendation of each."""
+    compared = [study for study in studies if study.groups] or list(studies[:1])
+    if len(compared) == 1:
+        return _of_study(compared[0])
+    sentences = [f"{study.name}: {' '.join(map(_ended, recommendation(study)))}" for study in compared]
+    if len(sentences) <= MOST:
+        return tuple(sentences)
+    return (*sentences[: MOST - 1], f"{len(sentences) - MOST + 1} more studies: see their slides.")
+
+
+def _of_study(study: StudyFindings) -> tuple[str, ...]:
+    advice = [_ended(sentence) for sentence in recommendation(study)]
+    own = [finding.text for finding in study.findings if finding.own]
+    leads = [headline(members[0]) for members in merged(on_slides(study.findings)) if members[0].strength in CARRIES]
+    said = list(dict.fromkeys((*own, *leads)))[: min(3, MOST - len(advice))]
+    return (*map(_ended, said), *advice)
+
+
+def recommendation(study: StudyFindings) -> tuple[str, ...]:
+    """The recommendation in a sentence, with a second one on what speaks against it; else what is missing."""
+    carrying = [finding for finding in on_slides(study.findings) if finding.strength in CARRIES]
+    label, why = _recommended(study, carrying)
+    if not label:
+        return (_missing(study),)
+    against = next((f for f in carrying if f.configuration == label and _is_better(f) is False), None)
+    return (f"Recommended: {label}, {why}", *((f"Against it: {headline(against)}",) if against else ()))
+
+
+def _recommended(study: StudyFindings, carrying: Sequence[Finding]) -> tuple[str, str]:
+    """The configuration and why; empty where no finding carries one."""
+    enough = next((finding for finding in carrying if finding.kind == "cache" and finding.figure == "enough"), None)
+    if enough is not None and (label := _smallest(study, enough)):
+        return label, "the smallest RAM cache tested that does not overflow"
+    best = next((finding for finding in carrying if finding.configuration and _is_better(finding)), None)
+    return (best.configuration, f"by the strongest finding: {headline(best)}") if best is not None else ("", "")
+
+
+def _smallest(study: StudyFindings, enough: Finding) -> str:
+    answer = cache_answer([group for group in study.groups if group.runs], enough.phase, study.margin)
+    held = [each.smallest for each in answer.enough if each.smallest is not None and not each.contrary]
+    runs = set(enough.runs)
+    return next((cache.label for cache in held if runs & {run.run.folder for run in cache.runs}), "")
+
+
+def _is_better(finding: Finding) -> bool | None:
+    """Whether the figure became better; None where it did not change, or where neither direction is better."""
+    measure, change = MEASURES.get(finding.figure), finding.change
+    if measure is None or change is None or measure.better == "none" or finding.kind != "compare":
+        return None
+    if change.low is not None and change.high is not None and change.low <= 1 <= change.high:
+        return None
+    return (change.ratio < 1) == (measure.better == "lower") if change.ratio != 1 else None
+
+
+def _missing(study: StudyFindings) -> str:
+    """Why nothing is recommended, and what would be needed."""
+    groups = [group for group in study.groups if group.runs]
+    if not groups:
+        return "No recommendation: there are no runs to compare"
+    if len(groups) == 1:
+        return f"No recommendation: {groups[0].label} is the only configuration, and nothing is compared"
+    if single := _single(groups):
+        noun = "configuration has" if len(single) == 1 else "configurations have"
+        return f"No recommendation: {len(single)} {noun} a single run; three runs of each show more than a difference"
+    if any(finding.strength is Strength.INCONCLUSIVE for finding in study.findings):
+        return "No recommendation: the runs scatter too much, or data is missing, for a difference that carries one"
+    return "No recommendation: no configuration is better than the baseline by more than the margin"
+
+
+def _single(groups: Sequence[Group]) -> list[Group]:
+    return [group for group in groups if len(group.runs) == 1]
+
+
+def _ended(sentence: str) -> str:
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."

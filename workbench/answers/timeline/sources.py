@@ -1,0 +1,55 @@
+"""Where a curve of the timeline comes from: the columns of the files in which its counter stands."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from workbench.answers.common.names import TIMELINE
+from workbench.charts.figure import Source
+from workbench.measures.phase_table import RunFigures
+from workbench.measures.sources import Reports, header_lines, of_run
+from workbench.model.series_key import SeriesKey
+from workbench.model.source import Explanation, SourceRows
+from workbench.study.series.counter_samples import recorded_by_file
+from workbench.study.series.segments import Segment
+from workbench.study.series.vm_series import Part
+
+_FORMULA = "the samples of the counter, as the files have them"
+_NONE = "A curve has no single value."
+
+
+def counter_source(key: SeriesKey) -> Source:
+    """The counter as a source; `counter_key` reads it back."""
+    return Source((key.run,), "", key.path, vm=key.file, answer=TIMELINE)
+
+
+def counter_key(source: Source) -> SeriesKey | None:
+    """The counter that a source names; None of a source that is no counter of the timeline."""
+    return SeriesKey(source.runs[0], source.figure, source.vm) if source.answer == TIMELINE else None
+
+
+def explain_counter(run: RunFigures, source: Source, reports: Reports) -> Explanation:
+    """The files, columns and rows of a counter of this run."""
+    key = SeriesKey(run.run.folder, source.figure, source.vm)
+    rows = [_rows(part, segment, reports) for part, segment in recorded_by_file(run.run, (key,)).get(key, [])]
+    return of_run(run.run, source.figure, None, _FORMULA, rows, _NONE)
+
+
+def _rows(part: Part, segment: Segment, reports: Reports) -> SourceRows:
+    recording, header = part.recording, header_lines(part.recording, reports)
+    missing, spans = int(np.isnan(segment.values).sum()), segment.span[segment.span > 0]
+    return SourceRows(
+        recording.file,
+        part.series.path,
+        part.series.column + 2,
+        part.series.vm or part.series.host,
+        1,
+        recording.rows,
+        None if header is None else 1 + header,
+        None if header is None else recording.rows + header,
+        segment.values.size - missing,
+        missing,
+        float(np.median(spans)) if spans.size else None,
+        None,
+        part.series.counter,
+    )

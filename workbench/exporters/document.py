@@ -1,0 +1,82 @@
+"""Document: what slides, page and report say, as one plain value. No format is written here, and nothing is drawn."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from workbench.answers.common.storyboard import Switches
+from workbench.charts.claim import Claim
+from workbench.charts.content import Content
+from workbench.charts.figure import Figure
+from workbench.charts.tables import TableData
+from workbench.model.problem import Problem
+
+
+@dataclass(frozen=True, eq=False)
+class Slide:
+    """One slide: its sentence as `title`, the figure or else the `tables` that show it, and what it rests on.
+
+    `evidence` is the source line (runs, n, interval, phase rule), `notes` are the speaker's, `caveats` limit the
+    sentence; `runs` are the folders of the runs. `key` is that of the storyboard's slide. `also` are the sentences of
+    findings on the same chart; `claims` are what those point at, for a writer that draws it. One `of_story` takes a
+    single slide, whatever its figure holds; a page that was asked for takes as many as it needs.
+    """
+
+    title: str
+    figure: Figure | None = None
+    evidence: str = ""
+    notes: str = ""
+    caveats: tuple[str, ...] = ()
+    runs: tuple[str, ...] = ()
+    key: str = ""
+    also: tuple[str, ...] = ()
+    strength: str = ""
+    tables: tuple[TableData, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    switches: Switches = field(default_factory=Switches)
+    of_story: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Section:
+    """One view of one page: `name` reads "Cache, by cache size"; `elsewhere` says where tables stand that it shares;
+    `study` is the one it belongs to where several are written."""
+
+    name: str
+    content: Content
+    elsewhere: tuple[str, ...] = ()
+    study: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Document:
+    """Everything that is written, in its order.
+
+    `subtitle` counts what was measured; `customer`, `author`, `date` (2026-11-22) and `logo` (a picture file) are empty
+    where nobody stated them. `summary` has at most five sentences, the recommendation last. `limits` are problems and
+    caveats, those that repeat as one line with a count; `problems` lists each. `files` are lines that name the source
+    files, `sources` the tables of runs and files. `remarks` say what is not in the document, and why.
+    """
+
+    title: str
+    subtitle: str = ""
+    slides: tuple[Slide, ...] = ()
+    method: tuple[str, ...] = ()
+    problems: tuple[Problem, ...] = ()
+    files: tuple[str, ...] = ()
+    appendix: tuple[Slide, ...] = ()
+    summary: tuple[str, ...] = ()
+    limits: tuple[str, ...] = ()
+    customer: str = ""
+    author: str = ""
+    date: str = ""
+    logo: Path | None = None
+    sections: tuple[Section, ...] = ()
+    sources: tuple[TableData, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def all_slides(self) -> tuple[Slide, ...]:
+        """Those of the story, then those of the appendix."""
+        return (*self.slides, *self.appendix)

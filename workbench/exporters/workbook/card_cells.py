@@ -1,0 +1,33 @@
+"""The large number of a card as a cell."""
+
+from __future__ import annotations
+
+from openpyxl.cell.cell import Cell
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench.charts.cards import Card
+from workbench.exporters.workbook.cells import STRONG, TEXT, put
+from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.table_cells import figure_value
+
+
+def card_figure(making: Making, sheet: Worksheet, row: int, column: int, card: Card) -> Cell:
+    """Writes the number of a card and returns its cell: a formula where the workbook has its figure, else the number
+    as it reads."""
+    value, number_format = figure_value(f"{card.value} {card.unit}".strip())
+    exact = making.value_of(card.source) if card.source is not None else None
+    formula = making.formula_of(card.source, exact) if card.source is not None and exact is not None else None
+    if formula is not None and exact is not None and isinstance(value, float) and _close(value, exact):
+        making.results.put(sheet, row, column, formula, exact, number_format)
+        cell: Cell = sheet.cell(row, column)
+        cell.font = STRONG
+        return cell
+    cell = put(sheet, row, column, value, making.notes, number_format, STRONG)
+    if isinstance(value, str):
+        cell.alignment = TEXT
+    return cell
+
+
+def _close(shown: float, exact: float) -> bool:
+    """Whether a number as it reads, of three digits or so, is the exact one."""
+    return abs(shown - exact) <= 0.006 * abs(exact)

@@ -1,0 +1,151 @@
+"""Names along an axis: in lines, with a shared word, turned, or fewer of them; no name is ever shortened."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PySide6.QtGui import QFont
+
+from workbench.gui.plot.ink import Ink, line_height, text_width, widest
+
+# Flat names have up to four lines, turned ones up to three.
+_FLAT, _TURNED = 4, 3
+# Letters fill this share of a line of type: lines this close do not touch.
+LETTERS = 0.7
+Lines = tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Group:
+    """A word that the names of neighbouring categories begin with, written once under them: `first` to `last`."""
+
+    first: int
+    last: int
+    word: str
+
+
+@dataclass(frozen=True)
+class AxisNames:
+    """The lines of each name, none of a name that has no room: pointing at its bar reads it. `turned` names read
+    upwards."""
+
+    lines: tuple[Lines, ...] = ()
+    groups: tuple[Group, ...] = ()
+    turned: bool = False
+
+    def height(self, ink: Ink) -> float:
+        """Pixels under the plot that the names need; one line where there are none, for the numbers of an axis."""
+        if self.turned:
+            return widest(ink.small, (line for name in self.lines for line in name))
+        return (max((len(name) for name in self.lines), default=1) + bool(self.groups)) * line_height(ink.small)
+
+
+@lru_cache(maxsize=256)
+def axis_names(names: Lines, ink: Ink, plot: float, room: float = math.inf) -> AxisNames:
+    """The names under a plot of this width, `room` pixels high at most: all of them in lines; else neighbours share the
+    word they begin with (256, 512 and 1024 MB of one "MCSIO"); else turned; else every second, third, … of them."""
+    slot = plot / max(1, len(names))
+    if (flat := _flat(names, ink, slot, room)) is not None:
+        return AxisNames(flat)
+    groups = _groups(names)
+    if groups and all(_group_fits(group, ink, slot) for group in groups):
+        grouped = {at for group in groups for at in range(group.first, group.last + 1)}
+        short = tuple(name.split(" ", 1)[1] if at in grouped else name for at, name in enumerate(names))
+        if (flat := _flat(short, ink, slot, room - line_height(ink.small))) is not None:
+            return AxisNames(flat, groups)
+    for step in range(1, len(names) + 1):
+        # In the middle of the stretch that the name has, so that no name reaches into its neighbour's.
+        named = tuple(name if at % step == (step - 1) // 2 else "" for at, name in enumerate(names))
+        if step > 1 and (flat := _flat(named, ink, slot * step, room)) is not None:
+            return AxisNames(flat)
+        if (turned := _turned(named, ink, slot * step, room)) is not None:
+            return AxisNames(turned, turned=True)
+    return AxisNames(((),) * len(names))
+
+
+def row_names(names: Lines, ink: Ink, wide: float, tall: float) -> tuple[Lines, ...]:
+    """The lines of the names beside rows `tall` pixels high; where not all fit, few and far between."""
+    # Thousands of machines are looked at one by one only where a name is too long for its line.
+    fit = widest(ink.small, names) <= wide
+    lines = [(name,) if fit else wrapped(name, ink.small, wide) for name in names]
+    need = max(map(len, lines), default=1) * line_height(ink.small)
+    step = max(1, math.ceil(need * LETTERS / max(tall, 0.1)))
+    if step > 1:
+        step = math.ceil((need + 0.9 * line_height(ink.small)) / max(tall, 0.1))
+    return tuple(line if at % step == 0 else () for at, line in enumerate(lines))
+
+
+def wrapped(text: str, font: QFont, width: float) -> Lines:
+    """The text in as many lines as it needs, none wider than `width`; a word wider than that is broken, behind a sign
+    between letters where it has one."""
+    lines: list[str] = []
+    for word in _words(text, font, width):
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and text_width(font, longer) <= width:
+            lines[-1] = longer
+            continue
+        head, *more = _broken(word, font, width)
+        lines += [head, *more]
+    return tuple(lines)
+
+
+def _words(text: str, font: QFont, width: float) -> list[str]:
+    # A number stays with its unit where both fit: "MCSIO / 256 MB", not "PVS 256 / MB"; but never "2…B".
+    words: list[str] = re.findall(r"[−+]?\d[\d.,]*[ \u2009](?:%|[A-Za-z]{1,3}\b)|\S+", text)
+    return [part for word in words for part in ([word] if text_width(font, word) <= width else word.split())]
+
+
+def _broken(word: str, font: QFont, width: float) -> list[str]:
+    """A word in pieces that fit; a single letter is the least piece."""
+    pieces = []
+    while len(word) > 1 and text_width(font, word) > width:
+        fitting = max((n for n in range(1, len(word)) if text_width(font, word[:n]) <= width), default=1)
+        sign = max((n for n in range(1, fitting + 1) if word[n - 1] in "-_./\\:,;+"), default=0)
+        cut = sign if sign > fitting / 2 else fitting
+        pieces.append(word[:cut])
+        word = word[cut:]
+    return [*pieces, word]
+
+
+def _flat(names: Lines, ink: Ink, slot: float, room: float) -> tuple[Lines, ...] | None:
+    """The names in lines between whose words they break; None where a word, or all of it, finds no room."""
+    wide = slot - ink.px(6)
+    lines = tuple(_even(wrapped(name, ink.small, wide), ink, wide) for name in names)
+    most = max(map(len, lines), default=0)
+    if most > _FLAT or most * line_height(ink.small) > room:
+        return None
+    words = (word for name in names for word in _words(name, ink.small, wide))
+    return lines if widest(ink.small, words) <= wide else None
+
+
+def _even(lines: Lines, ink: Ink, wide: float) -> Lines:
+    """Three lines where the last two of four go into one."""
+    last = " ".join(lines[2:])
+    return (*lines[:2], last) if len(lines) == _FLAT and text_width(ink.small, last) <= wide else lines
+
+
+def _turned(names: Lines, ink: Ink, slot: float, room: float) -> tuple[Lines, ...] | None:
+    most = min(_TURNED, int((slot - ink.px(3)) // line_height(ink.small)))
+    lines = tuple(wrapped(name, ink.small, room) for name in names)
+    fits = widest(ink.small, (part for line in lines for part in line)) <= room
+    return lines if fits and max(map(len, lines), default=0) <= most else None
+
+
+def _group_fits(group: Group, ink: Ink, slot: float) -> bool:
+    return text_width(ink.small, group.word) <= slot * (group.last - group.first + 1) - ink.px(18)
+
+
+def _groups(names: Lines) -> tuple[Group, ...]:
+    """Neighbours of the same first word, where every one of them has more words."""
+    words = [name.split(" ", 1)[0].rstrip(",") if " " in name else "" for name in names]
+    groups, first = [], 0
+    for at in range(1, len(words) + 1):
+        if at < len(words) and words[at] == words[first]:
+            continue
+        if words[first] and at - first > 1:
+            groups.append(Group(first, at - 1, words[first]))
+        first = at
+    return tuple(groups)

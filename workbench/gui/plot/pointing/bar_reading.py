@@ -1,0 +1,140 @@
+"""What stands over an axis of names, read in the row over the figure: at the pointer, or bar by bar with the arrows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen
+
+from workbench.charts import ticks
+from workbench.charts.figure import Bars, Line, Panel, Points, Source
+from workbench.gui.plot.bars import bar_boxes, value_words
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.panel import PanelView
+from workbench.gui.plot.pointing.readout import MOST_LINES, Words, paint_words
+from workbench.gui.plot.rows import Rows
+from workbench.gui.services.translation import tr
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import THIN
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A bar, or a name where none was measured: `area` is what is outlined, `reach` where pointing means it."""
+
+    panel: Panel
+    category: int
+    area: QRectF
+    reach: QRectF
+    bar: Bars | None = None
+
+    @property
+    def source(self) -> Source | None:
+        """Where the number of the bar comes from, None where it is not known."""
+        sources = () if self.bar is None else self.bar.sources
+        return sources[self.category] if self.category < len(sources) else None
+
+    def same(self, other: Spot) -> bool:
+        """Whether both are of one value, in whatever size it is drawn."""
+        return (self.panel, self.category, self.bar) == (other.panel, other.category, other.bar)
+
+
+def spots(panels: Sequence[PanelView], rows: Rows | None, ink: Ink) -> list[Spot]:
+    """All that can be read of a figure, in the order of reading."""
+    if rows is not None:
+        return [Spot(rows.panel_of(bar), place, box, box, bar) for box, bar, place in rows.boxes()]
+    return [spot for panel in panels if panel.scales.panel.x.categories for spot in _panel_spots(panel, ink)]
+
+
+def spot_at(every: Sequence[Spot], at: QPointF) -> Spot | None:
+    """The spot meant by a point: the nearest across of those that reach it, of a pile the bar at that height."""
+    near = [spot for spot in every if spot.reach.contains(at)]
+    return min(near, key=lambda spot: (_gap(at.x(), spot.area, True), _gap(at.y(), spot.area, False)), default=None)
+
+
+def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[Words]]:
+    """The configuration, then phase, value with unit, runs, and the ends of the interval or range."""
+    panel, name = spot.panel, spot.panel.x.categories[spot.category]
+    if spot.bar is None:
+        words = _marks_words(ink, panel, spot.category)
+        return name, words or [Words(_heading(panel, None), None, (("", "not measured"),))]
+    bar, place, unit = spot.bar, spot.category, _unit(panel)
+    parts = [(_heading(panel, spot.source), f"{value_words(panel, float(bar.values[place]))}{unit}")]
+    change = " ".join(filter(None, bar.words[1:]))
+    parts += [("change", change)] if change and change != "baseline" else []
+    parts += [(bar.counted, bar.counts[place])] if place < len(bar.counts) and bar.counts[place] else []
+    if place < min(bar.low.size, bar.high.size) and np.isfinite(bar.low[place] + bar.high[place]):
+        low, high = (ticks.reading(float(ends[place])) for ends in (bar.low, bar.high))
+        parts.append((bar.ends or "low and high", f"{low} to {high}{unit}"))
+    own = "" if bar.name in name else bar.name
+    return name, [Words(own, ink.colour(bar.look), tuple(parts))]
+
+
+def spoken(ink: Ink, spot: Spot) -> str:
+    """The same as one sentence, for those who hear it."""
+    name, words = spot_words(ink, spot)
+    said = [" ".join(filter(None, (line.name, *(f"{label} {value}" for label, value in line.parts)))) for line in words]
+    return f"{name}: {'; '.join(said)}"
+
+
+def paint_spot(painter: QPainter, ink: Ink, area: QRectF, spot: Spot | None) -> None:
+    """Paints the row of the read-out over a figure, and a frame around what it reads."""
+    if spot is None:
+        hint = tr("Point at a bar to read it, or go from bar to bar with ← and →.")
+        paint_words(painter, ink, area, [Words(hint, None, (("", ""),))], "")
+        return
+    name, words = spot_words(ink, spot)
+    paint_words(painter, ink, area, words, name)
+    painter.setPen(QPen(ink.token("text", 0.75), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRoundedRect(spot.area.adjusted(-1.5, -1.5, 1.5, 1.5), 3, 3)
+
+
+def _panel_spots(panel: PanelView, ink: Ink) -> list[Spot]:
+    place, names = panel.place, panel.scales.panel.x.categories
+    bars: dict[int, list[tuple[Bars, QRectF]]] = {}
+    for bar, category, box in bar_boxes(ink, place):
+        bars.setdefault(category, []).append((bar, box))
+    made, wide = [], place.plot.width() / len(names)
+    # The name under a bar, and the room over it, mean the bar as well.
+    foot = place.card.bottom() - place.plot.top()
+    for category in range(len(names)):
+        reach = QRectF(place.plot.left() + category * wide, place.plot.top(), wide, foot)
+        slot = QRectF(reach.left() + 2, place.plot.top() + 2, wide - 4, place.plot.height() - 4)
+        drawn = bars.get(category, [])
+        made += [Spot(panel.scales.panel, category, box, reach, bar) for bar, box in drawn]
+        made += [] if drawn else [Spot(panel.scales.panel, category, slot, reach)]
+    return made
+
+
+def _marks_words(ink: Ink, panel: Panel, category: int) -> list[Words]:
+    """The values of lines and dots over a name."""
+    words = []
+    for mark in panel.marks:
+        if not isinstance(mark, Line | Points):
+            continue
+        here = mark.y[np.round(mark.x) == category]
+        value = float(here[0]) if here.size else math.nan
+        text = f"{ticks.reading(value)}{_unit(panel)}" if math.isfinite(value) else ticks.DASH
+        words.append(Words(mark.name, ink.colour(mark.look), (("", text),)))
+    return words[:MOST_LINES]
+
+
+def _heading(panel: Panel, source: Source | None) -> str:
+    """What the value is of: the title of its panel, and the phase where that does not say it."""
+    phase = phase_words(source.phase) if source is not None and source.phase else ""
+    known = phase.casefold() in panel.title.casefold()
+    return ", ".join(filter(None, (panel.title, "" if known else phase)))
+
+
+def _unit(panel: Panel) -> str:
+    return f"{THIN}{panel.y.unit}" if panel.y.unit else f" {panel.y.label.lower()}" if panel.y.label else ""
+
+
+def _gap(at: float, area: QRectF, across: bool) -> float:
+    low, high = (area.left(), area.right()) if across else (area.top(), area.bottom())
+    return max(low - at, at - high, 0.0)

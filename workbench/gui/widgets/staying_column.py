@@ -1,0 +1,214 @@
+"""A table whose first column stays at the left edge while the others are scrolled sideways beneath it.
+
+The column is painted a second time, over those that lie there, and what is done with the mouse at that place is done
+to it. A second view over the first one would be a second stop for the keyboard and for screen readers.
+"""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QCursor, QHelpEvent, QHoverEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
+
+Index = QModelIndex | QPersistentModelIndex
+# A column that takes more of the width than this leaves too little to those that are scrolled.
+_MOST = 0.5
+_HOVERS = (QEvent.Type.HoverEnter, QEvent.Type.HoverMove)
+
+
+class StayingHeader(QHeaderView):
+    """The header of a StayingTable: its first section stays with the column."""
+
+    def __init__(self, table: StayingTable) -> None:
+        super().__init__(Qt.Orientation.Horizontal, table)
+        self._table = table
+        # While a button is held: how far the mouse is moved to be over the section's own place.
+        self._held: int | None = None
+        # While its edge is held: the section that stays, and how far the edge lies from the mouse.
+        self._edge: tuple[int, int] | None = None
+        self.setSectionsClickable(True)
+
+    def section_at(self, at: QPoint) -> int:
+        """The section that is seen at a place of the header; -1 where there is none."""
+        return self.logicalIndexAt(at.x() + self._shift(at.x()), 0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the section that stays over the others."""
+        super().paintEvent(event)
+        section = self._table.staying_section
+        if section >= 0:
+            painter = QPainter(self.viewport())
+            strip = QRect(0, 0, self.sectionSize(section), self.height())
+            self.paintSection(painter, strip, section)
+            _draw_edge(painter, strip, self)
+            painter.end()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Sorts by the section that is seen there, or begins to change its width."""
+        x = event.position().toPoint().x()
+        if event.button() == Qt.MouseButton.LeftButton and self._at_edge(x):
+            self._edge = (self._table.staying_section, self.sectionSize(self._table.staying_section) - x)
+            return
+        self._held = self._shift(x)
+        super().mousePressEvent(self._moved(event))
+        self.viewport().update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Changes the width that the hand holds; Qt does it only for a section that is seen in its own place."""
+        x = event.position().toPoint().x()
+        if self._edge is not None:
+            section, beside = self._edge
+            most = int(_MOST * self._table.viewport().width())
+            self.resizeSection(section, max(self.minimumSectionSize(), min(x + beside, most)))
+        elif event.buttons() == Qt.MouseButton.NoButton and (self._shift(x) or self._at_edge(x)):
+            self.setCursor(Qt.CursorShape.SplitHCursor if self._at_edge(x) else Qt.CursorShape.ArrowCursor)
+        else:
+            super().mouseMoveEvent(self._moved(event))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Lets it go."""
+        if self._edge is None:
+            super().mouseReleaseEvent(self._moved(event))
+        self._held = self._edge = None
+        self.viewport().update()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Makes the section that is seen there as wide as its text."""
+        if self._at_edge(event.position().toPoint().x()):
+            self.sectionHandleDoubleClicked.emit(self._table.staying_section)
+        else:
+            super().mouseDoubleClickEvent(self._moved(event))
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Shows the tip of the section that is seen there, and lights it."""
+        if self._table.staying_section < 0:
+            return super().viewportEvent(event)
+        if isinstance(event, QHelpEvent):
+            event = QHelpEvent(event.type(), event.pos() + QPoint(self._shift(event.x()), 0), event.globalPos())
+        elif isinstance(event, QHoverEvent) and event.type() in _HOVERS:
+            place = event.position() + QPointF(self._shift(event.position().x()), 0)
+            event = QHoverEvent(event.type(), place, event.globalPosition(), event.oldPosF(), event.modifiers())
+            self.viewport().update()
+        return super().viewportEvent(event)
+
+    def _shift(self, x: float) -> int:
+        section = self._table.staying_section
+        stays = section >= 0 and 0 <= x < self.sectionSize(section)
+        return self.sectionViewportPosition(section) if stays else 0
+
+    def _at_edge(self, x: int) -> bool:
+        section = self._table.staying_section
+        grip = self.style().pixelMetric(QStyle.PixelMetric.PM_HeaderGripMargin, None, self)
+        return section >= 0 and abs(x - self.sectionSize(section)) <= grip
+
+    def _moved(self, event: QMouseEvent) -> QMouseEvent:
+        shift = self._shift(event.position().x()) if self._held is None else self._held
+        if not shift:
+            return event
+        place = event.position() + QPointF(shift, 0)
+        return QMouseEvent(
+            event.type(), place, event.globalPosition(), event.button(), event.buttons(), event.modifiers()
+        )
+
+
+class StayingTable(QTableView):
+    """Scrolled sideways by pixels, its first shown column stays unless it takes more than half of the width."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.header = StayingHeader(self)
+        self.setHorizontalHeader(self.header)
+
+    @property
+    def first_section(self) -> int:
+        """The first column that is shown; -1 where there is none."""
+        count = self.header.count()
+        return next((section for section in range(count) if not self.isColumnHidden(section)), -1)
+
+    @property
+    def staying_section(self) -> int:
+        """The column that stays at the left edge just now; -1 while it stands in its own place."""
+        if not self.horizontalScrollBar().value():
+            return -1
+        section = self.first_section
+        return section if section >= 0 and self.columnWidth(section) <= _MOST * self.viewport().width() else -1
+
+    def indexAt(self, at: QPoint) -> QModelIndex:
+        """The cell that is seen at a place."""
+        section = self.staying_section
+        if section >= 0 and 0 <= at.x() < self.columnWidth(section):
+            return self.model().index(self.rowAt(at.y()), section, self.rootIndex())
+        return super().indexAt(at)
+
+    def visualRect(self, index: Index) -> QRect:
+        """Where a cell is seen."""
+        rect = super().visualRect(index)
+        if index.isValid() and index.column() == self.staying_section:
+            rect.moveLeft(0)
+        return rect
+
+    def scrollTo(
+        self, index: Index, hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible
+    ) -> None:
+        """Scrolls until the cell is seen; beneath the column that stays it is not."""
+        bar, staying = self.horizontalScrollBar(), self.staying_section
+        scrolled = bar.value()
+        super().scrollTo(index, hint)
+        if staying >= 0 and index.column() == staying:
+            bar.setValue(scrolled)
+        elif self.staying_section >= 0:
+            covered = self.columnWidth(self.staying_section) - self.columnViewportPosition(index.column())
+            bar.setValue(bar.value() - max(0, covered))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """At the first column, Left and Home go on to the beginning of the others."""
+        super().keyPressEvent(event)
+        first = self.currentIndex().column() == self.first_section
+        if first and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Home):
+            self.horizontalScrollBar().setValue(0)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """Paints all of it again where it goes sideways: Qt would push the column that stays along."""
+        super().scrollContentsBy(dx, dy)
+        if dx:
+            self.viewport().update()
+            self.header.viewport().update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paints the column that stays over the others."""
+        super().paintEvent(event)
+        section = self.staying_section
+        if section < 0:
+            return
+        painter = QPainter(self.viewport())
+        below = self.verticalHeader().length() - self.verticalOffset()
+        strip = QRect(0, 0, self.columnWidth(section), min(self.viewport().height(), below))
+        painter.fillRect(strip, self.palette().base())
+        row, rows = self.rowAt(0), self.model().rowCount(self.rootIndex())
+        while 0 <= row < rows and self.rowViewportPosition(row) < strip.height():
+            self._draw_cell(painter, self.model().index(row, section, self.rootIndex()))
+            row += 1
+        _draw_edge(painter, strip, self)
+        painter.end()
+
+    def _draw_cell(self, painter: QPainter, index: QModelIndex) -> None:
+        option, flag = QStyleOptionViewItem(), QStyle.StateFlag
+        self.initViewItemOption(option)
+        option.rect = self.visualRect(index)
+        if self.selectionModel().isSelected(index):
+            option.state |= flag.State_Selected
+        if index == self.currentIndex() and self.hasFocus():
+            option.state |= flag.State_HasFocus
+        viewport = self.viewport()
+        if viewport.underMouse() and option.rect.contains(viewport.mapFromGlobal(QCursor.pos())):
+            option.state |= flag.State_MouseOver
+        # A heading that goes over all columns goes over those that lie beneath.
+        painter.fillRect(option.rect, self.palette().base())
+        self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewRow, option, painter, self)
+        self.itemDelegateForIndex(index).paint(painter, option, index)
+
+
+def _draw_edge(painter: QPainter, strip: QRect, widget: QWidget) -> None:
+    painter.setPen(widget.palette().dark().color())
+    painter.drawLine(strip.topRight(), strip.bottomRight())
