@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.plot.figures import per_vm_figure
 from workbench.charts.figure import Axis, Panel
 from workbench.charts.scales import scales_of
-from workbench.gui.plot.axis_names import Group, axis_names
+from workbench.gui.plot.axes.names import Group, axis_names
 from workbench.gui.plot.geometry import Around, subtitle_lines
 from workbench.gui.plot.ink import Ink, text_width
 from workbench.gui.plot.layout import arrange

@@ -11,7 +11,7 @@ from PySide6.QtCore import QRectF, QSizeF
 from workbench.charts import ticks
 from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.scales import Scales
-from workbench.gui.plot.axis_names import AxisNames, Lines, axis_names, wrapped
+from workbench.gui.plot.axes.names import AxisNames, Lines, axis_names, wrapped
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 
 SAMPLE = 22.0

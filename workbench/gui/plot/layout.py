@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSizeF
 
 from workbench.charts.figure import Figure
 from workbench.charts.scales import Scales
+from workbench.gui.plot.axes.gutter import time_lines
 from workbench.gui.plot.geometry import (
     Around,
     Layout,
@@ -20,7 +21,6 @@ from workbench.gui.plot.geometry import (
     stack,
     y_label,
 )
-from workbench.gui.plot.gutter import time_lines
 from workbench.gui.plot.ink import Ink, line_height, widest
 
 # A column of a figure that scrolls is no narrower than this.

@@ -11,12 +11,12 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from workbench.charts import ticks
 from workbench.charts.decimate import LIMIT, visible
 from workbench.charts.figure import FloatArray, Line, Region
-from workbench.gui.plot.axes import Label, apart, spread
+from workbench.gui.plot.axes.labels import Label, apart, spread
+from workbench.gui.plot.axes.row_groups import groups_of
 from workbench.gui.plot.dots import paint_dots
 from workbench.gui.plot.flags import paint_flags
 from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.row_groups import groups_of
 
 MARKED = 40
 """Up to this many points in view each carry its marker; longer lines carry a few."""

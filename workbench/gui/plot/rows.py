@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, Figure, Panel
 from workbench.charts.ticks import Ticks
-from workbench.gui.plot.axis_names import LETTERS, Lines, wrapped
+from workbench.gui.plot.axes.names import LETTERS, Lines, wrapped
 from workbench.gui.plot.ink import Ink, draw_sample, line_height, text_width, widest
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter

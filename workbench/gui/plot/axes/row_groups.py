@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import groupby
 
-from workbench.gui.plot.axis_names import LETTERS
+from workbench.gui.plot.axes.names import LETTERS
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink, line_height, widest
 

@@ -10,10 +10,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from workbench.charts.ticks import Ticks
-from workbench.gui.plot.axis_names import LETTERS, Group, row_names
+from workbench.gui.plot.axes.names import LETTERS, Group, row_names
+from workbench.gui.plot.axes.row_groups import names_apart, row_name
 from workbench.gui.plot.geometry import Place, y_title
 from workbench.gui.plot.ink import Ink, line_height, text_width
-from workbench.gui.plot.row_groups import names_apart, row_name
 
 _LINE = Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip
 _CENTRE = Qt.AlignmentFlag.AlignCenter | _LINE
