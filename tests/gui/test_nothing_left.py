@@ -24,13 +24,15 @@ def test_that_a_closed_window_leaves_no_widget(
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
     before = set(QApplication.allWidgets())
-    window = MainWindow(store, State(), Settings())
+    _open_and_close(MainWindow(store, State(), Settings()), qtbot)
+    gc.collect()
+    left = [type(widget).__name__ for widget in set(QApplication.allWidgets()) - before]
+    assert left == []
+
+
+def _open_and_close(window: MainWindow, qtbot: QtBot) -> None:
     window.show()
     qtbot.waitUntil(lambda: not window.busy, timeout=LONG_MS)
     leave(window)
     window.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    del window
-    gc.collect()
-    left = [type(widget).__name__ for widget in set(QApplication.allWidgets()) - before]
-    assert left == []
