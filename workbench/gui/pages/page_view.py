@@ -31,7 +31,7 @@ from workbench.gui.widgets.table_card import TableCard
 
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
 # a table beside a chart, and any figure.
-_PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
+_PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 100, 80, 190, 160
 _TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX, _NAMES_PX = 26, 40, 30, 22, 17, 28
 # What cards over the columns take of a figure.
 _HEADS_PX = 70
