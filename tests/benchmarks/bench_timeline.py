@@ -16,12 +16,13 @@ import numpy as np
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from workbench.answers.timeline.curves import look_of
 from workbench.charts.extremes import extremes
-from workbench.charts.figure import Axis, Figure, Line, Panel, Region
+from workbench.charts.figure import Axis, Dash, Figure, Line, Look, Marker, Panel, Region
 from workbench.gui.plot.view import FigureView
 
 SIZE = (1600, 900)
+DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot")
+MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond")
 LINES, SAMPLES = 4, 2_500_000
 REPAINTS = 40
 FRAME_MS = 1_000 / 60
@@ -37,7 +38,7 @@ def timeline(samples: int = SAMPLES) -> Figure:
         for place in range(LINES // 2):
             y = 50 + 10 * np.sin(x / 40_000 + place) + random.gamma(1.0, 4.0, samples)
             y[::500_003] = np.nan
-            look = look_of(2 * number + place)
+            look = Look("MCS", 0.0, DASHES[2 * number + place], MARKERS[2 * number + place])
             lines.append(Line(f"counter {number}{place}", x, y, look, extremes=extremes(y)))
         axis = Axis("time since run start", "s", limits=(0.0, float(samples - 1)))
         regions = (Region("boot", 0.0, samples * 0.1), Region("steady", samples * 0.2, samples * 0.9))

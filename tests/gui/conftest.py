@@ -31,6 +31,8 @@ def collected_here() -> Iterator[None]:
     gc.disable()
     yield
     gc.collect()
+    # What is left lives on: the next test need not look through it again.
+    gc.freeze()
     gc.enable()
 
 

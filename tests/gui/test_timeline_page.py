@@ -281,3 +281,9 @@ def test_that_logs_of_a_benchmark_without_any_run_are_found_and_drawn(
     window.counters.panel.tree.setFocus()
     after(window, qtbot, lambda: window.counters.add((chosen(window),)))
     assert [panel.y.unit for panel in chart(window).figure.panels] == ["IOPS", "ms"]
+
+
+def test_that_the_head_says_that_vms_are_left_out_and_where_to_choose_more(timeline: MainWindow, qtbot: QtBot) -> None:
+    assert "VMs are drawn; choose more on the left" in timeline.header.caption.full
+    assert timeline.page.content is not None
+    assert "on the left" not in timeline.page.content.caption, "an export has nothing on its left"

@@ -61,3 +61,4 @@ class Content:
     listing: Listing | None = None
     lead: Lead | None = None
     causes: tuple[Cause, ...] = ()
+    advice: str = ""

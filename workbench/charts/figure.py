@@ -23,13 +23,15 @@ class Look:
     """How one configuration (or series) is distinguished: hue and tint, dash and marker, never colour alone.
 
     `hue` is a key of the palette (`MCS`, `MCSIO`, `PVS`, `other`, `accent`, `quiet`); `tint` runs from 0
-    (the full colour) to 1 (the lightest that still keeps 3:1 contrast).
+    (the full colour) to 1 (the lightest that still keeps 3:1 contrast). `width` is how many times as wide as others its
+    line is.
     """
 
     hue: str
     tint: float = 0.0
     dash: Dash = "solid"
     marker: Marker = "none"
+    width: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +213,8 @@ class Figure:
     as rows, with the names of the bars once: on screen and in pictures; `legend` has the looks of these names.
     `note` is a sentence under the panels.
     `joined` columns, which share y and have the same rows in their heatmaps, stand in one card and have numbers and
-    names of y once.
+    names of y once. Columns of a figure that `scrolls` keep a readable width on screen: what has no room beside the
+    others is scrolled to.
     """
 
     key: str
@@ -225,3 +228,4 @@ class Figure:
     legend: Mapping[str, Look] = field(default_factory=dict)
     note: str = ""
     joined: bool = False
+    scrolls: bool = False

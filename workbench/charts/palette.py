@@ -46,12 +46,6 @@ HUES: dict[ThemeName, dict[str, str]] = {
         "accent": "#0b66b0",
         "quiet": "#5c6672",
         "text": "#1b1f24",
-        "series-1": "#332288",
-        "series-2": "#AA4499",
-        "series-3": "#8a6d00",
-        "series-4": "#1f7a8c",
-        "series-5": "#882255",
-        "series-6": "#117733",
     },
     "dark": {
         "MCS": "#4aa8de",
@@ -61,12 +55,6 @@ HUES: dict[ThemeName, dict[str, str]] = {
         "accent": "#5aa9e6",
         "quiet": "#9aa4b2",
         "text": "#e7eaf0",
-        "series-1": "#a99cff",
-        "series-2": "#ee8fdc",
-        "series-3": "#e3c04d",
-        "series-4": "#5ccbe0",
-        "series-5": "#ff8fa8",
-        "series-6": "#7fd694",
     },
 }
 

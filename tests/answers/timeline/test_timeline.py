@@ -11,9 +11,10 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
+from workbench.answers.common.looks import looks
 from workbench.answers.common.traces.notes import flags, with_notes
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
-from workbench.answers.timeline.curves import MAX_CURVES, curves, default_keys, look_of
+from workbench.answers.timeline.curves import MAX_CURVES, curves, default_keys
 from workbench.answers.timeline.figures import MAX_PANELS, timeline_figure
 from workbench.answers.timeline.tables import report, timeline_table
 from workbench.charts.decimate import LONG
@@ -177,13 +178,62 @@ def test_that_more_than_can_be_read_is_left_out_and_said(tmp_path: Path) -> None
     assert f"{MAX_CURVES - MAX_PANELS} not shown" in figure.caption
 
 
-def test_that_neighbouring_curves_differ_in_hue_dash_and_marker() -> None:
-    looks = [look_of(place) for place in range(12)]
-    assert len(set(looks)) == 12
-    for one, other in itertools.pairwise(looks):
-        assert one.hue != other.hue
-        assert one.dash != other.dash
-        assert one.marker != other.marker
+def of_vms(folder: Path, name: str, vms: str, provisioning: Provisioning, size: int | None = None) -> Run:
+    """A run of the machines named by letters, with CPU and IOPS each."""
+    series = [counter(vm, quantity) for vm in vms for quantity in (Quantity.CPU, Quantity.IOPS)]
+    one = recording(folder, f"{name}.csv", TIMES, [(s, np.full(60, 5.0)) for s in series])
+    configuration = Configuration(name, provisioning, ram_cache_mb=size)
+    return run(one, name=name, folder=name, stated_phases=PHASES, configuration=configuration)
+
+
+def all_keys(one: Run, quantities: tuple[Quantity, ...] = (Quantity.CPU, Quantity.IOPS)) -> list[SeriesKey]:
+    (recorded,) = one.recordings
+    wanted = [s for s in recorded.series if s.metric is not None and s.metric.quantity in quantities]
+    return [series_key(one.folder, recorded.file, s.path) for s in wanted]
+
+
+def test_that_counters_of_one_configuration_share_its_colour_and_differ_in_the_rest(tmp_path: Path) -> None:
+    runs = [
+        of_vms(tmp_path, "MCS", "ABC", Provisioning.MCS),
+        of_vms(tmp_path, "MCSIO 256 MB", "ABC", Provisioning.MCSIO, 256),
+        of_vms(tmp_path, "MCSIO 1 GB", "A", Provisioning.MCSIO, 1024),
+    ]
+    groups = grouped(*runs)
+    own = looks(groups)
+    shown = curves(groups, [key for one in runs for key in all_keys(one)])
+    assert len(shown) == 14
+    assert all((c.look.hue, c.look.tint) == (own[c.label].hue, own[c.label].tint) for c in shown)
+    for panel in {curve.unit.panel for curve in shown}:
+        drawn_looks = [curve.look for curve in shown if curve.unit.panel == panel]
+        assert len(set(drawn_looks)) == len(drawn_looks)
+    by_vm = {(c.label, c.series.host): c.look for c in shown if c.series.metric.quantity is Quantity.CPU}
+    assert all(by_vm[c.label, c.series.host] == c.look for c in shown if c.series.metric.quantity is Quantity.IOPS), (
+        "a machine looks alike in all panels"
+    )
+    assert by_vm["MCSIO 1 GB", "A"] == own["MCSIO 1 GB"], "alone of its configuration it has the configuration's look"
+
+
+def test_that_neighbouring_curves_of_a_configuration_differ_in_dash_width_and_marker(tmp_path: Path) -> None:
+    vms = "ABCDEFGHIJKL"
+    one = of_vms(tmp_path, "MCS", vms, Provisioning.MCS)
+    (cpu, io) = (all_keys(one, (quantity,)) for quantity in (Quantity.CPU, Quantity.IOPS))
+    for wanted in (cpu, cpu + io):
+        drawn_looks = [curve.look for curve in curves(grouped(one), wanted)][: len(vms)]
+        assert len(set(drawn_looks)) == len(vms)
+        for left, right in itertools.pairwise(drawn_looks):
+            assert left.dash != right.dash
+            assert left.width != right.width
+            assert left.marker != right.marker
+
+
+def test_that_a_selection_that_leaves_out_vms_says_so(tmp_path: Path) -> None:
+    runs = [of_vms(tmp_path, "MCS", "ABCD", Provisioning.MCS), of_vms(tmp_path, "PVS", "ABCDEF", Provisioning.PVS)]
+    groups = grouped(*runs)
+    some = [key for one in runs for key in all_keys(one)[:4]]
+    assert "4 of 10 VMs are drawn" in timeline_figure(curves(groups, some), View("steady")).caption
+    one_run = all_keys(runs[0])
+    assert "1 of 4 VMs is drawn" in timeline_figure(curves(groups, one_run[:2]), View("steady")).caption
+    assert "VMs" not in timeline_figure(curves(groups, one_run), View("steady")).caption, "all of the run are drawn"
 
 
 def test_that_a_long_line_carries_its_extremes_and_a_short_one_does_not(tmp_path: Path) -> None:

@@ -14,12 +14,14 @@ from PySide6.QtGui import QPainter
 from PySide6.QtSvg import QSvgGenerator
 from pytestqt.qtbot import QtBot
 
-from tests.gui.plot.figures import per_vm_figure
+from tests.gui.plot.figures import TIME, per_vm_figure
+from tests.gui.plot.test_columns_beside_gutter import many
 from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel
-from workbench.gui.plot.axes import labels
+from workbench.gui.plot.axes.gutter import gutter_labels
+from workbench.gui.plot.axes.labels import labels
 from workbench.gui.plot.claim import paint_claim
-from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.ink import Ink, text_width
 from workbench.gui.plot.moving import tick_labels
 from workbench.gui.plot.picture import paint_figure
 from workbench.gui.plot.rows import Rows, rows_height
@@ -54,9 +56,16 @@ def shown(view: FigureView, figure: Figure, width: int, height: int = 560) -> li
     """The areas of all labels of a figure, by the letters in them; their words are whole."""
     view.resize(width, height)
     view.show_figure(figure)
+    return words_in_view(view)
+
+
+def words_in_view(view: FigureView) -> list[QRectF]:
+    """The areas of all labels in view, those of the gutter included; their words are whole."""
     ink, areas = Ink("light"), []
-    for panel in view._panels:
-        words = [*labels(panel.place, ink)]
+    beside = gutter_labels(view._layout, ink) if view._layout else []
+    for panel in view.seen:
+        words = [*labels(panel.place, ink), *beside]
+        beside = []
         if panel.place.shows_x and not panel.scales.panel.x.categories:
             words += [label for _, label in tick_labels(ink, panel)]
         for label in words:
@@ -70,13 +79,15 @@ def shown(view: FigureView, figure: Figure, width: int, height: int = 560) -> li
 
 
 def assert_free(view: FigureView, areas: list[QRectF]) -> None:
-    """No area lies on another, on a plot, or beyond the canvas."""
+    """No area lies on another, on a plot, what stands over it, or beyond the canvas."""
     canvas = QRectF(view._canvas.viewport().rect())
     for one, other in combinations(areas, 2):
         assert not one.intersects(other), (one, other)
     for area in areas:
         assert canvas.contains(area), area
-        assert not any(area.intersects(panel.place.plot.adjusted(1, 1, -1, -1)) for panel in view._panels)
+        assert not any(area.intersects(panel.place.plot.adjusted(1, 1, -1, -1)) for panel in view.seen)
+        over = (row for panel in view.seen for row in (panel.place.head, panel.place.read))
+        assert not any(area.intersects(row) for row in over)
 
 
 def drawn_words(paint: Callable[[QPainter, QRectF], None], width: int, height: int = 560) -> list[str]:
@@ -181,6 +192,13 @@ def test_that_the_names_of_rows_are_whole_and_stay_in_their_rows(
     assert not [word for word in words if "…" in word]
 
 
+def test_that_the_heading_of_short_names_stays_beside_that_of_the_first_phase(qtbot: QtBot) -> None:
+    figure = replace(wide_figure(("A", "B"), 3), in_rows="A")
+    panels = (replace(p, marks=(Bars("A", np.array([5.0, np.nan]), Look("MCS")),)) for p in figure.panels)
+    rows = Rows(replace(figure, panels=tuple(panels)), Ink("light"), QRectF(0, 0, 1366, 300))
+    assert text_width(rows.ink.title, "Each phase") + rows.ink.px(12) <= rows.gutter
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("width", [360, 520])
 def test_that_the_names_of_a_claim_are_whole(qtbot: QtBot, width: int, kind: str) -> None:
@@ -192,3 +210,23 @@ def test_that_the_names_of_a_claim_are_whole(qtbot: QtBot, width: int, kind: str
         text = "".join(words).replace(" ", "")
         assert "…" not in text
         assert all(name.replace(" ", "") in text for name in names)
+
+
+@pytest.mark.parametrize("joined", [True, False])
+@pytest.mark.parametrize("columns", [2, 5, 12])
+@pytest.mark.parametrize("width", [*WIDTHS, 1920])
+def test_that_no_words_of_columns_per_configuration_lie_on_each_other(
+    view: FigureView, width: int, columns: int, joined: bool
+) -> None:
+    time = Axis("Anzahl der Minuten seit dem Beginn der ersten Anmeldung", "1")
+    for high, x in ((100.0, TIME), (123_456_789.0, time)):
+        figure = many(columns, joined)
+        panels = tuple(
+            replace(panel, x=x, y=panel.y if panel.y.categories else replace(panel.y, limits=(0.0, high)))
+            for panel in figure.panels
+        )
+        areas = shown(view, replace(figure, panels=panels), width, 700)
+        assert view.sideways.isHidden() == (len(view.seen) == 2 * columns)
+        assert_free(view, areas)
+        view.sideways.setValue(view.sideways.maximum())
+        assert_free(view, words_in_view(view))

@@ -11,9 +11,10 @@ from pytestqt.qtbot import QtBot
 from tests.gui.plot.figures import per_vm_figure
 from workbench.charts.figure import Axis, Panel
 from workbench.charts.scales import scales_of
-from workbench.gui.plot.axis_names import Group, axis_names
-from workbench.gui.plot.geometry import arrange, subtitle_lines
+from workbench.gui.plot.axes.names import Group, axis_names
+from workbench.gui.plot.geometry import Around, subtitle_lines
 from workbench.gui.plot.ink import Ink, text_width
+from workbench.gui.plot.layout import arrange
 
 NAMES = ("MCS", "MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB", "MCSIO 4 GB")
 
@@ -62,7 +63,7 @@ def test_that_a_subtitle_goes_on_in_a_second_line(qtbot: QtBot) -> None:
 
 def test_that_joined_columns_stand_in_one_card_with_the_names_of_y_once(qtbot: QtBot) -> None:
     figure = replace(per_vm_figure(vms=(5, 5, 5)), joined=True)
-    layout = arrange(figure, scales_of(figure), Ink("light"), QSizeF(1_100, 600), title=False, footer=False, read=1)
+    layout = arrange(figure, scales_of(figure), Ink("light"), QSizeF(1_100, 600), Around(read=1))
     (card,) = layout.cards
     assert card.width() == 1_100
     assert [place.names_y for place in layout.places] == [True, True, False, False, False, False]
@@ -71,5 +72,5 @@ def test_that_joined_columns_stand_in_one_card_with_the_names_of_y_once(qtbot: Q
     assert all(card.contains(place.plot) for place in layout.places)
     assert [round(right.left() - left.right()) for left, right in pairwise(plots)] == [14, 14]
     alone = replace(figure, joined=False)
-    before = arrange(alone, scales_of(alone), Ink("light"), QSizeF(1_100, 600), title=False, footer=False, read=1)
-    assert plots[0].width() > 1.2 * before.places[0].plot.width()
+    before = arrange(alone, scales_of(alone), Ink("light"), QSizeF(1_100, 600), Around(read=1))
+    assert plots[0].width() > 1.15 * before.places[0].plot.width()

@@ -32,7 +32,7 @@ class PageSpec:
     `of_every_study`: it answers from all that is open, whichever study is looked at. `counts_warnings`: its row in the
     rail shows how many warnings there are. `asks` is the question over a window in which nothing is open; with it the
     page need not be loaded to say so. One that `lists` shows rows with a filter where configurations are many.
-    `by_cause`: it groups problems by their cause.
+    `by_cause`: it groups problems by their cause. `headed`: its cards are the heads of the columns of its figure.
     """
 
     key: str
@@ -53,6 +53,7 @@ class PageSpec:
     asks: str = ""
     lists: bool = False
     by_cause: bool = False
+    headed: bool = False
 
     def answer(self, library: Library, choices: Choices) -> Content:
         """What the page shows. A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy

@@ -108,9 +108,10 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     change = row.change
     sure = change_ends_words(change, measure.change_unit) if change.low is not None else "no uncertainty available"
     judged = change.low is not None or row.objection is not None
-    parts = [*([verdict_words(row.verdict)] if judged else []), sure, f"n = {runs_words(row)}"]
+    parts = [*([verdict_words(row.verdict)] if judged else []), sure]
     parts += [IN_PART] if row.unmeasured else []
-    detail = f"{difference_words(row)} to {value_words(row.shown_value, measure.unit)}"
+    # The number of runs stands in the shorter line: beside the interval it took a third one in a narrow card.
+    detail = f"{difference_words(row)} to {value_words(row.shown_value, measure.unit)} · n = {runs_words(row)}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 
 

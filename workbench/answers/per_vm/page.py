@@ -9,7 +9,7 @@ from workbench.answers.common.cards import card_measures, metric_cards
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_metric, chosen_phase, without_answer
 from workbench.answers.common.library import Library
-from workbench.answers.common.listing import Chosen, Figured, listed, picked
+from workbench.answers.common.listing import MANY, Chosen, Figured, listed, picked
 from workbench.answers.common.traces.notes import with_notes
 from workbench.answers.common.traces.trace_figure import MAX_COLUMNS, QUESTION, per_vm_figure
 from workbench.answers.common.traces.traces import View
@@ -31,7 +31,8 @@ def per_vm(library: Library, choices: Choices) -> Content:
     if chosen is not None and not chosen.groups:
         return chosen.content(Figure("per-vm-iops", QUESTION, "", (), empty=QUESTION))
     labels = [group.label for group in picked(groups, chosen)] if chosen else ()
-    figure = per_vm_figure(groups, view, labels, choices.scale)
+    # Where all have a column, those that do not fit are scrolled to.
+    figure = per_vm_figure(groups, view, labels, choices.scale, MAX_COLUMNS if chosen else MANY)
     runs = {group.label: group.runs for group in groups}
     figure = with_notes(figure, choices.notes, view, {p.column: runs[p.title] for p in figure.panels if p.title})
     columns = [panel.title for panel in figure.panels if panel.title]

@@ -15,5 +15,6 @@ PAGE = PageSpec(
     whole_run=frozenset(("",)),
     presented=True,
     lists=True,
+    headed=True,
 )
 SPEC = Spec(PAGE)

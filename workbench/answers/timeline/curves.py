@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Dash, Look, Marker
@@ -22,9 +22,9 @@ MAX_CURVES = 32
 # What the page shows before anything was chosen: I/O and CPU of so many machines of the first run.
 DEFAULT_VMS = 3
 _IOPS = frozenset((Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS))
-HUES = 6
 _DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot")
 _MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cross")
+_WIDTHS = (1.0, 0.6, 1.6)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +56,7 @@ def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, .
     names = _names([(runs[series.key.run][0].run.name, series.series) for series in shown])
     labels = [runs[series.key.run][1] for series in shown]
     units = [unit_of(series.series) for series in shown]
-    found_looks = _looks(
+    chosen_looks = _looks(
         groups,
         [(label, series.key.run, series.series.host) for series, label in zip(shown, labels, strict=True)],
         units,
@@ -65,36 +65,42 @@ def curves(groups: Sequence[Group], keys: Sequence[SeriesKey]) -> tuple[Curve, .
         Curve(
             series.key, name, series.series, unit, runs[series.key.run][0], label, series.samples, look, series.relative
         )
-        for series, name, label, unit, look in zip(shown, names, labels, units, found_looks, strict=True)
-    )
-
-
-def look_of(index: int) -> Look:
-    """The look of the curve at a place of the list: hue, dash and marker differ from its neighbours'."""
-    turn = index // HUES
-    return Look(
-        f"series-{index % HUES + 1}", 0.0, _DASHES[(index + turn) % len(_DASHES)], _MARKERS[index % len(_MARKERS)]
+        for series, name, label, unit, look in zip(shown, names, labels, units, chosen_looks, strict=True)
     )
 
 
 def _looks(
     groups: Sequence[Group], sources: Sequence[tuple[str, str, str]], units: Sequence[CounterUnit]
 ) -> list[Look]:
-    """Looks by what best tells the curves of a panel apart: their configurations, which keep the looks they have
-    on every page; else their machines, each alike in all panels; else each its own."""
-    labels = [label for label, _, _ in sources]
-    if len(set(labels)) > 1 and _one_each(labels, units):
-        own = looks(groups)
-        return [own[label] for label in labels]
-    machines = list(dict.fromkeys(sources))
-    if len(machines) > 1 and _one_each(sources, units):
-        return [look_of(machines.index(source)) for source in sources]
-    return [look_of(index) for index in range(len(sources))]
+    """Of each source (configuration, run, machine) the configuration's colour, as on every page. Several of one
+    configuration differ in dash, width and marker: machines are alike in all panels, where a panel has each but
+    once; else every counter is a variant of its own."""
+    own = looks(groups)
+    by_machine = _one_each(sources, units)
+    variants: dict[str, dict[object, int]] = {}
+    chosen = []
+    for index, source in enumerate(sources):
+        numbers = variants.setdefault(source[0], {})
+        number = numbers.setdefault(source if by_machine else index, len(numbers))
+        chosen.append(_variant(own[source[0]], number))
+    return chosen
+
+
+def _variant(look: Look, number: int) -> Look:
+    """The configuration's own look for its first curve, others of the same colour for the next."""
+    dash = _DASHES.index(look.dash) + number + number // len(_DASHES)
+    marker = _MARKERS.index(look.marker) + number
+    return replace(
+        look,
+        dash=_DASHES[dash % len(_DASHES)],
+        marker=_MARKERS[marker % len(_MARKERS)],
+        width=_WIDTHS[number % len(_WIDTHS)],
+    )
 
 
 def _one_each(names: Sequence[object], units: Sequence[CounterUnit]) -> bool:
     """Whether every panel has each of the names at most once."""
-    return max(Counter((name, unit.panel) for name, unit in zip(names, units, strict=True)).values()) == 1
+    return len(set(zip(names, (unit.panel for unit in units), strict=True))) == len(names)
 
 
 def _names(shown: Sequence[tuple[str, Series]]) -> list[str]:

@@ -15,6 +15,7 @@ from workbench.answers.timeline.sources import counter_source
 from workbench.charts.decimate import LONG
 from workbench.charts.extremes import extremes
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region
+from workbench.study.series.vm_series import vm_names
 from workbench.words.counter_units import CounterUnit
 from workbench.words.metrics import evidence_of, phase_words
 from workbench.words.numbers import number
@@ -175,8 +176,19 @@ def _caption(shown: Sequence[Curve], view: View, left_out: int, curves: Sequence
         f"{left_out} not shown" if left_out else "",
         f"{counting} of them count from the start of a test: align at run start to see them" if counting else "",
         _lacking(curves, view),
+        left_out_words(shown),
     ]
     return " · ".join(part for part in parts if part)
+
+
+def left_out_words(shown: Sequence[Curve]) -> str:
+    """How many of the VMs are drawn of the runs that have a counter in the figure; empty where all are."""
+    runs = {curve.figures.run.folder: curve.figures.run for curve in shown if not curve.relative}
+    every = {(folder, vm.casefold()) for folder, run in runs.items() for vm in vm_names(run)}
+    drawn = {(curve.key.run, (curve.series.vm or curve.series.host).casefold()) for curve in shown} & every
+    if not drawn or drawn == every:
+        return ""
+    return f"{len(drawn)} of {len(every)} VMs {'is' if len(drawn) == 1 else 'are'} drawn"
 
 
 def _aligned(view: View) -> str:

@@ -16,6 +16,8 @@ from workbench.charts.content import Content, Live
 from workbench.charts.tables import TableData
 from workbench.model.series_key import SeriesKey
 
+CHOOSE_MORE = "choose more on the left"
+
 
 def timeline(library: Library, choices: Choices) -> Content:
     """The counters that were chosen, else storage I/O and CPU of the first run; time series that make no run, such
@@ -41,7 +43,8 @@ def timeline(library: Library, choices: Choices) -> Content:
         return timeline_table(curves, view)
 
     live = Live((), lambda moved: ((), (moved_table(moved),)))
-    return Content(figure.question, figure.caption, figure=figure, tables=(table,), live=live)
+    advice = CHOOSE_MORE if timeline_figure.left_out_words(shown) else ""
+    return Content(figure.question, figure.caption, figure=figure, tables=(table,), live=live, advice=advice)
 
 
 def timeline_view(library: Library, choices: Choices) -> View:

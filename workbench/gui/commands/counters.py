@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QWidget
 
 from workbench.answers.common.names import TIMELINE
 from workbench.charts.content import Content
@@ -32,12 +33,15 @@ RUN_CELL = 3
 class Counters(QObject):
     """The commands of the action table that begin with `counters.`, and the side of the timeline page."""
 
-    def __init__(self, parent: QObject, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages) -> None:
+    def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages) -> None:
         super().__init__(parent)
         self._workspace, self._tasks, self._status, self._pages = workspace, tasks, status, pages
         self._read: tuple[tuple[Recording, ...], Catalogue] | None = None
         self._asked: tuple[tuple[int, ...], tuple[SeriesKey, ...]] | None = None
         self.panel = CounterPanel(tasks, self._entries)
+        # Until the page is made that it stands beside it is the window's, and ends with it.
+        self.panel.hide()
+        self.panel.setParent(parent)
         self.panel.chosen.connect(self.add)
         self.panel.removed.connect(self.remove)
         self.panel.ticked.connect(self._ticked)

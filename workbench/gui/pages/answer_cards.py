@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 from itertools import takewhile
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench.charts.cards import Card
 from workbench.charts.palette import ThemeName
+from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_label import FittedLabel, TwoLineLabel
@@ -21,8 +23,10 @@ _SPACE = "\u00a0"
 
 
 class AnswerCards(QWidget):
-    """One card per configuration, side by side, equally wide. `source_asked` tells the Source of a card that was
-    double-clicked, or on which Return was pressed or the menu asked."""
+    """One card per configuration, side by side, equally wide, or each over its column of a figure.
+
+    `source_asked` tells the Source of a card that was double-clicked, or on which Return was pressed or the menu asked.
+    """
 
     source_asked = Signal(object)
 
@@ -34,6 +38,30 @@ class AnswerCards(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.cards: tuple[Card, ...] = ()
         self._frames: list[CardFrame] = []
+        self._figure: FigureView | None = None
+
+    def stand_over(self, figure: FigureView) -> None:
+        """Makes the cards the heads of the columns of a figure: each over the column of its title, without a frame."""
+        self._figure = figure
+        self.setParent(figure)
+        figure.columns_moved.connect(self._place)
+
+    def _height_at(self, width: float) -> float:
+        """The pixels that the highest card needs at a width."""
+        return float(max((frame.heightForWidth(round(width)) for frame in self._frames), default=0))
+
+    def _place(self) -> None:
+        """Puts every card over its column; that of a column out of view is not shown."""
+        if self._figure is None:
+            return
+        heads = dict(self._figure.column_heads())
+        whole = reduce(QRectF.united, heads.values(), QRectF())
+        self.setGeometry(whole.toRect())
+        for card, frame in zip(self.cards, self._frames, strict=True):
+            area = heads.get(card.title)
+            frame.setVisible(area is not None)
+            if area is not None:
+                frame.setGeometry(area.translated(-whole.topLeft()).toRect())
 
     def show_cards(self, cards: Sequence[Card], theme: ThemeName) -> None:
         """Shows these cards in place of the ones before; frames whose cards are of one kind stay."""
@@ -44,7 +72,7 @@ class AnswerCards(QWidget):
         changed = alike < max(len(cards), len(self.cards))
         self.cards = tuple(cards)
         if not changed:
-            self.setVisible(bool(cards))
+            self._show_all()
             return
         # Out of sight meanwhile: Qt would lay the whole page out again for every frame that it shows.
         self.hide()
@@ -52,13 +80,22 @@ class AnswerCards(QWidget):
             self._row.removeWidget(frame)
             frame.hide()
             frame.deleteLater()
-        fresh = [CardFrame(card, theme) for card in cards[alike:]]
+        fresh = [CardFrame(card, theme, head=self._figure is not None) for card in cards[alike:]]
         for frame in fresh:
             frame.source_asked.connect(self.source_asked)
-            self._row.addWidget(frame, 1)
+            if self._figure is None:
+                self._row.addWidget(frame, 1)
+            else:
+                frame.setParent(self)
             frame.show()
         self._frames[alike:] = fresh
-        self.setVisible(bool(cards))
+        self._show_all()
+
+    def _show_all(self) -> None:
+        """Shows what there is; a figure under the cards leaves room for them."""
+        self.setVisible(bool(self.cards))
+        if self._figure is not None:
+            self._figure.leave_heads(self._height_at if self.cards else None)
 
 
 class CardFrame(QFrame):
@@ -66,9 +103,10 @@ class CardFrame(QFrame):
 
     source_asked = Signal(object)
 
-    def __init__(self, card: Card, theme: ThemeName) -> None:
+    def __init__(self, card: Card, theme: ThemeName, *, head: bool = False) -> None:
         super().__init__()
-        self.setProperty("card", True)
+        self.setProperty("head" if head else "card", True)
+        self._margins = (0, 0, 0, 0) if head else (16, 10, 16, 11)
         self._title, self._value = FittedLabel("heading"), FittedLabel("big")
         self._note = TwoLineLabel("quiet")
         self._detail = TwoLineLabel("quiet") if card.detail else None
@@ -93,7 +131,7 @@ class CardFrame(QFrame):
 
     def _lay_out(self) -> None:
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 10, 16, 11)
+        column.setContentsMargins(*self._margins)
         column.setSpacing(1)
         head = QHBoxLayout()
         head.setSpacing(8)

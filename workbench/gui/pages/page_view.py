@@ -31,8 +31,10 @@ from workbench.gui.widgets.table_card import TableCard
 
 # Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
 # a table beside a chart, and any figure.
-_PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 95, 80, 190, 160
+_PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 100, 80, 190, 160
 _TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX, _NAMES_PX = 26, 40, 30, 22, 17, 28
+# What cards over the columns take of a figure.
+_HEADS_PX = 70
 # So many rows of a table are seen beside a chart, as far as there is room.
 _ROWS = (4, 3)
 # A table that has to be scrolled to anyhow has room for more rows.
@@ -186,7 +188,8 @@ class PageView(QWidget):
             self.figure.setVisible(content.figure is not None)
             # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
             if content.figure is not None and not content.empty and not self.figure.moving_edge:
-                self.figure.setMinimumHeight(_LEAST_PX if self._presents else least_height(content.figure))
+                heads = _HEADS_PX if self.spec.headed and content.cards else 0
+                self.figure.setMinimumHeight(_LEAST_PX if self._presents else least_height(content.figure) + heads)
                 self.figure.setMaximumHeight(_ANY_PX if self._presents else most_height(content.figure))
                 self.figure.set_theme(theme)
                 self.figure.show_figure(pointed_figure(content.figure, self.pointed))
@@ -282,7 +285,10 @@ class PageView(QWidget):
         column.setSpacing(12)
         column.addWidget(self._few)
         column.addWidget(self.banner)
-        column.addWidget(self.cards)
+        if self.spec.headed and self.figure is not None:
+            self.cards.stand_over(self.figure)
+        else:
+            column.addWidget(self.cards)
         column.addWidget(self._room, 1)
         column.addWidget(self.links)
         column.addWidget(self.empty, 1)

@@ -52,6 +52,8 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         self._still = still
         # Takes place, turn and whether Shift is held; tells whether the turn of the wheel had a meaning there.
         self.turned: Callable[[QPointF, float, bool], bool] = lambda *_: False
+        # Tells whether a turn of the wheel has moved the columns.
+        self.moved_columns: Callable[[QWheelEvent], bool] = lambda _: False
         super().__init__(parent, background=None)
         self.setAntialiasing(True)
         self.centralWidget.hide()
@@ -83,6 +85,9 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Asks what the turn means; else it belongs to the panel under the pointer."""
+        if self.moved_columns(event):
+            event.accept()
+            return
         turn = event.angleDelta().y() or event.angleDelta().x()
         shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         if turn and self.turned(self.mapToScene(event.position().toPoint()), turn, shifted):

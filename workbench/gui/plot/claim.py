@@ -8,7 +8,7 @@ from PySide6.QtGui import QBrush, QColor, QFont, QPainter, QPen, QPolygonF
 
 from workbench.charts import ticks
 from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
-from workbench.gui.plot.axis_names import LETTERS, Lines, wrapped
+from workbench.gui.plot.axes.names import LETTERS, Lines, wrapped
 from workbench.gui.plot.bars import HATCH
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 from workbench.gui.services.assets import ui_font

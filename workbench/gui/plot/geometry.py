@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QRectF, QSizeF
 
 from workbench.charts import ticks
 from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.scales import Scales
-from workbench.gui.plot.axis_names import AxisNames, Lines, axis_names, wrapped
+from workbench.gui.plot.axes.names import AxisNames, Lines, axis_names, wrapped
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 
 SAMPLE = 22.0
@@ -33,7 +34,8 @@ class Entry:
 @dataclass(frozen=True)
 class Place:
     """One panel on the canvas, in pixels. A rectangle of no height is not drawn. `read` is the row of the read-out;
-    `names_y` False leaves the numbers of y to the first column; `title` is that of the x axis, in lines."""
+    `names_y` False leaves the numbers of y to the first column; the axes of `joined` columns are named in their
+    gutter. `title` is that of the x axis, in lines. Over a `headed` panel a widget has the room of the head."""
 
     scales: Scales
     card: QRectF
@@ -46,22 +48,41 @@ class Place:
     legend: tuple[tuple[QRectF, Entry], ...]
     title: Lines
     names_y: bool = True
+    joined: bool = False
+    headed: bool = False
+
+
+@dataclass(frozen=True)
+class Around:
+    """What stands around the plots: `read` lines of type in the rows of the read-out (0: a picture, which has none), a
+    widget over each column (`heads`: its height at the width of a column), and in or under the card a scroll bar and
+    the strip, so many pixels high."""
+
+    title: bool = False
+    footer: bool = False
+    read: int = 0
+    heads: Callable[[float], float] | None = None
+    bar: float = 0.0
+    strip: float = 0.0
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The whole canvas; `read` is the row that reads what stands over axes of names, of no height without any."""
+    """The whole canvas. `read` is the row that reads what stands over axes of names, of no height without any; `bar`
+    and `strip` are the rooms of the scroll bar and of the strip in the card of joined columns."""
 
     places: tuple[Place, ...]
     cards: tuple[QRectF, ...]
     title: QRectF
     footer: QRectF
     gutter: float
-    read: QRectF
+    read: QRectF = field(default_factory=QRectF)
+    bar: QRectF = field(default_factory=QRectF)
+    strip: QRectF = field(default_factory=QRectF)
 
 
 @dataclass(frozen=True)
-class _Row:
+class Row:
     """What one row of panels needs beside its plots, the same in every column."""
 
     head: float
@@ -103,39 +124,6 @@ def y_label(scales: Scales) -> str:
     return f"{text} · log scale" if scales.y_log else text
 
 
-def arrange(
-    figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, title: bool, footer: bool, read: int = 0
-) -> Layout:
-    """Places for every panel of the figure on a canvas of `size`; `read` is how many lines of type the rows of the
-    read-out have, 0 for a picture, which has none."""
-    columns = sorted({scale.panel.column for scale in scales})
-    foot = ink.px(30) if footer else 0.0
-    top = ink.px(62 if figure.caption else 42) if title else 0.0
-    row = QRectF(0, top, size.width(), names_read_height(figure, ink, size.width()) if read else 0.0)
-    area = QRectF(0, row.bottom(), size.width(), max(60.0, size.height() - row.bottom() - foot))
-    joined = figure.joined and len(columns) > 1
-    cards = _cards(area, len(columns), ink.px(12))
-    # One gutter for all columns has room for longer names than one in each card.
-    gutter = _gutter(scales, ink, area.width() * 0.2 if joined else cards[0].width() * 0.36 if cards else 0.0)
-    boxes = _joined(area, len(columns), ink, gutter) if joined else cards
-    wide = boxes[-1].width() if boxes else 0.0
-    rows = _rows(scales, ink, QSizeF(wide, area.height()), 0.0 if joined else gutter, read)
-    places: dict[int, Place] = {}
-    for number, (box, column) in enumerate(zip(boxes, columns, strict=True)):
-        members = [(i, scale) for i, scale in enumerate(scales) if scale.panel.column == column]
-        stacked = _stack(members, box, rows, ink, 0.0 if joined else gutter)
-        places.update(_named_once(stacked, area, number) if joined else stacked)
-    cards = [area] if joined else cards
-    return Layout(
-        tuple(places[i] for i in range(len(scales))),
-        tuple(cards),
-        QRectF(0, 0, size.width(), top),
-        QRectF(0, size.height() - foot, size.width(), foot),
-        gutter,
-        row,
-    )
-
-
 def names_read_height(figure: Figure, ink: Ink, width: float) -> float:
     """The height of the row over a figure that reads its axes of names: two lines of type where it is narrow."""
     if not any(panel.x.categories for panel in figure.panels):
@@ -143,45 +131,25 @@ def names_read_height(figure: Figure, ink: Ink, width: float) -> float:
     return read_height(ink, 1 if width >= ink.px(900) else 2) + ink.px(6)
 
 
-def _cards(area: QRectF, count: int, gap: float) -> list[QRectF]:
-    wide = (area.width() - gap * (count - 1)) / max(1, count)
-    return [QRectF(round(i * (wide + gap)), area.top(), round(wide), area.height()) for i in range(count)]
-
-
-def _joined(area: QRectF, count: int, ink: Ink, gutter: float) -> list[QRectF]:
-    """The columns of one card, right of a gutter that they share; each with the margin that a card has."""
-    pad, gap = ink.px(16), ink.px(14)
-    wide = (area.width() - gutter - 2 * pad - gap * (count - 1)) / count
-    left = area.left() + gutter
-    return [
-        QRectF(round(left + i * (wide + gap)), area.top(), round(wide) + 2 * pad, area.height()) for i in range(count)
-    ]
-
-
-def _named_once(places: dict[int, Place], area: QRectF, number: int) -> dict[int, Place]:
-    """The places of a column in one card: the first has the card's left edge, and the names of y for all."""
-    if number:
-        return {index: replace(place, names_y=False) for index, place in places.items()}
-    widened = {index: QRectF(place.card) for index, place in places.items()}
-    for card in widened.values():
-        card.setLeft(area.left())
-    return {index: replace(place, card=widened[index]) for index, place in places.items()}
-
-
-def _gutter(scales: list[Scales], ink: Ink, most: float) -> float:
+def gutter_of(scales: list[Scales], ink: Ink, most: float) -> float:
     """The width beside the plots for the numbers of y, whole at every number of ticks; for names at most `most`."""
-    # Panels that share an axis share its labels.
-    numbers, names = set[str](), set[str]()
-    for scale in scales:
-        if scale.heatmap or scale.panel.y.categories:
-            names |= set(scale.y_ticks(2).labels)
-        else:
-            numbers |= {label for count in range(3, ticks.STEPS_Y + 1) for label in scale.y_ticks(count).labels}
+    named = [scale for scale in scales if scale.heatmap or scale.panel.y.categories]
+    names = widest(ink.small, {label for scale in named for label in scale.y_ticks(2).labels})
     beside = ink.px(8)
-    return round(max(widest(ink.small, numbers) + beside, min(widest(ink.small, names) + beside, most), ink.px(26)))
+    return round(max(numbers_width(scales, ink) + beside, min(names + beside, most), ink.px(26)))
 
 
-def _rows(scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: int) -> list[_Row]:
+def numbers_width(scales: list[Scales], ink: Ink) -> float:
+    """The widest number of y at every number of ticks; names are no numbers."""
+    measured = [scale for scale in scales if not (scale.heatmap or scale.panel.y.categories)]
+    # Panels that share an axis share its labels.
+    counts = range(3, ticks.STEPS_Y + 1)
+    return widest(ink.small, {label for s in measured for count in counts for label in s.y_ticks(count).labels})
+
+
+def rows_of(scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: int, joined: bool = False) -> list[Row]:
+    """What each row of panels needs beside its plots, in cards of this size; axes of `joined` ones are named beside
+    them."""
     card, rows = size.width(), []
     plot = card - 2 * ink.px(16) - gutter
     count = 1 + max((scale.row for scale in scales), default=-1)
@@ -189,11 +157,11 @@ def _rows(scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: int
     for row in range(count):
         members = [scale for scale in scales if scale.row == row]
         # The legends of one row stand alike in every card: beside the axis title, or all above it.
-        beside = all(_beside(member, ink, card) for member in members)
+        beside = not joined and all(_beside(member, ink, card) for member in members)
         rows.append(
-            _Row(
+            Row(
                 max(_head_height(member, ink, card) for member in members),
-                max(_label_height(member, ink, card, beside) for member in members),
+                max(_label_height(member, ink, card, beside, joined) for member in members),
                 read_height(ink, read) if any(is_read(member.panel) for member in members) else 0.0,
                 flag_height(ink) if read and not row and any(is_read(member.panel) for member in members) else 0.0,
                 max(_axis_height(member, scales, ink, plot, gutter, under) for member in members),
@@ -248,9 +216,9 @@ def subtitle_beside(panel: Panel, ink: Ink, width: float) -> bool:
     return sample + title <= width
 
 
-def _label_height(scales: Scales, ink: Ink, card: float, beside: bool) -> float:
+def _label_height(scales: Scales, ink: Ink, card: float, beside: bool, joined: bool) -> float:
     lines = len(_legend_lines(scales, ink, card - 2 * ink.px(16)))
-    own = 0 if scales.heatmap and scales.row else len(y_title(scales, ink, card - 2 * ink.px(16)))
+    own = 0 if joined or (scales.heatmap and scales.row) else len(y_title(scales, ink, card - 2 * ink.px(16)))
     count = max(lines + (0 if beside else own), own)
     return count * (line_height(ink.small) + ink.px(4)) + (ink.px(8) if count else 0)
 
@@ -310,9 +278,10 @@ def y_title(scales: Scales, ink: Ink, width: float) -> Lines:
     return wrapped(y_label(scales), ink.small, width) if y_label(scales) else ()
 
 
-def _stack(
-    members: list[tuple[int, Scales]], card: QRectF, rows: list[_Row], ink: Ink, gutter: float
+def stack(
+    members: list[tuple[int, Scales]], card: QRectF, rows: list[Row], ink: Ink, gutter: float
 ) -> dict[int, Place]:
+    """Places for the panels of one column (by their number in the figure), over each other in their card."""
     pad = ink.px(16)
     inner = card.adjusted(pad, pad, -pad, -pad * 0.75)
     last = [bar for _, bar in members][-1].row

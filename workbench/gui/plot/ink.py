@@ -21,6 +21,7 @@ DASHES: dict[str, list[float] | None] = {
     "dot": [1.2, 2.6],
     "dash-dot": [6.0, 2.6, 1.2, 2.6],
 }
+_WIDE = 0.7
 _HEAT_START = {"light": 0.05, "dark": 0.07}
 """The map's own beginning is the card's colour in light and blacker than any card in dark: zero must
 neither vanish nor look like a hole."""
@@ -71,13 +72,15 @@ class Ink:
 
     def pen(self, look: Look, width: float = 1.5) -> QPen:
         """A pen in the look's colour and dashes that keeps its width at every zoom."""
-        pen = QPen(self.colour(look), width * max(1.0, self.scale * 0.8))
+        # A wide line lets the narrow ones show that it crosses.
+        pen = QPen(self.colour(look, _WIDE if look.width > 1 else 1.0), width * max(1.0, self.scale * 0.8))
         pen.setCosmetic(True)
         pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
         dashes = DASHES[look.dash]
         if dashes:
             pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            pen.setDashPattern(dashes)
+            # Qt counts dashes in widths of the line.
+            pen.setDashPattern([length / look.width for length in dashes])
         return pen
 
     def heat_map(self) -> pg.ColorMap:
@@ -174,7 +177,7 @@ def marker_path(marker: str, half: float) -> QPainterPath:
 
 def draw_sample(painter: QPainter, ink: Ink, look: Look, at: QRectF) -> None:
     """The look as a legend shows it: a piece of its line with its dash and its marker."""
-    pen = ink.pen(look, 2.0)
+    pen = ink.pen(look, 2.0 * look.width)
     painter.setPen(pen)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     middle = round(at.center().y()) + 0.0

@@ -42,7 +42,8 @@ class LineLayer:
         )
         self.curve.setSegmentedLineMode("on" if _plain(lines[0]) and not faint else "off")
         # What the panel is about lies on top, the lit VM under it, the other VMs behind.
-        self.curve.setZValue(0 if faint else 3 if lines[0].vm is None else 2 if lit else 1)
+        depth = 0 if faint else 3 if lines[0].vm is None else 2 if lit else 1
+        self.curve.setZValue(depth - 0.5 * (lines[0].look.width > 1))
         self._whole = len(lines) > 1
         # The height in pixels that the points were set for.
         self._drawn = -1.0
@@ -124,7 +125,7 @@ def _width(faint: bool, lit: bool, line: Line) -> float:
         return 1.0
     if lit:
         return 1.2
-    return 1.0 if line.vm else 1.6
+    return (1.0 if line.vm else 1.6) * line.look.width
 
 
 def _joined(lines: list[Line], scales: Scales) -> tuple[FloatArray, FloatArray]:

@@ -11,7 +11,8 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from workbench.charts import ticks
 from workbench.charts.decimate import LIMIT, visible
 from workbench.charts.figure import FloatArray, Line, Region
-from workbench.gui.plot.axes import Label, apart, spread
+from workbench.gui.plot.axes.labels import Label, apart, spread
+from workbench.gui.plot.axes.row_groups import groups_of
 from workbench.gui.plot.dots import paint_dots
 from workbench.gui.plot.flags import paint_flags
 from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width
@@ -221,6 +222,10 @@ def _rows(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> Non
         for row in range(1, len(heat.rows)):
             y = round(plot.top() + row * tall)
             painter.drawLine(int(plot.left()), y, int(plot.right()), y)
+        # Runs stand a little apart.
+        for _, first, _ in groups_of(heat.rows)[1:]:
+            y = round(plot.top() + first * tall)
+            painter.fillRect(QRectF(plot.left(), y - 2, plot.width(), 4), ink.token("card"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     if lit in heat.rows:
         _lit_row(painter, ink, panel, heat.rows.index(lit), len(heat.rows), lit)

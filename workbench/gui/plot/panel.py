@@ -98,6 +98,16 @@ class PanelView:
         return self._place
 
     @property
+    def placed(self) -> bool:
+        """Whether the panel is in view."""
+        return self._place is not None
+
+    def take_away(self) -> None:
+        """Leaves the canvas; the panel keeps what it shows until it has a place again."""
+        self._place = None
+        self.box.hide()
+
+    @property
     def span(self) -> Span:
         """The x range in view, in the panel's coordinates."""
         low, high = self.box.viewRange()[0]
@@ -140,6 +150,7 @@ class PanelView:
     def put(self, panel_place: Place) -> None:
         """Moves the panel to its place."""
         self._place = panel_place
+        self.box.show()
         self.box.setGeometry(panel_place.plot)
         # Taken in now: pyqtgraph would do it while it paints, and then everything is painted once more.
         self.box.prepareForPaint()

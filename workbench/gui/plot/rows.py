@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPainter, QPen
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, Figure, Panel
 from workbench.charts.ticks import Ticks
-from workbench.gui.plot.axis_names import LETTERS, Lines, wrapped
+from workbench.gui.plot.axes.names import LETTERS, Lines, wrapped
 from workbench.gui.plot.ink import Ink, draw_sample, line_height, text_width, widest
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -23,6 +23,7 @@ ROW, HEAD, FOOT, _PAD = 48.0, 58.0, 16.0, 16.0
 _BAR, _LEAST_BAR, _THICK = 135.0, 48.0, 20.0
 # On a large screen rows are up to this high, and bars take up to this share of their panel.
 _HIGHEST_ROW, _BAR_SHARE = 84.0, 0.6
+_EACH_PHASE = "Each phase"
 
 
 def rows_height(figure: Figure, most: bool = False) -> int:
@@ -65,7 +66,8 @@ class Rows:
             lines = {name: wrapped(name, ink.strong, wide) for name in self.names}
             if max(map(len, lines.values()), default=1) <= most:
                 break
-        return lines, wide + around
+        # The heading over the names stands beside that of the first phase.
+        return lines, max(wide + around, text_width(ink.title, _EACH_PHASE) + ink.px(20))
 
     def boxes(self) -> Iterator[tuple[QRectF, Bars, int]]:
         """Each bar's row within its panel, with the bar and its category."""
@@ -98,7 +100,7 @@ class Rows:
         ink = self.ink
         unit = next((panel.y.label for panel in self.figure.panels), "")
         head = QRectF(self.left, self.top - ink.px(HEAD), self.gutter, line_height(ink.title))
-        _write(painter, head, ink.title, ink.token("text"), "Each phase", _LEFT)
+        _write(painter, head, ink.title, ink.token("text"), _EACH_PHASE, _LEFT)
         _write(painter, head.translated(0, ink.px(22)), ink.small, ink.token("quiet"), unit, _LEFT)
         looks = {bar.name: bar.look for panel in self.figure.panels for bar in _bars(panel)}
         looks |= self.figure.legend

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
+
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
 from workbench.gui.plot.canvas import Canvas, Layer
-from workbench.gui.plot.geometry import Layout, arrange
+from workbench.gui.plot.geometry import Around, Layout
 from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.layout import arrange, fitting, is_joined
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
 from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spots
@@ -19,16 +24,20 @@ from workbench.gui.plot.pointing.cursors import Cursors
 from workbench.gui.plot.pointing.lookup import line_of
 from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_words, rows_needed
 from workbench.gui.plot.rows import Rows
+from workbench.gui.plot.sideways import Sideways
 from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
 from workbench.gui.plot.zooming.bar import ZoomBar
 
 EMPTY = Figure("empty", "", "", ())
+LEFT_OUT = "Drawn: the first {} of {} configurations. A wider picture shows more."
 
 
 class ShownFigure(QWidget):
-    """Draws a Figure and keeps its zoom; `span_changed` tells the stretch of x in view."""
+    """Draws a Figure and keeps its zoom; `span_changed` tells the stretch of x in view, `columns_moved` that columns
+    stand elsewhere. Of a figure that scrolls the columns that fit are in view."""
 
     span_changed = Signal(float, float)
+    columns_moved = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,6 +50,8 @@ class ShownFigure(QWidget):
         self._pointer: Pointer | None = None
         self._spot: Spot | None = None
         self._following = False
+        self._heads: Callable[[float], float] | None = None
+        self._left_out = ""
         self.cursors = Cursors()
         self._canvas = Canvas(self, self._paint_still)
         self._under = Layer(self._paint_under, -200)
@@ -49,15 +60,13 @@ class ShownFigure(QWidget):
         for layer in (self._under, self._over, self._hover):
             self._canvas.scene().addItem(layer)
         self._canvas.left.connect(self._unpoint)
-        self._canvas.resized.connect(self._arrange)
         self.zoom_bar = ZoomBar()
         self.zoom_bar.strip.moved.connect(self._show_span)
         self.zoom_bar.reset.clicked.connect(self.reset_zoom)
-        box = QVBoxLayout(self)
-        box.setContentsMargins(0, 0, 0, 0)
-        box.setSpacing(0)
-        box.addWidget(self._canvas, 1)
-        box.addWidget(self.zoom_bar)
+        self.zoom_bar.setParent(self)
+        self.sideways = Sideways(self)
+        self.sideways.valueChanged.connect(self._move_sideways)
+        self._canvas.moved_columns = self.sideways.turn
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMinimumSize(240, 160)
 
@@ -68,6 +77,21 @@ class ShownFigure(QWidget):
     def figure(self) -> Figure:
         """The figure that is shown."""
         return self._figure
+
+    @property
+    def seen(self) -> list[PanelView]:
+        """The panels whose columns are in view."""
+        return [panel for panel in self._panels if panel.placed]
+
+    def leave_heads(self, height_at: Callable[[float], float] | None) -> None:
+        """Leaves room for a widget over each column; `height_at` says its height at the width of a column."""
+        self._heads = height_at
+        self._arrange()
+
+    def column_heads(self) -> list[tuple[str, QRectF]]:
+        """The columns in view: title, and the room over their plots."""
+        places = [panel.place for panel in self.seen if not panel.scales.row]
+        return [(place.scales.panel.title, place.head) for place in places if place.head.height()]
 
     @property
     def lit(self) -> str | None:
@@ -195,11 +219,34 @@ class ShownFigure(QWidget):
             self.light_vm(self._lit)
 
     def _arrange(self) -> None:
-        size = QSizeF(self._canvas.viewport().size())
+        size = QSizeF(self.size())
         scales = [panel.scales for panel in self._panels]
-        self._layout = arrange(self._figure, scales, self._ink, size, self._title, self._footer.present, self._read)
-        for panel, panel_place in zip(self._panels, self._layout.places, strict=True):
+        columns = sorted({scale.panel.column for scale in scales})
+        screen = self._read > 0
+        fits = fitting(self._figure, scales, self._ink, size.width())
+        self.sideways.offer(len(columns) if screen else fits, fits)
+        first = self.sideways.value()
+        self._left_out = "" if screen or fits == len(columns) else LEFT_OUT.format(fits, len(columns))
+        seen = set(columns[first : first + fits])
+        inside = is_joined(self._figure, len(seen))
+        strip = float(self.zoom_bar.height_wanted)
+        size.setHeight(size.height() - (0.0 if inside else strip))
+        self._canvas.setGeometry(0, 0, round(size.width()), round(size.height()))
+        around = Around(
+            self._title,
+            self._said.present,
+            self._read,
+            self._heads if screen else None,
+            self.sideways.height_wanted,
+            strip if inside else 0.0,
+        )
+        shown = [panel for panel in self._panels if panel.scales.panel.column in seen]
+        self._layout = arrange(self._figure, [panel.scales for panel in shown], self._ink, size, around)
+        for panel in set(self._panels).difference(shown):
+            panel.take_away()
+        for panel, panel_place in zip(shown, self._layout.places, strict=True):
             panel.put(panel_place)
+        self._place_bars(self._layout, size, inside)
         if self._spot is not None:
             # The same bar stands elsewhere now; another figure has no such bar.
             self._spot = next((spot for spot in self.spots if self._spot.same(spot)), None)
@@ -207,6 +254,25 @@ class ShownFigure(QWidget):
             layer.set_area(QRectF(0, 0, size.width(), size.height()))
         self._canvas.resetCachedContent()
         self._canvas.viewport().update()
+        self.columns_moved.emit()
+
+    @property
+    def _said(self) -> Footer:
+        """The footer, with what a picture has no room for."""
+        return replace(self._footer, notes=(*self._footer.notes, self._left_out)) if self._left_out else self._footer
+
+    def _move_sideways(self, _first: int) -> None:
+        self._unpoint()
+        self._arrange()
+        self._fit_rows()
+
+    def _place_bars(self, layout: Layout, size: QSizeF, inside: bool) -> None:
+        # Where the layout has left room, else under the canvas.
+        self.sideways.setGeometry(layout.bar.toRect())
+        top = layout.strip.top() if inside else size.height()
+        area = QRectF(0, top, size.width(), self.zoom_bar.height_wanted)
+        plots = (place.plot for place in layout.places)
+        self.zoom_bar.stand(area, reduce(QRectF.united, plots, QRectF()), self._ink.px(12) if inside else 0)
 
     @property
     def rows(self) -> Rows | None:
@@ -236,7 +302,7 @@ class ShownFigure(QWidget):
         self.span_changed.emit(span[0] + origin, span[1] + origin)
 
     def _panel_at(self, at: QPointF) -> PanelView | None:
-        return next((p for p in self._panels if p.place.plot.contains(at)), None)
+        return next((p for p in self.seen if p.place.plot.contains(at)), None)
 
     def _title_of(self, panel: PanelView) -> str:
         column = panel.scales.panel.column
@@ -250,7 +316,7 @@ class ShownFigure(QWidget):
     @property
     def spots(self) -> list[Spot]:
         """The bars of the figure, and the names without any, in the order of reading."""
-        return spots(self._panels, self.rows, self._ink)
+        return spots(self.seen, self.rows, self._ink)
 
     def _paint_still(self, painter: QPainter) -> None:
         if self._layout is None:
@@ -263,14 +329,14 @@ class ShownFigure(QWidget):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             paint_empty(painter, self._ink, area, self._figure.empty)
             return
-        paint_static(painter, self._ink, self._figure, self._layout, self._footer, self._ground)
+        paint_static(painter, self._ink, self._figure, self._layout, self._said, self._ground)
 
     def _paint_under(self, painter: QPainter) -> None:
-        for panel in self._panels:
+        for panel in self.seen:
             paint_under(painter, self._ink, panel)
 
     def _paint_over(self, painter: QPainter) -> None:
-        for panel in self._panels:
+        for panel in self.seen:
             paint_over(painter, self._ink, panel, self._lit)
 
     def _fit_rows(self) -> None:
@@ -278,12 +344,9 @@ class ShownFigure(QWidget):
         if not self._read:
             return
         words = [
-            (p, row_words(self._ink, p, self._panels, None, self.cursors))
-            for p in self._panels
-            if p.place.read.height()
+            (p, row_words(self._ink, p, self._panels, None, self.cursors)) for p in self.seen if p.place.read.height()
         ]
-        lines = max((rows_needed(self._ink, p, said) for p, said in words), default=1)
-        if lines != self._read:
+        if (lines := max((rows_needed(self._ink, p, said) for p, said in words), default=1)) != self._read:
             self._read = lines
             self._arrange()
         self._hover.update()
@@ -296,8 +359,9 @@ class ShownFigure(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves the strip out where it would take the plots' room."""
-        self._fit_bar()
         super().resizeEvent(event)
+        self._fit_bar()
+        self._arrange()
 
     def _fit_bar(self) -> None:
         timed = [panel for panel in self._panels if panel.zooms]
@@ -309,7 +373,10 @@ class ShownFigure(QWidget):
         timed = next((panel for panel in self._panels if panel.zooms), None)
         if timed is not None:
             self.zoom_bar.strip.set_window(timed.span)
+        before = self.zoom_bar.height_wanted
         self.zoom_bar.fit(self._read > 0 and timed is not None, self.height(), self.zoomed)
+        if self.zoom_bar.height_wanted != before:
+            self._arrange()
 
     @property
     def zoomed(self) -> bool:

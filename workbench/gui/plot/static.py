@@ -12,7 +12,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPaint
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, Figure, Heatmap
 from workbench.charts.scales import Scales, Span
-from workbench.gui.plot.axes import paint_grid, paint_labels
+from workbench.gui.plot.axes.gutter import paint_gutter
+from workbench.gui.plot.axes.labels import paint_grid, paint_labels
 from workbench.gui.plot.bars import fill_bar, paint_bars
 from workbench.gui.plot.dots import draw_dots
 from workbench.gui.plot.geometry import SAMPLE, Entry, Layout, Place, subtitle_lines
@@ -75,6 +76,8 @@ def paint_static(painter: QPainter, ink: Ink, figure: Figure, layout: Layout, fo
         _card(painter, ink, card)
     if layout.title.height():
         _question(painter, ink, figure, layout.title)
+    if layout.places and layout.places[0].joined:
+        paint_gutter(painter, ink, layout)
     for panel_place in layout.places:
         _panel(painter, ink, panel_place)
     _footer(painter, ink, layout.footer, footer)
@@ -101,8 +104,8 @@ def _write(painter: QPainter, font: QFont, colour: QColor, area: QRectF, how: Qt
     painter.drawText(area, how | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, text)
 
 
-def _elided(font: QFont, text: str, width: float) -> str:
-    return QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, max(0.0, width))
+def _elided(font: QFont, text: str, width: float, where: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> str:
+    return QFontMetricsF(font).elidedText(text, where, max(0.0, width))
 
 
 def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None:
@@ -114,7 +117,7 @@ def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None
 
 def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     _head(painter, ink, panel_place)
-    if panel_place.read.height():
+    if panel_place.read.height() and not panel_place.joined:
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(ink.token("ground"))
         painter.drawRoundedRect(panel_place.read, 4, 4)
@@ -132,7 +135,7 @@ def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
 
 def _head(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     panel, area = panel_place.scales.panel, QRectF(panel_place.head)
-    if not area.height():
+    if not area.height() or panel_place.headed:
         return
     under = area.height() > line_height(ink.title) + ink.px(12)
     area.setHeight(line_height(ink.title))
@@ -140,7 +143,8 @@ def _head(painter: QPainter, ink: Ink, panel_place: Place) -> None:
         if panel.look is not None:
             draw_sample(painter, ink, panel.look, QRectF(area.left(), area.top(), ink.px(24), area.height()))
             area.setLeft(area.left() + ink.px(32))
-        text = _elided(ink.title, panel.title, area.width())
+        # Names of configurations differ at their end.
+        text = _elided(ink.title, panel.title, area.width(), Qt.TextElideMode.ElideMiddle)
         _write(painter, ink.title, ink.token("text"), area, LEFT, text)
         area.setLeft(area.left() + text_width(ink.title, text) + ink.px(10))
     lines = [panel.subtitle]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.charts.figure import Figure, Panel, Source
@@ -65,12 +65,12 @@ class FigureView(ShownFigure):
         super().show_figure(figure)
 
     def _paint_hover(self, painter: QPainter) -> None:
-        self._drags.paint(painter, self._ink, self._panels)
+        self._drags.paint(painter, self._ink, self.seen)
         super()._paint_hover(painter)
 
     def _turn(self, at: QPointF, turned: float, shifted: bool) -> bool:
         """The wheel over the axis of y, or with Shift over a plot, zooms y around the pointer; else it means x."""
-        panel = next((p for p in self._panels if p.over_axis(at) or (shifted and p.place.plot.contains(at))), None)
+        panel = next((p for p in self.seen if p.over_axis(at) or (shifted and p.place.plot.contains(at))), None)
         if panel is None or panel.heat is not None or not panel.zooms:
             return False
         self.zoom_y(panel, *wheeled(panel.scales.y, panel.full_y, panel.y_at(at.y()), turned))
@@ -212,7 +212,7 @@ class FigureView(ShownFigure):
 
     def ask_note(self) -> None:
         """Asks for a note where the pointer is, else in the middle of what is shown."""
-        panel = self._pointer.panel if self._pointer else next(iter(self._panels), None)
+        panel = self._pointer.panel if self._pointer else next(iter(self.seen), None)
         if panel is None or not panel.scales.time:
             return
         x = self._pointer.x if self._pointer else sum(panel.span) / 2
@@ -220,7 +220,7 @@ class FigureView(ShownFigure):
 
     def set_cursor(self, name: str) -> None:
         """Sets the cursor A or B where the pointer is, else in the middle of what is shown."""
-        timed = (panel for panel in self._panels if not panel.scales.panel.x.categories)
+        timed = (panel for panel in self.seen if not panel.scales.panel.x.categories)
         panel = self._pointer.panel if self._pointer else next(timed, None)
         if panel is not None:
             self.cursors.put(name, panel, self._pointer.x if self._pointer else sum(panel.span) / 2)
@@ -257,7 +257,9 @@ class FigureView(ShownFigure):
             self._hover.update()
             self.edge_left.emit()
             return
-        if self._cursor_key(event) or self._bar_key(event):
+        if event.modifiers() == Qt.KeyboardModifier.ControlModifier and self.sideways.press(event):
+            return
+        if self._cursor_key(event) or self._bar_key(event) or self.sideways.press(event):
             return
         if event.key() in _RETURN and (source := self.lit_source) is not None:
             self.source_asked.emit(source)
@@ -269,6 +271,13 @@ class FigureView(ShownFigure):
             self.reset_zoom()
             return
         super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Moves the columns where the wheel means them, over their heads too."""
+        if self.sideways.turn(event):
+            event.accept()
+            return
+        super().wheelEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Takes the keyboard, so that A and B work after a click."""

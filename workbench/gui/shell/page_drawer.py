@@ -122,6 +122,7 @@ class PageDrawer(QObject):
             self._tasks.look("recent", lambda: existing(recent), show_recent)
         drawn = content.listing.words if content.listing is not None else ""
         caption = content.caption if content.lead is None else content.lead.caption
+        caption += f"; {content.advice}" if content.advice else ""
         self._header.show_text(welcome() if content.nothing_open else content.question, caption, drawn)
         self._pages.drawn.emit()
         _lay_out()

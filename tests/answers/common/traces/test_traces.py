@@ -220,3 +220,14 @@ def test_that_a_vm_stands_out_over_the_seconds_that_the_others_have_too(tmp_path
     # The others stopped before the busy half that one VM alone has.
     stopped = {"A": (4.0, missing), "B": (4.0, missing), "whole": (4.0, 20.0)}
     assert named(halves(tmp_path / "stopped", stopped)) == []
+
+
+def test_that_the_caption_says_once_what_line_and_band_are(tmp_path: Path) -> None:
+    runs = [
+        levelled(tmp_path, "r1", {"A": 5.0, "B": 6.0}, configuration=Configuration("C1")),
+        levelled(tmp_path, "r2", {"A": 5.0, "B": 6.0, "C": 7.0}, configuration=Configuration("C2")),
+    ]
+    assert "median and 5–95 % of 2 to 3 VMs" in per_vm_figure(grouped(*runs), View("steady")).caption
+    assert "median and 5–95 % of 2 VMs" in per_vm_figure(grouped(runs[0]), View("steady")).caption
+    alone = levelled(tmp_path, "r3", {"A": 5.0}, configuration=Configuration("C3"))
+    assert "median" not in per_vm_figure(grouped(alone), View("steady")).caption

@@ -23,7 +23,7 @@ from workbench.words.metrics import evidence_of, phase_words
 from workbench.words.numbers import number
 
 QUESTION = "How much storage I/O does each desktop cost?"
-# More columns than this are too narrow to read side by side on a laptop.
+# So many columns can be read side by side on a laptop.
 MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.
 ODD_VM = 1.5
@@ -34,8 +34,10 @@ _SCALE_WORDS = {
 }
 
 
-def per_vm_figure(groups: Sequence[Group], view: View, chosen: Sequence[str] = (), scale: str = "linear") -> Figure:
-    """The figure for the groups named in `chosen` (all that have the phase, at most `MAX_COLUMNS`, when empty).
+def per_vm_figure(
+    groups: Sequence[Group], view: View, chosen: Sequence[str] = (), scale: str = "linear", most: int = MAX_COLUMNS
+) -> Figure:
+    """The figure for the groups named in `chosen` (all that have the phase when empty), at most `most` of them.
 
     `scale` is `linear`, `log`, or `own` (each panel its own y range), and the caption says which is on.
     """
@@ -44,7 +46,7 @@ def per_vm_figure(groups: Sequence[Group], view: View, chosen: Sequence[str] = (
     shown.sort(key=lambda group: chosen.index(group.label) if chosen else 0)
     limits = windows(shown, view)
     present = [group for group in shown if group.label in limits]
-    kept = present[:MAX_COLUMNS]
+    kept = present[:most]
     if not kept:
         return _empty(view)
     shared = min(limits[g.label][0] for g in kept), max(limits[g.label][1] for g in kept)
@@ -77,11 +79,12 @@ def per_vm_figure(groups: Sequence[Group], view: View, chosen: Sequence[str] = (
     return Figure(
         key="per-vm-iops",
         question=QUESTION,
-        caption=_caption(measured, view, scale, left_out),
+        caption=_caption(measured, drawn, view, scale, left_out),
         panels=tuple(panels),
         share_y=scale != "own",
         summary=_summary(measured, view, base),
         joined=len(measured) > 1 and scale != "own" and len({one.names for one in drawn}) == 1,
+        scrolls=True,
     )
 
 
@@ -225,7 +228,7 @@ def time_axis(view: View) -> Axis:
     return Axis(f"time since {zero}", "s")
 
 
-def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -> str:
+def _caption(groups: list[Group], drawn: list[Traces], view: View, scale: str, left_out: list[str]) -> str:
     vantages = sorted({f.vantage for g in groups for f in _rows(g, view) if f.vantage})
     evidence = sorted({evidence_of(f.phase) for g in groups for f in _rows(g, view)})
     counts = sorted({len(group.runs) for group in groups})
@@ -234,6 +237,7 @@ def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -
         steady_caption(run for group in groups for run in group.runs) if _judges_steady(view) else "",
         TRACED[view.metric].name,
         f"measured in the {' and '.join(vantages)}" if vantages else "",
+        _spread(drawn),
         f"{phase_words(view.phase)}, aligned at {view.alignment}",
         f"phases: {', '.join(evidence)}" if evidence else "",
         f"{runs} per configuration",
@@ -241,6 +245,15 @@ def _caption(groups: list[Group], view: View, scale: str, left_out: list[str]) -
         f"not shown: {', '.join(left_out)}" if left_out else "",
     ]
     return " · ".join(part for part in parts if part)
+
+
+def _spread(drawn: list[Traces]) -> str:
+    """What line and band of each column are, with the VMs that they are of; empty where a column is one VM."""
+    counts = sorted({len(traces.names) for traces in drawn})
+    if counts[0] < 2:
+        return ""
+    words = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+    return f"median and 5–95 % of {words} VMs"
 
 
 def _rows(group: Group, view: View) -> Sequence[PhaseFigures]:

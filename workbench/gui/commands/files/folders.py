@@ -52,7 +52,7 @@ class FolderCommands(QObject):
         self._now: Opened | None = None
         self._closed: frozenset[str] = frozenset()
         self._span: tuple[float, float] | None = None
-        self.recent = QMenu(tr("&Recent"))
+        self.recent = QMenu(tr("&Recent"), parent)
         self.recent.aboutToShow.connect(self._fill_recent)
         pages.drawn.connect(self._zoom_again)
 

@@ -68,6 +68,7 @@ def paint_readout(
 ) -> None:
     """Paints the lines of pointer and cursors through the panels, and the values there in the row of each panel."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    every, panels = panels, [panel for panel in panels if panel.placed]
     leftmost = min((p.scales.panel.column for p in panels), default=0)
     for panel in panels:
         paint_cursors(painter, ink, panel, cursors, panel.scales.panel.column == leftmost)
@@ -77,7 +78,7 @@ def paint_readout(
             _crosshair(painter, ink, panel, pointer.x)
     for panel in panels:
         if panel.place.read.height():
-            words = row_words(ink, panel, panels, pointer, cursors)
+            words = row_words(ink, panel, every, pointer, cursors)
             timed = pointer is not None and not cursors.on(panel) and panel is _timed(pointer, panels)
             paint_words(painter, ink, panel.place.read, words, heading(pointer) if timed and pointer else "")
     if pointer is None and not cursors and (first := next((p for p in panels if p.place.read.height()), None)):

@@ -10,7 +10,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from workbench.charts.ticks import Ticks
-from workbench.gui.plot.axis_names import LETTERS, Group, row_names
+from workbench.gui.plot.axes.names import LETTERS, Group, row_names
+from workbench.gui.plot.axes.row_groups import names_apart, row_name
 from workbench.gui.plot.geometry import Place, y_title
 from workbench.gui.plot.ink import Ink, line_height, text_width
 
@@ -28,13 +29,14 @@ class Label:
 
 
 def labels(panel_place: Place, ink: Ink) -> Iterator[Label]:
-    """All words of the axes that stand still: names and titles of both, and the numbers of y."""
+    """All words of the axes that stand still: names and titles of both, and the numbers of y. The gutter has the titles
+    of joined columns."""
     if panel_place.shows_x:
         yield from _x_names(panel_place, ink)
         yield from _x_title(panel_place, ink)
     if not panel_place.names_y:
         return
-    if not (panel_place.scales.heatmap and panel_place.scales.row):
+    if not panel_place.joined and not (panel_place.scales.heatmap and panel_place.scales.row):
         yield from _y_title(panel_place, ink)
     yield from _y_names(panel_place, ink)
 
@@ -55,7 +57,7 @@ def paint_labels(painter: QPainter, ink: Ink, panel_place: Place) -> None:
 def paint_grid(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     """Draws a line at each tick of y, and the foot of the plot."""
     plot, (low, _) = panel_place.plot, panel_place.scales.y
-    places = _y_ticks(panel_place, ink).places
+    places = y_ticks(panel_place, ink).places
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     for at in places:
         base = at == 0 and not panel_place.scales.y_log
@@ -70,7 +72,7 @@ def paint_grid(painter: QPainter, ink: Ink, panel_place: Place) -> None:
 
 def spread(texts: Sequence[str], xs: Sequence[int], panel_place: Place, ink: Ink) -> list[tuple[int, Label]]:
     """The numbers of x under their ticks, with the pixel columns of these; those at the ends stay with their plot."""
-    plot, tall, over = panel_place.plot, line_height(ink.small), ink.px(5)
+    plot, tall, over = panel_place.plot, line_height(ink.small), 0.0 if panel_place.joined else ink.px(5)
     numbers = []
     for x, text in zip(xs, texts, strict=True):
         if plot.left() - 1 <= x <= plot.right() + 1:
@@ -150,7 +152,7 @@ def _y_names(panel_place: Place, ink: Ink) -> Iterator[Label]:
     """The numbers at the ticks of y, or the names of its rows; a line between letters is enough between rows."""
     plot, tall = panel_place.plot, line_height(ink.small)
     right, most = plot.left() - ink.px(8), plot.left() - panel_place.card.left() - ink.px(18)
-    shown = _y_ticks(panel_place, ink)
+    shown = y_ticks(panel_place, ink)
     if panel_place.scales.heatmap:
         row_tall = plot.height() / max(1, len(shown.labels))
         middles = [plot.top() + (row + 0.5) * row_tall for row in range(len(shown.labels))]
@@ -158,7 +160,8 @@ def _y_names(panel_place: Place, ink: Ink) -> Iterator[Label]:
         row_tall = plot.height() / max(1, len(panel_place.scales.panel.y.categories))
         middles = [float(_y_at(panel_place, at)) for at in shown.places]
     named = bool(panel_place.scales.heatmap or panel_place.scales.panel.y.categories)
-    names = row_names(shown.labels, ink, most, row_tall) if named else [(text,) for text in shown.labels]
+    words = tuple(map(row_name, shown.labels)) if names_apart(panel_place, ink) else shown.labels
+    names = row_names(words, ink, most, row_tall) if named else [(text,) for text in shown.labels]
     for middle, lines in zip(middles, names, strict=True):
         if not lines:
             continue
@@ -170,7 +173,8 @@ def _y_names(panel_place: Place, ink: Ink) -> Iterator[Label]:
             yield Label(QRectF(right - wide, top + row * tall * LETTERS, wide, tall * LETTERS), text)
 
 
-def _y_ticks(panel_place: Place, ink: Ink) -> Ticks:
+def y_ticks(panel_place: Place, ink: Ink) -> Ticks:
+    """The ticks that y has room for, or the names of its rows."""
     return panel_place.scales.y_ticks(max(3, min(8, int(panel_place.plot.height() / ink.px(36)))))
 
 

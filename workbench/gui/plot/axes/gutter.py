@@ -1,0 +1,129 @@
+"""What joined columns say once, left of the first: the axis, the read-out, runs and VMs, the unit of time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QPainter
+
+from workbench.charts import ticks
+from workbench.charts.figure import Band, Line
+from workbench.charts.scales import Scales
+from workbench.gui.plot.axes.labels import Label, y_ticks
+from workbench.gui.plot.axes.names import Lines, wrapped
+from workbench.gui.plot.axes.row_groups import groups_of, names_apart
+from workbench.gui.plot.geometry import Layout, Place, x_label, y_label
+from workbench.gui.plot.ink import Ink, draw_halo_text, line_height, text_width, widest
+from workbench.words.numbers import THIN
+
+_LEFT, _PAD = 12, 16
+# A column that fills less than this share of the shared scale says what its own would be.
+_NEARLY_EMPTY = 0.4
+
+
+def gutter_labels(layout: Layout, ink: Ink) -> list[Label]:
+    """The words that stand once for all joined columns: the title of y, runs, the unit of time; of other columns
+    none."""
+    first = [place for place in layout.places if place.joined and place.names_y]
+    if not first:
+        return []
+    top, foot = first[0], first[-1]
+    return [*_y_title(top, ink), *_runs(foot, ink), *_time(foot, ink)]
+
+
+def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
+    """Paints what stands once for all joined columns."""
+    first = [place for place in layout.places if place.names_y]
+    top, left = first[0], _left(first[0], ink)
+    if top.read.height():
+        row = top.read.united(layout.places[-len(first)].read).adjusted(left - ink.px(4) - top.read.left(), 0, 0, 0)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ink.token("ground"))
+        painter.drawRoundedRect(row, 4, 4)
+        lines = [mark for mark in top.scales.panel.marks if isinstance(mark, Line) and mark.vm is None]
+        if lines and lines[0].name.endswith("median"):
+            area = QRectF(left, top.read.top(), text_width(ink.strong, "Median"), top.read.height())
+            _write(painter, ink.strong, ink, "text", Label(area, "Median"))
+    for label in (*_y_title(top, ink), *_time(first[-1], ink)):
+        _write(painter, ink.small, ink, "quiet", label)
+    for label in _runs(first[-1], ink):
+        _write(painter, ink.strong, ink, "text", label)
+    for place in layout.places:
+        _paint_own_scale(painter, ink, place)
+
+
+def time_lines(scales: Scales, ink: Ink, gutter: float) -> Lines:
+    """The unit of time, or the title of the x axis, in lines beside the numbers of x."""
+    word = "UTC" if scales.clock else scales.x_ticks(scales.x, 6).word or x_label(scales)
+    return wrapped(word, ink.small, gutter + ink.px(_PAD - _LEFT - 6))
+
+
+def _left(place: Place, ink: Ink) -> float:
+    return place.card.left() + ink.px(_LEFT)
+
+
+def _y_title(place: Place, ink: Ink) -> Iterator[Label]:
+    left = _left(place, ink)
+    room = place.plot.left() - left - widest(ink.small, y_ticks(place, ink).labels) - ink.px(14)
+    yield from _down(wrapped(y_label(place.scales), ink.small, room), ink, left, place.plot.top())
+
+
+def _runs(place: Place, ink: Ink) -> Iterator[Label]:
+    """The name of each run beside its first VM, where every VM has room for its own."""
+    heat = place.scales.heatmap
+    if heat is None or not names_apart(place, ink):
+        return
+    tall, high = place.plot.height() / len(heat.rows), line_height(ink.strong)
+    for run, first, _ in groups_of(heat.rows):
+        middle = place.plot.top() + (first + 0.5) * tall
+        yield Label(QRectF(_left(place, ink), middle - high / 2, text_width(ink.strong, run), high), run)
+
+
+def _time(place: Place, ink: Ink) -> Iterator[Label]:
+    lines = time_lines(place.scales, ink, place.plot.left() - place.card.left() - ink.px(_PAD))
+    yield from _down(lines, ink, _left(place, ink), place.plot.bottom() + ink.px(6))
+
+
+def _down(lines: Lines, ink: Ink, left: float, top: float) -> Iterator[Label]:
+    """Lines of type from a point down."""
+    tall = line_height(ink.small)
+    for number, text in enumerate(lines):
+        yield Label(QRectF(left, top + number * tall, text_width(ink.small, text), tall), text)
+
+
+def _paint_own_scale(painter: QPainter, ink: Ink, place: Place) -> None:
+    text, plot = own_scale(place), place.plot
+    wide = text_width(ink.small, text)
+    if wide + ink.px(60) <= plot.width():
+        at = QPointF(plot.right() - wide - ink.px(4), plot.top() + line_height(ink.small))
+        draw_halo_text(painter, ink, at, text, ink.small, "quiet")
+
+
+def own_scale(place: Place) -> str:
+    """What the scale of a nearly empty column would be, were it not shared; empty for others, and while y is zoomed."""
+    limits = place.scales.panel.y.limits
+    if limits is None or place.scales.heatmap is not None or place.scales.y != limits:
+        return ""
+    top = _highest(place)
+    return f"own scale: 0{THIN}–{THIN}{ticks.reading(top)}" if 0 < top < _NEARLY_EMPTY * limits[1] else ""
+
+
+def _highest(place: Place) -> float:
+    """The highest value that the column draws in the phase."""
+    low, high = place.scales.panel.focus or place.scales.x
+    tops = [0.0]
+    for mark in place.scales.panel.marks:
+        if isinstance(mark, Band | Line):
+            values = mark.high if isinstance(mark, Band) else mark.y
+            inside = values[(mark.x >= low) & (mark.x <= high) & np.isfinite(values)]
+            tops += [float(inside.max())] if inside.size else []
+    return max(tops)
+
+
+def _write(painter: QPainter, font: QFont, ink: Ink, token: str, label: Label) -> None:
+    painter.setFont(font)
+    painter.setPen(ink.token(token))
+    how = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+    painter.drawText(label.area, how | Qt.TextFlag.TextDontClip, label.text)
