@@ -119,7 +119,9 @@ def _texts(content: Content) -> Iterator[str]:
     yield from filter(_is_fixed, (content.question, content.empty, *names, *titles, *labels))
     units = (column.unit for table in content.tables for column in table.columns)
     # A symbol such as MB/s is the same in every language; words that stand in a unit's place are not.
-    yield from (unit for unit in units if re.search(r"[a-z]{4,}| [a-z]|of ", unit) and "more, the same" not in unit)
+    worded = (unit for unit in units if re.search(r"[a-z]{4,}| [a-z]|of ", unit))
+    # One with a number was put together, but for the scale of EUX.
+    yield from (unit for unit in worded if unit == "of 10" or not any(char.isdigit() for char in unit))
 
 
 def _is_fixed(text: str) -> bool:

@@ -4,6 +4,18 @@
  <context>
   <name>workbench</name>
   <message>
+   <source>% of I/Os</source>
+   <translation>% der I/Os</translation>
+  </message>
+  <message>
+   <source>% of one</source>
+   <translation>% von einem</translation>
+  </message>
+  <message>
+   <source>% of size</source>
+   <translation>% der Größe</translation>
+  </message>
+  <message>
    <source>&amp;About VDI Workbench</source>
    <translation>&amp;Über VDI Workbench</translation>
   </message>
@@ -156,6 +168,14 @@
    <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
   </message>
   <message>
+   <source>1 empty column is hidden</source>
+   <translation>1 leere Spalte ist ausgeblendet</translation>
+  </message>
+  <message>
+   <source>A workbook for each study</source>
+   <translation>Eine Arbeitsmappe je Studie</translation>
+  </message>
+  <message>
    <source>A, B</source>
    <translation>A, B</translation>
   </message>
@@ -258,6 +278,10 @@
   <message>
    <source>At once</source>
    <translation>Gleichzeitig</translation>
+  </message>
+  <message>
+   <source>Author</source>
+   <translation>Verfasser</translation>
   </message>
   <message>
    <source>Back to the causes (Esc)</source>
@@ -456,6 +480,10 @@
    <translation>Diagramm des Befunds</translation>
   </message>
   <message>
+   <source>Choose a logo</source>
+   <translation>Logo wählen</translation>
+  </message>
+  <message>
    <source>Choose a template</source>
    <translation>Vorlage wählen</translation>
   </message>
@@ -516,6 +544,10 @@
    <translation>Spalten und ihre Bedeutung</translation>
   </message>
   <message>
+   <source>Columns in view</source>
+   <translation>Sichtbare Spalten</translation>
+  </message>
+  <message>
    <source>Columns of which file? The answer holds for every file with the same header.</source>
    <translation>Spalten welcher Datei? Die Antwort gilt für jede Datei mit demselben Kopf.</translation>
   </message>
@@ -560,6 +592,10 @@
    <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
   </message>
   <message>
+   <source>Copy as list</source>
+   <translation>Als Liste kopieren</translation>
+  </message>
+  <message>
    <source>Copy as picture</source>
    <translation>Als Bild kopieren</translation>
   </message>
@@ -588,12 +624,24 @@
    <translation>Zeilen kopieren</translation>
   </message>
   <message>
+   <source>Copy sentence</source>
+   <translation>Satz kopieren</translation>
+  </message>
+  <message>
+   <source>Copy sentences</source>
+   <translation>Sätze kopieren</translation>
+  </message>
+  <message>
    <source>Copy ta&amp;ble</source>
    <translation>&amp;Tabelle kopieren</translation>
   </message>
   <message>
    <source>Copy table</source>
    <translation>Tabelle kopieren</translation>
+  </message>
+  <message>
+   <source>Copy values</source>
+   <translation>Werte kopieren</translation>
   </message>
   <message>
    <source>Cores per host</source>
@@ -646,6 +694,10 @@
   <message>
    <source>Ctrl+click, Shift+click</source>
    <translation>Strg+Klick, Umschalt+Klick</translation>
+  </message>
+  <message>
+   <source>Customer</source>
+   <translation>Kunde</translation>
   </message>
   <message>
    <source>Dark</source>
@@ -912,6 +964,10 @@
    <translation>Datei</translation>
   </message>
   <message>
+   <source>Files of this run</source>
+   <translation>Dateien dieses Laufs</translation>
+  </message>
+  <message>
    <source>Files of {} to read: {}. Read so far: {}. Folders with results: {}.</source>
    <translation>Zu lesende Dateien von {}: {}. Bisher gelesen: {}. Ordner mit Ergebnissen: {}.</translation>
   </message>
@@ -1006,6 +1062,14 @@
   <message>
    <source>HBA port speed</source>
    <translation>Tempo des HBA-Anschlusses</translation>
+  </message>
+  <message>
+   <source>Hide</source>
+   <translation>Ausblenden</translation>
+  </message>
+  <message>
+   <source>Hide empty columns</source>
+   <translation>Leere Spalten ausblenden</translation>
   </message>
   <message>
    <source>Hide this column</source>
@@ -1272,6 +1336,10 @@
    <translation>Länge</translation>
   </message>
   <message>
+   <source>Less</source>
+   <translation>Weniger</translation>
+  </message>
+  <message>
    <source>Levels off</source>
    <translation>Pendelt sich ein</translation>
   </message>
@@ -1294,6 +1362,10 @@
   <message>
    <source>Line before (Shift+F8)</source>
    <translation>Vorige Zeile (Umschalt+F8)</translation>
+  </message>
+  <message>
+   <source>Logo (.png, .jpg)</source>
+   <translation>Logo (.png, .jpg)</translation>
   </message>
   <message>
    <source>Logon</source>
@@ -1342,6 +1414,14 @@
   <message>
    <source>MB (2²⁰ bytes)</source>
    <translation>MB (2²⁰ Byte)</translation>
+  </message>
+  <message>
+   <source>MB, end</source>
+   <translation>MB, am Ende</translation>
+  </message>
+  <message>
+   <source>MB, peak</source>
+   <translation>MB, höchstens</translation>
   </message>
   <message>
    <source>Machine</source>
@@ -1436,6 +1516,10 @@
    <translation>Mehr</translation>
   </message>
   <message>
+   <source>More configurations: Shift+wheel, Ctrl+Left and Ctrl+Right</source>
+   <translation>Weitere Konfigurationen: Umschalt+Rad, Strg+Links und Strg+Rechts</translation>
+  </message>
+  <message>
    <source>More findings</source>
    <translation>Weitere Befunde</translation>
   </message>
@@ -1476,10 +1560,6 @@
    <translation>NSLD</translation>
   </message>
   <message>
-   <source>Name</source>
-   <translation>Name</translation>
-  </message>
-  <message>
    <source>Names</source>
    <translation>Namen</translation>
   </message>
@@ -1510,6 +1590,10 @@
   <message>
    <source>No VM is known to have overflowed, so there is no moment to look at.</source>
    <translation>Von keiner VM ist ein Überlauf bekannt, also gibt es keinen Moment anzusehen.</translation>
+  </message>
+  <message>
+   <source>No cause matches the search.</source>
+   <translation>Keine Ursache passt zur Suche.</translation>
   </message>
   <message>
    <source>No command matches. Type other words, or press Esc.</source>
@@ -1748,6 +1832,10 @@
    <translation>Plus Anteil der aktiven Sitzungen</translation>
   </message>
   <message>
+   <source>Point at a bar to read it, or go from bar to bar with ← and →.</source>
+   <translation>Auf einen Balken zeigen, um ihn abzulesen, oder mit ← und → von Balken zu Balken gehen.</translation>
+  </message>
+  <message>
    <source>PowerPoint slides (.pptx)</source>
    <translation>PowerPoint-Folien (.pptx)</translation>
   </message>
@@ -1864,6 +1952,10 @@
    <translation>Lese-IOPS je VM</translation>
   </message>
   <message>
+   <source>Read again</source>
+   <translation>Neu einlesen</translation>
+  </message>
+  <message>
    <source>Read latency</source>
    <translation>Leselatenz</translation>
   </message>
@@ -1896,6 +1988,10 @@
    <translation>Lesezugriffe in den Spitzen (keine)</translation>
   </message>
   <message>
+   <source>Reads the result folders again, for what has changed in them</source>
+   <translation>Liest die Ergebnisordner neu ein, falls sich darin etwas geändert hat</translation>
+  </message>
+  <message>
    <source>Reason</source>
    <translation>Grund</translation>
   </message>
@@ -1926,6 +2022,10 @@
   <message>
    <source>Remove	Del</source>
    <translation>Entfernen	Entf</translation>
+  </message>
+  <message>
+   <source>Remove from the timeline</source>
+   <translation>Aus der Zeitleiste entfernen</translation>
   </message>
   <message>
    <source>Rename configuration</source>
@@ -2088,6 +2188,10 @@
    <translation>Streuung</translation>
   </message>
   <message>
+   <source>Search</source>
+   <translation>Suchen</translation>
+  </message>
+  <message>
    <source>Search commands</source>
    <translation>Befehle suchen</translation>
   </message>
@@ -2106,6 +2210,10 @@
   <message>
    <source>Search preferences</source>
    <translation>Einstellungen durchsuchen</translation>
+  </message>
+  <message>
+   <source>Search the causes</source>
+   <translation>Ursachen durchsuchen</translation>
   </message>
   <message>
    <source>Session</source>
@@ -2156,8 +2264,24 @@
    <translation>Umschalt+Mausrad, oder Mausrad über der Achse</translation>
   </message>
   <message>
+   <source>Show</source>
+   <translation>Zeigen</translation>
+  </message>
+  <message>
+   <source>Show all</source>
+   <translation>Alle zeigen</translation>
+  </message>
+  <message>
    <source>Show all configurations</source>
    <translation>Alle Konfigurationen zeigen</translation>
+  </message>
+  <message>
+   <source>Show all files</source>
+   <translation>Alle Dateien zeigen</translation>
+  </message>
+  <message>
+   <source>Show alone</source>
+   <translation>Allein zeigen</translation>
   </message>
   <message>
    <source>Show everything</source>
@@ -2174,6 +2298,10 @@
   <message>
    <source>Show line</source>
    <translation>Zeile zeigen</translation>
+  </message>
+  <message>
+   <source>Show the empty columns</source>
+   <translation>Die leeren Spalten zeigen</translation>
   </message>
   <message>
    <source>Show this configuration alone</source>
@@ -2724,6 +2852,18 @@
    <translation>über dem Cache</translation>
   </message>
   <message>
+   <source>after</source>
+   <translation>nach</translation>
+  </message>
+  <message>
+   <source>all at once</source>
+   <translation>alle zugleich</translation>
+  </message>
+  <message>
+   <source>all machines</source>
+   <translation>alle Maschinen</translation>
+  </message>
+  <message>
    <source>another name for the configuration</source>
    <translation>ein anderer Name für die Konfiguration</translation>
   </message>
@@ -2752,12 +2892,48 @@
    <translation>angenommen</translation>
   </message>
   <message>
+   <source>at end MB</source>
+   <translation>am Ende MB</translation>
+  </message>
+  <message>
+   <source>at peak MB</source>
+   <translation>höchstens MB</translation>
+  </message>
+  <message>
    <source>back to the desk</source>
    <translation>zurück an den Schreibtisch</translation>
   </message>
   <message>
    <source>below the cache</source>
    <translation>unter dem Cache</translation>
+  </message>
+  <message>
+   <source>busiest, %</source>
+   <translation>höchste, %</translation>
+  </message>
+  <message>
+   <source>by capacity</source>
+   <translation>nach Kapazität</translation>
+  </message>
+  <message>
+   <source>by mean</source>
+   <translation>nach Mittel</translation>
+  </message>
+  <message>
+   <source>by peak</source>
+   <translation>nach Spitze</translation>
+  </message>
+  <message>
+   <source>by vCPU</source>
+   <translation>nach vCPU</translation>
+  </message>
+  <message>
+   <source>cells</source>
+   <translation>Zellen</translation>
+  </message>
+  <message>
+   <source>change %</source>
+   <translation>Änderung %</translation>
   </message>
   <message>
    <source>choose several runs to edit</source>
@@ -2794,6 +2970,10 @@
   <message>
    <source>decimal point</source>
    <translation>Dezimalpunkt</translation>
+  </message>
+  <message>
+   <source>depth</source>
+   <translation>Tiefe</translation>
   </message>
   <message>
    <source>device RAM</source>
@@ -2852,6 +3032,10 @@
    <translation>den Eintrag aus- oder wieder einblenden</translation>
   </message>
   <message>
+   <source>in total</source>
+   <translation>insgesamt</translation>
+  </message>
+  <message>
    <source>kind of notes</source>
    <translation>Art von Hinweisen</translation>
   </message>
@@ -2878,6 +3062,14 @@
   <message>
    <source>many per VM (rds)</source>
    <translation>viele je VM (rds)</translation>
+  </message>
+  <message>
+   <source>mean</source>
+   <translation>Mittel</translation>
+  </message>
+  <message>
+   <source>mean, %</source>
+   <translation>Mittel, %</translation>
   </message>
   <message>
    <source>measured</source>
@@ -2952,6 +3144,42 @@
    <translation>nichts aus diesen Dateien zählt</translation>
   </message>
   <message>
+   <source>of 10</source>
+   <translation>von 10</translation>
+  </message>
+  <message>
+   <source>of IOPS per VM</source>
+   <translation>der IOPS je VM</translation>
+  </message>
+  <message>
+   <source>of a VM</source>
+   <translation>einer VM</translation>
+  </message>
+  <message>
+   <source>of cache RAM used at peak %</source>
+   <translation>des genutzten Cache-RAM, höchstens %</translation>
+  </message>
+  <message>
+   <source>of duration</source>
+   <translation>der Dauer</translation>
+  </message>
+  <message>
+   <source>of read latency ms</source>
+   <translation>der Leselatenz ms</translation>
+  </message>
+  <message>
+   <source>of reads %</source>
+   <translation>der Lesezugriffe %</translation>
+  </message>
+  <message>
+   <source>of write latency ms</source>
+   <translation>der Schreiblatenz ms</translation>
+  </message>
+  <message>
+   <source>of writes %</source>
+   <translation>der Schreibzugriffe %</translation>
+  </message>
+  <message>
    <source>on release</source>
    <translation>beim Loslassen</translation>
   </message>
@@ -2962,6 +3190,14 @@
   <message>
    <source>p95 of IOPS per VM</source>
    <translation>p95 der IOPS je VM</translation>
+  </message>
+  <message>
+   <source>per start</source>
+   <translation>je Start</translation>
+  </message>
+  <message>
+   <source>per user</source>
+   <translation>je Benutzer</translation>
   </message>
   <message>
    <source>read the values of all panels</source>
@@ -2976,8 +3212,16 @@
    <translation>Grund, etwa: vCenter schwenkte um 09:40</translation>
   </message>
   <message>
+   <source>s later</source>
+   <translation>s später</translation>
+  </message>
+  <message>
    <source>server</source>
    <translation>Server</translation>
+  </message>
+  <message>
+   <source>sessions</source>
+   <translation>Sitzungen</translation>
   </message>
   <message>
    <source>set a cursor at the pointer</source>
@@ -3000,6 +3244,14 @@
    <translation>sortieren</translation>
   </message>
   <message>
+   <source>spread</source>
+   <translation>verteilt</translation>
+  </message>
+  <message>
+   <source>summed</source>
+   <translation>summiert</translation>
+  </message>
+  <message>
    <source>take a counter off the chart</source>
    <translation>einen Zähler vom Diagramm nehmen</translation>
   </message>
@@ -3020,6 +3272,14 @@
    <translation>nächste Zeile mit dieser Ursache, die vorige</translation>
   </message>
   <message>
+   <source>time</source>
+   <translation>Zeit</translation>
+  </message>
+  <message>
+   <source>took</source>
+   <translation>dauerte</translation>
+  </message>
+  <message>
    <source>view before</source>
    <translation>vorige Ansicht</translation>
   </message>
@@ -3038,6 +3298,10 @@
   <message>
    <source>where the number comes from</source>
    <translation>woher die Zahl kommt</translation>
+  </message>
+  <message>
+   <source>with spare</source>
+   <translation>mit Reserve</translation>
   </message>
   <message>
    <source>worst first</source>
@@ -3064,12 +3328,24 @@
    <translation>auf den gezogenen Rahmen zoomen</translation>
   </message>
   <message>
+   <source>{} empty columns are hidden</source>
+   <translation>{} leere Spalten sind ausgeblendet</translation>
+  </message>
+  <message>
    <source>{}: the format of this file is unknown. Choose what each column means; the choice is kept for every file with this header.</source>
    <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie, was jede Spalte bedeutet; die Wahl gilt für jede Datei mit dieser Kopfzeile.</translation>
   </message>
   <message>
    <source>{}: what is filled in holds for all of them.</source>
    <translation>{}: Was eingetragen wird, gilt für alle.</translation>
+  </message>
+  <message>
+   <source>× other VMs</source>
+   <translation>× andere VMs</translation>
+  </message>
+  <message>
+   <source>× raw</source>
+   <translation>× roh</translation>
   </message>
   <message>
    <source>← →, with Shift ten</source>
