@@ -7,6 +7,7 @@ stand where no bar does.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -23,6 +24,9 @@ _BAR_SHARE, _ASIDE = 0.56, 0.16
 _TAKEN = 0.09
 # The change in words is so much larger than the values; in a chart of its own width more.
 _LARGE, _LARGER, _WIDE_CHART = 1.45, 2.0, 6.0
+
+# A number as cards say it: its digits in groups, its decimals, its unit.
+_NUMBER = re.compile(r"([\d\s]+)(\.\d+)?(\D*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +104,17 @@ def claim_plan(claim: BarClaim, switches: Switches, room: Room) -> ClaimPlan | N
     layout = _layout(claim, switches, room)
     pieces = (*layout.column(), *layout.bracket(), *layout.values())
     return ClaimPlan(claim, switches, layout.plot, layout.high, layout.gap, layout.inside, pieces)
+
+
+def number_format(words: str) -> str:
+    """The format by which a bar's number reads like its words: `7.35`, `0.150`, `35.1 %`; General where they are
+    none."""
+    parts = _NUMBER.fullmatch(words)
+    if parts is None:
+        return "General"
+    decimals = "0" * (len(parts[2] or ".") - 1)
+    unit = parts[3].replace('"', "")
+    return "#,##0" + ("." + decimals if decimals else "") + (f'"{unit}"' if unit else "")
 
 
 def _layout(claim: BarClaim, switches: Switches, room: Room) -> _Layout:

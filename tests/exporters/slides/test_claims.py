@@ -10,9 +10,8 @@ from tests.exporters.slides.decks import Reopened, written
 from workbench.answers.common.storyboard import Switches
 from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
-from workbench.exporters.claim_plan import Room, Words, claim_plan
+from workbench.exporters.claim_plan import Room, Words, claim_plan, number_format
 from workbench.exporters.document import Document, Slide
-from workbench.exporters.slides.claim_chart import number_format
 
 MCS, MCSIO = Look("MCS"), Look("MCSIO", 1.0)
 CLAIM = BarClaim(

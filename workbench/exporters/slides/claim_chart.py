@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from pptx.enum.dml import MSO_PATTERN
@@ -13,14 +12,12 @@ from workbench.answers.common.storyboard import Switches
 from workbench.charts.claim import BarClaim
 from workbench.charts.figure import Bars
 from workbench.exporters.chart_plan import ChartPlan, pale, readable_on
-from workbench.exporters.claim_plan import ClaimPlan, Room, claim_plan
+from workbench.exporters.claim_plan import ClaimPlan, Room, claim_plan, number_format
 from workbench.exporters.slides.claim_group import add_claim
 from workbench.exporters.slides.ink import rgb, stroke
 from workbench.exporters.slides.native_chart import Box, Style
 
 _INCH = 914_400
-# A number as cards say it: its digits in groups, its decimals, its unit.
-_NUMBER = re.compile(r"([\d\s]+)(\.\d+)?(\D*)")
 # How much of its colour the hatching of a bar keeps that the finding does not speak of.
 _PALE_HATCHING = 0.65
 
@@ -67,17 +64,6 @@ def _lay_out(chart: Any, pointed: ClaimPlan, box: Box) -> None:
     for old in area.findall(qn("c:layout")):
         area.remove(old)
     area.insert(0, layout)
-
-
-def number_format(words: str) -> str:
-    """The format by which a bar's number reads like its words: `7.35`, `0.150`, `35.1 %`; General where they are
-    none."""
-    parts = _NUMBER.fullmatch(words)
-    if parts is None:
-        return "General"
-    decimals = "0" * (len(parts[2] or ".") - 1)
-    unit = parts[3].replace('"', "")
-    return "#,##0" + ("." + decimals if decimals else "") + (f'"{unit}"' if unit else "")
 
 
 def _labels(series: Any, pointed: ClaimPlan, style: Style) -> None:
