@@ -13,6 +13,7 @@ from workbench.answers.common.names import BASELINE, EVERY
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.compare.chosen import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
+from workbench.answers.storyboard.sections import StudyFindings, study_findings
 from workbench.exporters.alone import alone
 from workbench.exporters.anonymous import anonymous, marked
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
@@ -70,7 +71,7 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
     with_formulas = request.path.suffix.lower() == ".xlsx" and request.template is None
     missing: list[str] = []
     computed: dict[str, Any] = {}
-    for name, compute in (("Compare figures", comparisons), ("Sizing plan", capacity_plans)) if with_formulas else ():
+    for name, compute in _COMPUTED if with_formulas else ():
         computed[name] = alone(name, partial(compute, library, choices), partial(_noted, missing))
     return ExportJob(
         request.path,
@@ -85,7 +86,20 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
         left_out=(*answers.left_out, *missing),
         comparisons=computed.get("Compare figures", {}),
         plans=computed.get("Sizing plan", {}),
+        findings=computed.get("Findings", {}),
     )
+
+
+def _findings(library: Library, choices: Choices) -> dict[str, StudyFindings]:
+    return {study.folder: study for study in study_findings(library, choices) if study.groups}
+
+
+# What a workbook has formulas of, by the name of its sheet.
+_COMPUTED: tuple[tuple[str, Callable[[Library, Choices], dict[str, Any]]], ...] = (
+    ("Compare figures", comparisons),
+    ("Sizing plan", capacity_plans),
+    ("Findings", _findings),
+)
 
 
 def _noted(missing: list[str], words: str) -> dict[str, Any]:

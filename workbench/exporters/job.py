@@ -12,6 +12,7 @@ from typing import Literal, Protocol
 
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.sizing.compute import Plan
+from workbench.answers.storyboard.sections import StudyFindings
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
@@ -59,8 +60,8 @@ class ExportJob:
     `parts` the pages' answers in the order of the rail; `left_out` says in sentences what is not among them.
 
     `whole`: everything there is, not a choice of it. `template` is the user's own workbook or deck.
-    `comparisons` and `plans` are those of the studies by folder, with the baseline and the inputs that were chosen.
-    `notice` is what a document says on its face.
+    `comparisons`, `plans` and `findings` are those of the studies by folder, with the baseline and the inputs that
+    were chosen. `notice` is what a document says on its face.
     """
 
     path: Path
@@ -76,6 +77,7 @@ class ExportJob:
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
     notice: str = ""
+    findings: Mapping[str, StudyFindings] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

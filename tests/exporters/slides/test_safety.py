@@ -43,7 +43,9 @@ def test_that_a_name_is_text_everywhere(tmp_path, prefix):
     found = written(tmp_path / "a.pptx", _evil_deck(name))
     assert not any("hyperlink" in one or "External" in one for one in _relations(found))
     for root in found.parts().values():
-        for tag in ("hlinkClick", "hlinkMouseOver", "hlinkHover", "fld-evil", "externalLink"):
+        # The agenda leads to slides of its own file and nowhere else.
+        assert {link.get("action") for link in root.iter("{*}hlinkClick")} <= {"ppaction://hlinksldjump"}
+        for tag in ("hlinkMouseOver", "hlinkHover", "fld-evil", "externalLink"):
             assert root.find(f".//{{*}}{tag}") is None
     assert found.slides[2].shapes.title.text_frame.text == name.strip()
     for chart in found.charts():

@@ -39,8 +39,8 @@ def test_that_a_deck_has_cover_agenda_findings_method_and_problems(tmp_path):
     found = written(tmp_path / "a.pptx", deck)
     problems = "What was skipped, guessed or refused"
     assert _titles(found) == ["Study", "Agenda", "One.", "Two.", "How the figures are made", problems]
-    agenda = next(shape for shape in found.slides[1].shapes if shape.has_text_frame and "One." in shape.text_frame.text)
-    assert agenda.text_frame.text.split("\n") == ["One.", "Two.", "How the figures are made", problems]
+    agenda = [shape.text_frame.text for shape in found.slides[1].shapes if shape.name.startswith("Agenda")]
+    assert agenda == ["One.", "Two.", "How the figures are made", problems]
     assert (found.written.slides, found.written.charts) == (6, 2)
 
 
@@ -68,7 +68,7 @@ def test_that_a_finding_without_a_figure_is_a_slide_of_words(tmp_path):
 
 def test_that_a_long_title_shrinks_until_it_fits_and_one_beyond_that_is_cut_and_reported(tmp_path):
     sizes = []
-    for count in (5, 20, 60, 400):
+    for count in (3, 20, 60, 400):
         title = " ".join(["configuration"] * count)
         found = written(tmp_path / "a.pptx", deck_with(simple(), title=title))
         shape = found.slides[2].shapes.title
@@ -101,14 +101,14 @@ def test_that_no_problems_are_said_too(tmp_path):
 
 
 def test_that_a_long_agenda_takes_several_slides_that_count_on(tmp_path):
-    deck = deck_with(*[simple()] * 30)
+    deck = deck_with(*[simple()] * 60)
     found = written(tmp_path / "a.pptx", deck)
     agendas = [slide for slide in found.slides if slide.shapes.title.text_frame.text.startswith("Agenda")]
     assert len(agendas) > 1
     starts = [slide._element.find(".//{*}buAutoNum").get("startAt") for slide in agendas]
     items = [len(slide._element.findall(".//{*}buAutoNum")) for slide in agendas]
     assert starts == [str(1 + sum(items[:place])) for place in range(len(agendas))]
-    assert sum(items) == 31
+    assert sum(items) == 61
 
 
 def _default_template(path: Path) -> Path:

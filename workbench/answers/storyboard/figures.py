@@ -13,6 +13,8 @@ from workbench.charts.figure import Axis, Bars, Emphasis, Figure, FloatArray, Lo
 from workbench.measures.catalogue import MEASURES
 from workbench.words.metrics import phase_words
 
+# How the key of such a figure begins.
+STORY = "story-"
 # Figures of answers that are no measures of the phase table: what their axis says.
 _OTHERS = {"shared_iops": ("IOPS of shared storage", "IOPS")}
 _DISK = Look("quiet")
@@ -45,9 +47,9 @@ def _measured(claim: Claim) -> bool:
 def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]], how: str) -> Figure:
     words = ". ".join(claim_words(claim) for _, claim in claims)
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
-    piled = dict.fromkeys(f"grey: {c.hatched}" for _, c in claims if isinstance(c, BarClaim) and c.hatched)
+    piled = dict.fromkeys(f"hatched: {c.hatched}" for _, c in claims if isinstance(c, BarClaim) and c.hatched)
     caption = " · ".join((f"{panels[0].y.label}: {how}", *piled, *left_out))
-    return Figure(f"story-{lead.figure}", lead.text, caption, panels, share_y=False, summary=words)
+    return Figure(f"{STORY}{lead.figure}", lead.text, caption, panels, share_y=False, summary=words)
 
 
 def _bar_panel(finding: Finding, claim: BarClaim, column: int, switches: Switches) -> Panel:
@@ -58,7 +60,7 @@ def _bar_panel(finding: Finding, claim: BarClaim, column: int, switches: Switche
         bars.append(_bar(bar.label, bar.look, place, len(names), bar.value, emphasis))
     if any(bar.above for bar in claim.bars):
         above = np.array([np.nan if bar.above is None else bar.above for bar in claim.bars])
-        bars.append(Bars(claim.hatched, above, _DISK, stack="story"))
+        bars.append(Bars(claim.hatched, above, _DISK, stack="story", hatched=True))
     title = phase_words(finding.phase).capitalize() if finding.phase else ""
     label, unit = _axis(finding)
     return Panel(title, Axis("", categories=names), Axis(label, unit), tuple(bars), column, legend=False)

@@ -42,15 +42,18 @@ class Fitted:
     cut: bool = False
 
 
-def fitted(text: str, width: float, height: float, sizes: tuple[float, ...], bold: bool = False) -> Fitted:
-    """The text in the largest of `sizes` (points, falling) whose lines fit `width` x `height` inches."""
+def fitted(
+    text: str, width: float, height: float, sizes: tuple[float, ...], bold: bool = False, most: int = 0
+) -> Fitted:
+    """The text in the largest of `sizes` (points, falling) whose lines fit `width` x `height` inches, and are no more
+    than `most` where that is stated."""
     words = shortened(clean(text), MAX_TEXT)
     cut = len(clean(text)) > MAX_TEXT
     for size in sizes:
         count = line_count(words, width, size, bold)
-        if count <= _lines(height, size):
+        if count <= min(most or count, _lines(height, size)):
             return Fitted(words, size, count, cut)
-    lines = _lines(height, sizes[-1])
+    lines = min(most or MAX_TEXT, _lines(height, sizes[-1]))
     return Fitted(_cut(words, width, lines, sizes[-1], bold), sizes[-1], lines, True)
 
 

@@ -1,4 +1,4 @@
-"""Texts on a slide: title, footer, paragraphs, lists, notes. Nothing in them is ever a link."""
+"""Texts on a slide: title, footer, paragraphs, lists, notes. No text is a link because of what it says."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ INCH = 914_400
 _INSET = 0.2
 _SIZES: tuple[float, ...] = (44, 40, 36, 32, 28, 26, 24, 22, 20, 18, 16, 14)
 _FOOT_SIZES: tuple[float, ...] = (11, 10, 9, 8)
+# A title has two lines in wider fonts than Calibri, too.
+_TITLE_LINES, _TITLE_SHARE = 2, 0.85
 # PowerPoint takes more, but nobody reads it.
 _MAX_NOTES = 20_000
 _NUMBER_WIDTH = 0.45
@@ -70,7 +72,8 @@ def put_title(maker: Maker, slide: Any, text: str, box: Box) -> None:
     shape = slide.shapes.title
     value = _title_size(slide.slide_layout)
     sizes = tuple(size for size in (value, *_SIZES) if size <= value)
-    words = fitted(text, box.width / INCH - _INSET, box.height / INCH - 0.1, sizes, bold=True)
+    wide = _TITLE_SHARE * box.width / INCH - _INSET
+    words = fitted(text, wide, box.height / INCH - 0.1, sizes, True, _TITLE_LINES)
     _report(maker, words, "title", text)
     if shape is None:
         put_text(slide, box, [words.text], words.size, maker.ink.tokens.text, bold=True)
@@ -122,7 +125,7 @@ def put_text(
 
 def put_list(
     maker: Maker, slide: Any, box: Box, items: Sequence[str], size: float, first: int = 1, numbered: bool = True
-) -> None:
+) -> Any:
     """A list whose items hang behind their numbers or dots."""
     shape = put_text(slide, box, items, size, maker.ink.tokens.text)
     indent = round(_NUMBER_WIDTH * INCH)
@@ -138,21 +141,28 @@ def put_list(
         properties.set("indent", str(-indent))
         paragraph.space_after = Emu(round(0.5 * size * 12_700))
         properties.append(parse_xml(bullet))
+    return shape
 
 
 def list_pages(items: Sequence[str], box: Box, size: float) -> list[list[str]]:
     """The items in as many parts as they need slides, each item with the room its lines take."""
-    wide, high = box.width / INCH - _NUMBER_WIDTH - _INSET, box.height / INCH - 0.1
+    high = box.height / INCH - 0.1
     pages: list[list[str]] = [[]]
     used = 0.0
     for item in items:
-        need = line_count(clean(item), wide, size) * line_height(size) + 0.5 * size / 72
+        need = list_height(item, box, size)
         if pages[-1] and used + need > high:
             pages.append([])
             used = 0.0
         pages[-1].append(item)
         used += need
     return pages
+
+
+def list_height(item: str, box: Box, size: float) -> float:
+    """Inches that an item of a list takes in this box, with the room behind it."""
+    wide = box.width / INCH - _NUMBER_WIDTH - _INSET
+    return line_count(clean(item), wide, size) * line_height(size) + 0.5 * size / 72
 
 
 def put_notes(slide: Any, text: str) -> None:

@@ -13,10 +13,15 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.enum.text import MSO_ANCHOR
 
 from workbench import __version__
+from workbench.answers.storyboard.figures import STORY
+from workbench.charts.claim import BarClaim, Claim, TimeClaim
 from workbench.charts.palette import ThemeName
 from workbench.exporters.alone import LEFT_OUT, alone
+from workbench.exporters.chart_plan import ChartPlan
 from workbench.exporters.document import Document, Slide
 from workbench.exporters.safe_file import write_safely
+from workbench.exporters.slides.agenda import Agenda, link_agenda, put_agenda, put_sections
+from workbench.exporters.slides.claim_chart import hide_values, show_claim
 from workbench.exporters.slides.fit import clean, fitted, shortened
 from workbench.exporters.slides.ink import Ink
 from workbench.exporters.slides.layout import Page, cells, pages_of
@@ -34,11 +39,12 @@ from workbench.exporters.slides.words import (
     put_text,
     put_title,
 )
-from workbench.exporters.text_widths import line_height
 from workbench.measures.judging.method import PROGRAM
 
-AGENDA, METHOD, APPENDIX = "Agenda", "How the figures are made", "Appendix"
+METHOD, APPENDIX = "How the figures are made", "Appendix"
 SUMMARY, LIMITS = "Summary", "What limits these figures"
+# Sections of the deck beside these.
+FINDINGS, METHOD_AND_LIMITS = "Findings", "Method and limits"
 # What wrote the file: python-pptx would name the program that its own first file came from.
 _PROGRAM_PART = "/docProps/app.xml"
 _PROGRAM = (
@@ -47,8 +53,6 @@ _PROGRAM = (
     b"<Application>VDI Workbench</Application></Properties>"
 )
 _GAP = round(0.2 * INCH)
-# Points, and lines that a title may take.
-_AGENDA_SIZES = ((18.0, 2), (16.0, 2), (14.0, 1), (12.0, 1))
 _SUMMARY_SIZES: tuple[float, ...] = (24, 20, 18, 16, 14)
 _METHOD_SIZES: tuple[float, ...] = (16, 14, 12)
 _LIMIT_SIZES: tuple[float, ...] = (16, 14, 12, 11)
@@ -74,23 +78,40 @@ def write_deck(path: Path, deck: Document, template: Path | None = None, theme: 
     maker = Maker(opened := open_template(template, theme), Ink(opened.theme))
     before = len(opened.deck.slides)
     _cover(maker, deck)
-    _agenda(maker, deck)
-    if deck.summary:
-        _list_slide(maker, SUMMARY, deck.summary, _SUMMARY_SIZES)
-    for slide in deck.slides:
-        _finding_alone(maker, slide)
-    if deck.method:
-        _list_slide(maker, METHOD, deck.method, _METHOD_SIZES, deck.files)
-    if deck.limits:
-        _list_slide(maker, LIMITS, deck.limits, _LIMIT_SIZES)
-    else:
-        add_problems(maker, deck.problems)
-    for slide in deck.appendix:
-        _finding_alone(maker, replace(slide, evidence=" · ".join(filter(None, (APPENDIX, slide.evidence)))))
+    agenda = put_agenda(maker, _agenda_items(deck))
+    sections = [(SUMMARY, 0), *_body(maker, deck, agenda)]
+    link_agenda(maker, agenda)
+    put_sections(maker, sections)
     _properties(opened.deck, deck, template is None)
     written = Written(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
     write_safely(path, lambda path: opened.deck.save(str(path)), lambda path: _check(path, before, written))
     return written
+
+
+def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]:
+    """Writes what the agenda lists; returns the sections behind the first with their first slides."""
+    if deck.summary:
+        agenda.begins(maker)
+        _list_slide(maker, SUMMARY, deck.summary, _SUMMARY_SIZES)
+    sections = [(FINDINGS, maker.slides)]
+    for slide in deck.slides:
+        agenda.begins(maker)
+        _finding_alone(maker, slide)
+    sections.append((METHOD_AND_LIMITS, maker.slides))
+    if deck.method:
+        agenda.begins(maker)
+        _list_slide(maker, METHOD, deck.method, _METHOD_SIZES, deck.files)
+    agenda.begins(maker)
+    if deck.limits:
+        _list_slide(maker, LIMITS, deck.limits, _LIMIT_SIZES)
+    else:
+        add_problems(maker, deck.problems)
+    if deck.appendix:
+        agenda.begins(maker)
+        sections.append((APPENDIX, maker.slides))
+    for slide in deck.appendix:
+        _finding_alone(maker, replace(slide, evidence=" · ".join(filter(None, (APPENDIX, slide.evidence)))))
+    return sections
 
 
 def _check(path: Path, before: int, written: Written) -> None:
@@ -158,47 +179,28 @@ def _list_slide(
 ) -> None:
     """A list on one slide, in the largest size that fits; in the smallest on as many as it needs."""
     for size in sizes:
-        pages = _pages(maker, items, size, 0)
+        pages = list_pages(items, maker.template.body, size)
         if len(pages) == 1:
             break
-    _lists(maker, title, pages, items, size, numbered=False, below=below)
+    _lists(maker, title, pages, items, size, below)
 
 
-def _agenda(maker: Maker, deck: Document) -> None:
-    """In the largest size that takes two slides at most; a long one with a line for each title."""
+def _agenda_items(deck: Document) -> list[str]:
     items = [*([SUMMARY] if deck.summary else []), *(slide.title for slide in deck.slides)]
     items += [*([METHOD] if deck.method else []), LIMITS if deck.limits else PROBLEMS_TITLE]
     if deck.appendix:
         items.append(f"{APPENDIX}: {len(deck.appendix)} slide{'s' * (len(deck.appendix) != 1)}")
-    for size, lines in _AGENDA_SIZES:
-        pages = _pages(maker, items, size, lines)
-        if len(pages) <= 2:
-            break
-    _lists(maker, AGENDA, pages, items, size)
-
-
-def _pages(maker: Maker, items: Sequence[str], size: float, lines: int) -> list[list[str]]:
-    """The items on as many slides as they need, each cut to so many lines (0: uncut)."""
-    body = maker.template.body
-    high = lines * line_height(size) + 0.01
-    shown = [fitted(item, body.width / INCH - 1, high, (size,)).text for item in items] if lines else items
-    return list_pages(shown, body, size)
+    return items
 
 
 def _lists(
-    maker: Maker,
-    title: str,
-    pages: list[list[str]],
-    items: Sequence[str],
-    size: float,
-    numbered: bool = True,
-    below: Sequence[str] = (),
+    maker: Maker, title: str, pages: list[list[str]], items: Sequence[str], size: float, below: Sequence[str]
 ) -> None:
     """A list on its slides, with the items in full in the notes; `below` stands under those of the last."""
     first = 1
     for index, part in enumerate(pages):
         slide = maker.plain(_of(title, index, len(pages)))
-        put_list(maker, slide, maker.template.body, part, size, first, numbered)
+        put_list(maker, slide, maker.template.body, part, size, numbered=False)
         ends = below if index == len(pages) - 1 else ()
         put_notes(slide, "\n".join((*items[first - 1 : first - 1 + len(part)], *ends)))
         first += len(part)
@@ -278,8 +280,31 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> 
     style = Style(maker.ink, size, size + (3 if page.rows == 1 else 1), flat=page.rows > 1, titled=titled)
     summary = "" if figure is None else figure.summary or figure.question
     for chart, box in zip(page.charts, cells(page, body, _GAP), strict=True):
-        add_chart(slide, box, chart.plan, style, f"{chart.plan.title or chart.plan.y.title}. {summary}")
+        claim = _claim_of(finding, chart.plan)
+        plan = _said(chart.plan, claim)
+        frame = add_chart(slide, box, plan, style, f"{plan.title or plan.y.title}. {summary}")
+        if isinstance(claim, BarClaim):
+            show_claim(slide, frame, box, plan, claim, finding.switches, style)
+        elif claim is not None and not finding.switches.value_axis:
+            hide_values(frame.chart)
         maker.charts += 1
+
+
+def _claim_of(finding: Slide, plan: ChartPlan) -> Claim | None:
+    """What the chart of a finding points at; the panels of its figure are those of its claims, in their order."""
+    if finding.figure is None or not finding.figure.key.startswith(STORY):
+        return None
+    return finding.claims[plan.panel.column] if plan.panel.column < len(finding.claims) else None
+
+
+def _said(plan: ChartPlan, claim: Claim | None) -> ChartPlan:
+    """Numbers of times have their unit. Beside long names bars lie and no bracket leads from one to another: the chart
+    says the change in words."""
+    if isinstance(claim, TimeClaim):
+        return replace(plan, label_format=f'{plan.label_format}"\u202f{plan.panel.y.unit}"')
+    if claim is None or not plan.lying:
+        return plan
+    return replace(plan, panel=replace(plan.panel, subtitle=f"{claim.change} {claim.ends}".strip()))
 
 
 def _notes(finding: Slide, notes: list[str]) -> str:

@@ -22,6 +22,7 @@ from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.median_figure import median_figure
 from workbench.answers.per_vm.read_write_figure import read_write_figure
 from workbench.answers.sizing.compute import Plan
+from workbench.answers.storyboard.sections import StudyFindings
 from workbench.charts.cards import Card
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
@@ -71,12 +72,13 @@ _WITH_FORMULAS = {
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """By the folder of a study its comparison and its capacity plans, as the user chose on their pages. A study that
-    has none has no such sheet. `notice` is what the workbook says on its face."""
+    """By the folder of a study its comparison, its capacity plans and its findings, as the user chose on their pages. A
+    study that has none has no such sheet. `notice` is what the workbook says on its face."""
 
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
     notice: str = ""
+    findings: Mapping[str, StudyFindings] = field(default_factory=dict)
 
 
 def write_workbook(
@@ -125,14 +127,14 @@ def write_workbook(
     made.alone(
         "Import report", "", lambda: write_import_report(made.sheet("Import report"), gathered, made.notes), None
     )
-    summed = Summary(gathered, _findings(parts), tuple(compared), chosen.notice, _cards(parts))
+    summed = Summary(gathered, _findings(parts), tuple(compared), chosen.notice, _cards(parts), chosen.findings)
     _ordered(made)
     made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
     # One that failed was made again, at the end.
     _ordered(made)
     finish_sheets(made, made.book["Summary"], _title(gathered))
     _properties(made, gathered)
-    save(made.book, path, made.results, made.numbers, made.words)
+    save(made.book, path, made.results, made.numbers, made.words, made.shapes)
     return made.charts
 
 

@@ -6,6 +6,7 @@
 4. Order that the schema (ECMA-376) demands: of error bars `plus` stands before `minus`, of a font each child in turn.
 5. Number formats of charts say that they are their own. openpyxl leaves that out, and programs differ then.
 6. Charts say in words what they show, for those who cannot see them; the file says which program it is from.
+7. What a finding points at is drawn over its chart, in a part of its own.
 
 Only the parts named here are changed; every other one is copied as openpyxl wrote it.
 """
@@ -57,6 +58,14 @@ _FONT = (
     "charset",
     "scheme",
 )
+_TYPES, _SHAPES = "[Content_Types].xml", "application/vnd.openxmlformats-officedocument.drawingml.chartshapes+xml"
+_OFFICE = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_LEADS_TO_SHAPES = b'<userShapes xmlns:r="' + _OFFICE + b'" r:id="rId1"/>'
+_RELATION = (
+    b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
+    b'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">'
+    b'<Relationship Id="rId1" Type="' + _OFFICE + b'/chartUserShapes" Target="/%s"/></Relationships>'
+)
 # Rows that are made before they are written.
 _CHUNK = 2_048
 
@@ -67,15 +76,17 @@ def save(
     results: Results,
     numbers: Sequence[NumberSheet] = (),
     words: Mapping[str, Sequence[str]] | None = None,
+    shapes: Sequence[tuple[Any, bytes]] = (),
 ) -> None:
     """Saves the workbook whole: with the rows of its sheets of numbers and the results of its formulas. `words`
-    say what the charts of a sheet show, by its title.
+    say what the charts of a sheet show, by its title; `shapes` are charts with the part of what stands over them.
 
     Raises `ValueError` when a formula's cell is not found: the file is then not to be used.
     """
     words = words or {}
     with TemporaryFile() as written:
         book.save(written)
+        over = {chart.path[1:]: part for chart, part in shapes}
         of_sheets = {sheet.path[1:]: results.values.get(sheet.title, {}) for sheet in book.worksheets}
         rows = {number.sheet.path[1:]: number for number in numbers}
         # openpyxl numbers the drawings in the order of the sheets that have charts.
@@ -92,7 +103,13 @@ def save(
                 elif name in words_of:
                     target.writestr(name, _with_words(content.decode(), words_of[name]))
                 else:
-                    target.writestr(name, _changed(name, content, numbers))
+                    changed = _changed(name, content, numbers)
+                    target.writestr(name, _with_shapes(name, changed, over))
+            for name, drawn_over in over.items():
+                target.writestr(_shapes_of(name), drawn_over)
+                target.writestr(
+                    f"xl/charts/_rels/{name.rpartition('/')[2]}.rels", _RELATION % _shapes_of(name).encode()
+                )
 
 
 def _changed(name: str, content: bytes, numbers: Sequence[NumberSheet]) -> bytes:
@@ -101,6 +118,22 @@ def _changed(name: str, content: bytes, numbers: Sequence[NumberSheet]) -> bytes
     if name == _PROGRAM:
         return _APPLICATION.sub("<Application>VDI Workbench</Application>", content.decode()).encode()
     return _finished_chart(content.decode(), numbers).encode() if _CHART.fullmatch(name) else content
+
+
+def _shapes_of(chart: str) -> str:
+    """The part of what stands over a chart."""
+    return f"xl/drawings/over_{chart.rpartition('/')[2]}"
+
+
+def _with_shapes(name: str, content: bytes, over: Mapping[str, bytes]) -> bytes:
+    """A chart that leads to its shapes, the types of parts with theirs; any other part as it is."""
+    if name in over:
+        end = content.rindex(b"</")
+        return content[:end] + _LEADS_TO_SHAPES + content[end:]
+    if name == _TYPES:
+        types = "".join(f'<Override PartName="/{_shapes_of(chart)}" ContentType="{_SHAPES}"/>' for chart in over)
+        return content.replace(b"</Types>", types.encode() + b"</Types>")
+    return content
 
 
 def _with_results(xml: str, values: Mapping[str, float | str]) -> str:

@@ -40,7 +40,8 @@ class Making:
     `taken` are names of sheets that stand elsewhere, `told` what several studies share and stands already, `missing`
     sentences on sheets that failed. `codes` are the short names of studies (`S1`) that begin the names of their sheets,
     `kinds` what each sheet is and of which study, `leads` the chart (cells, words) that each study is summed up by,
-    `words` what the charts of each sheet show, in their order."""
+    `words` what the charts of each sheet show, in their order, `shapes` charts with the part of what stands over
+    them."""
 
     book: Workbook
     results: Results = field(default_factory=Results)
@@ -57,12 +58,14 @@ class Making:
     kinds: dict[str, tuple[str, str]] = field(default_factory=dict)
     leads: dict[str, tuple[Sequence[Block], str]] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
+    shapes: list[tuple[Any, bytes]] = field(default_factory=list)
 
     def alone(self, kind: str, label: str, write: Callable[[], T], default: T, begun: Worksheet | None = None) -> T:
         """What `write` returns, which adds sheets, or fills one that was `begun`. Where it fails they go, and one sheet
         says so in their place; `missing` has the sentence, too."""
         sheets = {sheet.title for sheet in self.book.worksheets if sheet is not begun}
         numbers, charts, names = len(self.numbers), self.charts, set(self.book.defined_names)
+        shapes = len(self.shapes)
 
         def failed(words: str) -> T:
             self.leads.pop(label, None)
@@ -72,7 +75,7 @@ class Making:
                 del self.book[title]
             for name in set(self.book.defined_names) - names:
                 del self.book.defined_names[name]
-            del self.numbers[numbers:]
+            del self.numbers[numbers:], self.shapes[shapes:]
             self.charts = charts
             self.missing.append(words)
             sheet = self.sheet(kind, label)

@@ -15,7 +15,7 @@ from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 
 from workbench.charts.figure import Look
-from workbench.charts.palette import THEMES, colour
+from workbench.charts.palette import EMPHASIS, THEMES, colour
 from workbench.exporters.chart_plan import (
     WIDTHS,
     ChartPlan,
@@ -101,7 +101,7 @@ def _bars(plan: ChartPlan, drawn: Sequence[Drawn], size: tuple[float, float]) ->
     for bars in drawn:
         series = _over(*bars)
         series.spPr, series.invertIfNegative = fill_of(bars[1].look), False
-        series.dPt = [_point(index, look) for index, look in enumerate(bars[1].point_looks)]
+        series.dPt = [_point(index, bars[1]) for index in range(len(bars[1].point_looks))]
         if bars[2].above:
             series.errBars = _error_bars(bars[2], plan.lying)
         if labelled:
@@ -110,8 +110,12 @@ def _bars(plan: ChartPlan, drawn: Sequence[Drawn], size: tuple[float, float]) ->
     return chart
 
 
-def _point(index: int, look: Look) -> DataPoint:
-    return DataPoint(idx=index, invertIfNegative=False, spPr=fill_of(look))
+def _point(index: int, bars: PlanSeries) -> DataPoint:
+    fill = fill_of(bars.look_at(index))
+    away = 1 - EMPHASIS["light"][bars.owner(index).emphasis]
+    if away:
+        fill.solidFill = argb(pale(colour(bars.look_at(index), "light"), _LIGHT.card, away))
+    return DataPoint(idx=index, invertIfNegative=False, spPr=fill)
 
 
 def _error_bars(cells: SeriesCells, lying: bool) -> ErrorBars:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
 from openpyxl.drawing.spreadsheet_drawing import AnchorMarker, OneCellAnchor
 from openpyxl.drawing.xdr import XDRPositiveSize2D
@@ -12,10 +13,13 @@ from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.answers.common.change_words import interval_words, verdict_words
+from workbench.answers.common.change_words import RATIO, change_ends_words, drawn_change, interval_words, verdict_words
+from workbench.answers.findings.compute import Finding
+from workbench.answers.storyboard.sections import StudyFindings
 from workbench.charts.cards import Card
 from workbench.charts.palette import colour
 from workbench.charts.tables import Cell, TableData
+from workbench.exporters.chart_plan import plans_of
 from workbench.exporters.workbook.card_cells import card_figure
 from workbench.exporters.workbook.cells import (
     BODY,
@@ -27,6 +31,7 @@ from workbench.exporters.workbook.cells import (
     TEXT,
     TITLE,
     TOP_LEFT,
+    TOP_RIGHT,
     WRAPPED,
     argb,
     figure_format,
@@ -35,32 +40,40 @@ from workbench.exporters.workbook.cells import (
     put,
     widths,
 )
+from workbench.exporters.workbook.chart_dress import title as chart_title
+from workbench.exporters.workbook.claim_cells import claim_cell, first_claim
+from workbench.exporters.workbook.claim_chart import claim_chart
+from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.exporters.workbook.sheets.compare import BASE, CHANGE, MEAN, CompareLines
 from workbench.exporters.workbook.verdicts import dress_verdict, with_mark
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.differences import Difference
 from workbench.measures.judging.opposing import IN_PART
 from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, POINTS, THIN
 
 HEADLINES = ("iops_per_vm", "total_io_per_vm")
 # Findings of a study on the first sheet; its sheet of findings has them all.
 MOST_FINDINGS, _MOST_CARDS = 9, 5
 # A, index, C; then number, phase, configuration, metric, baseline, mean, change, interval, verdict, n.
-_WIDTHS = (2, 30, 3, 5, 16, 25, 20, 12, 12, 12, 22, 16, 9)
-_INDEX, _FIRST, _LAST = 2, 4, 13
+_WIDTHS = (2, 30, 3, 5, 16, 25, 20, 12, 12, 12, 22, 16, 9, 16)
+_INDEX, _FIRST, _LAST, _EVIDENCE = 2, 4, 13, 14
 # The first row below the title.
 _TOP = 4
 # The columns of each card; characters a line over the columns that a sentence spans.
 _CARDS = ((4, 5), (6, 6), (7, 8), (9, 10), (11, 12))
-_LINE, _SHORT = 92, 22
+_LINE = 88
 _CHART_ROWS, _ROW_PX, _CHART_PX, _EMU_PER_PX = 14, 20, 1_040, 9_525
+_EXPORTED = Font(name="Calibri", size=10, italic=True, color=QUIET.color)
 _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGEND = (
     "better, worse: the whole interval lies beyond the margin; same: within it; inconclusive: these runs cannot show "
-    "it. Key figures, baseline, mean and change are formulas; intervals, verdicts and findings are as exported. "
+    "it. Key figures, baseline, mean and change are formulas (one in italics is as exported); intervals, verdicts, "
+    "findings and the bracket over the chart are as exported. "
     "Caveats of a finding are on the sheet of findings. The numbers behind the charts are on hidden sheets: "
     "right click a tab, Unhide."
 )
@@ -69,13 +82,14 @@ _LEGEND = (
 @dataclass(frozen=True, eq=False)
 class Summary:
     """What the first sheet tells; `findings` are the tables of the studies and `cards` their key figures by the names
-    of the studies (empty where there is one), as on screen."""
+    of the studies (empty where there is one), as on screen; `known` the findings by the folders of studies."""
 
     studies: tuple[StudyGroups, ...]
     findings: tuple[tuple[str, TableData], ...]
     comparisons: tuple[tuple[StudyGroups, CompareLines], ...]
     notice: str = ""
     cards: tuple[tuple[str, tuple[Card, ...]], ...] = ()
+    known: Mapping[str, StudyFindings] = field(default_factory=dict)
 
 
 def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
@@ -89,16 +103,30 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
     widths(sheet, _WIDTHS)
     comparisons = {study.study.name: (study, lines) for study, lines in summary.comparisons}
     several = bool(making.codes)
+    known = {facts.name: facts for facts in summary.known.values()}
     findings, cards = dict(summary.findings), dict(summary.cards)
     for name in dict.fromkeys(("", *(study.study.name for study in summary.studies))):
         study = comparisons.get(name) if several else None if name else next(iter(comparisons.values()), None)
         if name in findings or name in cards or study:
-            writer.study(name, cards.get(name, ()), findings.get(name), study)
+            facts = known.get(name) if several else None if name else next(iter(known.values()), None)
+            writer.study(name, cards.get(name, ()), Told(findings.get(name), facts, study))
     writer.paragraph(_LEGEND)
     bottom = max(writer.row, writer.index())
     page(sheet)
     sheet.freeze_panes = "C1"
-    sheet.print_area = f"B1:M{bottom}"
+    sheet.print_area = f"B1:N{bottom}"
+
+
+def _page_of(evidence: Cell) -> str:
+    """The page that an evidence names first."""
+    return evidence.text.partition(" · ")[0].partition(",")[0]
+
+
+def _signed_format(unit: str) -> str:
+    """A number with its sign and the unit of a change."""
+    shape = "0.0" if unit in (RATIO, POINTS) else "0.00"
+    unit = f'"{THIN}{unit}"' if unit else ""
+    return f"+{shape}{unit};-{shape}{unit};{shape}{unit}"
 
 
 def _counts(studies: Sequence[StudyGroups]) -> str:
@@ -114,30 +142,46 @@ def _counts(studies: Sequence[StudyGroups]) -> str:
     return " · ".join(parts)
 
 
+@dataclass(frozen=True, eq=False)
+class Told:
+    """Of one study: its findings as a table and as they are, and its comparison with where its lines stand."""
+
+    table: TableData | None = None
+    facts: StudyFindings | None = None
+    compared: tuple[StudyGroups, CompareLines] | None = None
+
+    def finding(self, key: str | None) -> Finding | None:
+        """The finding of a row."""
+        findings = self.facts.findings if self.facts else ()
+        return next((finding for finding in findings if finding.key == key), None)
+
+    def difference(self, finding: Finding | None) -> Difference | None:
+        """The line of the comparison that a finding tells; None for one of another answer."""
+        lines = self.compared[1].lines if self.compared and finding and finding.change else ()
+        wanted = (finding.configuration, finding.phase, finding.figure) if finding else ()
+        fitting = (row for row in lines if (row.configuration, row.phase, row.measure.key) == wanted and row.change)
+        return next(fitting, None)
+
+
 @dataclass
 class _Writer:
     making: Making
     sheet: Worksheet
     row: int
 
-    def study(
-        self,
-        name: str,
-        cards: Sequence[Card],
-        findings: TableData | None,
-        compared: tuple[StudyGroups, CompareLines] | None,
-    ) -> None:
+    def study(self, name: str, cards: Sequence[Card], told: Told) -> None:
         """Key figures, the first chart, findings and headline changes of one study, from the top of a page on."""
         if name:
             if self.row > _TOP:
                 self.sheet.row_breaks.append(Break(id=self.row - 1))
             self._heading(f"{self.making.codes.get(name, '')} {name}".strip())
         self._cards(cards[:_MOST_CARDS])
-        self._chart(name)
-        if findings is not None:
-            self._findings(name, findings)
-        if compared is not None:
-            self._headlines(*compared)
+        if not self._claim(told):
+            self._chart(name)
+        if told.table is not None:
+            self._findings(name, told.table, told)
+        if told.compared is not None:
+            self._headlines(*told.compared)
 
     def _cards(self, cards: Sequence[Card]) -> None:
         """Large numbers side by side under a line in the colour of their configuration."""
@@ -158,33 +202,69 @@ class _Writer:
         self.sheet.row_dimensions[self.row + 2].height = 28
         self.row += 4
 
-    def _findings(self, study: str, table: TableData) -> None:
-        """The first findings in their order, each with how much it carries; none leaves no heading behind."""
+    def _findings(self, study: str, table: TableData, told: Told) -> None:
+        """The first findings in their order, each with its change and verdict; none leaves no heading behind."""
         if not table.rows:
             return
         shown = table.rows[:MOST_FINDINGS]
         more = "; all on the sheet Findings" if len(shown) < len(table.rows) else ""
         self._heading("Findings", f"{len(shown)} of {len(table.rows)}{more}" if more else "")
-        names = ["No.", "Finding", *[""] * 5, "Strength", "Evidence", ""]
-        headers(self.sheet, self.row, names, [name == "No." for name in names], _FIRST)
+        names = [
+            "No.",
+            "Finding",
+            *[""] * 4,
+            "Change",
+            "Interval, as exported",
+            "Verdict, as exported",
+            "n",
+            "Evidence",
+        ]
+        headers(self.sheet, self.row, names, [name in ("No.", "Change", "n") for name in names], _FIRST)
+        self.sheet.row_dimensions[self.row].height = 28
         for number, row in enumerate(shown, start=1):
             self.row += 1
-            sentence, strength, evidence = row[:3]
+            sentence, _, evidence = row[:3]
             cell = put(self.sheet, self.row, _FIRST, number, self.making.notes, "0", STRONG)
             cell.alignment = TOP_LEFT
-            put(self.sheet, self.row, 11, strength.text, self.making.notes).alignment = WRAPPED
-            lines = [
-                self._wide(5, 10, str(sentence.value or sentence.text), _LINE),
-                self._wide(12, _LAST, evidence.text, _SHORT),
-                1 + (len(strength.text) > _SHORT),
-            ]
-            self._link(self.row, 12, self._sheet_of(study, evidence))
-            self.sheet.row_dimensions[self.row].height = 4 + 13.5 * max(lines)
+            lines = self._wide(5, 9, str(sentence.value or sentence.text), _LINE)
+            self._fact(told, told.finding(sentence.key))
+            put(self.sheet, self.row, _EVIDENCE, _page_of(evidence), self.making.notes).alignment = TOP_LEFT
+            self._link(self.row, _EVIDENCE, self._sheet_of(study, evidence))
+            self.sheet.row_dimensions[self.row].height = 4 + 13.5 * lines
         self.row += 2
+
+    def _fact(self, told: Told, finding: Finding | None) -> None:
+        """Change, interval, verdict and runs of a finding; a dash where it has none. The change leads to its line of
+        the comparison; one of another answer is as exported, in italics."""
+        row = told.difference(finding)
+        change = row.change if row else (finding.change or finding.drawn) if finding else None
+        if change is None:
+            for column in (10, 11, 12):
+                dash = put(self.sheet, self.row, column, MISSING, self.making.notes, font=QUIET)
+                dash.alignment = TOP_RIGHT if column == 10 else TOP_LEFT
+            return
+        measure = row.measure if row else MEASURES.get(finding.figure) if finding else None
+        unit = measure.change_unit if measure else RATIO
+        value, number = drawn_change(change, unit)[0], _signed_format(unit)
+        if row and told.compared:
+            self.making.results.put(self.sheet, self.row, 10, told.compared[1].cell(CHANGE, row), value, number)
+            self.sheet.cell(self.row, 10).font = STRONG
+        else:
+            put(self.sheet, self.row, 10, value, self.making.notes, number, _EXPORTED)
+        self.sheet.cell(self.row, 10).alignment = TOP_RIGHT
+        single = change.basis == "single"
+        words = MISSING if single else change_ends_words(change, unit)
+        put(self.sheet, self.row, 11, words, self.making.notes).alignment = TOP_LEFT
+        verdict = verdict_words(row.verdict) if row and row.verdict and not single else ""
+        cell = put(self.sheet, self.row, 12, with_mark(verdict) or MISSING, self.making.notes)
+        if verdict:
+            dress_verdict(cell, verdict)
+        cell.alignment = TOP_LEFT
+        put(self.sheet, self.row, _LAST, change.n, self.making.notes, "0").alignment = TOP_RIGHT
 
     def _sheet_of(self, study: str, evidence: Cell) -> str:
         """The sheet of the page that an evidence names first; empty where the workbook has none."""
-        page_name = evidence.text.partition(" · ")[0].partition(",")[0]
+        page_name = _page_of(evidence)
         kind = "IOPS" if page_name in ("Per-VM IOPS", "Overview") else page_name
         sheets = self.making.kinds
         fitting = [title for title, (name, label) in sheets.items() if name == kind and label in (study, "")]
@@ -233,6 +313,25 @@ class _Writer:
         other = "" if change.n == change.n_baseline else f'" : {change.n_baseline}"'
         put(self.sheet, self.row, _LAST, change.n, self.making.notes, f"0{other}")
 
+    def _claim(self, told: Told) -> bool:
+        """The chart of the first finding that points at bars, with the bracket over it; whether there is one."""
+        shown = first_claim(told.facts) if told.facts else None
+        if shown is None:
+            return False
+        finding, claim, figure = shown
+        numbers = self.making.number_sheet("Summary data")
+        lines = told.compared[1] if told.compared else None
+        link = claim_cell(self.making, told.facts.groups if told.facts else (), lines, finding)
+        plan = plans_of(figure)[0]
+        block = write_block(numbers, 1, plan, finding.text, link, self.making.notes)
+        wide, tall = _CHART_PX, _CHART_ROWS * _ROW_PX - 8
+        chart, shapes = claim_chart(block, claim, wide, tall)
+        chart.title = chart_title(f"{plan.y.title} in {phase_words(finding.phase)}", 1100, bold=True)
+        self._place(chart, wide, tall, figure.summary)
+        if shapes:
+            self.making.shapes.append((chart, shapes))
+        return True
+
     def _chart(self, study: str) -> None:
         """The first chart of the study's sheet of IOPS again, over the same cells."""
         lead = self.making.leads.get(study)
@@ -241,6 +340,9 @@ class _Writer:
         blocks, words = lead
         wide, tall = _CHART_PX, _CHART_ROWS * _ROW_PX - 8
         chart = chart_of(blocks, wide, tall)
+        self._place(chart, wide, tall, words)
+
+    def _place(self, chart: Any, wide: int, tall: int, words: str) -> None:
         size = XDRPositiveSize2D(wide * _EMU_PER_PX, tall * _EMU_PER_PX)
         chart.anchor = OneCellAnchor(_from=AnchorMarker(col=_FIRST - 1, row=self.row - 1), ext=size)
         self.making.add_chart(self.sheet, chart, words)

@@ -1,0 +1,167 @@
+"""What a finding points at on its slide: bracket, numbers in the digits of the sentence, axis where it is wanted."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from pptx.util import Inches
+
+from tests.exporters.slides.decks import Reopened, written
+from workbench.answers.common.storyboard import Switches
+from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim, TimeRow
+from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
+from workbench.exporters.claim_plan import Room, Words, claim_plan, number_format
+from workbench.exporters.document import Document, Slide
+
+MCS, MCSIO = Look("MCS"), Look("MCSIO", 1.0)
+CLAIM = BarClaim(
+    (ClaimBar("MCS", MCS, 105.0, "105"), ClaimBar("1 GB", MCSIO, 24.2, "24.2"), ClaimBar("4 GB", MCSIO, 7.35, "7.35")),
+    claimed=2,
+    baseline=0,
+    change="−93.0 %",
+    ends="[−93.2, −92.8]",
+    low=105 * 0.068,
+    high=105 * 0.072,
+)
+
+
+def _figure(claim: BarClaim | TimeClaim) -> Figure:
+    bars = claim.bars if isinstance(claim, BarClaim) else claim.rows
+    names = tuple(bar.label for bar in bars)
+    values = [bar.value if isinstance(bar, ClaimBar) else bar.held_s / 60 for bar in bars]
+    marks = [
+        Bars(name, np.where(np.arange(len(names)) == at, value, np.nan).astype(float), bars[at].look, stack="story")
+        for at, (name, value) in enumerate(zip(names, values, strict=True))
+    ]
+    if isinstance(claim, BarClaim) and any(bar.above for bar in claim.bars):
+        above = np.array([bar.above or np.nan for bar in claim.bars])
+        marks.append(Bars("cache disk", above, Look("quiet"), stack="story", hatched=True))
+    axis = Axis("IOPS per VM", "IOPS") if isinstance(claim, BarClaim) else Axis("Time", "min")
+    return Figure("story-x", "?", "IOPS", (Panel("", Axis("", categories=names), axis, tuple(marks), legend=False),))
+
+
+def _slide(tmp_path, claim=CLAIM, **switches):
+    made = Slide("A.", _figure(claim), claims=(claim,), switches=Switches(**switches), of_story=True)
+    return written(tmp_path / "a.pptx", Document("Study", "", (made,))).slides[2]
+
+
+def _chart(slide):
+    return next(shape for shape in slide.shapes if shape.has_chart)
+
+
+def _group(slide):
+    return next((shape for shape in slide.shapes if shape.shape_type == 6), None)
+
+
+def _words(slide) -> list[str]:
+    group = _group(slide)
+    return [] if group is None else [s.text_frame.text for s in group.shapes if s.has_text_frame and s.text_frame.text]
+
+
+def _y(slide, value: float) -> float:
+    """Where a value stands on the slide, by the chart's own layout and axis."""
+    frame = _chart(slide)
+    layout = frame.chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout")
+    top, tall = (float(layout.find(f"{{*}}{name}").get("val")) for name in "yh")
+    share = value / frame.chart.value_axis.maximum_scale
+    return frame.top + frame.height * (top + tall * (1 - share))
+
+
+def test_that_the_bracket_leads_from_the_baselines_bar_to_the_claimed_ones(tmp_path):
+    slide = _slide(tmp_path)
+    upright = [shape for shape in _group(slide).shapes if shape.shape_type == 9 and shape.width == 0]
+    (bracket,) = upright
+    assert bracket.top == pytest.approx(_y(slide, 105.0), abs=Inches(0.01))
+    assert bracket.top + bracket.height == pytest.approx(_y(slide, 7.35), abs=Inches(0.01))
+    assert _words(slide) == ["−93.0 %", "[−93.2, −92.8]"]
+
+
+def test_that_bracket_and_axis_follow_their_switches(tmp_path):
+    assert not _chart(_slide(tmp_path)).chart.value_axis.visible
+    bare = _slide(tmp_path, bracket=False, value_axis=True)
+    assert _words(bare) == []
+    assert _chart(bare).chart.value_axis.visible
+    assert _chart(bare).chart.value_axis.has_major_gridlines
+
+
+def test_that_numbers_at_bars_have_the_digits_of_the_sentence(tmp_path):
+    labels = _chart(_slide(tmp_path)).chart._chartSpace.findall(".//{*}dLbl")
+    codes = [label.find("{*}numFmt").get("formatCode") for label in labels]
+    bold = [label.find(".//{*}defRPr").get("b") for label in labels]
+    assert codes == ["#,##0", "#,##0.0", "#,##0.00"]
+    assert bold == ["1", "0", "1"]
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [("0.150", "#,##0.000"), ("15\u202f669", "#,##0"), ("35.1\u202f%", '#,##0.0"\u202f%"'), ("16:47 min", "General")],
+)
+def test_that_a_number_format_reads_like_the_words(words, code):
+    assert number_format(words) == code
+
+
+def test_that_a_pile_is_hatched_and_both_numbers_are_said(tmp_path):
+    bars = (CLAIM.bars[0], replace(CLAIM.bars[2], above=30.0, above_words="30.0"))
+    slide = _slide(tmp_path, replace(CLAIM, bars=bars, claimed=1, hatched="cache disk"))
+    assert {"105", "30.0", "7.35", "−93.0 %"} <= set(_words(slide))
+    fills = [fill.get("prst") for fill in _chart(slide).chart._chartSpace.iter("{*}pattFill")]
+    assert fills
+    assert set(fills) == {"ltUpDiag"}
+
+
+def test_that_times_have_their_unit_at_the_bars_and_no_axis(tmp_path):
+    rows = (TimeRow("1 GB", MCSIO, 600.0, 3600.0, True, "10 min"), TimeRow("4 GB", MCSIO, 3600.0, 3600.0, False, "-"))
+    chart = _chart(_slide(tmp_path, TimeClaim(rows, 1, (), 3600.0, ("0", "", "1 h")))).chart
+    assert not chart.value_axis.visible
+    assert chart.plots[0].series[0].data_labels.number_format.endswith('"\u202fmin"')
+
+
+def test_that_beside_lying_bars_the_change_stands_in_the_title(tmp_path):
+    bars = tuple(replace(bar, label=bar.label + " of a configuration with a long name") for bar in CLAIM.bars)
+    slide = _slide(tmp_path, replace(CLAIM, bars=bars))
+    assert _group(slide) is None
+    assert "−93.0 % [−93.2, −92.8]" in _chart(slide).chart.chart_title.text_frame.text
+
+
+@pytest.mark.parametrize("claimed", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("values", [(105, 98, 52, 24, 7), (105, 100, 100, 100, 100), (50, 80, 90, 100, 105)])
+def test_that_the_bracket_and_its_words_stay_in_the_chart_and_off_other_numbers(claimed, values):
+    bars = tuple(ClaimBar(f"{at} GB", MCSIO, float(value), str(value)) for at, value in enumerate(values))
+    claim = replace(CLAIM, bars=bars, claimed=claimed, baseline=0 if claimed else 4, low=None, high=None)
+    plan = claim_plan(claim, Switches(), Room(4.0, 4.0, 11.0, True))
+    assert plan is not None
+    (change,) = [piece for piece in plan.pieces if isinstance(piece, Words) and piece.bold]
+    left, top, width, height = plan.plot
+    slot = width / 5
+    for place, value in enumerate(values):
+        from_left = left + (place + 0.5) * slot - slot / (1 + plan.gap / 100) / 2
+        if place > claimed and from_left < change.left + 0.5:
+            assert change.top + change.height <= top + height * (1 - value / plan.high)
+    assert top - 0.01 <= change.top
+    assert change.top + change.height <= top + height
+    assert left + width <= 4.0
+
+
+def test_that_the_agenda_leads_to_its_slides_and_the_deck_has_sections(tmp_path):
+    slides = tuple(Slide(f"Finding {number}.", _figure(CLAIM)) for number in range(20))
+    deck = Document("Study", "", slides, ("Method.",), summary=("Short.",), appendix=(Slide("More.", _figure(CLAIM)),))
+    found: Reopened = written(tmp_path / "a.pptx", deck)
+    titles = [slide.shapes.title.text_frame.text for slide in found.slides]
+    assert [title for title in titles if title.startswith("Agenda")] == ["Agenda"]
+    lines = [shape for shape in found.slides[1].shapes if shape.name.startswith("Agenda")]
+    aims = [(s.text_frame.text, s.click_action.target_slide.shapes.title.text_frame.text) for s in lines]
+    assert aims[-1] == ("Appendix: 1 slide", "More.")
+    assert len(aims) == 24
+    assert all(text == title for text, title in aims[:-1])
+    sections = found.deck.part._element.findall(".//{*}section")
+    assert [section.get("name") for section in sections] == ["Summary", "Findings", "Method and limits", "Appendix"]
+    numbers = [entry.get("id") for section in sections for entry in section.iter("{*}sldId")]
+    assert numbers == [str(slide.slide_id) for slide in found.slides]
+
+
+def test_that_a_title_takes_two_lines_at_most(tmp_path):
+    title = "By the means of 3 runs, MCSIO 4 GB needs 5 disks for 500 desktops, 99 fewer than MCS (104), and 136 GiB"
+    slide = written(tmp_path / "a.pptx", Document("Study", "", (Slide(f"{title} of RAM for its caches"),))).slides[2]
+    size = slide.shapes.title.text_frame.paragraphs[0].runs[0].font.size
+    assert size is not None
+    assert size.pt <= 24

@@ -1,0 +1,299 @@
+"""Where a native chart shows what a finding points at: its plot, the ends of its axis, bracket and words.
+
+Everything is in inches from the upper left corner of the chart, so that what stands over the chart fits its bars. Like
+the window's own drawing (gui/plot/claim.py): the bracket leads from the baseline to the claimed bar, and its words
+stand where no bar does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from workbench.answers.common.storyboard import Switches
+from workbench.charts.claim import BarClaim, ClaimBar
+from workbench.charts.figure import Look
+from workbench.charts.ticks import DASH
+from workbench.exporters.text_widths import line_count, line_height, text_width
+
+# Inches: a chart's title, a value axis with its numbers and title, the space around, the widest bar.
+_TITLE, _AXIS, _EDGE, _WIDEST_BAR = 0.42, 0.8, 0.06, 1.25
+_BAR_SHARE, _ASIDE = 0.56, 0.16
+# What was taken away is tinted by this share of the claimed colour.
+_TAKEN = 0.09
+# The change in words is so much larger than the values; in a chart of its own width more.
+_LARGE, _LARGER, _WIDE_CHART = 1.45, 2.0, 6.0
+
+# A number as cards say it: its digits in groups, its decimals, its unit.
+_NUMBER = re.compile(r"([\d\s]+)(\.\d+)?(\D*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Stroke:
+    """A line of `points` width; one with an `arrow` has it at its second end."""
+
+    x: float
+    y: float
+    to_x: float
+    to_y: float
+    points: float = 1.5
+    dashed: bool = False
+    arrow: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A filled box; without a `look` in the colour of text. `share` is how much of the colour it keeps."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    look: Look | None = None
+    share: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One line of text in its box; `align` is `left`, `middle` or `right`."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    text: str
+    size: float
+    bold: bool = False
+    quiet: bool = False
+    align: str = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """The chart's place in inches, its text in points, and whether it has a title."""
+
+    width: float
+    height: float
+    text: float
+    titled: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimPlan:
+    """The inner plot area (left, top, width, height), the end of its axis from 0, the gap in percent of a bar, whether
+    an axis of numbers is drawn, which numbers of bars stand `inside`, and what stands over the chart."""
+
+    claim: BarClaim
+    switches: Switches
+    plot: tuple[float, float, float, float]
+    high: float
+    gap: int
+    inside: frozenset[int]
+    pieces: tuple[Stroke | Block | Words, ...]
+
+    def spoken(self, place: int) -> bool:
+        """Whether the finding speaks of this bar or of the one it is held against."""
+        return place in (self.claim.claimed, self.claim.baseline)
+
+
+def claim_plan(claim: BarClaim, switches: Switches, room: Room) -> ClaimPlan | None:
+    """What is drawn of a claim in this room; None where its bars do not stand on 0."""
+    if any((bar.value or 0.0) < 0 for bar in claim.bars) or not any(bar.top > 0 for bar in claim.bars):
+        return None
+    layout = _layout(claim, switches, room)
+    pieces = (*layout.column(), *layout.bracket(), *layout.values())
+    return ClaimPlan(claim, switches, layout.plot, layout.high, layout.gap, layout.inside, pieces)
+
+
+def number_format(words: str) -> str:
+    """The format by which a bar's number reads like its words: `7.35`, `0.150`, `35.1 %`; General where they are
+    none."""
+    parts = _NUMBER.fullmatch(words)
+    if parts is None:
+        return "General"
+    decimals = "0" * (len(parts[2] or ".") - 1)
+    unit = parts[3].replace('"', "")
+    return "#,##0" + ("." + decimals if decimals else "") + (f'"{unit}"' if unit else "")
+
+
+def _layout(claim: BarClaim, switches: Switches, room: Room) -> _Layout:
+    """The narrowest edge at the right, and the least room over the bars, that leave the bracket's words their place."""
+    first = _Layout(claim, switches, room)
+    if not first.bracketed:
+        return first
+    edges = (_EDGE, first.beside / 3, first.beside * 2 / 3, first.beside)
+    layout = next(
+        (fit for edge in edges if (fit := replace(first, edge=edge)).words_fit), replace(first, edge=edges[-1])
+    )
+    crowded = layout.words_top < layout.plot[1]
+    return replace(layout, over=layout.over + layout.words_height) if crowded else layout
+
+
+@dataclass(frozen=True)
+class _Layout:
+    claim: BarClaim
+    switches: Switches
+    room: Room
+    edge: float = _EDGE
+    over: float = 0.0
+
+    @property
+    def bracketed(self) -> bool:
+        return bool(self.switches.bracket and self.switches.baseline and self.claim.change)
+
+    @property
+    def large(self) -> float:
+        """Points of the change."""
+        return self.room.text * (_LARGER if self.room.width >= _WIDE_CHART else _LARGE)
+
+    @property
+    def words_height(self) -> float:
+        return line_height(self.large) + line_height(self.room.text) * bool(self.claim.ends)
+
+    @property
+    def beside(self) -> float:
+        """What bracket and words take behind the last bar."""
+        words = max(text_width(self.claim.change, self.large, bold=True), text_width(self.claim.ends, self.room.text))
+        return _ASIDE + 0.2 + words * 1.1
+
+    @cached_property
+    def plot(self) -> tuple[float, float, float, float]:
+        left = _AXIS if self.switches.value_axis else _EDGE
+        width = self.room.width - left - self.edge
+        slot = width / len(self.claim.bars)
+        lines = max(line_count(bar.label, slot * 0.9, self.room.text) for bar in self.claim.bars)
+        top = _TITLE * self.room.titled
+        return left, top, width, self.room.height - top - lines * line_height(self.room.text) - 0.14
+
+    @property
+    def slot(self) -> float:
+        return self.plot[2] / len(self.claim.bars)
+
+    @property
+    def gap(self) -> int:
+        bar = min(_WIDEST_BAR, self.slot * _BAR_SHARE)
+        return min(500, round(100 * (self.slot / bar - 1)))
+
+    @property
+    def bar(self) -> float:
+        """The width of a bar: a name takes its bar and one gap (ECMA-376, `c:gapWidth`)."""
+        return self.slot / (1 + self.gap / 100)
+
+    @property
+    def label(self) -> float:
+        return line_height(self.room.text) + 0.06
+
+    @cached_property
+    def high(self) -> float:
+        top = max(bar.top for bar in self.claim.bars)
+        top = max(top, self.claim.high or 0.0) if self.bracketed else top
+        tall = self.plot[3]
+        return top * tall / max(tall - self.label - self.over, tall / 4)
+
+    def y(self, value: float) -> float:
+        """Where a value of the axis stands."""
+        return self.plot[1] + self.plot[3] * (1 - min(max(value / self.high, 0.0), 1.0))
+
+    def left(self, place: int) -> float:
+        """The left edge of a bar."""
+        return self.plot[0] + (place + 0.5) * self.slot - self.bar / 2
+
+    @property
+    def reference(self) -> float:
+        return self.y(self.claim.bars[self.claim.baseline].value or 0.0)
+
+    @property
+    def bracket_x(self) -> float:
+        return self.left(self.claim.claimed) + self.bar + min(_ASIDE, 0.8 * (self.slot - self.bar) / 2)
+
+    @property
+    def words_left(self) -> float:
+        return self.bracket_x + 0.17
+
+    @property
+    def words_fit(self) -> bool:
+        return self.bracket_x + self.beside - _ASIDE <= self.room.width
+
+    @property
+    def words_top(self) -> float:
+        """At mid-height of the bracket, over the bars that stand there with their numbers."""
+        claim, right = self.claim, self.words_left + self.beside - _ASIDE - 0.2
+        behind = [bar for place, bar in enumerate(claim.bars) if claim.claimed < place and self.left(place) < right]
+        free = min((self.y(bar.top) - self.label for bar in behind), default=self.plot[1] + self.plot[3])
+        middle = (self.reference + self.y(claim.bars[claim.claimed].value or 0.0)) / 2
+        return min(middle - self.words_height / 2, free - self.words_height)
+
+    @property
+    def inside(self) -> frozenset[int]:
+        """The bars whose number would stand across the dashed line."""
+        return frozenset(place for place in range(len(self.claim.bars)) if self._crossed(place))
+
+    def _crossed(self, place: int) -> bool:
+        claim, top = self.claim, self.y(self.claim.bars[place].top)
+        between = min(claim.baseline, claim.claimed) <= place <= max(claim.baseline, claim.claimed)
+        over = top - self.label - 0.02 <= self.reference <= top - 0.02
+        tall = self.y(0.0) - top > self.label + 0.1
+        return self.bracketed and between and place != claim.baseline and over and tall
+
+    def column(self) -> list[Block]:
+        """What was taken away from the baseline, and the upper edge of the baseline's bar."""
+        claim, switches = self.claim, self.switches
+        claimed, base = claim.bars[claim.claimed], claim.bars[claim.baseline]
+        blocks = []
+        if not switches.claim or not switches.baseline or base.value is None:
+            return []
+        top = self.y(claimed.value or 0.0)
+        if claimed.above is None and self.reference < top and claimed.value is not None:
+            box = self.left(claim.claimed), self.reference, self.bar, top - self.reference
+            blocks.append(Block(*box, claimed.look, _TAKEN))
+        blocks.append(Block(self.left(claim.baseline), self.reference, self.bar, 0.035, base.look))
+        return blocks
+
+    def bracket(self) -> list[Stroke | Block | Words]:
+        """The dashed line from the baseline, the bracket with the interval at its end, and both in words."""
+        if not self.bracketed:
+            return []
+        claim, x, start = self.claim, self.bracket_x, self.reference
+        end, tick = self.y(claim.bars[claim.claimed].value or 0.0), 0.07
+        first = self.left(claim.baseline) + (self.bar if claim.baseline < claim.claimed else 0.0)
+        pieces: list[Stroke | Block | Words] = [Stroke(first, start, x + tick, start, 1.0, dashed=True)]
+        pieces.append(Stroke(x - tick, start, x + tick, start))
+        if abs(end - start) > 0.02:
+            pieces.append(Stroke(x, start, x, end, arrow=abs(end - start) > 0.12))
+        if claim.low is None or claim.high is None:
+            pieces.append(Stroke(x - tick, end, x + tick, end))
+        else:
+            top, bottom = self.y(claim.high), self.y(claim.low)
+            tall = max(bottom - top, 0.035)
+            half = min(0.1, x - self.left(claim.claimed) - self.bar)
+            pieces.append(Block(x - half, (top + bottom - tall) / 2, 2 * half, tall))
+        return [*pieces, *self._change()]
+
+    def _change(self) -> list[Words]:
+        claim, top, left = self.claim, self.words_top, self.words_left
+        wide, large = max(self.room.width - left, self.beside - _ASIDE), line_height(self.large)
+        words = [Words(left, top, wide, large, claim.change, self.large, bold=True)]
+        if claim.ends:
+            small = line_height(self.room.text)
+            words.append(Words(left, top + large, wide, small, claim.ends, self.room.text, quiet=True))
+        return words
+
+    def values(self) -> list[Words]:
+        """The numbers of bars that another stands on, which no native label shows, and the dash of what is missing."""
+        piled = any(bar.above for bar in self.claim.bars)
+        lines = [self._of_bar(place, bar) for place, bar in enumerate(self.claim.bars) if piled or bar.value is None]
+        return [words for line in lines for words in line]
+
+    def _of_bar(self, place: int, bar: ClaimBar) -> list[Words]:
+        size, tall = self.room.text, line_height(self.room.text)
+        spoken = place in (self.claim.claimed, self.claim.baseline)
+        slot, left = self.slot, self.left(place) + self.bar / 2 - self.slot / 2
+        if bar.value is None:
+            return [Words(left, self.y(0.0) - tall, slot, tall, DASH, size, quiet=True, align="middle")]
+        text = bar.words if bar.above is None else bar.above_words
+        above = Words(left, self.y(bar.top) - tall - 0.02, slot, tall, text, size, spoken, not spoken, "middle")
+        if bar.above is None or not spoken:
+            return [above]
+        y = self.y(bar.value) - tall / 2
+        return [above, Words(self.left(place) - 1.2, y, 1.15, tall, bar.words, size, bold=True, align="right")]

@@ -1,0 +1,124 @@
+"""The way through a deck: an agenda whose lines lead to their slides, and sections."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
+
+from workbench.exporters.slides.fit import fitted
+from workbench.exporters.slides.native_chart import Box
+from workbench.exporters.slides.words import INCH, Maker, list_height, list_pages, put_list, put_notes
+from workbench.exporters.text_widths import line_height
+
+AGENDA = "Agenda"
+# Columns, points, and lines that a title may take: the first of these that takes one slide.
+_SIZES = ((1, 18.0, 2), (1, 16.0, 2), (2, 16.0, 2), (2, 14.0, 2), (2, 12.0, 2), (2, 12.0, 1))
+# A line keeps its room in wider fonts than Calibri, too.
+_GAP, _SHARE = 0.3, 0.85
+# PowerPoint's sections are an extension of the format: [MS-PPTX] 2.4.3.15.
+_P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
+_SECTIONS = "{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"
+
+
+@dataclass
+class Agenda:
+    """The items of a deck in their order, the slide that each begins with (from 0, counted in slides of ours), and the
+    text boxes that show them: a box is a link without the underlines of one."""
+
+    items: list[str]
+    starts: list[int] = field(default_factory=list)
+    shown: list[Any] = field(default_factory=list)
+
+    def begins(self, maker: Maker) -> None:
+        """The next item begins with the next slide."""
+        self.starts.append(maker.slides)
+
+
+def put_agenda(maker: Maker, items: Sequence[str]) -> Agenda:
+    """The agenda in the largest size that takes one slide, in two columns where one is too long; the items in full in
+    the notes."""
+    agenda = Agenda(list(items))
+    for columns, size, lines in _SIZES:
+        boxes = _boxes(maker.template.body, columns)
+        parts = list_pages(_shortened(items, boxes[0], size, lines), boxes[0], size)
+        if len(parts) <= columns:
+            break
+    count = -(-len(parts) // columns)
+    first = 1
+    for number in range(count):
+        slide = maker.plain(AGENDA if count == 1 else f"{AGENDA} ({number + 1} of {count})")
+        before = first
+        for part, box in zip(parts[number * columns :][:columns], boxes, strict=False):
+            agenda.shown += _lines(maker, slide, box, part, size, first)
+            first += len(part)
+        put_notes(slide, "\n".join(items[before - 1 : first - 1]))
+    return agenda
+
+
+def _lines(maker: Maker, slide: Any, box: Box, items: Sequence[str], size: float, first: int) -> list[Any]:
+    """A text box for each item, one below the other."""
+    shapes, top = [], box.top
+    for number, item in enumerate(items, start=first):
+        high = round(list_height(item, box, size) * INCH)
+        shape = put_list(maker, slide, Box(box.left, top, box.width, high), [item], size, number)
+        shape.name = f"{AGENDA} {number}"
+        shapes.append(shape)
+        top += high
+    return shapes
+
+
+def _boxes(body: Box, columns: int) -> list[Box]:
+    gap = round(_GAP * INCH) * (columns - 1)
+    wide = (body.width - gap) // columns
+    return [Box(body.left + at * (wide + gap), body.top, wide, body.height) for at in range(columns)]
+
+
+def _shortened(items: Sequence[str], box: Box, size: float, lines: int) -> list[str]:
+    high = lines * line_height(size) + 0.01
+    return [fitted(item, _SHARE * box.width / INCH - 0.65, high, (size,)).text for item in items]
+
+
+def link_agenda(maker: Maker, agenda: Agenda) -> None:
+    """Each line leads to the slide that its item begins with."""
+    slides = list(maker.template.deck.slides)
+    ours = slides[len(slides) - maker.slides :]
+    for shape, start in zip(agenda.shown, agenda.starts, strict=True):
+        shape.click_action.target_slide = ours[start]
+
+
+def put_sections(maker: Maker, sections: Sequence[tuple[str, int]]) -> None:
+    """Sections by their names and first slides (from 0, of ours), none of them empty. Those of a template stay, and its
+    slides that are in none have one of their own."""
+    root = maker.template.deck.part._element
+    numbers = [entry.get("id") for entry in root.find(qn("p:sldIdLst"))]
+    foreign, ours = numbers[: len(numbers) - maker.slides], numbers[len(numbers) - maker.slides :]
+    extensions = root.find(qn("p:extLst"))
+    if extensions is None:
+        extensions = parse_xml(f"<p:extLst {nsdecls('p')}/>")
+        root.append(extensions)
+    listed = extensions.find(f".//{{{_P14}}}sectionLst")
+    if listed is None:
+        extension = parse_xml(f'<p:ext {nsdecls("p")} uri="{_SECTIONS}"><p14:sectionLst xmlns:p14="{_P14}"/></p:ext>')
+        extensions.append(extension)
+        listed = extension[0]
+    known = {entry.get("id") for entry in listed.iter(f"{{{_P14}}}sldId")}
+    ends = [*(start for _, start in sections[1:]), len(ours)]
+    parts = [("Template", [number for number in foreign if number not in known])]
+    parts += [(name, ours[start:end]) for (name, start), end in zip(sections, ends, strict=True)]
+    for name, members in parts:
+        if members:
+            listed.append(_section(name, members))
+
+
+def _section(name: str, members: Sequence[str]) -> Any:
+    slides = "".join(f'<p14:sldId id="{number}"/>' for number in members)
+    number = str(uuid.uuid4()).upper()
+    return parse_xml(
+        f'<p14:section xmlns:p14="{_P14}" name="{name}" id="{{{number}}}"><p14:sldIdLst>{slides}</p14:sldIdLst>'
+        "</p14:section>"
+    )

@@ -1,0 +1,108 @@
+"""A native chart of a finding: its plot where the bracket expects it, its numbers as the sentence says them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pptx.enum.dml import MSO_PATTERN
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls, qn
+
+from workbench.answers.common.storyboard import Switches
+from workbench.charts.claim import BarClaim
+from workbench.charts.figure import Bars
+from workbench.exporters.chart_plan import ChartPlan, pale, readable_on
+from workbench.exporters.claim_plan import ClaimPlan, Room, claim_plan, number_format
+from workbench.exporters.slides.claim_group import add_claim
+from workbench.exporters.slides.ink import rgb, stroke
+from workbench.exporters.slides.native_chart import Box, Style
+
+_INCH = 914_400
+# How much of its colour the hatching of a bar keeps that the finding does not speak of.
+_PALE_HATCHING = 0.65
+
+
+def show_claim(
+    slide: Any, frame: Any, box: Box, plan: ChartPlan, claim: BarClaim, switches: Switches, style: Style
+) -> None:
+    """Draws what the finding points at into its chart and over it; nothing where its bars lie."""
+    titled = bool(frame.chart.has_title)
+    pointed = claim_plan(claim, switches, Room(box.width / _INCH, box.height / _INCH, style.text, titled))
+    if pointed is None or plan.lying:
+        return
+    chart = frame.chart
+    _lay_out(chart, pointed, box)
+    chart.plots[0].gap_width = pointed.gap
+    chart.value_axis.minimum_scale, chart.value_axis.maximum_scale = 0, pointed.high
+    if not switches.value_axis:
+        hide_values(chart)
+    for series, bars in zip(chart.plots[0].series, plan.bars, strict=True):
+        if bars.owners[0].hatched:
+            _hatch(series, bars.owners[0], pointed, style)
+        elif not plan.stacked:
+            _labels(series, pointed, style)
+    add_claim(slide, box.left, box.top, pointed, style.ink)
+
+
+def hide_values(chart: Any) -> None:
+    """No axis of numbers and no lines behind the bars: each bar has its number."""
+    chart.value_axis.visible = False
+    chart.value_axis.has_major_gridlines = chart.value_axis.has_title = False
+
+
+def _lay_out(chart: Any, pointed: ClaimPlan, box: Box) -> None:
+    """The inner plot area (ECMA-376, `c:layoutTarget`) as shares of the chart."""
+    left, top, width, height = pointed.plot
+    wide, tall = box.width / _INCH, box.height / _INCH
+    sides = zip("xywh", (left / wide, top / tall, width / wide, height / tall), strict=True)
+    places = "".join(f'<c:{name} val="{share:.5f}"/>' for name, share in sides)
+    layout = parse_xml(
+        f'<c:layout {nsdecls("c")}><c:manualLayout><c:layoutTarget val="inner"/><c:xMode val="edge"/>'
+        f'<c:yMode val="edge"/>{places}</c:manualLayout></c:layout>'
+    )
+    area = chart._chartSpace.find(f".//{qn('c:plotArea')}")
+    for old in area.findall(qn("c:layout")):
+        area.remove(old)
+    area.insert(0, layout)
+
+
+def _labels(series: Any, pointed: ClaimPlan, style: Style) -> None:
+    """The number at each bar in the digits of the sentence, in bold where the finding speaks of it."""
+    element = series._element
+    for old in element.findall(qn("c:dLbls")):
+        element.remove(old)
+    labels = element.get_or_add_dLbls()
+    tokens = style.ink.tokens
+    for place, bar in reversed(list(enumerate(pointed.claim.bars))):
+        inside, spoken = place in pointed.inside, pointed.spoken(place)
+        ink = tokens.text if spoken else tokens.quiet
+        if inside:
+            fill = series.points[place].format.fill
+            ink = readable_on(f"#{fill.fore_color.rgb}")
+        where = "inEnd" if inside else "outEnd"
+        labels.insert(0, _label(place, number_format(bar.words), where, ink, style.text + spoken, spoken))
+
+
+def _label(place: int, code: str, where: str, ink: str, size: float, bold: bool) -> Any:
+    code = code.replace("&", "&amp;").replace("<", "&lt;").replace('"', "&quot;")
+    return parse_xml(
+        f'<c:dLbl {nsdecls("c", "a")}><c:idx val="{place}"/><c:numFmt formatCode="{code}" sourceLinked="0"/><c:spPr/>'
+        f'<c:txPr><a:bodyPr/><a:lstStyle/><a:p><a:pPr><a:defRPr sz="{round(size * 100)}" b="{int(bold)}"><a:solidFill>'
+        f'<a:srgbClr val="{ink.lstrip("#").upper()}"/></a:solidFill></a:defRPr></a:pPr>'
+        f'<a:endParaRPr lang="en-US"/></a:p></c:txPr><c:dLblPos val="{where}"/><c:showLegendKey val="0"/>'
+        '<c:showVal val="1"/><c:showCatName val="0"/><c:showSerName val="0"/><c:showPercent val="0"/>'
+        '<c:showBubbleSize val="0"/></c:dLbl>'
+    )
+
+
+def _hatch(series: Any, bars: Bars, pointed: ClaimPlan, style: Style) -> None:
+    """Hatching is the cache disk's; paler at the bars that the finding does not speak of."""
+    ground, full = style.ink.tokens.card, style.ink.of(bars.look)
+    for place in range(len(bars.values)):
+        lit = not pointed.switches.claim or pointed.spoken(place)
+        ink = full if lit else pale(full, ground, _PALE_HATCHING)
+        shape = series.points[place].format
+        shape.fill.patterned()
+        shape.fill.pattern = MSO_PATTERN.LIGHT_UPWARD_DIAGONAL
+        shape.fill.fore_color.rgb, shape.fill.back_color.rgb = rgb(ink), rgb(ground)
+        stroke(shape.line, ink, 0.75)

@@ -1,0 +1,122 @@
+"""The chart of a study's strongest finding on the first sheet, with what the finding points at drawn over it.
+
+openpyxl writes no shapes: those of a chart are a part of their own (ECMA-376 part 1, chart drawings), in shares of the
+chart, so that they move and scale with it. `finish` puts the part into the file.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from xml.sax.saxutils import escape
+
+from openpyxl.chart.label import DataLabel, DataLabelList
+from openpyxl.chart.layout import Layout, ManualLayout
+
+from workbench.answers.common.storyboard import Switches
+from workbench.charts.claim import BarClaim
+from workbench.charts.palette import THEMES, colour
+from workbench.exporters.claim_plan import Block as Filled
+from workbench.exporters.claim_plan import ClaimPlan, Room, Stroke, Words, claim_plan, number_format
+from workbench.exporters.workbook.cells import argb, clean
+from workbench.exporters.workbook.chart_dress import text
+from workbench.exporters.workbook.figure_block import Block
+from workbench.exporters.workbook.native_chart import chart_of
+
+_LIGHT = THEMES["light"]
+_PX_PER_INCH, _EMU_PER_POINT, _SIZE = 96.0, 12_700, 10.0
+_SHOWN = {"showVal": True, "showSerName": False, "showCatName": False, "showLegendKey": False, "showPercent": False}
+_ALIGNED = {"left": "l", "middle": "ctr", "right": "r"}
+_C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
+_CDR = "http://schemas.openxmlformats.org/drawingml/2006/chartDrawing"
+_A = "http://schemas.openxmlformats.org/drawingml/2006/main"
+
+
+def claim_chart(block: Block, claim: BarClaim, wide: float, tall: float) -> tuple[Any, bytes]:
+    """The chart for a place of so many pixels, and the part with its shapes; none where its bars lie or pile up."""
+    chart = chart_of([block], wide, tall)
+    room = Room(wide / _PX_PER_INCH, tall / _PX_PER_INCH, _SIZE, True)
+    plan = claim_plan(claim, Switches(), room)
+    if plan is None or block.plan.lying or block.plan.stacked:
+        return chart, b""
+    chart.gapWidth = plan.gap
+    chart.y_axis.delete, chart.y_axis.title, chart.y_axis.majorGridlines = True, None, None
+    # The end follows no number of the cells: the shapes stand where these bars are.
+    chart.y_axis.scaling.min, chart.y_axis.scaling.max, chart.y_axis.majorUnit = 0, plan.high, None
+    shares = zip("xywh", _shares(plan.plot, room), strict=True)
+    chart.layout = Layout(ManualLayout(layoutTarget="inner", xMode="edge", yMode="edge", **dict(shares)))
+    chart.series[0].dLbls, chart.series[0].errBars = _labels(plan), None
+    return chart, _part(plan, room)
+
+
+def _shares(sides: tuple[float, ...], room: Room) -> list[float]:
+    return [round(side / (room.height if at % 2 else room.width), 5) for at, side in enumerate(sides)]
+
+
+def _labels(plan: ClaimPlan) -> DataLabelList:
+    """The number at each bar in the digits of the sentence."""
+    labels = DataLabelList(**_SHOWN)
+    for place, bar in enumerate(plan.claim.bars):
+        spoken, inside = plan.spoken(place), place in plan.inside
+        ink = text(round(100 * _SIZE), argb(_LIGHT.text if spoken or inside else _LIGHT.quiet), bold=spoken)
+        where = "inEnd" if inside else "outEnd"
+        label = DataLabel(idx=place, numFmt=number_format(bar.words), dLblPos=where, txPr=ink, **_SHOWN)
+        labels.dLbl.append(label)
+    return labels
+
+
+def _part(plan: ClaimPlan, room: Room) -> bytes:
+    """The chart drawing: an anchor for each piece."""
+    shapes = "".join(_anchor(number, piece, room) for number, piece in enumerate(plan.pieces, start=2))
+    xml = f'<c:userShapes xmlns:c="{_C}" xmlns:cdr="{_CDR}" xmlns:a="{_A}">{shapes}</c:userShapes>'
+    return f'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>{xml}'.encode()
+
+
+def _anchor(number: int, piece: Stroke | Filled | Words, room: Room) -> str:
+    if isinstance(piece, Stroke):
+        left, right = sorted((piece.x, piece.to_x))
+        top, bottom = sorted((piece.y, piece.to_y))
+    else:
+        left, top, right, bottom = piece.left, piece.top, piece.left + piece.width, piece.top + piece.height
+    x, y, to_x, to_y = _shares((left, top, min(right, room.width), min(bottom, room.height)), room)
+    ends = (("from", x, y), ("to", to_x, to_y))
+    corners = "".join(f"<cdr:{end}><cdr:x>{x}</cdr:x><cdr:y>{y}</cdr:y></cdr:{end}>" for end, x, y in ends)
+    name = "bracket" if isinstance(piece, Stroke) else "interval" if isinstance(piece, Filled) else "change"
+    return (
+        f'<cdr:relSizeAnchor>{corners}<cdr:sp macro="" textlink=""><cdr:nvSpPr><cdr:cNvPr id="{number}" '
+        f'name="{name} {number}"/><cdr:cNvSpPr/></cdr:nvSpPr>{_looks(piece)}{_text(piece)}</cdr:sp></cdr:relSizeAnchor>'
+    )
+
+
+def _looks(piece: Stroke | Filled | Words) -> str:
+    kind, look = "rect", "<a:noFill/><a:ln><a:noFill/></a:ln>"
+    if isinstance(piece, Filled):
+        ink = _LIGHT.text if piece.look is None else colour(piece.look, "light")
+        look = f"{_fill(ink, piece.share)}<a:ln><a:noFill/></a:ln>"
+    elif isinstance(piece, Stroke):
+        # A line leads from its upper left corner to the lower right one: one upwards has its arrow at the beginning.
+        arrow = ("head" if piece.to_y < piece.y else "tail") if piece.arrow else ""
+        ends = f'<a:{arrow}End type="triangle"/>' if arrow else ""
+        dash = '<a:prstDash val="dash"/>' if piece.dashed else ""
+        width = round(piece.points * _EMU_PER_POINT)
+        kind, look = "line", f'<a:ln w="{width}">{_fill(_LIGHT.text)}{dash}{ends}</a:ln>'
+    return (
+        '<cdr:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="0" cy="0"/></a:xfrm>'
+        f'<a:prstGeom prst="{kind}"><a:avLst/></a:prstGeom>{look}</cdr:spPr>'
+    )
+
+
+def _fill(ink: str, share: float = 1.0) -> str:
+    alpha = f'<a:alpha val="{round(100_000 * share)}"/>' if share < 1 else ""
+    return f'<a:solidFill><a:srgbClr val="{ink.lstrip("#").upper()}">{alpha}</a:srgbClr></a:solidFill>'
+
+
+def _text(piece: Stroke | Filled | Words) -> str:
+    if not isinstance(piece, Words):
+        return ""
+    ink = _fill(_LIGHT.quiet if piece.quiet else _LIGHT.text)
+    return (
+        '<cdr:txBody><a:bodyPr wrap="none" lIns="0" tIns="0" rIns="0" bIns="0" anchor="ctr"/><a:lstStyle/>'
+        f'<a:p><a:pPr algn="{_ALIGNED[piece.align]}"/><a:r><a:rPr lang="en-US" sz="{round(100 * piece.size)}" '
+        f'b="{int(piece.bold)}">{ink}<a:latin typeface="Calibri"/></a:rPr><a:t>{escape(clean(piece.text))}</a:t>'
+        "</a:r></a:p></cdr:txBody>"
+    )
