@@ -93,7 +93,7 @@ def _page(job: ExportJob, painter: Painter | None) -> Written:
 
     def write(path: Path) -> None:
         nonlocal left_out
-        left_out = write_page(path, story_of(job), job.look.theme, painter.svg if painter is not None else None)
+        left_out = write_page(path, story_of(job), job.look.theme, painter)
 
     write_safely(job.path, write, check_page)
     return Written(f"Wrote {job.path.name}: {_count(len(job.parts), 'page')}.", (job.path,), left_out)

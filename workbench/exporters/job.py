@@ -15,8 +15,9 @@ from workbench.answers.sizing.compute import Plan
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
-from workbench.exporters.document import Document
+from workbench.exporters.document import Document, Slide
 from workbench.exporters.safe_file import ExportError
+from workbench.exporters.wanted import Face
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 
@@ -58,7 +59,7 @@ class ExportJob:
 
     `whole`: everything there is, not a choice of it. `template` is the user's own workbook or deck.
     `comparisons` and `plans` are those of the studies by folder, with the baseline and the inputs that were chosen.
-    `notice` is what a document says on its face.
+    `notice` is what a document says on its face; `face` is that of a document that tells no storyboard.
     """
 
     path: Path
@@ -74,6 +75,7 @@ class ExportJob:
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
     notice: str = ""
+    face: Face = field(default_factory=Face)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +101,12 @@ class Painter(Protocol):
 
     def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
         """The chart alone as .svg in the light theme, to stand in a page; `identity` begins its ids."""
+
+    def claims(self, slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
+        """What the findings of a slide point at, as .svg in a theme, without a ground of its own."""
+
+    def slide_picture(self, path: Path, slide: Slide, look: PictureLook) -> None:
+        """The chart of a slide as a picture: what its findings point at, else its figure."""
 
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
         """Writes the report of the job's parts as .pdf; returns in sentences what could not be shown in full."""
