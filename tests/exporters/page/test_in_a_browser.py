@@ -52,7 +52,8 @@ def _answer(page: str, folder: Path, body: str, *scripts: str, at: str = "") -> 
     """What a function with this body returns in the page, after its own scripts."""
     asked = (
         f"(async () => {{ {body} }})().catch(e => String(e)).then(found => {{ "
-        "const out = document.createElement('pre'); out.id = 'answer'; out.textContent = JSON.stringify(found); document.body.append(out); })"
+        "const out = document.createElement('pre'); out.id = 'answer'; out.textContent = JSON.stringify(found);"
+        "document.body.append(out); })"
     )
     # The page forbids scripts that are not its own.
     freed = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page, count=1)

@@ -41,7 +41,7 @@ FORMATS = {
     ".csv": "Table (.csv)",
     ".parquet": "Data (.parquet)",
 }
-_THEMED = (".pptx", ".png", ".svg", ".html", ".pdf")
+_THEMED = (".pptx", ".png", ".svg", ".html", ".md")
 _SIZED = (".png", ".svg")
 _TEMPLATES = (".xlsx", ".pptx")
 DATA = (("phases", "The phase table"), ("samples", "Every sample"))

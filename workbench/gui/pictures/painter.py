@@ -41,7 +41,7 @@ class QtPainter:
 
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
         """The .pdf report."""
-        return write_report(path, story_of(job), job.look.theme)
+        return write_report(path, story_of(job))
 
 
 def load_painter() -> QtPainter:
