@@ -116,6 +116,13 @@ def _report(job: ExportJob, painter: Painter | None) -> Written:
     return Written(f"Wrote {job.path.name}: {_count(len(job.parts), 'page')}.", (job.path,), left_out)
 
 
+def _markdown(job: ExportJob, painter: Painter | None) -> Written:
+    from workbench.exporters.markdown.write import write_markdown
+    from workbench.exporters.story import story_of
+
+    return write_markdown(job.path, story_of(job), painter, job.look)
+
+
 def check_pdf(path: Path) -> None:
     """Reopens a .pdf; raises `OSError` when it is not whole."""
     held = path.read_bytes()
@@ -226,6 +233,7 @@ _WRITERS: Mapping[str, Writer] = {
     ".parquet": _data,
     ".html": _page,
     ".pdf": _report,
+    ".md": _markdown,
     ".png": _pictures,
     ".svg": _pictures,
 }

@@ -36,6 +36,7 @@ FORMATS = {
     ".pptx": "PowerPoint slides (.pptx)",
     ".html": "Web page (.html)",
     ".pdf": "Report (.pdf)",
+    ".md": "Markdown (.md)",
     ".png": "Pictures (.png)",
     ".svg": "Vector pictures (.svg)",
     ".csv": "Table (.csv)",

@@ -52,7 +52,7 @@ def finish_report(path: Path, story: Document, contents: Contents, share: float)
         {
             "/Title": plain_text(story.title),
             "/Author": plain_text(story.author),
-            "/Subject": plain_text(" · ".join(story.subtitle.splitlines())),
+            "/Subject": plain_text(" · ".join(story.subtitle.split("\n"))),
             "/Creator": PROGRAM,
             "/Producer": PROGRAM,
         }

@@ -58,7 +58,7 @@ def _flow_face(flow: Flow, contents: Contents, story: Document) -> None:
     wide = flow.area.width() - _LOGO[0] - 20
     top = flow.y
     flow.words(story.title, ui_font(11.0, QFont.Weight.DemiBold), wide=wide)
-    for text in filter(None, (story.face, *story.subtitle.splitlines())):
+    for text in filter(None, (story.face, *story.subtitle.split("\n"))):
         flow.words(text, ui_font(10.0), "quiet", wide=wide)
     flow.y = max(flow.y, top + (0 if logo.isNull() else _LOGO[1]))
 
