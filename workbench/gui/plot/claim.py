@@ -300,7 +300,8 @@ def _time_row(
     pen = QPen(ink.token("quiet", 0.7), 1)
     pen.setDashPattern([1.5, 3.0])
     painter.setPen(pen)
-    painter.drawLine(QPointF(held, middle + 0.5), QPointF(end, middle + 0.5))
+    if end - held > 0.5:
+        painter.drawLine(QPointF(held, middle + 0.5), QPointF(end, middle + 0.5))
     if row.held_s is None:
         return
     half = ink.px(3)
