@@ -397,46 +397,54 @@ function keys(event, u, chart, x) {
   event.preventDefault();
 }
 
+/* A chart in a folded part is drawn when that is opened: most of them never are. */
+function whenOpen(part, make) {
+  const folded = part.parentElement.closest("details:not([open])");
+  if (!folded) { make(); return; }
+  folded.addEventListener("toggle", () => whenOpen(part, make), { once: true });
+}
+function chartOf(figure, tip) {
+  const live = figure.querySelector(".live"), still = figure.querySelector(".still"), hosts = [...live.querySelectorAll(".plot")];
+  const data = DATA.charts[hosts[0].dataset.chart], plots = [];
+  const columns = data.panels.map(panel => panel.column);
+  const chart = {
+    axis: Math.max(...data.panels.map(panel => 14 + 7 * Math.max(6, ...panel.y.names.map(name => Math.min(20, name.length))))),
+    busy: false, keys: false, stacked: new Set(columns).size < columns.length,
+    hidesX: panel => data.panels.some(other => other !== panel && other.column === panel.column && other.x.key === panel.x.key && data.panels.indexOf(other) > data.panels.indexOf(panel)),
+    follow(source, key) {
+      if (chart.busy) return;
+      chart.busy = true;
+      const { min, max } = source.scales.x;
+      plots.forEach((plot, i) => { if (plot !== source && data.panels[i].x.key === key && !data.panels[i].x.categories.length) plot.setScale("x", { min, max }); });
+      chart.busy = false;
+    },
+  };
+  try {
+    live.hidden = false;
+    chart.busy = true;
+    for (const host of hosts) {
+      const panel = data.panels[Number(host.dataset.panel)];
+      plots[Number(host.dataset.panel)] = build(host, chart, panel, tip);
+      new env.ResizeObserver(() => {
+        const plot = plots[Number(host.dataset.panel)];
+        if (host.clientWidth && Math.abs(plot.width - host.clientWidth) > 1) plot.setSize({ width: host.clientWidth, height: plot.height });
+      }).observe(host);
+    }
+    chart.busy = false;
+    if (still) still.hidden = true;
+    charts.push(...plots);
+  } catch (error) {
+    // The still drawing stays.
+    live.hidden = true;
+    env.console.error(error);
+  }
+}
+
 function start() {
   const tip = doc.createElement("div");
   tip.className = "tip"; tip.hidden = true;
   doc.body.append(tip);
-  for (const figure of doc.querySelectorAll("figure.chart")) {
-    const live = figure.querySelector(".live"), still = figure.querySelector(".still"), hosts = [...live.querySelectorAll(".plot")];
-    const data = DATA.charts[hosts[0].dataset.chart], plots = [];
-    const columns = data.panels.map(panel => panel.column);
-    const chart = {
-      axis: Math.max(...data.panels.map(panel => 14 + 7 * Math.max(6, ...panel.y.names.map(name => Math.min(20, name.length))))),
-      busy: false, keys: false, stacked: new Set(columns).size < columns.length,
-      hidesX: panel => data.panels.some(other => other !== panel && other.column === panel.column && other.x.key === panel.x.key && data.panels.indexOf(other) > data.panels.indexOf(panel)),
-      follow(source, key) {
-        if (chart.busy) return;
-        chart.busy = true;
-        const { min, max } = source.scales.x;
-        plots.forEach((plot, i) => { if (plot !== source && data.panels[i].x.key === key && !data.panels[i].x.categories.length) plot.setScale("x", { min, max }); });
-        chart.busy = false;
-      },
-    };
-    try {
-      live.hidden = false;
-      chart.busy = true;
-      for (const host of hosts) {
-        const panel = data.panels[Number(host.dataset.panel)];
-        plots[Number(host.dataset.panel)] = build(host, chart, panel, tip);
-        new env.ResizeObserver(() => {
-          const plot = plots[Number(host.dataset.panel)];
-          if (host.clientWidth && Math.abs(plot.width - host.clientWidth) > 1) plot.setSize({ width: host.clientWidth, height: plot.height });
-        }).observe(host);
-      }
-      chart.busy = false;
-      if (still) still.hidden = true;
-      charts.push(...plots);
-    } catch (error) {
-      // The still drawing stays.
-      live.hidden = true;
-      env.console.error(error);
-    }
-  }
+  for (const figure of doc.querySelectorAll("figure.chart")) whenOpen(figure, () => chartOf(figure, tip));
   for (const ramp of doc.querySelectorAll(".ramp")) paintRamp(ramp);
   for (const table of doc.querySelectorAll("table")) sortable(table);
   const button = doc.getElementById("theme");
@@ -444,6 +452,45 @@ function start() {
   button.addEventListener("click", () => { root.dataset.theme = dark() ? "light" : "dark"; again(); });
   for (const part of doc.querySelectorAll(".keys")) part.hidden = false;
   env.matchMedia("print").addEventListener("change", again);
+  env.addEventListener("hashchange", () => unfold(doc.getElementById(env.location.hash.slice(1))));
+  unfold(doc.getElementById(env.location.hash.slice(1)));
+  searching();
+}
+/* Opens what hides a part, and the part itself where it is folded; then shows it. */
+function unfold(part) {
+  if (!part) return;
+  if (part.matches("section")) { const own = part.querySelector(":scope > details"); if (own) own.open = true; }
+  for (let at = part.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
+  part.scrollIntoView({ block: "start" });
+}
+/* Search: paragraphs, headings, items and cells that hold the words; Enter goes on, Shift+Enter back. */
+function searching() {
+  const field = doc.getElementById("find"), hits = doc.getElementById("hits");
+  const parts = [...doc.querySelectorAll("main :is(p, h2, h3, li, caption, th, td)")].map(part => [part, part.textContent.toLowerCase()]);
+  let found = [], at = -1;
+  const show = () => {
+    for (const part of doc.querySelectorAll(".hit")) part.classList.remove("hit");
+    hits.textContent = !field.value.trim() ? "" : found.length ? `${at < 0 ? "" : `${at + 1} of `}${found.length} found; Enter for the next` : "Nothing found";
+    if (at < 0) return;
+    unfold(found[at]);
+    found[at].classList.add("hit");
+    found[at].scrollIntoView({ block: "center" });
+  };
+  const look = () => {
+    const words = field.value.trim().toLowerCase();
+    found = words ? parts.filter(([, text]) => text.includes(words)).map(([part]) => part) : [];
+    at = -1;
+    show();
+  };
+  field.addEventListener("input", look);
+  field.addEventListener("keydown", event => {
+    if (event.key === "Escape") { field.value = ""; look(); }
+    if (event.key !== "Enter" || !found.length) return;
+    event.preventDefault();
+    at = at < 0 ? (event.shiftKey ? found.length - 1 : 0) : (at + (event.shiftKey ? -1 : 1) + found.length) % found.length;
+    show();
+  });
+  doc.getElementById("search").hidden = false;
 }
 function again() {
   for (const plot of charts) plot.redraw(false, true);

@@ -116,10 +116,11 @@ def _face(options: argparse.Namespace) -> Face:
 def _said(written: Written, verbose: bool) -> list[str]:
     """The sentence and the files; of what is left out a line each where that is asked for or few, else a count."""
     from workbench.exporters.alone import FAILED, LEFT_OUT
+    from workbench.exporters.markdown.write import NO_PICTURES
     from workbench.exporters.page.page import NO_DRAWING
 
     head = [written.sentence, *(f"  {file.name}" for file in written.files if len(written.files) > 1)]
-    grave = [line for line in written.left_out if FAILED in line or line == NO_DRAWING]
+    grave = [line for line in written.left_out if FAILED in line or line in (NO_DRAWING, NO_PICTURES)]
     others = [line for line in written.left_out if line not in grave]
     if verbose or len(others) <= _FEW:
         return [*head, *grave, *others]
@@ -140,7 +141,7 @@ def _painter(options: argparse.Namespace) -> Painter | None:
     try:
         painter: Painter = options.painter()
     except NoPainterError:
-        if ending != ".html":
+        if ending not in (".html", ".md"):
             raise
         return None
     return painter

@@ -42,7 +42,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         type=path_of,
         required=True,
         metavar="FILE",
-        help="its ending decides: .xlsx .pptx .html .pdf .csv .parquet .png .svg",
+        help="its ending decides: .xlsx .pptx .html .pdf .md .csv .parquet .png .svg",
     )
     add(
         "--only",

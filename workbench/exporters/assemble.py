@@ -28,12 +28,12 @@ from workbench.words.metrics import phase_called
 # Named beside the pages: the findings, the saved views, and every sample (.csv, .parquet).
 FINDINGS, VIEWS, SAMPLES = "findings", "views", "data"
 # Endings that tell the findings first and then every page.
-STORY_ENDINGS = (".html", ".pdf")
+STORY_ENDINGS = (".html", ".pdf", ".md")
 # Endings that hold tables or samples and never a page.
 DATA_ENDINGS = (".csv", ".parquet")
 # Endings with one file for each chart, and those that only Qt can draw.
 PICTURES = (".png", ".svg")
-NEEDS_QT = (*PICTURES, ".pdf", ".html")
+NEEDS_QT = (*PICTURES, ".pdf", ".html", ".md")
 Tell = Callable[[str, float], None]
 SLIDES_ENDING = ".pptx"
 
@@ -86,7 +86,11 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
         left_out=(*answers.left_out, *missing),
         comparisons=computed.get("Compare figures", {}),
         plans=computed.get("Sizing plan", {}),
+<<<<<<< HEAD
         findings=computed.get("Findings", {}),
+=======
+        face=request.face,
+>>>>>>> x2-page
     )
 
 

@@ -20,7 +20,8 @@ class Slide:
     `evidence` is the source line (runs, n, interval, phase rule), `notes` are the speaker's, `caveats` limit the
     sentence; `runs` are the folders of the runs. `key` is that of the storyboard's slide. `also` are the sentences of
     findings on the same chart; `claims` are what those point at, for a writer that draws it. One `of_story` takes a
-    single slide, whatever its figure holds; a page that was asked for takes as many as it needs.
+    single slide, whatever its figure holds; a page that was asked for takes as many as it needs. `evidence_key` is the
+    key of the section it rests on (`compare:metric`), of the study with this name.
     """
 
     title: str
@@ -36,17 +37,20 @@ class Slide:
     claims: tuple[Claim, ...] = ()
     switches: Switches = field(default_factory=Switches)
     of_story: bool = False
+    evidence_key: str = ""
+    study: str = ""
 
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """One view of one page: `name` reads "Cache, by cache size"; `elsewhere` says where tables stand that it shares;
-    `study` is the one it belongs to where several are written."""
+    """One view of one page: `name` reads "Cache, by cache size", `key` `cache:sweep`; `elsewhere` says where tables
+    stand that it shares; `study` is the one it belongs to where several are written."""
 
     name: str
     content: Content
     elsewhere: tuple[str, ...] = ()
     study: str = ""
+    key: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,3 +84,15 @@ class Document:
     def all_slides(self) -> tuple[Slide, ...]:
         """Those of the story, then those of the appendix."""
         return (*self.slides, *self.appendix)
+
+    @property
+    def face(self) -> str:
+        """Customer, author and date, as far as they are stated."""
+        return " · ".join(filter(None, (self.customer, self.author, self.date)))
+
+    def evidence_of(self, slide: Slide) -> int | None:
+        """The place of the section that a slide rests on; None where the document does not have it."""
+        page = slide.evidence_key.partition(":")[0]
+        own = [(n, s) for n, s in enumerate(self.sections) if page and s.study in ("", slide.study)]
+        exact = [n for n, section in own if section.key == slide.evidence_key.removesuffix(":")]
+        return next(iter(exact), next((n for n, s in own if s.key.partition(":")[0] == page), None))

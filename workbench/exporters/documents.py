@@ -85,7 +85,18 @@ def _slide(
     content = Content("", figure=figure) if figure is not None else _content(shown, library, choices)
     if content is None or content.empty or not (content.figure or content.tables):
         return None, (content.empty if content else "") or "it has neither chart nor table."
-    return story_slide(shown, content, figures, several), ""
+    slide = story_slide(shown, content, figures, several)
+    return replace(slide, evidence_key=_evidence_key(shown), study=shown.study.name if shown.study else ""), ""
+
+
+def _evidence_key(shown: ShownSlide) -> str:
+    """The page of the slide with its view, as `Part.key` says it; without a view the page's first one is meant."""
+    if shown.view is not None:
+        return f"{shown.view.page}:"
+    page, view = shown.slide.page, shown.slide.page_view
+    if shown.findings:
+        page, view = shown.findings[0].page, shown.findings[0].view
+    return f"{page}:{view}" if page else ""
 
 
 def _content(shown: ShownSlide, library: Library, choices: Choices) -> Content | None:

@@ -157,7 +157,7 @@ def _page(job: ExportJob, painter: Painter | None) -> Written:
 
     def write(path: Path) -> None:
         nonlocal left_out
-        left_out = write_page(path, story_of(job), job.look.theme, painter.svg if painter is not None else None)
+        left_out = write_page(path, story_of(job), job.look.theme, painter)
 
     write_safely(job.path, write, check_page)
     return Written(f"Wrote {job.path.name}: {_count(len(job.parts), 'page')}.", (job.path,), left_out)
@@ -178,6 +178,13 @@ def _report(job: ExportJob, painter: Painter | None) -> Written:
 
     write_safely(job.path, write, check_pdf)
     return Written(f"Wrote {job.path.name}: {_count(len(job.parts), 'page')}.", (job.path,), left_out)
+
+
+def _markdown(job: ExportJob, painter: Painter | None) -> Written:
+    from workbench.exporters.markdown.write import write_markdown
+    from workbench.exporters.story import story_of
+
+    return write_markdown(job.path, story_of(job), painter, job.look)
 
 
 def check_pdf(path: Path) -> None:
@@ -291,6 +298,7 @@ _WRITERS: Mapping[str, Writer] = {
     ".parquet": _data,
     ".html": _page,
     ".pdf": _report,
+    ".md": _markdown,
     ".png": _pictures,
     ".svg": _pictures,
 }

@@ -16,8 +16,9 @@ from workbench.answers.storyboard.sections import StudyFindings
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
-from workbench.exporters.document import Document
+from workbench.exporters.document import Document, Slide
 from workbench.exporters.safe_file import ExportError
+from workbench.exporters.wanted import Face
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 
@@ -60,8 +61,13 @@ class ExportJob:
     `parts` the pages' answers in the order of the rail; `left_out` says in sentences what is not among them.
 
     `whole`: everything there is, not a choice of it. `template` is the user's own workbook or deck.
+<<<<<<< HEAD
     `comparisons`, `plans` and `findings` are those of the studies by folder, with the baseline and the inputs that
     were chosen. `notice` is what a document says on its face.
+=======
+    `comparisons` and `plans` are those of the studies by folder, with the baseline and the inputs that were chosen.
+    `notice` is what a document says on its face; `face` is that of a document that tells no storyboard.
+>>>>>>> x2-page
     """
 
     path: Path
@@ -77,7 +83,11 @@ class ExportJob:
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
     notice: str = ""
+<<<<<<< HEAD
     findings: Mapping[str, StudyFindings] = field(default_factory=dict)
+=======
+    face: Face = field(default_factory=Face)
+>>>>>>> x2-page
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +113,12 @@ class Painter(Protocol):
 
     def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
         """The chart alone as .svg in the light theme, to stand in a page; `identity` begins its ids."""
+
+    def claims(self, slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
+        """What the findings of a slide point at, as .svg in a theme, without a ground of its own."""
+
+    def slide_picture(self, path: Path, slide: Slide, look: PictureLook) -> None:
+        """The chart of a slide as a picture: what its findings point at, else its figure."""
 
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
         """Writes the report of the job's parts as .pdf; returns in sentences what could not be shown in full."""

@@ -24,9 +24,12 @@ def story_of(job: ExportJob) -> Document:
     problems = [problem for study in job.studies for problem in study.problems]
     problems += [problem for figure in job.figures for problem in figure.problems]
     subtitle = " · ".join(filter(None, (_subtitle(job), job.notice)))
-    document = job.document or Document(", ".join(names), subtitle)
+    face = job.face
+    document = job.document or Document(
+        face.title or ", ".join(names), subtitle, customer=face.customer, author=face.author, logo=face.logo
+    )
     has_slides = bool(document.all_slides)
-    sections = [Section(part.name, _on_paper(part.content, has_slides), study=part.study) for part in job.parts]
+    sections = [Section(p.name, _on_paper(p.content, has_slides), study=p.study, key=p.key) for p in job.parts]
     return replace(
         document,
         sections=tuple(section for section in told_once(sections) if _tells(section)),
@@ -67,7 +70,7 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
             else:
                 elsewhere.append(f"The table {table.name or 'of this page'} stands under {where}.")
         untold.append(
-            Section(section.name, replace(section.content, tables=tuple(kept)), tuple(elsewhere), section.study)
+            replace(section, content=replace(section.content, tables=tuple(kept)), elsewhere=tuple(elsewhere))
         )
     return tuple(untold)
 

@@ -4,6 +4,7 @@ import base64
 import json
 import shutil
 import subprocess
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -12,8 +13,10 @@ import numpy as np
 import pytest
 
 from tests.exporters.page.evil import NAMES, evil_content
+from workbench.answers.common.storyboard import Switches
+from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.content import Content
-from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel
+from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Panel
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.document import Document, Section, Slide
@@ -55,7 +58,19 @@ class Parsed(HTMLParser):
         return json.loads(next(text for tag, text in self.texts if tag == "script" and text.startswith("{")))
 
 
-def _page(content: Content, svg: Drawing | None = None, theme: ThemeName = "light") -> str:
+class Drawn:
+    """Draws nothing but an element of its own."""
+
+    def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
+        """A chart."""
+        return '<svg role="img"></svg>'
+
+    def claims(self, slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
+        """A claim, that says its theme."""
+        return f'<svg role="img" class="{theme}"></svg>'
+
+
+def _page(content: Content, drawing: Drawing | None = None, theme: ThemeName = "light") -> str:
     problem = Problem(Severity.WARNING, content.question, "code", content.caption, content.question, 1, 2)
     story = Document(
         content.question,
@@ -66,7 +81,7 @@ def _page(content: Content, svg: Drawing | None = None, theme: ThemeName = "ligh
         sources=content.tables,
         remarks=(content.question,),
     )
-    return page_html(story, theme, svg)[0]
+    return page_html(story, theme, drawing)[0]
 
 
 def _values(data: dict[str, Any], place: int) -> FloatArray:
@@ -163,11 +178,11 @@ def test_that_rows_left_out_are_told() -> None:
 
 def test_that_a_page_without_a_drawing_says_so() -> None:
     assert NO_DRAWING in _page(evil_content("a"))
-    assert NO_DRAWING not in _page(evil_content("a"), svg=lambda figure, size, identity: "<svg></svg>")
+    assert NO_DRAWING not in _page(evil_content("a"), Drawn())
 
 
 def test_that_a_page_is_accessible() -> None:
-    parsed = Parsed(_page(evil_content("a"), svg=lambda figure, size, identity: '<svg role="img"></svg>', theme="dark"))
+    parsed = Parsed(_page(evil_content("a"), Drawn(), "dark"))
     (html,) = parsed.all("html")
     assert html == {"lang": "en", "data-theme": "dark"}
     assert (
@@ -180,9 +195,78 @@ def test_that_a_page_is_accessible() -> None:
     )
     ids = [attrs["id"] for _, attrs in parsed.elements if "id" in attrs]
     assert len(ids) == len(set(ids))
-    named = [attrs["aria-labelledby"] for attrs in parsed.all("section")]
+    named = [name for attrs in parsed.all("section") for name in (attrs["aria-labelledby"] or "").split()]
     assert set(named) <= set(ids)
     assert {(attrs["href"] or "")[1:] for attrs in parsed.all("a")} <= set(ids)
+
+
+def _finding(**given: Any) -> Slide:
+    panel = Panel("Boot", Axis("", categories=("MCS",)), Axis("IOPS"), (Bars("MCS", np.array([1.0]), Look("MCS")),))
+    bar = ClaimBar("MCS", Look("MCS"), 1.0, "1.00")
+    whole = {"figure": Figure("f", "q", "", (panel,)), "claims": (BarClaim((bar,), 0, 0),)} | given
+    return Slide("MCS costs most.", of_story=True, evidence_key="compare:metric", **whole)
+
+
+def _story(*slides: Slide, appendix: tuple[Slide, ...] = ()) -> Document:
+    views = (
+        Section("Overview", Content("a?"), key="overview"),
+        Section("Compare", Content("b?"), key="compare:metric"),
+    )
+    return Document("t", slides=slides, appendix=appendix, summary=("First.", "Recommended: MCS."), sections=views)
+
+
+def test_that_a_finding_stands_with_its_claim_in_both_themes_and_leads_to_its_evidence() -> None:
+    parsed = Parsed(page_html(_story(_finding()), "light", Drawn())[0])
+    assert [attrs.get("class") for attrs in parsed.all("svg")] == ["light", "dark"]
+    (link,) = [attrs for attrs in parsed.all("a") if attrs.get("class") == "evidence"]
+    assert link["href"] == "#s2"
+    assert ("h3", "MCS costs most.") in parsed.texts
+    assert ("li", "Recommended: MCS.") in parsed.texts
+
+
+def test_that_a_claim_that_is_switched_off_is_a_plain_chart() -> None:
+    off = replace(_finding(), switches=Switches(claim=False))
+    parsed = Parsed(page_html(_story(off), "light", Drawn())[0])
+    assert not [attrs for attrs in parsed.all("svg") if attrs.get("class") == "dark"]
+    assert "f1" in parsed.data()["charts"]
+
+
+def test_that_pages_and_later_findings_are_folded_behind_the_findings() -> None:
+    text = page_html(_story(_finding(), appendix=(_finding(),)), "light", Drawn())[0]
+    folded = Parsed(text)
+    assert len(folded.all("details")) == 3
+    assert not [attrs for attrs in folded.all("details") if "open" in attrs]
+    assert ("summary", "1 more finding") in folded.texts
+    assert not Parsed(page_html(_story(), "light", Drawn())[0]).all("details")
+
+
+def test_that_the_head_says_whose_it_is_and_holds_the_logo(tmp_path: Path) -> None:
+    (tmp_path / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n1234")
+    (tmp_path / "logo.txt").write_text("no picture")
+    story = Document("t", customer="Contoso", author="Ann", date="2026-11-22", logo=tmp_path / "logo.png")
+    write_page(tmp_path / "a.html", story)
+    check_page(tmp_path / "a.html")
+    parsed = Parsed((tmp_path / "a.html").read_text(encoding="utf-8"))
+    (picture,) = parsed.all("img")
+    assert picture["alt"] == "Logo of Contoso"
+    assert ("p", "Contoso · Ann · 2026-11-22") in parsed.texts
+    notes = write_page(tmp_path / "b.html", replace(story, logo=tmp_path / "logo.txt"))
+    assert notes == ("The logo logo.txt is left out: it is no .png or .jpg.",)
+
+
+def test_that_what_makes_a_page_too_large_is_shortened_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.exporters.page.page.MOST_BYTES", 400_000)
+    lines = [Line("l", np.arange(4_000.0), np.random.default_rng(n).random(4_000), Look("MCS")) for n in range(9)]
+    figures = [Figure(f"f{n}", "q", "", (Panel("p", Axis("s"), Axis("i"), (line,)),)) for n, line in enumerate(lines)]
+    rows = tuple((Cell(str(n), n),) for n in range(50))
+    table = TableData((Column("n"),), rows, name="Many")
+    sections = tuple(Section(f"Page {f.key}", Content("q", figure=f, tables=(table,))) for f in figures)
+    text, notes = page_html(Document("t", sections=sections), "light", Drawn())
+    held = Parsed(text).data()
+    assert 0 < len(held["charts"]) < 9
+    assert len(held["arrays"]) == 1 + len(held["charts"])
+    assert len(notes) == 9 - len(held["charts"])
+    assert notes[0] in text
 
 
 def test_that_the_same_story_gives_the_same_page() -> None:

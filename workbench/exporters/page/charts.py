@@ -34,6 +34,11 @@ class Arrays:
             self.held.append(b64encode(packed).decode("ascii"))
         return self._places[packed]
 
+    def forget(self, count: int) -> None:
+        """Takes out the arrays that came after the first `count`."""
+        del self.held[count:]
+        self._places = {packed: place for packed, place in self._places.items() if place < count}
+
 
 def chart_data(figure: Figure, arrays: Arrays, colours: Colours) -> dict[str, Any]:
     """What the script needs to draw the figure."""

@@ -38,12 +38,13 @@ FORMATS = {
     ".pptx": "PowerPoint slides (.pptx)",
     ".html": "Web page (.html)",
     ".pdf": "Report (.pdf)",
+    ".md": "Markdown (.md)",
     ".png": "Pictures (.png)",
     ".svg": "Vector pictures (.svg)",
     ".csv": "Table (.csv)",
     ".parquet": "Data (.parquet)",
 }
-_THEMED = (".pptx", ".png", ".svg", ".html", ".pdf")
+_THEMED = (".pptx", ".png", ".svg", ".html", ".md")
 _SIZED = (".png", ".svg")
 _TEMPLATES = {".xlsx": ("*.xlsx", "*.xlsm"), ".pptx": ("*.pptx",)}
 # A workbook filled from a template with macros has them, too.

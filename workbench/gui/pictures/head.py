@@ -7,14 +7,14 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen
 
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
-from workbench.gui.plot.ink import Ink, draw_sample, line_height
+from workbench.gui.plot.ink import Ink, draw_sample, line_height, text_width
 from workbench.gui.plot.static import LEFT
 from workbench.gui.services.assets import ui_font
 from workbench.words.numbers import THIN
 
 GAP, PAD = 12.0, 14.0
 WRAPPED = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
-_MOST_IN_A_ROW = 6
+_MOST_IN_A_ROW, _LEAST_IN_A_ROW = 6, 3
 _TALL = 10_000.0
 
 
@@ -51,8 +51,11 @@ def paint_words(
 
 
 def paint_cards(painter: QPainter, ink: Ink, cards: tuple[Card, ...], area: QRectF) -> float:
-    """Paints the cards in rows of at most six, equally wide; returns the y below them."""
-    rows = -(-len(cards) // _MOST_IN_A_ROW)
+    """Paints the cards in rows of at most six, equally wide; returns the y below them. Where names would be cut there
+    are fewer in a row."""
+    name = max(text_width(ink.title, card.title) for card in cards) + ink.px(26) + 10 + 2 * ink.px(PAD)
+    fitting = int((area.width() + ink.px(GAP)) / (name + ink.px(GAP)))
+    rows = -(-len(cards) // min(_MOST_IN_A_ROW, max(_LEAST_IN_A_ROW, fitting)))
     in_a_row = -(-len(cards) // rows)
     wide = (area.width() - ink.px(GAP) * (in_a_row - 1)) / in_a_row
     y = area.top()

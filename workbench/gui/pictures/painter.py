@@ -10,8 +10,11 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
+from workbench.charts.palette import ThemeName
+from workbench.exporters.document import Slide
 from workbench.exporters.job import ExportJob, PictureLook
 from workbench.exporters.story import story_of
+from workbench.gui.pictures.claims import claims_svg, paint_slide_file
 from workbench.gui.pictures.files import figure_svg, paint_file
 from workbench.gui.pictures.report import write_report
 from workbench.gui.services.theme import apply_theme
@@ -28,9 +31,17 @@ class QtPainter:
         """The chart alone as .svg, in light, to stand in a page."""
         return figure_svg(figure, size, "light", identity)
 
+    def claims(self, slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
+        """What the findings of a slide point at, as .svg."""
+        return claims_svg(slide, size, identity, theme)
+
+    def slide_picture(self, path: Path, slide: Slide, look: PictureLook) -> None:
+        """The chart of a slide as a picture."""
+        paint_slide_file(path, slide, look)
+
     def report(self, path: Path, job: ExportJob) -> tuple[str, ...]:
         """The .pdf report."""
-        return write_report(path, story_of(job), job.look.theme)
+        return write_report(path, story_of(job))
 
 
 def load_painter() -> QtPainter:

@@ -1,13 +1,10 @@
-"""The report: a .pdf to hand over. A title page with contents, the findings, a page for each answer with its chart as
-vectors and its tables, the method, the problems, and where all of it comes from.
-
-A4 landscape: charts of several configurations stand side by side and tables are wide.
+"""The report: a .pdf to hand over. The answer on one page, the contents, the findings with their charts, the pages they
+rest on, the method, the limits, and where all of it comes from; at most 25 pages of a study.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
@@ -15,52 +12,48 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
 from workbench.charts.figure import Figure
-from workbench.charts.palette import ThemeName
 from workbench.charts.tables import problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
-from workbench.exporters.document import Document, Section, Slide
+from workbench.exporters.document import Document, Section
 from workbench.exporters.plain_text import plain_text
 from workbench.gui.pictures.files import pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
 from workbench.gui.pictures.head import paint_head, paint_rule
+from workbench.gui.pictures.report_links import Contents, finish_report
+from workbench.gui.pictures.report_story import flow_findings, flow_first_page, paint_failure
 from workbench.gui.pictures.report_table import MOST_ROWS, MOST_SOURCES, flow_table
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import MARGIN, paint_figure
 from workbench.gui.services.assets import searchable_type, ui_font
 from workbench.measures.judging.method import PROGRAM
 
-A4_LANDSCAPE_PT = (841.89, 595.276)
+A4_PT = (595.276, 841.89)
 # The page in logical pixels: at four fifths of the screen's size, type of 9 points prints as 7.2.
-SIZE = (1403.0, 992.0)
-_EDGE, _FOOT = 52.0, 40.0
-_LEAST_CHART = 380.0
+SIZE = (992.0, 1403.0)
+MOST_PAGES = 25
+_EDGE, _FOOT = 76.0, 40.0
+_LEAST_CHART, _MOST_CHART = 380.0, 640.0
 _GAP = 6.0
+_STORY_ROWS, _MOST_TAIL = 16, 8
+_STEP = 24.0
 
 
-@dataclass
-class _Contents:
-    """Where each part begins, and what could not be shown in full."""
-
-    entries: list[tuple[str, int]] = field(default_factory=list)
-    told: list[str] = field(default_factory=list)
-
-
-def write_report(path: Path, story: Document, theme: ThemeName = "light") -> tuple[str, ...]:
+def write_report(path: Path, story: Document) -> tuple[str, ...]:
     """Writes the report; returns in sentences what could not be shown in full. Raises `OSError`."""
     with searchable_type():
-        ink = Ink(theme)
-        flow, contents = _planned(ink, story)
-        writer = pdf_writer(path, A4_LANDSCAPE_PT, story.title)
+        # Paper is white.
+        ink, contents = Ink("light"), Contents()
+        pages = _planned(ink, story, contents)
+        writer = pdf_writer(path, A4_PT, story.title)
         painter = QPainter()
         if not painter.begin(writer):
             raise OSError("Qt could not begin the file")
         share = writer.width() / SIZE[0]
         painter.scale(share, share)
-        pages: list[list[Draw]] = [[partial(_paint_title, ink=ink, story=story, contents=contents)], *flow.pages]
         for number, drawings in enumerate(pages, 1):
             if number > 1:
                 writer.newPage()
-            painter.fillRect(QRectF(-2, -2, SIZE[0] + 4, SIZE[1] + 4), ink.token("ground"))
+            contents.now = number
             painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
             for draw in drawings:
                 draw(painter)
@@ -69,73 +62,182 @@ def write_report(path: Path, story: Document, theme: ThemeName = "light") -> tup
             raise OSError("Qt could not finish the file")
         del painter, writer
     without_moment(path)
+    finish_report(path, story, contents, A4_PT[0] / SIZE[0])
     return tuple(dict.fromkeys(contents.told))
 
 
-def _planned(ink: Ink, story: Document) -> tuple[Flow, _Contents]:
-    area = QRectF(_EDGE, _EDGE, SIZE[0] - 2 * _EDGE, SIZE[1] - 2 * _EDGE - _FOOT)
-    flow, contents = Flow(ink, area), _Contents()
+def _flow(ink: Ink) -> Flow:
+    return Flow(ink, QRectF(_EDGE, _EDGE, SIZE[0] - 2 * _EDGE, SIZE[1] - 2 * _EDGE - _FOOT))
+
+
+def _planned(ink: Ink, story: Document, contents: Contents) -> list[list[Draw]]:
+    """All pages; `contents` learns where each part begins. Parts are laid out apart, so that those that have no room
+    can be left out."""
+    first, findings = _flow(ink), _flow(ink)
     if story.all_slides:
-        _begin(flow, contents, "Findings")
-        for number, finding in enumerate(story.all_slides, 1):
-            _flow_finding(flow, number, finding)
-    for section in story.sections:
-        _flow_section_alone(flow, contents, section)
-    _begin(flow, contents, "Method")
-    for text in story.method:
-        flow.gap(6)
-        flow.words(text, ui_font(11.0), wide=1100)
-    for heading, tables, most in (
-        ("Problems", (problem_table(story.problems),) if story.problems else (), MOST_ROWS),
-        ("Sources", story.sources, MOST_SOURCES),
+        flow_first_page(first, contents, story)
+    else:
+        _flow_title(first, story)
+        contents.entries.append((story.title, "summary", 1))
+    contents.pages["summary"] = 1
+    headings = [*contents.entries]
+    contents.entries = []
+    if story.all_slides:
+        contents.entries.append(("Findings", "findings", 1))
+        contents.pages["findings"] = 1
+        findings.words("Findings", ink.question)
+        flow_findings(findings, contents, story)
+    found = contents.entries
+    contents.entries = []
+    tail, _keys = _tail(ink, story, contents)
+    begun = first.number + findings.number * bool(story.all_slides) + 1
+    # One page more: what has no room is named in the tail.
+    sections = _chosen(ink, story, contents, begun + len(tail) + 1)
+    tail, keys = _tail(ink, story, contents)
+    listed = _flow(ink)
+    _number(contents, found, first.number + 1)
+    at = first.number + 1 + (findings.number if story.all_slides else 0)
+    entries = [*headings, *found]
+    pages: list[list[Draw]] = []
+    if sections:
+        entries.append(("Pages", f"s{min(sections) + 1}", 1)) if story.all_slides else None
+    for place, flow in sorted(sections.items()):
+        key = f"s{place + 1}"
+        contents.pages[key] = at + len(pages) + 1
+        entries.append((story.sections[place].name, key, 2 if story.all_slides else 1))
+        pages += flow.pages
+    for heading, key, page in keys:
+        contents.pages[key] = at + len(pages) + page
+        entries.append((heading, key, 1))
+    contents.entries = entries
+    _flow_contents(listed, contents)
+    return [*first.pages, *listed.pages[:1], *(findings.pages if story.all_slides else []), *pages, *tail]
+
+
+def _number(contents: Contents, entries: Sequence[tuple[str, str, int]], before: int) -> None:
+    """Findings were numbered within their own pages."""
+    for _, key, _depth in entries:
+        contents.pages[key] += before
+
+
+def _tail(ink: Ink, story: Document, contents: Contents) -> tuple[list[list[Draw]], list[tuple[str, str, int]]]:
+    """The last parts with their headings, keys and pages among them; long sources are cut where a story is told."""
+    told = [*contents.told]
+    flow, keys = _tail_of(ink, story, contents, MOST_SOURCES)
+    if story.all_slides and flow.number > _MOST_TAIL:
+        contents.told = told
+        flow, keys = _tail_of(ink, story, contents, MOST_ROWS)
+    return flow.pages, keys
+
+
+def _tail_of(
+    ink: Ink, story: Document, contents: Contents, most_sources: int
+) -> tuple[Flow, list[tuple[str, str, int]]]:
+    flow, keys = _flow(ink), list[tuple[str, str, int]]()
+
+    def begin(heading: str, key: str, room: float = 200.0) -> None:
+        flow.gap(26)
+        flow.need(room)
+        keys.append((heading, key, flow.number))
+        flow.words(heading, ink.question)
+
+    for heading, key, texts in (("Method", "method", story.method), ("Limits", "limits", story.limits)):
+        if texts:
+            begin(heading, key)
+        for text in texts:
+            flow.gap(6)
+            flow.words(text, ui_font(10.5))
+    most = _STORY_ROWS if story.all_slides else MOST_ROWS
+    for heading, key, tables, rows in (
+        ("Problems", "problems", (problem_table(story.problems),) if story.problems else (), most),
+        ("Sources", "sources", story.sources, most_sources),
     ):
-        _begin(flow, contents, heading)
+        begin(heading, key)
         if not tables:
             flow.words("None.", ui_font(11.0), "quiet")
         for table in tables:
-            if message := flow_table(flow, table, table.name or heading, most):
+            if message := flow_table(flow, table, table.name or heading, rows):
                 contents.told.append(message)
-    if left_out := dict.fromkeys((*story.remarks, *contents.told)):
-        _begin(flow, contents, "Left out")
-        for text in left_out:
-            flow.gap(4)
-            flow.words(text, ui_font(10.0), wide=1180)
-    return flow, contents
+    begin("Left out", "left-out")
+    if not (left_out := dict.fromkeys((*story.remarks, *contents.told))):
+        flow.words("Nothing but what the pages say of their tables.", ui_font(10.0), "quiet")
+    for text in left_out:
+        flow.gap(4)
+        flow.words(text, ui_font(9.5))
+    return flow, keys
 
 
-def _flow_finding(flow: Flow, number: int, told_finding: Slide) -> None:
-    """A finding with all that limits it on one page."""
-    texts = [(f"{number}.  {told_finding.title}", ui_font(12.0, QFont.Weight.DemiBold), "text", 0.0)]
-    texts += [(text, ui_font(9.5), "quiet", 26.0) for text in (told_finding.evidence, *told_finding.caveats) if text]
+def _chosen(ink: Ink, story: Document, contents: Contents, others: int) -> dict[int, Flow]:
+    """The sections that have room beside the `others` pages: first those that findings rest on, then the first view of
+    each page, then the rest. Where pages were asked for and no story, all of them."""
+    studies = max(1, len({section.study for section in story.sections}))
+    room = MOST_PAGES * studies - others if story.all_slides else 10**6
+    rests = [place for slide in story.slides if (place := story.evidence_of(slide)) is not None]
+    firsts: dict[tuple[str, str], int] = {}
+    for place, section in enumerate(story.sections):
+        firsts.setdefault((section.study, section.key.partition(":")[0]), place)
+    chosen: dict[int, Flow] = {}
+    for place in dict.fromkeys((*rests, *firsts.values(), *range(len(story.sections)))):
+        flow, told = _flow(ink), [*contents.told]
+        _flow_section_alone(flow, contents, story, story.sections[place])
+        if flow.number <= room:
+            chosen[place] = flow
+            room -= flow.number
+        else:
+            contents.told = [
+                *told,
+                f"{story.sections[place].name}{LEFT_OUT}the report has at most {MOST_PAGES} pages a study; the "
+                "exported page (.html) and the workbook (.xlsx) have it.",
+            ]
+    return chosen
+
+
+def _flow_title(flow: Flow, story: Document) -> None:
+    flow.gap(0)
+    flow.words(story.title, ui_font(26.0, QFont.Weight.Bold))
+    for text in filter(None, (story.face, story.subtitle)):
+        flow.words(text, ui_font(12.0), "quiet")
+
+
+def _flow_contents(flow: Flow, contents: Contents) -> None:
+    """The parts with their pages, as links; long contents in smaller steps, on one page."""
+    flow.words("Contents", flow.ink.question)
     flow.gap(10)
-    flow.need(
-        min(flow.area.height(), sum(flow.height(text, font, 1180 - indent) + 2 for text, font, _, indent in texts))
+    step = min(_STEP, flow.left_over / max(1, len(contents.entries)))
+    for heading, key, depth in contents.entries:
+        box = QRectF(flow.area.left(), flow.y, flow.area.width(), step)
+        flow.draw(partial(_paint_entry, flow.ink, contents, heading, key, depth, box), step)
+
+
+def _paint_entry(
+    ink: Ink, contents: Contents, heading: str, key: str, depth: int, box: QRectF, painter: QPainter
+) -> None:
+    font = ui_font(10.0, QFont.Weight.DemiBold if depth == 1 else QFont.Weight.Normal)
+    painter.setFont(font)
+    painter.setPen(ink.token("text"))
+    left, right = (
+        way | Qt.AlignmentFlag.AlignVCenter for way in (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
     )
-    for text, font, token, indent in texts:
-        flow.words(text, font, token, indent, 1180)
+    words = box.adjusted(18.0 * (depth - 1), 0, -50, 0)
+    shown = painter.fontMetrics().elidedText(plain_text(heading), Qt.TextElideMode.ElideRight, int(words.width()))
+    painter.drawText(words, int(left), shown)
+    painter.setPen(ink.token("quiet"))
+    painter.drawText(box, int(right), str(contents.pages[key]))
+    contents.link(box, key)
 
 
-def _begin(flow: Flow, contents: _Contents, heading: str) -> None:
-    flow.new_page()
-    # The title page comes before all.
-    contents.entries.append((heading, flow.number + 1))
-    flow.words(heading, flow.ink.question)
-
-
-def _flow_section_alone(flow: Flow, contents: _Contents, section: Section) -> None:
+def _flow_section_alone(flow: Flow, contents: Contents, story: Document, section: Section) -> None:
     """The section; one that fails says so where it stops."""
 
     def failed(words: str) -> None:
         contents.told.append(f"{section.name}{LEFT_OUT}{words}")
         flow.words(words, ui_font(11.0))
 
-    alone("", lambda: _flow_section(flow, contents, section), failed)
+    alone("", lambda: _flow_section(flow, contents, story, section), failed)
 
 
-def _flow_section(flow: Flow, contents: _Contents, section: Section) -> None:
+def _flow_section(flow: Flow, contents: Contents, story: Document, section: Section) -> None:
     content, ink = section.content, flow.ink
-    flow.new_page()
-    contents.entries.append((section.name, flow.number + 1))
     flow.words(section.name, ui_font(9.0, QFont.Weight.DemiBold), "accent")
     if content.empty:
         flow.words(content.question, ink.question)
@@ -147,8 +249,9 @@ def _flow_section(flow: Flow, contents: _Contents, section: Section) -> None:
         # Where nothing else follows the chart, what is said below it stands on the same page.
         below = 0.0 if content.tables else _words_height(flow, section.elsewhere)
         _flow_figure(flow, content.figure, below)
+    rows = _STORY_ROWS if story.all_slides else MOST_ROWS
     for table in content.tables:
-        if message := flow_table(flow, table, table.name or section.name):
+        if message := flow_table(flow, table, table.name or section.name, rows):
             contents.told.append(f"{section.name}, {message}")
     for text in section.elsewhere:
         flow.gap(_GAP)
@@ -171,45 +274,23 @@ def _head_height(ink: Ink, section: Section, box: QRectF) -> float:
 
 
 def _flow_figure(flow: Flow, figure: Figure, below: float = 0.0) -> None:
-    """The figure over the rest of the page, except what is kept free `below` it."""
+    """The figure in portrait: not taller than it is wide, with what is kept free `below` it."""
     flow.need(_LEAST_CHART + below)
-    top, tall = flow.y - 8, flow.left_over - below
+    columns = 1 + max((panel.column for panel in figure.panels), default=0)
+    rows = max((sum(p.column == c for p in figure.panels) for c in range(columns)), default=1)
+    top, tall = flow.y - 8, min(flow.left_over - below, _LEAST_CHART + (_MOST_CHART - _LEAST_CHART) * (rows - 1))
     # The chart brings its own margin, which the page has already.
     area = QRectF(flow.area.left() - MARGIN, top, flow.area.width() + 2 * MARGIN, tall)
     theme = flow.ink.theme
 
     def draw(painter: QPainter) -> None:
         painter.save()
-        alone("", lambda: paint_figure(painter, figure, area, theme, title=False), partial(_paint_words, painter, area))
+        alone(
+            "", lambda: paint_figure(painter, figure, area, theme, title=False), partial(paint_failure, painter, area)
+        )
         painter.restore()
 
     flow.draw(draw, tall)
-
-
-def _paint_words(painter: QPainter, area: QRectF, words: str) -> None:
-    painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)
-
-
-def _paint_title(painter: QPainter, ink: Ink, story: Document, contents: _Contents) -> None:
-    flow = Flow(ink, QRectF(_EDGE * 2, 150, SIZE[0] - 4 * _EDGE, SIZE[1] - 230))
-    painter.fillRect(QRectF(0, 0, 14, SIZE[1]), ink.token("accent"))
-    flow.words(story.title, ui_font(30.0, QFont.Weight.Bold))
-    flow.words(story.subtitle, ui_font(13.0), "quiet")
-    flow.gap(30)
-    for draw in flow.pages[0]:
-        draw(painter)
-    columns = 2 if len(contents.entries) > 16 else 1
-    per_column = -(-len(contents.entries) // columns)
-    wide, font = flow.area.width() / 2 - 30, ui_font(11.0)
-    step = min(30.0, (SIZE[1] - 130 - flow.y) / max(1, per_column))
-    for index, (name, number) in enumerate(contents.entries):
-        x = flow.area.left() + (index // per_column) * (wide + 60)
-        box = QRectF(x, flow.y + index % per_column * step, wide, step)
-        painter.setFont(font)
-        painter.setPen(ink.token("text"))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), plain_text(name)[:90])
-        painter.setPen(ink.token("quiet"))
-        painter.drawText(box, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), str(number))
 
 
 def _paint_foot(painter: QPainter, ink: Ink, story: Document, number: int, count: int) -> None:

@@ -22,7 +22,7 @@ MOST_SOURCES = 1_000
 """What the figures rest on is looked up, not read: runs and files with their hashes."""
 _SIZES = (8.5, 7.5, 6.8)
 _WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0
-_MOST_LINES = 6
+_MOST_LINES = 8
 # Invisible; a line may end there.
 _BREAK = "\u200b"
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)

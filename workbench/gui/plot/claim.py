@@ -86,8 +86,8 @@ class _BarPainter:
         share = ink.share("all" if lit else "baseline" if base else "others")
         if lit and bar.above is None:
             taken = QRectF(box.left(), self._reference_y, box.width(), box.top() - self._reference_y)
-            painter.fillRect(taken.normalized(), ink.colour(bar.look, _TAKEN))
-        painter.fillRect(box, ink.colour(bar.look, share))
+            _fill(painter, taken.normalized(), ink.colour(bar.look, _TAKEN))
+        _fill(painter, box, ink.colour(bar.look, share))
         if base:
             painter.fillRect(QRectF(box.left(), box.top(), box.width(), ink.px(3)), ink.colour(bar.look))
         if bar.above is not None:
@@ -95,6 +95,8 @@ class _BarPainter:
 
     def _pile(self, box: QRectF, lit: bool) -> None:
         colour = self._ink.token("quiet", 0.8 if lit else 0.35)
+        if box.height() < 1:
+            return
         self._painter.setPen(QPen(colour, 1))
         self._painter.setBrush(QBrush(colour, HATCH))
         self._painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
@@ -232,6 +234,12 @@ class _BarPainter:
         _write(self._painter, area, font, colour, text, how)
 
 
+def _fill(painter: QPainter, box: QRectF, colour: QColor) -> None:
+    # A box without height is a path without points, which readers of .pdf files complain of.
+    if box.width() > 0 and box.height() > 0:
+        painter.fillRect(box, colour)
+
+
 def _write(painter: QPainter, area: QRectF, font: QFont, colour: QColor, text: str, how: Qt.AlignmentFlag) -> None:
     painter.setFont(font)
     painter.setPen(colour)
@@ -292,11 +300,12 @@ def _time_row(
     pen = QPen(ink.token("quiet", 0.7), 1)
     pen.setDashPattern([1.5, 3.0])
     painter.setPen(pen)
-    painter.drawLine(QPointF(held, middle + 0.5), QPointF(end, middle + 0.5))
+    if end - held > 0.5:
+        painter.drawLine(QPointF(held, middle + 0.5), QPointF(end, middle + 0.5))
     if row.held_s is None:
         return
     half = ink.px(3)
     share = ink.share("all" if lit else "baseline")
-    painter.fillRect(QRectF(plot.left(), middle - half, held - plot.left(), 2 * half), ink.colour(row.look, share))
+    _fill(painter, QRectF(plot.left(), middle - half, held - plot.left(), 2 * half), ink.colour(row.look, share))
     if row.ended:
         painter.fillRect(QRectF(held - 1, middle - ink.px(7), 2, ink.px(14)), ink.colour(row.look))

@@ -1,0 +1,100 @@
+"""Page, report, Markdown and slides of one study say the same: sentences, figures, units, names and signs."""
+
+from __future__ import annotations
+
+import html
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pptx import Presentation
+
+from tests.answers.storyboard.samples import opened
+from tests.exporters.jobs import exported
+from workbench.answers.common.library import Library
+from workbench.answers.overview.spec import SPEC as OVERVIEW
+from workbench.exporters.document import Document
+from workbench.exporters.documents import document_of
+from workbench.exporters.wanted import Face, Wanted
+from workbench.gui.pictures.painter import load_painter
+from workbench.session.state import State
+
+FACE = Face("A review", "Contoso", "Ann Lee")
+ENDINGS = (".html", ".pdf", ".md", ".pptx")
+
+
+def _plain(text: str) -> str:
+    """Without the kinds of blank that the formats set differently: a name and its number stay together."""
+    return "".join(text.replace("\u200b", "").split())
+
+
+def _page(path: Path) -> str:
+    body = path.read_text(encoding="utf-8").partition("<body>")[2]
+    body = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", body, flags=re.DOTALL)
+    return html.unescape(re.sub(r"<[^>]+>", "", body))
+
+
+def _report(path: Path) -> str:
+    return subprocess.run(["pdftotext", "-raw", path, "-"], capture_output=True, check=True).stdout.decode("utf-8")
+
+
+def _markdown(path: Path) -> str:
+    return re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", path.read_text(encoding="utf-8"))
+
+
+def _slides(path: Path) -> str:
+    slides = Presentation(str(path)).slides
+    shapes = [shape.text_frame.text for slide in slides for shape in slide.shapes if shape.has_text_frame]
+    return "\n".join((*shapes, *(slide.notes_slide.notes_text_frame.text for slide in slides)))
+
+
+READ = {".html": _page, ".pdf": _report, ".md": _markdown, ".pptx": _slides}
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> Library:
+    return opened(tmp_path_factory.mktemp("store"), "rds-mcsio-cache-sweep")
+
+
+@pytest.fixture(scope="module")
+def texts(sweep: Library, tmp_path_factory: pytest.TempPathFactory, qapp: Any) -> dict[str, str]:
+    if shutil.which("pdftotext") is None:
+        pytest.skip("pdftotext is not installed")
+    folder = tmp_path_factory.mktemp("agreement")
+    for ending in ENDINGS:
+        exported(sweep, folder / f"a{ending}", painter=load_painter(), face=FACE)
+    return {ending: _plain(READ[ending](folder / f"a{ending}")) for ending in ENDINGS}
+
+
+@pytest.fixture(scope="module")
+def document(sweep: Library) -> Document:
+    return document_of(sweep, State(), Wanted(Path("a.md"), face=FACE))
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_that_each_format_says_each_sentence(texts: dict[str, str], document: Document, ending: str) -> None:
+    sentences = [*document.summary, *(slide.title for slide in document.all_slides)]
+    sentences += [slide.evidence for slide in document.all_slides] + [c for s in document.slides for c in s.caveats]
+    assert len(sentences) > 20
+    assert [sentence for sentence in sentences if _plain(sentence) not in texts[ending]] == []
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_that_each_format_has_the_same_face_method_and_limits(
+    texts: dict[str, str], document: Document, ending: str
+) -> None:
+    said = [document.title, document.customer, document.author, document.date, *document.method, *document.limits]
+    assert [words for words in said if _plain(words) not in texts[ending]] == []
+
+
+@pytest.mark.parametrize("ending", [".html", ".md", ".pdf"])
+def test_that_documents_have_the_figures_of_the_screen(texts: dict[str, str], sweep: Library, ending: str) -> None:
+    assert OVERVIEW.page is not None
+    cards = OVERVIEW.page.answer(sweep, State()).cards
+    assert len(cards) == 5
+    assert [
+        card.value for card in cards if _plain(f"{card.title} {card.value}") not in texts[ending].replace(":", "")
+    ] == []

@@ -1,0 +1,191 @@
+"""Writes the report as Markdown for wikis and tickets: sentences, tables, and charts in a folder beside the file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from urllib.parse import quote
+
+from workbench.charts.content import Content
+from workbench.charts.tables import TableData
+from workbench.exporters.alone import LEFT_OUT, alone
+from workbench.exporters.document import Document, Section, Slide
+from workbench.exporters.job import Painter, PictureLook, Written
+from workbench.exporters.markdown.words import held, table_lines
+from workbench.exporters.names import plain_name
+from workbench.exporters.safe_file import ExportError, write_safely
+from workbench.measures.judging.method import PROGRAM
+
+MOST_ROWS = 20
+ELSEWHERE = "the exported page (.html) has them all."
+NO_PICTURES = "The charts are left out: they are drawn by Qt, which cannot be loaded on this machine."
+_WIDE, _PANEL_WIDE, _TALL, _FIGURE_SIZE = 640, 420, 300, (1000, 460)
+
+
+def write_markdown(path: Path, story: Document, painter: Painter | None, look: PictureLook) -> Written:
+    """Writes the file and the folder `NAME-pictures` beside it. A picture that cannot be drawn is named in its place.
+
+    Raises `ExportError` with a sentence when the file was not written.
+    """
+    pictures = _Pictures(path, painter, look)
+    lines = [*_head(story), *_findings(story, pictures), *_sections(story, pictures), *_tail(story)]
+    notes = [*pictures.notes, *([NO_PICTURES] if painter is None else [])]
+    if left_out := list(dict.fromkeys((*story.remarks, *notes))):
+        lines += ["## Left out", "", *_items(left_out)]
+    lines += ["---", "", f"Written by {held(PROGRAM)}."]
+    text = "\n".join(lines) + "\n"
+
+    def write(target: Path) -> None:
+        target.write_text(text, encoding="utf-8", newline="\n")
+
+    def check(target: Path) -> None:
+        if target.read_bytes().decode("utf-8") != text:
+            raise OSError("the file on disk differs from what was written")
+
+    # The pictures come first, so that the file never refers to one that is not there.
+    try:
+        pictures.draw()
+        write_safely(path, write, check)
+    except ExportError as error:
+        pictures.take_back()
+        kept = " The earlier file is unchanged." if path.exists() and "unchanged" not in str(error) else ""
+        raise ExportError(f"{error}{kept}") from error
+    count = len(pictures.jobs)
+    sentence = f"Wrote {path.name}: {count} picture{'s' * (count != 1)}."
+    return Written(sentence, (path, *pictures.jobs), tuple(dict.fromkeys(notes)))
+
+
+class _Pictures:
+    """The pictures of a file: named while the text is made, drawn before it is written."""
+
+    def __init__(self, path: Path, painter: Painter | None, look: PictureLook) -> None:
+        self.folder = path.parent / f"{plain_name(path.stem) or 'report'}-pictures"
+        self.jobs: dict[Path, Callable[[Path], None]] = {}
+        self.notes: list[str] = []
+        self._painter, self._look, self._made = painter, look, list[Path]()
+
+    def of_slide(self, name: str, slide: Slide) -> list[str]:
+        """The lines that show the chart of a slide; none where nothing can be drawn."""
+        if self._painter is None or slide.figure is None:
+            return []
+        pointed = bool(slide.claims) and slide.switches.claim
+        size = (max(_WIDE, _PANEL_WIDE * len(slide.claims)), _TALL) if pointed else _FIGURE_SIZE
+        words = slide.figure.summary or slide.title
+        return self._line(name, words, partial(self._painter.slide_picture, slide=slide, look=self._sized(size)))
+
+    def of_content(self, name: str, content: Content) -> list[str]:
+        """The lines that show the chart of a page."""
+        if self._painter is None or content.figure is None or content.empty:
+            return []
+        alone_figure = Content("", figure=content.figure)
+        words = content.figure.summary or content.question
+        look = self._sized(_FIGURE_SIZE)
+        return self._line(name, words, partial(self._painter.picture, content=alone_figure, look=look))
+
+    def _sized(self, size: tuple[int, int]) -> PictureLook:
+        return PictureLook(self._look.theme, size, 2.0)
+
+    def _line(self, name: str, words: str, draw: Callable[[Path], None]) -> list[str]:
+        place = self.folder / f"{name}.png"
+        self.jobs[place] = draw
+        return [f"![{held(words)}]({quote(f'{self.folder.name}/{place.name}')})", ""]
+
+    def draw(self) -> None:
+        """Draws them all; what fails costs itself alone."""
+        if self.jobs and not self.folder.exists():
+            try:
+                self.folder.mkdir()
+            except OSError as error:
+                raise ExportError(f"The folder {self.folder.name} could not be made: {error.strerror}.") from error
+            self._made.append(self.folder)
+        for place, draw in list(self.jobs.items()):
+            new = not place.exists()
+            self._alone(place, draw)
+            if new and place.exists():
+                self._made.append(place)
+
+    def _alone(self, place: Path, draw: Callable[[Path], None]) -> None:
+        def failed(words: str) -> None:
+            self.notes.append(f"{place.name}{LEFT_OUT}{words}")
+
+        def drawn(target: Path) -> None:
+            # One that failed is an empty file, so that the text refers to nothing that is not there.
+            target.touch()
+            alone("", lambda: draw(target), failed)
+
+        write_safely(place, drawn, lambda _path: None)
+
+    def take_back(self) -> None:
+        """Removes what was made, where the file itself could not be written."""
+        for place in reversed(self._made):
+            place.rmdir() if place.is_dir() else place.unlink(missing_ok=True)
+
+
+def _items(texts: Sequence[str]) -> list[str]:
+    return [*(f"- {held(text)}" for text in texts), ""]
+
+
+def _head(story: Document) -> list[str]:
+    lines = [f"# {held(story.title)}", ""]
+    for text in filter(None, (story.face, *story.subtitle.split("\n"))):
+        lines += [held(text), ""]
+    return [*lines, "## Summary", "", *_items(story.summary)] if story.summary else lines
+
+
+def _findings(story: Document, pictures: _Pictures) -> list[str]:
+    if not story.all_slides:
+        return []
+    lines = ["## Findings", ""]
+    for place, slide in enumerate(story.slides, 1):
+        lines += [f"### {held(slide.title)}", "", *pictures.of_slide(f"finding-{place}", slide)]
+        if slide.figure is None or not pictures.jobs:
+            lines += _tables(slide.tables)
+        lines += [line for caveat in slide.caveats for line in (f"> {held(caveat)}", "")]
+        lines += [held(slide.evidence), ""] if slide.evidence else []
+        lines += _items(slide.also)
+    if story.appendix:
+        lines += ["### More findings", ""]
+        for slide in story.appendix:
+            lines += [
+                f"- {held(slide.title)}",
+                *(f"  - {held(text)}" for text in (slide.evidence, *slide.caveats) if text),
+            ]
+        lines.append("")
+    return [*lines, "## What limits these figures", "", *_items(story.limits)] if story.limits else lines
+
+
+def _sections(story: Document, pictures: _Pictures) -> list[str]:
+    """The pages: with their charts where they were asked for, behind the findings with their tables alone."""
+    lines: list[str] = []
+    for place, section in enumerate(story.sections, 1):
+        content = section.content
+        drawn = [] if story.all_slides else pictures.of_content(f"page-{place}", content)
+        if not drawn and story.all_slides and not content.tables:
+            continue
+        lines += [f"## {held(section.name)}", "", f"**{held(content.question)}**", ""]
+        lines += [held(content.caption), ""] if content.caption else []
+        lines += [*_items([content.empty] if content.empty else _cards(section)), *drawn, *_tables(content.tables)]
+        lines += [line for text in section.elsewhere for line in (held(text), "")]
+    return lines
+
+
+def _cards(section: Section) -> list[str]:
+    return [
+        " ".join(filter(None, (f"{card.title}: {card.value}", card.unit, f"({card.note})" if card.note else "")))
+        for card in section.content.cards
+    ]
+
+
+def _tables(tables: Sequence[TableData]) -> list[str]:
+    lines: list[str] = []
+    for table in tables:
+        if table.columns and table.rows:
+            lines += [f"**{held(table.name)}**", ""] if table.name else []
+            lines += [*table_lines(table, MOST_ROWS, ELSEWHERE), ""]
+    return lines
+
+
+def _tail(story: Document) -> list[str]:
+    lines = ["## Method", "", *_items(story.method)] if story.method else []
+    return [*lines, "## Sources", "", *_tables(story.sources)] if story.sources else lines

@@ -1,0 +1,142 @@
+"""The frame of a page: its policy, styles and scripts, the head with title and logo, navigation and search."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from functools import lru_cache
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+
+from workbench import __version__
+from workbench.charts.palette import ThemeName
+from workbench.exporters.alone import LEFT_OUT
+from workbench.exporters.document import Document
+from workbench.exporters.page.colours import HEAT
+from workbench.exporters.page.making import Making
+from workbench.exporters.page.words import attributes_of, element, held, script_json
+from workbench.measures.judging.method import PROGRAM
+from workbench.model.resources import resource
+
+_KINDS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
+_MOST_LOGO = 300_000
+_INSIDE = ("#", "data:image/png;base64,", "data:image/jpeg;base64,")
+
+
+class Outside(HTMLParser):
+    """Finds what a browser would fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Looks at the attributes that name an address."""
+        for name, value in attrs:
+            if name in ("src", "href", "xlink:href", "data", "action", "srcset", "poster", "formaction") and value:
+                inside = value.startswith(_INSIDE if tag in ("image", "img") else "#")
+                if not inside:
+                    self.found.append(value)
+
+
+def framed(making: Making, story: Document, theme: ThemeName, head: str, body: str) -> str:
+    """The whole page around its head and its body."""
+    data = {"arrays": making.arrays.held, "looks": making.colours.table(), "heat": HEAT, "charts": making.charts}
+    style = f"{_resource('uplot.min.css')}\n{making.colours.style()}\n{_resource('page.css')}"
+    scripts = (_resource("uplot.min.js"), _resource("page.js"))
+    policy = (
+        f"default-src 'none'; img-src data:; style-src {_hash(style)}; "
+        f"script-src {' '.join(_hash(script) for script in scripts)}; base-uri 'none'; form-action 'none'"
+    )
+    return "\n".join(
+        (
+            f'<!DOCTYPE html>\n<html lang="en" data-theme="{theme}">\n<head>\n<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f'<meta name="generator" content="VDI Workbench {held(__version__)}">',
+            *(f"<meta{attributes_of(name='author', content=story.author)}>" for _ in [0] if story.author),
+            '<meta name="referrer" content="no-referrer">',
+            f"{element('title', story.title)}\n<style>{style}</style>\n</head>\n<body>",
+            '<a class="skip" href="#main">To the content</a>',
+            head,
+            _contents(story),
+            f'<main id="main" tabindex="-1">\n{body}\n</main>',
+            f"<footer>{element('p', f'Written by {PROGRAM}. The page holds everything it shows.')}"
+            '<p class="keys" hidden>Charts: drag to zoom, double click for everything; or focus one and use ← → '
+            "to read, + − to zoom, 0 for everything.</p></footer>",
+            '<p id="spoken" class="spoken" role="status" aria-live="polite"></p>',
+            f'<script type="application/json" id="data">{script_json(data)}</script>',
+            *(f"<script>{script}</script>" for script in scripts),
+            "</body>\n</html>\n",
+        )
+    )
+
+
+def page_head(making: Making, story: Document) -> str:
+    """Title, customer, author, date, what was measured, and the logo."""
+    return (
+        f"<header><div>{element('h1', story.title)}"
+        + (element("p", story.face, class_="face") if story.face else "")
+        + f"{element('p', story.subtitle, class_='quiet')}</div>{_logo(making, story)}"
+        '<button type="button" id="theme" hidden>Light or dark</button></header>'
+    )
+
+
+def _logo(making: Making, story: Document) -> str:
+    """The picture of the customer within the page; a file that is none is named and left out."""
+    if story.logo is None:
+        return ""
+    try:
+        held_bytes = story.logo.read_bytes()
+    except OSError as error:
+        making.notes.append(f"The logo {story.logo.name}{LEFT_OUT}it cannot be read ({error.strerror}).")
+        return ""
+    kind = next((kind for start, kind in _KINDS.items() if held_bytes.startswith(start)), "")
+    if not kind or len(held_bytes) > _MOST_LOGO:
+        why = "it is no .png or .jpg" if not kind else f"it is larger than {_MOST_LOGO // 1000} kB"
+        making.notes.append(f"The logo {story.logo.name}{LEFT_OUT}{why}.")
+        return ""
+    name = f"Logo of {story.customer}" if story.customer else "Logo"
+    return f'<img class="logo" alt="{held(name)}" src="data:{kind};base64,{b64encode(held_bytes).decode("ascii")}">'
+
+
+@lru_cache(maxsize=8)
+def _resource(name: str) -> str:
+    return resource("page", name).read_text(encoding="utf-8").replace("\r\n", "\n")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
+
+
+_SEARCH = (
+    '<div id="search" role="search" hidden><label for="find">Search this page</label>'
+    '<input id="find" type="search" autocomplete="off"><p id="hits" class="quiet" role="status"></p></div>'
+)
+
+
+def _contents(story: Document) -> str:
+    groups: dict[str, list[tuple[str, str]]] = {"": []}
+    groups[""] += [("summary", "Summary")] if story.summary else []
+    groups[""] += [("findings", "Findings")] if story.all_slides else []
+    groups[""] += [("limits", "Limits")] if story.limits else []
+    for index, section in enumerate(story.sections, 1):
+        name = section.name.removeprefix(f"{section.study}: ")
+        groups.setdefault(section.study or ("Appendix" if story.all_slides else ""), []).append((f"s{index}", name))
+    last = [("method", "Method"), ("problems", "Problems"), ("sources", "Sources"), ("left-out", "Left out")]
+    shown = ""
+    for group, links in (*groups.items(), ("", last)):
+        items = "".join(f'<li><a href="#{key}">{held(name)}</a></li>' for key, name in links)
+        shown += (element("p", group, class_="page-name") if group else "") + (f"<ul>{items}</ul>" if items else "")
+    return f'<nav aria-label="Contents">{_SEARCH}{shown}</nav>'
+
+
+def check_page(path: Path) -> None:
+    """Reopens a page; raises `OSError` when it does not end or refers to anything outside itself."""
+    text = path.read_text(encoding="utf-8")
+    if not text.rstrip().endswith("</html>"):
+        raise OSError("the page is not whole")
+    looked = Outside()
+    looked.feed(text)
+    if looked.found:
+        raise OSError(f"the page refers to {looked.found[0][:80]}")

@@ -1,0 +1,88 @@
+"""The chart of a slide for documents: what its findings point at, side by side, each under its phase and figure."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QImage, QPainter
+
+from workbench.charts.claim import BarClaim, Claim
+from workbench.charts.content import Content
+from workbench.charts.figure import Panel
+from workbench.charts.palette import ThemeName
+from workbench.exporters.document import Slide
+from workbench.exporters.job import PictureLook
+from workbench.gui.pictures.files import paint_file
+from workbench.gui.pictures.svg import svg_text
+from workbench.gui.plot.claim import paint_claim
+from workbench.gui.plot.ink import Ink, line_height
+
+_GAP = 36.0
+_LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+
+
+def claims_of(slide: Slide) -> tuple[Claim, ...]:
+    """What the slide draws: none where its figure shows it, or where the user has switched the light off."""
+    if not slide.switches.claim or slide.figure is None:
+        return ()
+    if slide.switches.bracket:
+        return slide.claims
+    return tuple(replace(c, change="", ends="") if isinstance(c, BarClaim) else c for c in slide.claims)
+
+
+def paint_claims(painter: QPainter, ink: Ink, area: QRectF, slide: Slide, most: int = 3) -> None:
+    """Draws the claims of a slide into an area, equally wide columns of at most `most`."""
+    claims = claims_of(slide)[:most]
+    panels = slide.figure.panels if slide.figure is not None else ()
+    wide = (area.width() - _GAP * (len(claims) - 1)) / max(1, len(claims))
+    for place, claim in enumerate(claims):
+        box = QRectF(area.left() + place * (wide + _GAP), area.top(), wide, area.height())
+        _paint_head(painter, ink, box, panels[place] if place < len(panels) else None)
+        paint_claim(painter, ink, box.adjusted(0, line_height(ink.title) + ink.px(10), 0, 0), claim)
+
+
+def _paint_head(painter: QPainter, ink: Ink, box: QRectF, panel: Panel | None) -> None:
+    """Phase and figure: `Steady state  IOPS per VM`."""
+    if panel is None:
+        return
+    unit = f" ({panel.y.unit})" if panel.y.unit and panel.y.unit not in panel.y.label else ""
+    texts = [(panel.title, ink.title, "text"), (f"{panel.y.label}{unit}", ink.plain, "quiet")]
+    left, tall = box.left(), line_height(ink.title)
+    for text, font, token in texts:
+        if not text:
+            continue
+        metrics = QFontMetricsF(font)
+        shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, max(1.0, box.right() - left))
+        painter.setFont(font)
+        painter.setPen(ink.token(token))
+        painter.drawText(QRectF(left, box.top(), box.right() - left, tall), _LEFT, shown)
+        left += metrics.horizontalAdvance(shown) + ink.px(10)
+
+
+def claims_svg(slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
+    """The claims as an .svg element without a ground."""
+    area = QRectF(0, 0, *size)
+    words = slide.figure.summary if slide.figure is not None else ""
+    return svg_text(
+        lambda painter: paint_claims(painter, Ink(theme), area, slide), size, slide.title, words, identity=identity
+    )
+
+
+def paint_slide_file(path: Path, slide: Slide, look: PictureLook) -> None:
+    """The chart of a slide as .png. Raises `OSError` with what is wrong."""
+    if slide.figure is None or not claims_of(slide):
+        paint_file(Content("", figure=slide.figure), path, look.size, look.scale, look.theme)
+        return
+    wide, tall = (round(side * look.scale) for side in look.size)
+    image = QImage(wide, tall, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(look.scale)
+    ink = Ink(look.theme)
+    image.fill(ink.token("card"))
+    painter = QPainter(image)
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+    paint_claims(painter, ink, QRectF(20, 16, look.size[0] - 40, look.size[1] - 32), slide)
+    painter.end()
+    if not image.save(str(path), "PNG"):  # type: ignore[call-overload]
+        raise OSError("Qt could not write the picture")

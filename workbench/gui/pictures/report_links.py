@@ -1,0 +1,66 @@
+"""What Qt does not write into a report: bookmarks, links between its pages, and the document's properties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QRectF
+
+from workbench.exporters.document import Document
+from workbench.exporters.plain_text import plain_text
+from workbench.measures.judging.method import PROGRAM
+
+
+@dataclass
+class Contents:
+    """Where each part begins (`pages`: by its key, from 1), and what could not be shown in full. `entries` are its
+    bookmarks: heading, key, how deep. `links` are places on the page `now` that is painted: page, area, key."""
+
+    entries: list[tuple[str, str, int]] = field(default_factory=list)
+    pages: dict[str, int] = field(default_factory=dict)
+    links: list[tuple[int, QRectF, str]] = field(default_factory=list)
+    told: list[str] = field(default_factory=list)
+    now: int = 1
+
+    def link(self, area: QRectF, key: str) -> None:
+        """Makes an area of the page that is painted lead to a part."""
+        self.links.append((self.now, area, key))
+
+
+def finish_report(path: Path, story: Document, contents: Contents, share: float) -> None:
+    """Adds bookmarks, links and properties in place; `share` is the number of points in a pixel of the drawing."""
+    # Loaded only where a report is written.
+    from pypdf import PdfWriter
+    from pypdf.annotations import Link
+    from pypdf.generic import BooleanObject, DictionaryObject, NameObject, TextStringObject
+
+    writer = PdfWriter(clone_from=path)
+    tall = float(writer.pages[0].mediabox.height)
+    writer.pdf_header = "%PDF-1.7"
+    parents: dict[int, Any] = {}
+    for heading, key, depth in contents.entries:
+        name = plain_text(heading)[:200]
+        page = contents.pages[key] - 1
+        parents[depth] = writer.add_outline_item(title=name, page_number=page, parent=parents.get(depth - 1))
+    for number, area, key in contents.links:
+        left, right = area.left() * share, area.right() * share
+        rect = (left, tall - area.bottom() * share, right, tall - area.top() * share)
+        writer.add_annotation(number - 1, Link(rect=rect, target_page_index=contents.pages[key] - 1))
+    writer.add_metadata(
+        {
+            "/Title": plain_text(story.title),
+            "/Author": plain_text(story.author),
+            "/Subject": plain_text(" · ".join(story.subtitle.split("\n"))),
+            "/Creator": PROGRAM,
+            "/Producer": PROGRAM,
+        }
+    )
+    root = writer.root_object
+    # That of Qt names Qt, and would speak against the properties.
+    root.pop(NameObject("/Metadata"), None)
+    root[NameObject("/Lang")] = TextStringObject("en")
+    root[NameObject("/PageMode")] = NameObject("/UseOutlines")
+    root[NameObject("/ViewerPreferences")] = DictionaryObject({NameObject("/DisplayDocTitle"): BooleanObject(True)})
+    writer.write(path)
