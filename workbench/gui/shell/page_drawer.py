@@ -118,9 +118,8 @@ class PageDrawer(QObject):
             # Beside the window: a folder on a share may take its time to answer, or not answer at all.
             show_recent = partial(page.empty.show_ways, content.empty, True)
             self._tasks.look("recent", lambda: existing(recent), show_recent)
-        drawn = content.listing.words if content.listing is not None else ""
         caption = content.caption if content.lead is None else content.lead.caption
-        self._header.show_text(welcome() if content.nothing_open else content.question, caption, drawn)
+        self._header.show_text(welcome() if content.nothing_open else content.question, caption)
         self._pages.drawn.emit()
         # After the answer that was waited for: what is wrong with cache counters takes a while to find.
         if library is not self._counted:
