@@ -73,7 +73,6 @@ def test_that_it_stands_in_the_rail_and_in_the_palette_and_is_shown(lab: Path) -
     assert (seen["page"], seen["question"]) == ("toy-runs", QUESTION)
     assert seen["rows"] == ROWS
     assert seen["drawn"]
-    assert seen["presented"][-1] == "toy-runs"
 
 
 def test_that_the_console_has_its_command_in_every_format(lab: Path) -> None:

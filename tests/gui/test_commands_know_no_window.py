@@ -11,7 +11,7 @@ import pytest
 import workbench.gui
 
 ROOT = Path(workbench.gui.__file__).parent
-FOLDERS = ("commands", "dialogs", "runs", "pages", "widgets", "pictures", "plot", "services")
+FOLDERS = ("commands", "dialogs", "runs", "pages", "widgets", "pictures", "plot", "services", "storyboard")
 NAMES = ("window", "_window", "main_window", "_main_window")
 
 

@@ -193,16 +193,6 @@ def test_that_a_heading_is_no_row_to_draw(many: MainWindow, qtbot: QtBot) -> Non
     assert many.workspace.state == before
 
 
-def test_that_the_room_sees_how_many_are_drawn(many: MainWindow, qtbot: QtBot) -> None:
-    many.presenter.start()
-    settle(many, qtbot)
-    assert many.header.caption.full == "Steady state · Drawn: 6 of 14 configurations"
-    assert not listing(many).isVisible()
-    qtbot.keyClick(many, Qt.Key.Key_Escape)
-    settle(many, qtbot)
-    assert listing(many).isVisible()
-
-
 def test_that_a_finding_that_is_opened_draws_its_configuration(many: MainWindow, qtbot: QtBot) -> None:
     typed(many, qtbot, "01")
     assert many.page.content is not None

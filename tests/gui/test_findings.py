@@ -197,31 +197,6 @@ def test_that_commands_without_a_finding_say_what_to_do(opened: MainWindow, qtbo
     assert opened.findings.dialog is None
 
 
-def test_that_the_presentation_goes_on_with_the_findings(opened: MainWindow, qtbot: QtBot) -> None:
-    opened.workspace.apply(page="cache")
-    settle(opened, qtbot)
-    opened.saved_views.save("Cache")
-    before = opened.workspace.state
-    opened.presenter.start()
-    settle(opened, qtbot)
-    assert len(opened.presenter.steps) == 13
-    qtbot.keyClick(opened, Qt.Key.Key_Right)
-    settle(opened, qtbot)
-    assert opened.workspace.state.page == "compare"
-    assert opened.header.question.text() == FIRST
-    qtbot.keyClick(opened, Qt.Key.Key_Left)
-    settle(opened, qtbot)
-    assert opened.header.question.text() != FIRST
-    qtbot.keyClick(opened, Qt.Key.Key_End)
-    settle(opened, qtbot)
-    assert opened.presenter.place == 12
-    qtbot.keyClick(opened, Qt.Key.Key_Escape)
-    settle(opened, qtbot)
-    assert opened.workspace.state.page == "cache"
-    assert opened.workspace.state.inputs == before.inputs
-    assert opened.header.question.text() == (opened.page.content.question if opened.page.content else "")
-
-
 def test_that_every_finding_has_a_page_that_shows_something(opened: MainWindow, qtbot: QtBot) -> None:
     library, state = opened.workspace.library, opened.workspace.state
     for one in kept_findings(library, state)[:12]:

@@ -1,16 +1,15 @@
-"""Presenting, saved views, the command palette and the sheet of keys, in the real window."""
+"""Saved views, the command palette and the sheet of keys, in the real window."""
 
 from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
+from PySide6.QtWidgets import QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
 from workbench.gui.commands.palette import CommandPalette, matching
-from workbench.gui.commands.presenting import SCALE, room_scale
 from workbench.gui.dialogs.shortcut_sheet import GESTURES, ShortcutSheet, rows
 from workbench.gui.services.actions import ACTIONS, page_keys
 from workbench.gui.services.theme import apply_theme
@@ -20,64 +19,6 @@ from workbench.gui.shell.main_window import MainWindow
 def look_at(window: MainWindow, qtbot: QtBot, **changes: object) -> None:
     window.workspace.apply(**changes)
     settle(window, qtbot)
-
-
-def test_that_presenting_leaves_question_answer_and_chart(opened: MainWindow, qtbot: QtBot) -> None:
-    size = QApplication.font().pointSizeF()
-    opened.presenter.start()
-    settle(opened, qtbot)
-    assert opened.isFullScreen()
-    assert opened.header.caption.full == "Steady state"
-    hidden = (opened.rail, opened.menuBar(), opened.header.choosers["phase"], opened.page.tables[0])
-    assert not any(part.isVisible() for part in hidden)
-    assert opened.header.question.isVisible()
-    assert opened.page.cards.isVisible()
-    assert opened.page.figure is not None
-    assert opened.page.figure.isVisible()
-    screen = opened.screen().size()
-    assert QApplication.font().pointSizeF() == size * room_scale(screen.width(), screen.height())
-    qtbot.keyClick(opened, Qt.Key.Key_Escape)
-    settle(opened, qtbot)
-    assert not opened.isFullScreen()
-    assert all(part.isVisible() for part in hidden)
-    assert QApplication.font().pointSizeF() == size
-
-
-def test_that_small_screens_present_in_smaller_type_and_fine_ones_in_larger() -> None:
-    assert room_scale(1920, 1080) == SCALE
-    assert 1.2 <= room_scale(1280, 720) < 1.4
-    assert room_scale(3840, 2160) == 2 * SCALE
-    # A wide screen is no higher, and a small one still has larger type than the desk.
-    assert room_scale(3440, 1080) == SCALE
-    assert room_scale(800, 600) == room_scale(1024, 768) > 1.0
-
-
-def test_that_arrow_keys_step_through_the_saved_views_and_end_brings_the_desk_back(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
-    look_at(opened, qtbot, page="cache", phase="boot")
-    opened.saved_views.save("Cache in boot")
-    look_at(opened, qtbot, page="per-vm-iops", phase="steady", scale="log")
-    opened.saved_views.save("Steady, log")
-    look_at(opened, qtbot, page="overview", phase="logon", scale="linear")
-    opened.presenter.start()
-    settle(opened, qtbot)
-    assert opened.workspace.state.page == "cache"
-    qtbot.keyClick(opened, Qt.Key.Key_Right)
-    settle(opened, qtbot)
-    assert opened.header.caption.full == "IOPS per VM, steady state"
-    state = opened.workspace.state
-    assert (state.page, state.phase, state.scale) == ("per-vm-iops", "steady", "log")
-    qtbot.keyClick(opened, Qt.Key.Key_Right)
-    settle(opened, qtbot)
-    # The findings come after the views: the first rests on the comparison.
-    assert opened.workspace.state.page == "compare"
-    qtbot.keyClick(opened, Qt.Key.Key_Home)
-    settle(opened, qtbot)
-    assert opened.workspace.state.page == "cache"
-    qtbot.keyClick(opened, Qt.Key.Key_Escape)
-    settle(opened, qtbot)
-    assert (opened.workspace.state.page, opened.workspace.state.phase) == ("overview", "logon")
 
 
 def test_that_a_saved_view_comes_back_zoomed(opened: MainWindow, qtbot: QtBot) -> None:
@@ -99,9 +40,8 @@ def test_that_a_saved_view_comes_back_zoomed(opened: MainWindow, qtbot: QtBot) -
 
 def test_that_every_action_is_in_the_palette_and_does_what_it_says(opened: MainWindow, qtbot: QtBot) -> None:
     offered = opened.offers.entries()
-    assert len(
-        [e for e in offered if e.words.startswith(("File:", "Edit:", "View:", "Run:", "Findings:", "Help:"))]
-    ) == len(ACTIONS)
+    menus = ("File:", "Edit:", "View:", "Run:", "Findings:", "Storyboard:", "Help:")
+    assert len([entry for entry in offered if entry.words.startswith(menus)]) == len(ACTIONS)
     opened.show_palette()
     palette = opened.findChild(CommandPalette)
     assert palette is not None

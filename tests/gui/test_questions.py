@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QPushButton
 from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
-from tests.gui.conftest import LONG_MS, after, open_and_wait, settle
+from tests.gui.conftest import after, open_and_wait, settle
 from workbench.cli import main
 from workbench.gui.runs.runs_tree import Kind
 from workbench.gui.shell.main_window import MainWindow
@@ -136,14 +136,6 @@ def test_that_not_now_asks_no_more_and_the_report_still_warns(window: MainWindow
     press(window, qtbot, "Not now")
     assert window.question_bar.isHidden()
     assert {severity for severity, _ in told(window, qtbot, "machine-unlike")} == {"warning"}
-
-
-def test_that_a_room_is_asked_nothing(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
-    open_and_wait(window, qtbot, lab)
-    after(window, qtbot, window.presenter.start)
-    assert window.question_bar.height() == 0
-    after(window, qtbot, window.presenter.stop)
-    qtbot.waitUntil(lambda: window.question_bar.height() > 0, timeout=LONG_MS)
 
 
 def test_that_a_mixed_folder_is_split_into_runs_and_put_together_again(

@@ -95,8 +95,8 @@ def test_that_a_day_of_work_comes_back_as_it_was_left(
     window.saved_views.save("The odd one")
     window.presenter.start()
     settle(window, qtbot)
-    assert window.isFullScreen()
-    qtbot.keyClick(window, Qt.Key.Key_Escape)
+    assert window.presenter.room is not None
+    qtbot.keyClick(window.presenter.room, Qt.Key.Key_Escape)
     settle(window, qtbot)
     window.sessions.save_to(tmp_path / "day.vdiwb")
     window.strip.tell("")

@@ -55,7 +55,6 @@ def window(folder: str) -> None:
                 "question": opened.header.question.text(),
                 "rows": [[cell.text for cell in row] for row in content.tables[0].rows],
                 "drawn": opened.page.figure is not None,
-                "presented": [view.page for view in opened.presenter.views],
             }
         )
     )

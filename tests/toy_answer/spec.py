@@ -14,6 +14,5 @@ PAGE = PageSpec(
     table_share=40,
     table_names=("Runs of each",),
     icon="search",
-    presented=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -13,7 +13,8 @@ from workbench.answers.common.names import BASELINE, EVERY
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.compare.chosen import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
-from workbench.answers.storyboard.sections import StudyFindings, study_findings
+from workbench.answers.storyboard.sections import study_findings
+from workbench.answers.storyboard.shown import StudyFindings
 from workbench.exporters.alone import alone
 from workbench.exporters.anonymous import anonymous, marked
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
@@ -86,11 +87,8 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
         left_out=(*answers.left_out, *missing),
         comparisons=computed.get("Compare figures", {}),
         plans=computed.get("Sizing plan", {}),
-<<<<<<< HEAD
         findings=computed.get("Findings", {}),
-=======
         face=request.face,
->>>>>>> x2-page
     )
 
 

@@ -60,9 +60,8 @@ def contents(
 
 
 def _written(spec: PageSpec) -> list[str]:
-    """The views that are written: of a page that groups problems by their cause the one with its tables."""
-    keys = [key for key, _ in spec.views or (("", ""),)]
-    return keys[1:] if spec.by_cause else keys
+    """The views that are written: not those that only the window can draw."""
+    return [key for key, _ in spec.views or (("", ""),) if key != spec.own_view]
 
 
 def shown_now(library: Library, choices: Choices, span: tuple[float, float] | None = None) -> Contents:

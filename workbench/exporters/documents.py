@@ -10,9 +10,10 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import FAILED as FAILED_KIND
 from workbench.answers.import_report.causes import causes
-from workbench.answers.storyboard.compute import ShownSlide, ShownStory, shown_story
+from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.figures import claim_figure
 from workbench.answers.storyboard.grouped import caveat_lines, problem_lines
+from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.content import Content
 from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.contents import page_part, saved_views
@@ -37,7 +38,7 @@ def document_of(library: Library, choices: Choices, request: Wanted) -> Document
     remarks = [f"There are no findings of {study.name}." for study in story.studies if not study.findings]
     remarks += [problem.message for problem in story.problems]
     for shown in story.slides:
-        slide, why = _slide(shown, library, choices, by_folder, several)
+        slide, why = slide_of(shown, library, choices, by_folder, several)
         if slide is None:
             remarks.append(f"The slide “{shown.sentence or shown.slide.key}”{LEFT_OUT}{why}")
         else:
@@ -73,7 +74,7 @@ def parts_document(
     return named, messages
 
 
-def _slide(
+def slide_of(
     shown: ShownSlide, library: Library, choices: Choices, figures: Mapping[str, RunFigures], several: bool
 ) -> tuple[Slide | None, str]:
     """The slide; else why there is none: it has neither chart nor table."""

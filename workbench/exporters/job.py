@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.sizing.compute import Plan
-from workbench.answers.storyboard.sections import StudyFindings
+from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
@@ -61,13 +61,10 @@ class ExportJob:
     `parts` the pages' answers in the order of the rail; `left_out` says in sentences what is not among them.
 
     `whole`: everything there is, not a choice of it. `template` is the user's own workbook or deck.
-<<<<<<< HEAD
     `comparisons`, `plans` and `findings` are those of the studies by folder, with the baseline and the inputs that
     were chosen. `notice` is what a document says on its face.
-=======
     `comparisons` and `plans` are those of the studies by folder, with the baseline and the inputs that were chosen.
     `notice` is what a document says on its face; `face` is that of a document that tells no storyboard.
->>>>>>> x2-page
     """
 
     path: Path
@@ -83,11 +80,8 @@ class ExportJob:
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
     notice: str = ""
-<<<<<<< HEAD
     findings: Mapping[str, StudyFindings] = field(default_factory=dict)
-=======
     face: Face = field(default_factory=Face)
->>>>>>> x2-page
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.storyboard.sections import StudyFindings
+from workbench.answers.storyboard.shown import StudyFindings
 from workbench.console.loading import load_studies
 from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures, run_figures

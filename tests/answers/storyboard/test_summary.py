@@ -11,7 +11,7 @@ from tests.answers.storyboard.samples import change, finding, group, opened, stu
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.storyboard.compute import shown_story
-from workbench.answers.storyboard.sections import StudyFindings
+from workbench.answers.storyboard.shown import StudyFindings
 from workbench.answers.storyboard.summary import MOST, recommendation, summary_of
 from workbench.session.state import State
 

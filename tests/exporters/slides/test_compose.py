@@ -7,7 +7,7 @@ from tests.exporters.studies import figures_of, replicate_study
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import StorySlide, Switches
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.storyboard.compute import ShownSlide
+from workbench.answers.storyboard.shown import ShownSlide
 from workbench.charts.content import Content
 from workbench.exporters.documents import document_of, parts_document
 from workbench.exporters.job import Part

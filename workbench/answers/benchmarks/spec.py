@@ -21,7 +21,6 @@ PAGE = PageSpec(
         ("repeats", "Repeated runs"),
         ("latency", "Latency"),
     ),
-    presented=True,
     of_every_study=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

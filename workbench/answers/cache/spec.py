@@ -19,7 +19,6 @@ PAGE = PageSpec(
     views=((OVER_TIME, "Over time"), (BY_SIZE, "By cache size"), (FILLING, "Filling"), (DIP, "Overflow dip")),
     unused={view: frozenset(("alignment",)) for view in (BY_SIZE, FILLING, DIP)},
     whole_run=frozenset((OVER_TIME,)),
-    presented=True,
     lists=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -28,11 +28,12 @@ class PageSpec:
     can show whole runs. `views` are (key, name) of the views to choose from, the first being the default. Several
     tables stand under tabs, unless `tables_apart`, where each of `table_names` has its own card. `movable_phases`: the
     columns of its figure are configurations, and the edges of their phases can be dragged. `icon` names a file in
-    resources/icons (the key where it is empty). `presented`: the page is shown to a room where no view has been saved.
+    resources/icons (the key where it is empty).
     `of_every_study`: it answers from all that is open, whichever study is looked at. `counts_warnings`: its row in the
     rail shows how many warnings there are. `asks` is the question over a window in which nothing is open; with it the
     page need not be loaded to say so. One that `lists` shows rows with a filter where configurations are many.
-    `by_cause`: it groups problems by their cause. `headed`: its cards are the heads of the columns of its figure.
+    `headed`: its cards are the heads of the columns of its figure. `own_view` is the view ("" where there is but one)
+    that the window draws with a widget of its own: exports leave it out.
     """
 
     key: str
@@ -47,13 +48,12 @@ class PageSpec:
     unused: Mapping[str, frozenset[str]] = field(default_factory=dict, compare=False)
     whole_run: frozenset[str] = frozenset()
     icon: str = ""
-    presented: bool = False
     of_every_study: bool = False
     counts_warnings: bool = False
     asks: str = ""
     lists: bool = False
-    by_cause: bool = False
     headed: bool = False
+    own_view: str | None = None
 
     def answer(self, library: Library, choices: Choices) -> Content:
         """What the page shows. A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy

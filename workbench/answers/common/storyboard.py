@@ -99,6 +99,16 @@ class Storyboard:
         slides.insert(min(max(at + by, 0), len(slides) - 1), slides.pop(at))
         return replace(self, slides=tuple(slides))
 
+    def placed(self, key: str, before: str | None, appendix: bool) -> Self:
+        """The storyboard with a slide before another one (None: last of its part), in the story or the appendix."""
+        slide = self.slide(key)
+        if slide is None or key == before:
+            return self
+        rest = [other for other in self.slides if other.key != key]
+        keys = [other.key for other in rest]
+        rest.insert(keys.index(before) if before in keys else len(rest), replace(slide, appendix=appendix))
+        return replace(self, slides=tuple(sorted(rest, key=lambda other: other.appendix)))
+
     def without(self, key: str) -> Self:
         """The storyboard without a slide."""
         return replace(self, slides=tuple(slide for slide in self.slides if slide.key != key))

@@ -21,7 +21,6 @@ PAGE = PageSpec(
         ("plan", "Runs needed"),
     ),
     unused={"duration": frozenset(("metric",)), "plan": frozenset(("phase", "metric"))},
-    presented=True,
     lists=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

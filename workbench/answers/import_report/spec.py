@@ -20,6 +20,6 @@ PAGE = PageSpec(
     views=((BY_CAUSE, "By cause"), (ALL_FILES, "All files and problems")),
     of_every_study=True,
     counts_warnings=True,
-    by_cause=True,
+    own_view=BY_CAUSE,
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -20,6 +20,5 @@ PAGE = PageSpec(
         ("vsimax", "VSImax / EUX"),
         ("apps", "Application starts"),
     ),
-    presented=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

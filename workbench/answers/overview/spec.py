@@ -15,7 +15,6 @@ PAGE = PageSpec(
     frozenset(("phase",)),
     table_share=49,
     table_names=("Phase table",),
-    presented=True,
     lists=True,
     asks=QUESTION,
 )

@@ -13,7 +13,6 @@ PAGE = PageSpec(
     frozenset(("phase", "metric", "alignment", "scale")),
     movable_phases=True,
     whole_run=frozenset(("",)),
-    presented=True,
     lists=True,
     headed=True,
 )

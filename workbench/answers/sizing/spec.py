@@ -16,7 +16,6 @@ PAGE = PageSpec(
     table_share=46,
     table_names=("Steps", "Configurations", "Inputs"),
     views=((PLAN, "Capacity plan"), (WHAT_IF, "Boot and logon what-if")),
-    presented=True,
     lists=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -3,66 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
-from workbench.answers.common.choices import Choices, SavedView
+from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.storyboard import Storyboard, StorySlide
+from workbench.answers.common.storyboard import StorySlide
 from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.headlines import headline
 from workbench.answers.storyboard.defaults import default_storyboard
-from workbench.answers.storyboard.sections import StudyFindings, study_findings
+from workbench.answers.storyboard.sections import study_findings
+from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
 from workbench.answers.storyboard.summary import summary_of
 from workbench.answers.storyboard.words import sentence_of
 from workbench.charts.claim import BarClaim, Claim
-from workbench.model.problem import Problem, Severity
 
 LOST = "Its finding is not computed now: runs are left out or hidden, or were changed. It comes back with them."
 # Panels of one chart, one for each phase.
 _PANELS = 3
-
-
-@dataclass(frozen=True, eq=False)
-class ShownSlide:
-    """A slide of the storyboard with what it shows now: `findings` on one chart, the first one as its `sentence` and
-    the others as `also`; or a saved `view`. `claims` are pairs of a finding and what it points at, one for each phase.
-    `study` is None where the slide is of no study. `notice` says why it shows nothing, or not what the user wrote."""
-
-    slide: StorySlide
-    sentence: str
-    study: StudyFindings | None = None
-    findings: tuple[Finding, ...] = ()
-    also: tuple[str, ...] = ()
-    claims: tuple[tuple[Finding, Claim], ...] = ()
-    view: SavedView | None = None
-    notice: str = ""
-
-    @property
-    def lost(self) -> bool:
-        """Whether what it shows is not there."""
-        return (self.slide.kind == "finding" and not self.findings) or (self.slide.kind == "view" and self.view is None)
-
-
-@dataclass(frozen=True, eq=False)
-class ShownStory:
-    """The storyboard as it stands, its slides as they are shown, the studies with their findings, and the summary of at
-    most five sentences. `own`: the user has made it."""
-
-    storyboard: Storyboard
-    slides: tuple[ShownSlide, ...]
-    studies: tuple[StudyFindings, ...]
-    summary: tuple[str, ...]
-    own: bool = False
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """A problem for each slide that does not show what it should."""
-        return tuple(
-            Problem(Severity.WARNING, f"slide {place}", "storyboard-slide", shown.notice, "the slide keeps its place")
-            for place, shown in enumerate(self.slides, 1)
-            if shown.notice
-        )
 
 
 def shown_story(library: Library, choices: Choices, every_study: bool = True) -> ShownStory:

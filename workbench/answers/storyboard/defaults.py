@@ -15,7 +15,7 @@ from workbench.answers.common.storyboard import FindingRef, Storyboard, StorySli
 from workbench.answers.findings.claims import chart_key
 from workbench.answers.findings.compute import FAILED, Finding, Strength
 from workbench.answers.overview.lead import strongest
-from workbench.answers.storyboard.sections import StudyFindings
+from workbench.answers.storyboard.shown import StudyFindings
 
 # Of one study; with cover, agenda, summary, method and limits twelve slides.
 MOST_STORY = 7

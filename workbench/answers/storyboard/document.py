@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from workbench.answers.common.document import Table, problem_row
-from workbench.answers.storyboard.compute import ShownSlide, ShownStory
+from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.answers.storyboard.tables import shows_words
 
 SCHEMA = "vdi-workbench/storyboard/1"

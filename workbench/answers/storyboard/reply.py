@@ -7,8 +7,9 @@ import argparse
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.reply import Block, Reply
-from workbench.answers.storyboard.compute import ShownStory, shown_story
+from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.document import storyboard_json, storyboard_rows
+from workbench.answers.storyboard.shown import ShownStory
 from workbench.answers.storyboard.tables import storyboard_table
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study

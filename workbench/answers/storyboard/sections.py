@@ -2,39 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import MARGIN_PERCENT
-from workbench.answers.common.storyboard import FindingRef
 from workbench.answers.findings.compute import Finding
-from workbench.answers.findings.matches import followed
 from workbench.answers.findings.page import kept_findings
-from workbench.measures.configurations import Group
+from workbench.answers.storyboard.shown import StudyFindings
 from workbench.measures.statistics import MARGIN
-from workbench.model.edits import FindingEdit
-
-
-@dataclass(frozen=True, eq=False)
-class StudyFindings:
-    """A study by its `folder` and name; the `choices` that look at it; its findings, those read first before the
-    others; its configurations; the margin as a share."""
-
-    folder: str
-    name: str
-    choices: Choices
-    findings: tuple[Finding, ...]
-    groups: tuple[Group, ...] = ()
-    margin: float = MARGIN
-
-    def matching(self, refs: Iterable[FindingRef]) -> dict[str, Finding]:
-        """By the key of each reference the finding that it means now; without those that are not computed."""
-        wanted = list({ref.key: ref for ref in refs}.values())
-        now = followed(self.findings, [FindingEdit(ref.key, about=ref.about) for ref in wanted])
-        by_key = {finding.key: finding for finding in self.findings}
-        return {ref.key: by_key[edit.key] for ref, edit in zip(wanted, now, strict=True) if edit.key in by_key}
 
 
 def study_findings(library: Library, choices: Choices) -> tuple[StudyFindings, ...]:

@@ -2,7 +2,21 @@
 
 from __future__ import annotations
 
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.page import PageSpec
 from workbench.answers.common.spec import Spec
 from workbench.answers.storyboard.command import COMMANDS
 
-SPEC = Spec(commands=COMMANDS)
+QUESTION = "What does the review see, and in which order?"
+KEY = "storyboard"
+PAGE = PageSpec(
+    KEY,
+    "Storyboard",
+    Lazy("workbench.answers.storyboard.page", "storyboard"),
+    table_share=100,
+    table_names=("Storyboard",),
+    of_every_study=True,
+    asks=QUESTION,
+    own_view="",
+)
+SPEC = Spec(PAGE, COMMANDS)

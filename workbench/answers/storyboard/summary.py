@@ -15,7 +15,7 @@ from workbench.answers.cache.compute import cache_answer
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.headlines import headline
 from workbench.answers.storyboard.defaults import CARRIES, merged, on_slides
-from workbench.answers.storyboard.sections import StudyFindings
+from workbench.answers.storyboard.shown import StudyFindings
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
 

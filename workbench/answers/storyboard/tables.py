@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from workbench.answers.findings.tables import evidence_words, strength_words
-from workbench.answers.storyboard.compute import ShownSlide, ShownStory
+from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.words.numbers import MISSING
 

@@ -8,8 +8,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from workbench.answers.findings.compute import Finding
-from workbench.answers.storyboard.compute import ShownSlide
 from workbench.answers.storyboard.grouped import caveat_lines
+from workbench.answers.storyboard.shown import ShownSlide
 from workbench.charts.content import Content
 from workbench.exporters.document import Document, Slide
 from workbench.exporters.method_words import METHODS

@@ -22,7 +22,7 @@ from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.median_figure import median_figure
 from workbench.answers.per_vm.read_write_figure import read_write_figure
 from workbench.answers.sizing.compute import Plan
-from workbench.answers.storyboard.sections import StudyFindings
+from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts.cards import Card
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part

@@ -9,7 +9,7 @@ from workbench.answers.common.storyboard import Switches
 from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.figures import claim_figure
-from workbench.answers.storyboard.sections import StudyFindings
+from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts.claim import BarClaim
 from workbench.charts.figure import Bars, Figure, Panel, Source
 from workbench.exporters.workbook.making import Making

@@ -129,7 +129,7 @@ class PreferenceKeeper(QObject):
     def dress(self) -> None:
         """Type of the size preferred, in the window and in charts."""
         dressed = running_application().property("type_scale") or 1.0
-        if self._stage.cleared or dressed == self.type_scale:
+        if dressed == self.type_scale:
             return
         self._stage.dress(self._workspace.state.theme, self.type_scale)
         self._stage.set_type_scale(self.type_scale)

@@ -1,82 +1,56 @@
-"""Presenting: full screen, large type, nothing but question, answer and chart; arrows step through views, findings."""
+"""Presenting (F5): the slides of the storyboard on a whole screen; notes and the next slide on a second one."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QRect
+from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.common.choices import SavedView
-from workbench.answers.common.names import TIMELINE
-from workbench.answers.findings.compute import MOST_SHOWN, Finding
-from workbench.answers.registry import PAGES
-from workbench.gui.commands.findings import FindingCommands
-from workbench.gui.commands.preferences import PreferenceKeeper
-from workbench.gui.commands.saved_views import SavedViews
-from workbench.gui.pages.stack import Pages
-from workbench.gui.services.stage import Stage
+from workbench.answers.common.library import Library
+from workbench.answers.storyboard.shown import ShownSlide, ShownStory
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
+from workbench.gui.storyboard.room import Room
+from workbench.gui.storyboard.shelf import SlideShelf, in_order
+from workbench.gui.storyboard.slide_painter import Place
+from workbench.gui.storyboard.speaker import SpeakerWindow
 from workbench.session.state import State
-
-# Type of a presentation against that of the desk, on a screen of this size. A wall shows every screen at one size:
-# smaller ones get smaller type, or nothing else has room, and finer ones larger, or nobody can read it.
-SCALE, _SCREEN = 1.6, (1920, 1080)
-_LEAST, _MOST = 1.25, 3.2
-# What a finding's page is set to for the room is one step of undo, and taken back at the end.
-_MERGE = "presenting"
-_KEYS = {1: ("Right", "Down", "PgDown", "Space"), -1: ("Left", "Up", "PgUp", "Backspace")}
 
 
 class Presenter(QObject):
-    """The commands of the action table that begin with `presenter.`; `redraw_wanted` is emitted when the page has
-    another size of type."""
-
-    redraw_wanted = Signal()
+    """The commands of the action table that begin with `presenter.`. The window below stays as it is: what is shown are
+    slides, and nothing that is done meanwhile changes the page or a saved view."""
 
     def __init__(
-        self,
-        parent: QWidget,
-        workspace: Workspace,
-        pages: Pages,
-        stage: Stage,
-        preferences: PreferenceKeeper,
-        saved_views: SavedViews,
-        findings: FindingCommands,
+        self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, shelf: SlideShelf
     ) -> None:
         super().__init__(parent)
-        self._parent, self._workspace, self._pages, self._stage = parent, workspace, pages, stage
-        self._preferences, self._saved_views, self._findings = preferences, saved_views, findings
-        self._before: State | None = None
-        self._shortcuts: list[QShortcut] = []
+        self._parent, self._workspace, self._tasks = parent, workspace, tasks
+        self._status, self._shelf = status, shelf
+        # The key of the slide to begin with.
+        self.start_at: Callable[[], str] = lambda: ""
+        self.slides: tuple[ShownSlide, ...] = ()
         self.place = 0
-        self._title = ""
-        pages.drawn.connect(self._entitle)
+        self.room: Room | None = None
+        self.speaker: SpeakerWindow | None = None
+        self.screens: Callable[[], Sequence[QScreen]] = QGuiApplication.screens
+        self._several = self._swapped = False
+        shelf.arrived.connect(self._arrived)
+        workspace.library_changed.connect(self._ask)
 
     @property
     def on(self) -> bool:
         """Whether the window presents."""
-        return self._before is not None
+        return self.room is not None
 
     @property
-    def scale(self) -> float:
-        """The size of type: that of the room, or the one preferred at the desk."""
-        if not self.on:
-            return self._preferences.type_scale
-        return room_scale(*self._stage.screen_size)
-
-    @property
-    def views(self) -> tuple[SavedView, ...]:
-        """What is stepped through: the saved views, else the pages with the present choices."""
-        state = self._workspace.state
-        if state.views:
-            return state.views
-        pages = [page.key for page in PAGES if page.presented]
-        return tuple(state.looking_at(_at(state, key)).saved_view(key) for key in pages)
-
-    @property
-    def steps(self) -> tuple[SavedView | Finding, ...]:
-        """All that is stepped through: the views, then the findings as the user keeps them."""
-        return (*self.views, *self._findings.kept[:MOST_SHOWN])
+    def story_length(self) -> int:
+        """How many slides the arrow keys go through; those of the appendix come after them."""
+        return sum(not shown.slide.appendix for shown in self.slides)
 
     def toggle(self) -> None:
         """Starts, or ends."""
@@ -86,104 +60,122 @@ class Presenter(QObject):
             self.start()
 
     def start(self) -> None:
-        """Shows the page at hand to the room."""
-        state = self._workspace.state
-        self._before = state
-        self.place = next((at for at, view in enumerate(self.views) if _same(view, state)), 0)
-        self._dress()
-        for step, keys in _KEYS.items():
-            for key in keys:
-                self._listen(key, lambda step=step: self.step(step))
-        self._listen("Home", lambda: self.show(0))
-        self._listen("End", lambda: self.show(len(self.steps) - 1))
-        self._listen("Esc", self.stop)
-        self._stage.fill_screen()
-        if state.views:
-            self.show(self.place)
+        """Shows the storyboard, from the slide that is selected on its page, else from the first."""
+        if not self._workspace.library.files:
+            self._status.tell(tr("Open a result folder first."))
+            return
+        self.slides, self.place, self._swapped = (), 0, False
+        room = self.room = Room(self._parent)
+        room.stepped.connect(self.step)
+        room.number_typed.connect(lambda number: self.show(number - 1))
+        room.end_wanted.connect(lambda last: self.show(self.story_length - 1 if last else 0))
+        room.left.connect(self.stop)
+        room.swap_wanted.connect(self._swap)
+        self._place_windows()
+        room.activateWindow()
+        room.setFocus()
+        self._ask()
 
     def stop(self) -> None:
-        """Back to the desk, at the page that was looked at before."""
-        if self._before is None:
-            return
-        before, self._before, self._title = self._before, None, ""
-        for shortcut in self._shortcuts:
-            shortcut.setEnabled(False)
-            shortcut.deleteLater()
-        self._shortcuts.clear()
-        self._dress()
-        self._stage.leave_full_screen()
-        self._workspace.apply(
-            page=before.page,
-            phase=before.phase,
-            metric=before.metric,
-            alignment=before.alignment,
-            scale=before.scale,
-            study=before.study,
-            page_views=before.page_views,
-            timeline=before.timeline,
-            inputs=before.inputs,
-            lit_vm=before.lit_vm,
-            merge=_MERGE,
-        )
+        """Back to the desk, which is as it was."""
+        for widget in (self.speaker, self.room):
+            if widget is not None:
+                widget.close()
+                widget.deleteLater()
+        self.room = self.speaker = None
+        self.slides = ()
+        self._parent.activateWindow()
 
     def step(self, by: int) -> None:
-        """The next view or finding, or the one before; the first and the last stay."""
-        self.show(min(max(self.place + by, 0), len(self.steps) - 1))
+        """The next slide of the story, or the one before; the first and the last stay. The appendix is left by its
+        ends, and reached by number alone."""
+        length = len(self.slides) if self.place >= self.story_length else self.story_length
+        self.show(min(max(self.place + by, 0), length - 1))
 
     def show(self, index: int) -> None:
-        """Shows one of the views, or the evidence of a finding with its sentence as the title."""
-        step = self.steps[index]
+        """Shows the slide at a place counted from 0; there is none beyond the last."""
+        if self.room is None or not 0 <= index < len(self.slides):
+            return
         self.place = index
-        self._title = step.text if isinstance(step, Finding) else ""
-        if isinstance(step, Finding):
-            if step.page:
-                self._findings.go_to(step, merge=_MERGE)
-            # Where the page stays the same nothing is drawn, and nobody else says the title.
-            self._entitle()
+        shown, following = self.slides[index], self._following
+        wanted = (shown, *([] if following is None else [following]))
+        self._shelf.want(wanted, self._several)
+        theme = self._workspace.state.theme
+        place = Place(index + 1, len(self.slides))
+        slide = self._shelf.slide(shown, self._several)
+        self.room.show_slide(slide, place, theme)
+        if self.speaker is not None:
+            coming = None if following is None else self._shelf.slide(following, self._several)
+            self.speaker.tell(slide, shown.slide.notes or "", place, coming, theme)
+
+    @property
+    def _following(self) -> ShownSlide | None:
+        """The slide that → leads to; None at an end."""
+        if self.place + 1 in (self.story_length, len(self.slides)):
+            return None
+        return self.slides[self.place + 1] if self.place + 1 < len(self.slides) else None
+
+    def _ask(self) -> None:
+        """Asks for the storyboard as it is now, where a room waits for it."""
+        if self.on:
+            library, state = self._workspace.library, self._workspace.state
+            self._tasks.run("storyboard", lambda: _story(library, state), self._show_story)
+
+    def _show_story(self, story: ShownStory) -> None:
+        if self.room is None:
+            return
+        known = self.slides[self.place].slide.key if self.slides else self.start_at()
+        self.slides, self._several = in_order(story), len(story.studies) > 1
+        if not self.slides:
+            self.stop()
+            self._status.tell(tr("The storyboard has no slides: there are no findings and no saved views yet."))
+            return
+        keys = [shown.slide.key for shown in self.slides]
+        self.show(keys.index(known) if known in keys else 0)
+        # Ahead, in the order in which they are shown.
+        self._shelf.want((*self.slides[self.place :], *self.slides[: self.place]), self._several)
+
+    def _arrived(self, key: str) -> None:
+        """A slide that was waited for is there."""
+        if not self.on or not self.slides:
+            return
+        following = self._following
+        if key in (self.slides[self.place].slide.key, following.slide.key if following is not None else ""):
+            self.show(self.place)
+
+    def _swap(self) -> None:
+        """Changes the screens of slides and notes."""
+        self._swapped = not self._swapped
+        self._place_windows()
+
+    def _place_windows(self) -> None:
+        """The slides on the screen beside the window's where there is one, and the notes on the window's own."""
+        if self.room is None:
+            return
+        here = self._parent.screen()
+        others = [screen for screen in self.screens() if screen is not here]
+        if others:
+            own, room = (others[0], here) if self._swapped else (here, others[0])
+            if self.speaker is None:
+                self.speaker = SpeakerWindow(self._parent, self.room)
+            _fill(self.speaker, own.geometry())
         else:
-            self._saved_views.show(step)
-
-    def _entitle(self) -> None:
-        """The sentence of a finding stands where the page's question stood."""
-        content = self._pages.shown.content
-        if self.on and self._title:
-            self._stage.entitle(self._title, content.caption if content else "")
-
-    def _dress(self) -> None:
-        """Type and what stands around the answer, for the room or for the desk."""
-        self._stage.dress(self._workspace.state.theme, self.scale)
-        self._stage.clear(self.on)
-        self.redraw_wanted.emit()
-
-    def _listen(self, key: str, act: object) -> None:
-        shortcut = QShortcut(QKeySequence(key), self._parent)
-        shortcut.setContext(Qt.ShortcutContext.WindowShortcut)
-        shortcut.activated.connect(act)
-        self._shortcuts.append(shortcut)
+            room = here
+        _fill(self.room, room.geometry())
 
 
-def room_scale(width: int, height: int) -> float:
-    """The scale of type on a screen of so many pixels."""
-    return min(max(SCALE * min(width / _SCREEN[0], height / _SCREEN[1]), _LEAST), _MOST)
+def _fill(widget: QWidget, area: QRect) -> None:
+    """Fills a screen."""
+    if widget.isVisible():
+        widget.showNormal()
+    widget.setGeometry(area)
+    widget.showFullScreen()
 
 
-def _at(state: State, page: str) -> SavedView:
-    view = state.saved_view(page)
-    return SavedView(
-        page,
-        view.study,
-        page,
-        view.phase,
-        view.metric,
-        view.alignment,
-        view.scale,
-        state.page_view(page),
-        view.lit_vm,
-        view.hidden,
-        counters=state.timeline if page == TIMELINE else None,
-        listed=view.listed,
-    )
+# The window starts without what computes findings.
 
 
-def _same(view: SavedView, state: State) -> bool:
-    return (view.page, view.page_view) == (state.page, state.page_view(state.page))
+def _story(library: Library, state: State) -> ShownStory:
+    from workbench.answers.storyboard.compute import shown_story
+
+    return shown_story(library, state)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from workbench.charts.content import Content
+from workbench.charts.palette import ThemeName
 from workbench.gui.pages.cause_list import CauseList
 from workbench.gui.pages.file_preview import FilePreview
 from workbench.gui.services.translation import tr
@@ -51,9 +52,16 @@ class CausesView(QWidget):
         """Whether the file has no room beside the causes."""
         return self.width() < _NARROW
 
-    def show_causes(self, causes: Sequence[Cause]) -> None:
-        """Shows these."""
-        self.list.show_causes(causes)
+    def show_content(self, content: Content, _theme: ThemeName) -> bool:
+        """Shows the causes of a page's answer, and tells whether there are any."""
+        if content.causes:
+            self.list.show_causes(content.causes)
+        return bool(content.causes)
+
+    @property
+    def first(self) -> QWidget:
+        """What takes the keyboard when the page is shown."""
+        return self.list
 
     def show_change(self, change: Change) -> None:
         """Says what the mending at hand would change."""

@@ -20,6 +20,7 @@ from workbench.gui.pages.answer_cards import AnswerCards
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.pages.finding_cards import FindingCards, TableLinks, banner
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
+from workbench.gui.pages.own_views import own_view_of
 from workbench.gui.pages.welcome import Welcome
 from workbench.gui.plot.geometry import is_read, legend_of
 from workbench.gui.plot.rows import rows_height
@@ -100,7 +101,6 @@ class PageView(QWidget):
         super().__init__(parent)
         self.spec = spec
         self.content: Content | None = None
-        self._presents = False
         self.pointed: Pointed | None = None
         self._theme: ThemeName = "light"
         self.cards, self.lead = AnswerCards(), FindingCards(self)
@@ -110,7 +110,7 @@ class PageView(QWidget):
         self.tables = [TableCard(name) for name in named]
         self.listing = ConfigurationList() if spec.lists else None
         self._many, self._few = InputsPanel(), InputsPanel(in_a_row=True)
-        self.causes = CausesView() if spec.by_cause else None
+        self.own = own_view_of(spec)
         self.empty = Welcome()
         self.side: QWidget | None = None
         self.body = QSplitter(Qt.Orientation.Vertical)
@@ -118,6 +118,11 @@ class PageView(QWidget):
         self._room = _Room()
         self._build()
         self._room.resized.connect(self._give_tables_room)
+
+    @property
+    def causes(self) -> CausesView | None:
+        """The causes of the import report."""
+        return self.own if isinstance(self.own, CausesView) else None
 
     @property
     def filtered(self) -> list[TableCard]:
@@ -131,7 +136,7 @@ class PageView(QWidget):
         return self._few if few else self._many
 
     def set_side(self, side: QWidget) -> None:
-        """Gives the page a widget of its own at the left of everything; in a presentation it is not shown."""
+        """Gives the page a widget of its own at the left of everything."""
         self.side = side
         row = self.layout()
         assert isinstance(row, QHBoxLayout)
@@ -146,14 +151,8 @@ class PageView(QWidget):
         for table in tables:
             table.hold_rows(False)
 
-    def present(self, on: bool, scale: float) -> None:
-        """Leaves answers and chart, in large type, for the room."""
-        self._presents = on
-        for card in self.tables:
-            card.setVisible(not on or self.figure is None)
-        self._show_lead(self.content)
-        if self.listing is not None:
-            self.listing.setVisible(not on and self.content is not None and self.content.listing is not None)
+    def set_type_scale(self, scale: float) -> None:
+        """Draws the chart in type of this size, 1 for the plain one."""
         if self.figure is not None:
             self.figure.set_type_scale(scale)
 
@@ -169,28 +168,27 @@ class PageView(QWidget):
         """Draws what the page's answer function returned."""
         self.content, self._theme = content, theme
         if self.side is not None:
-            self.side.setVisible(not content.nothing_open and not self._presents)
+            self.side.setVisible(not content.nothing_open)
         self.empty.show_ways(content.empty, content.nothing_open, ())
-        self.empty.offer_adding(content.to_add and not self._presents)
+        self.empty.offer_adding(content.to_add)
         self.empty.setVisible(bool(content.empty))
-        self._room.setVisible(not content.empty and not content.causes)
-        if self.causes is not None:
-            self.causes.setVisible(bool(content.causes))
-            if content.causes:
-                self.causes.show_causes(content.causes)
+        own = self.own is not None and self.own.show_content(content, theme)
+        self._room.setVisible(not content.empty and not own)
+        if self.own is not None:
+            self.own.setVisible(own)
         self.cards.show_cards(content.cards, theme)
         self._show_lead(content)
         self._show_listing(content.listing, theme)
         self.inputs.show_inputs(content.inputs)
         for panel in (self._few, self._many):
-            panel.setVisible(panel is self.inputs and bool(content.inputs) and not self._presents)
+            panel.setVisible(panel is self.inputs and bool(content.inputs))
         if self.figure is not None:
             self.figure.setVisible(content.figure is not None)
             # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
             if content.figure is not None and not content.empty and not self.figure.moving_edge:
                 heads = _HEADS_PX if self.spec.headed and content.cards else 0
-                self.figure.setMinimumHeight(_LEAST_PX if self._presents else least_height(content.figure) + heads)
-                self.figure.setMaximumHeight(_ANY_PX if self._presents else most_height(content.figure))
+                self.figure.setMinimumHeight(least_height(content.figure) + heads)
+                self.figure.setMaximumHeight(most_height(content.figure))
                 self.figure.set_theme(theme)
                 self.figure.show_figure(pointed_figure(content.figure, self.pointed))
                 self.figure.light_vm(lit_vm)
@@ -201,8 +199,7 @@ class PageView(QWidget):
         if self.isVisible() and (holder is None or not holder.isVisible()):
             # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
             chart = self.figure if self.figure is not None and self.figure.isVisible() else None
-            causes = self.causes.list if self.causes is not None and content.causes else None
-            (chart or causes or self).setFocus()
+            (chart or (self.own.first if self.own is not None and own else self)).setFocus()
 
     def point_at(self, pointed: Pointed | None) -> None:
         """Dims all bars of the figure but the one that a finding speaks of; None dims none."""
@@ -227,8 +224,8 @@ class PageView(QWidget):
                 card.enter_table()
 
     def _show_lead(self, content: Content | None) -> None:
-        """At the desk the strongest findings stand in place of the cards; for the room each has its own step."""
-        lead = None if self._presents or content is None else content.lead
+        """The strongest findings stand in place of the cards."""
+        lead = None if content is None else content.lead
         if lead is not None:
             self.lead.show_lead(lead, self._theme)
             self.links.show_links(lead.links)
@@ -241,7 +238,7 @@ class PageView(QWidget):
     def _show_listing(self, listing: Listing | None, theme: ThemeName) -> None:
         if self.listing is None:
             return
-        self.listing.setVisible(listing is not None and not self._presents)
+        self.listing.setVisible(listing is not None)
         if listing is not None:
             self.listing.show_listing(listing, theme)
 
@@ -276,7 +273,7 @@ class PageView(QWidget):
                 card.setMaximumHeight(_NOTHING_PX if len(self.tables) > 1 and not data.rows else _ANY_PX)
             return
         for card in self.tables:
-            card.setVisible(bool(content.tables) and not (self._presents and content.figure is not None))
+            card.setVisible(bool(content.tables))
             if content.tables:
                 card.show_tables(content.tables, theme)
 
@@ -292,8 +289,8 @@ class PageView(QWidget):
         column.addWidget(self._room, 1)
         column.addWidget(self.links)
         column.addWidget(self.empty, 1)
-        if self.causes is not None:
-            column.addWidget(self.causes, 1)
+        if self.own is not None:
+            column.addWidget(self.own, 1)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(12)

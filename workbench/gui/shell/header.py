@@ -54,7 +54,6 @@ class Header(QWidget):
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._workspace = workspace
-        self._presents = False
         self._names: frozenset[str] = frozenset()
         self._view = ""
         self.question = WrappedLabel("title")
@@ -88,10 +87,10 @@ class Header(QWidget):
         if not self._metrics():
             self._names -= {"metric"}
         for name, chooser in self.choosers.items():
-            chooser.setVisible(any_runs and name in self._names and not self._presents)
-        self.choosers["view"].setVisible(bool(views) and bool(library.files) and not self._presents)
+            chooser.setVisible(any_runs and name in self._names)
+        self.choosers["view"].setVisible(bool(views) and bool(library.files))
         self.choosers["view"].offer(views, self._view)
-        self.again.setVisible(of_files and bool(library.files) and not self._presents)
+        self.again.setVisible(of_files and bool(library.files))
         self._arrange()
 
     def refresh(self) -> None:
@@ -115,24 +114,10 @@ class Header(QWidget):
         present = self._workspace.library.metrics(self._workspace.state)
         return [(metric, measure.name) for metric, measure in TRACED.items() if metric in present]
 
-    def present(self, on: bool) -> None:
-        """Leaves only the question and what is looked at, for the room."""
-        self._presents = on
-
-    def _in_few_words(self) -> str:
-        """The metric and the phase that the page at hand shows."""
-        state, library = self._workspace.state, self._workspace.library
-        shown = chosen_phase(library, state, whole_run_shown(state.page, self._view))
-        metric = TRACED[chosen_metric(library, state)].name if "metric" in self._names else ""
-        phase = phase_words(shown) if "phase" in self._names and shown != WHOLE_RUN else ""
-        words = ", ".join(part for part in (metric, phase) if part)
-        return words[:1].upper() + words[1:]
-
-    def show_text(self, question: str, caption: str, drawn: str = "") -> None:
-        """The page's question and what exactly is measured; for the room few words, and how many are `drawn`."""
+    def show_text(self, question: str, caption: str) -> None:
+        """The page's question and what exactly is measured."""
         self.question.setText(tr(question))
-        few = " · ".join(filter(None, (self._in_few_words(), drawn)))
-        self.caption.show_text(few if self._presents else caption)
+        self.caption.show_text(caption)
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -33,6 +33,7 @@ from workbench.gui.commands.reports import QuestionCommands, ReportCommands
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.commands.sources import SourceCommands
+from workbench.gui.commands.storyboard import StoryboardCommands
 from workbench.gui.commands.tables import TableCommands
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.dialogs.column_mapper import ColumnMapper
@@ -59,6 +60,8 @@ from workbench.gui.shell.page_drawer import PageDrawer
 from workbench.gui.shell.progress_strip import ProgressStrip
 from workbench.gui.shell.rail import Rail
 from workbench.gui.shell.stage import WindowStage
+from workbench.gui.storyboard.board import BoardView
+from workbench.gui.storyboard.shelf import SlideShelf
 from workbench.model.resources import damaged_study, sample_study
 from workbench.session.settings import Settings, load_settings
 from workbench.session.state import State
@@ -144,11 +147,14 @@ class MainWindow(QMainWindow):
         """Commands of the whole window: presenting, exporting, the palette, and what draws."""
         workspace, tasks, status, settings = self.workspace, self.tasks, self.strip, self._settings
         pages = self.pages
-        self.presenter = Presenter(
-            self, workspace, pages, self._stage, self.preferences, self.saved_views, self.findings
-        )
+        self.shelf = SlideShelf(self, workspace, tasks)
+        self.presenter = Presenter(self, workspace, tasks, status, self.shelf)
         self.exports = ExportCommands(self, workspace, tasks, status, settings, pages)
         self.legends = LegendCommands(pages, workspace, status)
+        self.storyboard = StoryboardCommands(
+            self, workspace, status, pages, self.shelf, self.presenter, self.findings, self.exports
+        )
+        self.presenter.start_at = lambda: self.storyboard.chosen
         self.charts = ChartMenu(self, pages, tasks, status, self.saved_views, self.exports, self.legends, self.counters)
         self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views, self.history)
         self._drawer = PageDrawer(
@@ -338,7 +344,6 @@ class MainWindow(QMainWindow):
         self.work.changed.connect(self.show_title)
         self.preferences.redraw_wanted.connect(self._drawer.forget)
         self.preferences.redraw_wanted.connect(self.refresh)
-        self.presenter.redraw_wanted.connect(self.refresh)
         self.pages.drawn.connect(self.page_shown)
         self.pages.turned.connect(self._turned)
         self.tasks.became_idle.connect(self.settled)
@@ -359,6 +364,8 @@ class MainWindow(QMainWindow):
         page.row_menu.connect(self.findings.show_menu)
         page.source_asked.connect(self.sources.show)
         page.evidence_asked.connect(self.findings.go_to_key)
+        if isinstance(page.own, BoardView):
+            self.storyboard.listen(page.own)
         if page.causes is not None:
             self.mending.listen(page.causes)
         page.row_chosen.connect(self.findings.choose_row)
@@ -366,12 +373,12 @@ class MainWindow(QMainWindow):
         page.inputs_reset.connect(self.inputs.reset)
 
     def _turned(self, page: PageView) -> None:
-        page.present(self.presenter.on, self.presenter.scale)
+        page.set_type_scale(self.preferences.type_scale)
 
     def _changed(self, before: State, after: State) -> None:
         if after.theme != before.theme:
             self.preferences.theme_changed(after.theme)
-            self._stage.dress(after.theme, self.presenter.scale)
+            self._stage.dress(after.theme, self.preferences.type_scale)
         if after.lit_vm != before.lit_vm and after == replace(before, lit_vm=after.lit_vm):
             for page in self.pages.made:
                 if page.figure is not None:

@@ -75,7 +75,7 @@ class PageDrawer(QObject):
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
         self._asked = (state, library)
         self._rail.refresh()
-        self._header.show_page(page.spec.choosers, page.spec.views, of_files=page.spec.by_cause)
+        self._header.show_page(page.spec.choosers, page.spec.views, of_files=page.spec.own_view == "causes")
         self._header.refresh()
         answers = replace(state, theme="light"), library
         known = page.content if self._answered.get(page.spec.key) == answers else None
@@ -120,10 +120,9 @@ class PageDrawer(QObject):
             # Beside the window: a folder on a share may take its time to answer, or not answer at all.
             show_recent = partial(page.empty.show_ways, content.empty, True)
             self._tasks.look("recent", lambda: existing(recent), show_recent)
-        drawn = content.listing.words if content.listing is not None else ""
         caption = content.caption if content.lead is None else content.lead.caption
         caption += f"; {content.advice}" if content.advice else ""
-        self._header.show_text(welcome() if content.nothing_open else content.question, caption, drawn)
+        self._header.show_text(welcome() if content.nothing_open else content.question, caption)
         self._pages.drawn.emit()
         _lay_out()
         # After the answer that was waited for: what is wrong with cache counters takes a while to find.

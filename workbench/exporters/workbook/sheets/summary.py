@@ -15,7 +15,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.common.change_words import RATIO, change_ends_words, drawn_change, interval_words, verdict_words
 from workbench.answers.findings.compute import Finding
-from workbench.answers.storyboard.sections import StudyFindings
+from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts.cards import Card
 from workbench.charts.palette import colour
 from workbench.charts.tables import Cell, TableData

@@ -1,0 +1,222 @@
+"""The page Storyboard: what its slides show, and that order, words, switches and notes change the story."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import after, settle
+from workbench.answers.common.storyboard import Storyboard, StorySlide
+from workbench.gui.pages.causes_view import CausesView
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.storyboard import board as boards
+from workbench.gui.storyboard.board import BoardView
+
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def board(opened: MainWindow, qtbot: QtBot) -> BoardView:
+    after(opened, qtbot, lambda: opened.show_page("storyboard"))
+    own = opened.page.own
+    assert isinstance(own, BoardView)
+    return own
+
+
+def story(window: MainWindow) -> Storyboard:
+    assert window.workspace.state.storyboard is not None
+    return window.workspace.state.storyboard
+
+
+def keys(board: BoardView) -> list[str]:
+    return [shown.slide.key for shown in board.slides]
+
+
+def press(
+    window: MainWindow, qtbot: QtBot, board: BoardView, key: Qt.Key, how: Qt.KeyboardModifier | None = None
+) -> None:
+    qtbot.keyClick(board.strip, key, how or Qt.KeyboardModifier.NoModifier)
+    settle(window, qtbot)
+
+
+def test_that_the_page_shows_the_slides_with_the_selected_one_large(opened: MainWindow, board: BoardView) -> None:
+    assert opened.header.question.text() == "What does the review see, and in which order?"
+    assert "11 slides: 7 in the story, 4 in the appendix" in opened.header.caption.full
+    assert [thumb.number for thumb in board.strip.thumbs] == list(range(1, 12))
+    assert [thumb.appendix for thumb in board.strip.thumbs] == [False] * 7 + [True] * 4
+    assert board.preview.slide is not None
+    assert board.preview.slide.title.startswith("MCSIO 4 GB cuts IOPS")
+    assert len(board.strip.pictures) == 11
+    assert opened.focusWidget() is board.strip
+
+
+def test_that_arrow_keys_select_over_the_border_of_the_appendix(
+    opened: MainWindow, qtbot: QtBot, board: BoardView
+) -> None:
+    for _ in range(8):
+        press(opened, qtbot, board, Qt.Key.Key_Right)
+    assert board.strip.key == keys(board)[8]
+    assert board.pane.appendix.isChecked()
+    for _ in range(2):
+        press(opened, qtbot, board, Qt.Key.Key_Left)
+    assert board.strip.key == keys(board)[6]
+
+
+def test_that_alt_and_an_arrow_move_a_slide_and_undo_takes_it_back(
+    opened: MainWindow, qtbot: QtBot, board: BoardView
+) -> None:
+    first, second, *rest = keys(board)
+    press(opened, qtbot, board, Qt.Key.Key_Right, ALT)
+    assert keys(board) == [second, first, *rest]
+    assert board.strip.key == first
+    assert board.default.isEnabled()
+    after(opened, qtbot, opened.history.undo)
+    assert keys(board) == [first, second, *rest]
+    assert opened.workspace.state.storyboard is None
+
+
+def test_that_a_slide_moves_into_the_appendix_and_back(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
+    before = keys(board)
+    board.strip.choose(before[6])
+    press(opened, qtbot, board, Qt.Key.Key_Right, ALT)
+    assert keys(board) == before
+    assert [thumb.appendix for thumb in board.strip.thumbs].count(True) == 5
+    press(opened, qtbot, board, Qt.Key.Key_Left, ALT)
+    assert [thumb.appendix for thumb in board.strip.thumbs].count(True) == 4
+    board.strip.choose(before[0])
+    press(opened, qtbot, board, Qt.Key.Key_Left, ALT)
+    assert keys(board) == before
+
+
+def test_that_a_dropped_slide_stands_where_it_was_dropped(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
+    before = keys(board)
+    after(opened, qtbot, lambda: board.strip.drop_at(before[0], 3))
+    assert keys(board) == [before[1], before[2], before[0], *before[3:]]
+    # Row 7 is the border: before it the story ends, behind it the appendix begins.
+    after(opened, qtbot, lambda: board.strip.drop_at(before[0], 8))
+    assert keys(board)[6] == before[0]
+    assert story(opened).slides[6].appendix
+    after(opened, qtbot, lambda: board.strip.drop_at(before[0], board.strip.count()))
+    assert keys(board)[-1] == before[0]
+
+
+def test_that_a_sentence_keeps_the_numbers_of_the_data_and_can_be_taken_back(
+    opened: MainWindow, qtbot: QtBot, board: BoardView
+) -> None:
+    press(opened, qtbot, board, Qt.Key.Key_F2)
+    sentence = board.pane.sentence
+    assert sentence.hasFocus()
+    sentence.setPlainText("4 GB of RAM saves 93.0 % of the IOPS")
+    qtbot.keyClick(sentence, Qt.Key.Key_Return)
+    settle(opened, qtbot)
+    words = story(opened).slides[0].words
+    assert words is not None
+    assert words.text == "4 GB of RAM saves {1} of the IOPS"
+    assert board.preview.slide is not None
+    assert board.preview.slide.title == "4 GB of RAM saves 93.0\u2009% of the IOPS"
+    after(opened, qtbot, board.pane.restore.click)
+    assert story(opened).slides[0].words is None
+    assert sentence.toPlainText().startswith("MCSIO 4 GB cuts")
+
+
+def test_that_switches_and_notes_are_kept_with_the_slide(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
+    lit = board.preview.grab().toImage()
+    after(opened, qtbot, board.pane.boxes["bracket"].click)
+    assert not story(opened).slides[0].switches.bracket
+    assert board.preview.grab().toImage() != lit
+    after(opened, qtbot, board.pane.boxes["source"].click)
+    assert board.preview.slide is not None
+    assert board.preview.slide.evidence == ""
+    board.pane.notes.setPlainText("Say first: all I/O of a VM.")
+    after(opened, qtbot, board.pane.notes.finish)
+    assert story(opened).slides[0].notes == "Say first: all I/O of a VM."
+
+
+def test_that_del_removes_a_slide_which_can_be_added_again(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
+    before = keys(board)
+    press(opened, qtbot, board, Qt.Key.Key_Delete)
+    assert keys(board) == before[1:]
+    after(opened, qtbot, board.add.click)
+    dialog = opened.storyboard.dialog
+    assert dialog is not None
+    offered = dialog.comboBoxItems()
+    assert any("MCSIO 4 GB" in words and "93.0" in words for words in offered)
+    dialog.setTextValue(offered[0])
+    dialog.accept()
+    settle(opened, qtbot)
+    assert len(keys(board)) == 11
+    assert board.strip.key not in before[1:]
+
+
+def test_that_a_saved_view_can_be_added(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
+    after(opened, qtbot, lambda: board.strip.removed.emit(board.strip.key))
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    opened.saved_views.save("<b>The cache</b>")
+    after(opened, qtbot, lambda: opened.show_page("storyboard"))
+    after(opened, qtbot, opened.storyboard.add)
+    dialog = opened.storyboard.dialog
+    assert dialog is not None
+    dialog.setTextValue("Saved view: <b>The cache</b>")
+    dialog.accept()
+    settle(opened, qtbot)
+    assert "<b>The cache</b>" in [slide.view for slide in story(opened).slides]
+    assert board.preview.slide is not None
+    assert board.preview.slide.title == "<b>The cache</b>"
+    assert board.preview.slide.figure is not None
+
+
+def test_that_the_default_comes_back(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
+    before = keys(board)
+    press(opened, qtbot, board, Qt.Key.Key_Delete)
+    after(opened, qtbot, board.default.click)
+    assert keys(board) == before
+    assert opened.workspace.state.storyboard is None
+
+
+def test_that_f5_begins_with_the_slide_that_is_selected_and_follows_the_order(
+    opened: MainWindow, qtbot: QtBot, board: BoardView
+) -> None:
+    before = keys(board)
+    board.strip.choose(before[2])
+    press(opened, qtbot, board, Qt.Key.Key_Left, ALT)
+    after(opened, qtbot, opened.presenter.start)
+    assert opened.presenter.place == 1
+    assert opened.presenter.slides[1].slide.key == before[2]
+    opened.presenter.stop()
+
+
+def test_that_a_thumbnail_is_drawn_once_for_what_it_shows(
+    opened: MainWindow, qtbot: QtBot, board: BoardView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[str] = []
+    draw = boards.chart_picture
+    monkeypatch.setattr(boards, "chart_picture", lambda slide, *more: drawn.append(slide.key) or draw(slide, *more))
+    press(opened, qtbot, board, Qt.Key.Key_Right, ALT)
+    after(opened, qtbot, lambda: opened.show_page("overview"))
+    after(opened, qtbot, lambda: opened.show_page("storyboard"))
+    assert drawn == []
+    after(opened, qtbot, board.pane.boxes["bracket"].click)
+    assert len(drawn) == 1
+
+
+def test_that_a_slide_without_its_finding_says_so(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
+    lost = Storyboard((StorySlide("gone", view="There is none"),))
+    after(opened, qtbot, lambda: opened.workspace.apply(storyboard=lost))
+    assert "no saved view" in board.strip.thumbs[0].warning
+    assert "no saved view" in board.pane.notice.text()
+    assert board.preview.slide is not None
+    assert "no saved view" in board.preview.slide.evidence
+
+
+def test_that_the_import_report_has_its_own_view_still(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("import-report"))
+    assert isinstance(opened.page.own, CausesView)
+    assert opened.page.causes is opened.page.own
+
+
+def test_that_commands_of_the_storyboard_say_where_they_work(opened: MainWindow) -> None:
+    for command in ("move_up", "move_down", "change_part", "edit_sentence", "original_words", "remove", "add"):
+        opened.strip.tell("")
+        opened.act(f"storyboard.{command}")
+        assert "on the page Storyboard first" in opened.strip.message.full, command

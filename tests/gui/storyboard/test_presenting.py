@@ -1,0 +1,191 @@
+"""F5: the slides of the storyboard on a whole screen, with keys, a pointer, and a second screen for the speaker."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import after, settle
+from workbench.answers.common.storyboard import Storyboard
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.storyboard.room import Room
+
+
+def presented(window: MainWindow, qtbot: QtBot) -> Room:
+    after(window, qtbot, window.presenter.start)
+    room = window.presenter.room
+    assert room is not None
+    return room
+
+
+def press(window: MainWindow, qtbot: QtBot, *keys: Qt.Key) -> None:
+    for key in keys:
+        assert window.presenter.room is not None
+        qtbot.keyClick(window.presenter.room, key)
+        settle(window, qtbot)
+
+
+def title(window: MainWindow) -> str:
+    room = window.presenter.room
+    assert room is not None
+    assert room.slide is not None
+    return room.slide.title
+
+
+def seen(widget: Room) -> QImage:
+    return widget.grab().toImage()
+
+
+def test_that_f5_fills_the_screen_with_the_first_slide_of_the_storyboard(opened: MainWindow, qtbot: QtBot) -> None:
+    room = presented(opened, qtbot)
+    assert room.isFullScreen()
+    assert title(opened) == "MCSIO 4 GB cuts IOPS per VM in steady state by 93.0\u2009%, from 105 with MCS to 7.35"
+    assert (room.place.number, room.place.total) == (1, 11)
+    assert room.accessibleName().startswith("1 / 11. MCSIO 4 GB")
+    assert "−93.0" in room.accessibleDescription()
+
+
+def test_that_arrows_go_through_the_story_and_stop_before_the_appendix(opened: MainWindow, qtbot: QtBot) -> None:
+    presented(opened, qtbot)
+    assert opened.presenter.story_length == 7
+    press(opened, qtbot, *[Qt.Key.Key_Right] * 9)
+    assert opened.presenter.place == 6
+    press(opened, qtbot, Qt.Key.Key_Home, Qt.Key.Key_Left)
+    assert opened.presenter.place == 0
+    press(opened, qtbot, Qt.Key.Key_End)
+    assert opened.presenter.place == 6
+
+
+def test_that_the_appendix_is_reached_by_number_and_enter(opened: MainWindow, qtbot: QtBot) -> None:
+    room = presented(opened, qtbot)
+    press(opened, qtbot, Qt.Key.Key_1, Qt.Key.Key_0)
+    assert room.typed == "10"
+    press(opened, qtbot, Qt.Key.Key_Return)
+    assert (opened.presenter.place, room.typed) == (9, "")
+    assert "logon time" in title(opened)
+    # A number that no slide has leads nowhere; back goes on through the appendix and into the story.
+    press(opened, qtbot, Qt.Key.Key_9, Qt.Key.Key_9, Qt.Key.Key_Return)
+    assert opened.presenter.place == 9
+    press(opened, qtbot, *[Qt.Key.Key_Left] * 4)
+    assert opened.presenter.place == 5
+
+
+def test_that_b_blanks_the_screen_and_a_step_brings_it_back(opened: MainWindow, qtbot: QtBot) -> None:
+    room = presented(opened, qtbot)
+    before = seen(room)
+    press(opened, qtbot, Qt.Key.Key_B)
+    assert room.grab().toImage().pixelColor(200, 200).name() == "#000000"
+    press(opened, qtbot, Qt.Key.Key_B)
+    assert seen(room) == before
+    press(opened, qtbot, Qt.Key.Key_B, Qt.Key.Key_Right)
+    assert not room.blank
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_F5])
+def test_that_esc_ends_at_once_and_nothing_of_the_desk_has_changed(
+    opened: MainWindow, qtbot: QtBot, key: Qt.Key
+) -> None:
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    state, content, size = opened.workspace.state, opened.page.content, QApplication.font().pointSizeF()
+    presented(opened, qtbot)
+    press(opened, qtbot, Qt.Key.Key_Right, Qt.Key.Key_Right, key)
+    assert not opened.presenter.on
+    assert opened.workspace.state == state
+    assert opened.page.content is content
+    assert QApplication.font().pointSizeF() == size
+    assert not [widget for widget in QApplication.topLevelWidgets() if isinstance(widget, Room) and widget.isVisible()]
+
+
+def test_that_a_saved_view_is_shown_as_it_was_saved_whatever_was_done_since(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.workspace.apply(page="per-vm-iops", phase="steady", scale="log"))
+    opened.saved_views.save("Steady, log")
+    after(opened, qtbot, lambda: opened.workspace.apply(phase="boot", scale="linear", page="overview"))
+    room = presented(opened, qtbot)
+    press(opened, qtbot, Qt.Key.Key_7, Qt.Key.Key_Return)
+    assert title(opened) == "Steady, log"
+    first = seen(room)
+    assert room.slide is not None
+    assert room.slide.figure is not None
+    assert "steady" in room.slide.evidence.casefold()
+    press(opened, qtbot, Qt.Key.Key_Left)
+    after(opened, qtbot, lambda: opened.workspace.apply(phase="logon"))
+    press(opened, qtbot, Qt.Key.Key_Right)
+    assert seen(room) == first
+
+
+def test_that_a_presentation_without_anything_open_says_what_to_do(window: MainWindow, qtbot: QtBot) -> None:
+    after(window, qtbot, window.presenter.start)
+    assert not window.presenter.on
+    assert "Open a result folder first." in window.strip.message.full
+
+
+def test_that_a_storyboard_without_slides_is_not_presented(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.workspace.apply(storyboard=Storyboard())
+    after(opened, qtbot, opened.presenter.start)
+    assert not opened.presenter.on
+    assert "no slides" in opened.strip.message.full
+
+
+def test_that_the_pointer_is_there_while_a_button_or_ctrl_is_held(opened: MainWindow, qtbot: QtBot) -> None:
+    room = presented(opened, qtbot)
+    before = seen(room)
+    QTest.mousePress(room, Qt.MouseButton.LeftButton, pos=QPoint(300, 300))
+    assert seen(room) != before
+    assert room.grab().toImage().pixelColor(300, 300).red() > 180
+    QTest.mouseRelease(room, Qt.MouseButton.LeftButton, pos=QPoint(300, 300))
+    assert seen(room) == before
+    QTest.keyPress(room, Qt.Key.Key_Control)
+    assert room.pointer is not None
+    QTest.keyRelease(room, Qt.Key.Key_Control)
+    assert room.pointer is None
+
+
+@dataclass
+class Screen:
+    """A screen beside the only one that there is."""
+
+    area: QRect
+
+    def geometry(self) -> QRect:
+        return self.area
+
+
+@pytest.fixture
+def two_screens(opened: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
+    other = Screen(QRect(2000, 0, 1024, 768))
+    monkeypatch.setattr(opened.presenter, "screens", lambda: [opened.screen(), other])
+    return opened
+
+
+def test_that_notes_number_clock_and_next_slide_stand_on_the_own_screen(two_screens: MainWindow, qtbot: QtBot) -> None:
+    room = presented(two_screens, qtbot)
+    speaker = two_screens.presenter.speaker
+    assert speaker is not None
+    own = two_screens.screen().geometry()
+    assert own.contains(speaker.geometry().topLeft())
+    assert room.normalGeometry().left() == 2000
+    assert speaker.number.text() == "1 / 11"
+    assert speaker.notes.toPlainText().startswith("In full: MCSIO 4 GB")
+    assert ":" in speaker.clock.text()
+    assert not speaker.next_slide.pixmap().isNull()
+    press(two_screens, qtbot, Qt.Key.Key_End)
+    assert speaker.next_title.text() == "This is the last slide."
+    # The keys do the same over the notes, and the screens can be changed.
+    qtbot.keyClick(speaker, Qt.Key.Key_Home)
+    assert two_screens.presenter.place == 0
+    qtbot.keyClick(speaker, Qt.Key.Key_S)
+    assert speaker.normalGeometry().left() == 2000
+    qtbot.keyClick(speaker, Qt.Key.Key_Escape)
+    assert not two_screens.presenter.on
+    assert not speaker.isVisible()
+
+
+def test_that_one_screen_has_no_window_of_notes(opened: MainWindow, qtbot: QtBot) -> None:
+    presented(opened, qtbot)
+    assert opened.presenter.speaker is None

@@ -1,0 +1,24 @@
+"""The page of the storyboard: the slides in their order, as the window shows them and as a table."""
+
+from __future__ import annotations
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.storyboard.compute import shown_story
+from workbench.answers.storyboard.spec import QUESTION
+from workbench.answers.storyboard.tables import storyboard_table
+from workbench.charts.content import Content
+
+NOTHING = "There are no findings and no saved views yet. Ctrl+B saves what a page shows as a view."
+
+
+def storyboard(library: Library, choices: Choices) -> Content:
+    """The slides; `empty` where there is nothing that could be one."""
+    story = shown_story(library, choices)
+    if not story.slides and not story.own:
+        return Content(QUESTION, empty=NOTHING)
+    total, appendix = len(story.slides), sum(shown.slide.appendix for shown in story.slides)
+    made = "yours" if story.own else "as we would present it"
+    parts = f"{total} slides: {total - appendix} in the story, {appendix} in the appendix"
+    caption = f"{parts} · {made} · the same order is presented and exported"
+    return Content(QUESTION, caption, tables=(storyboard_table(story),), story=story)

@@ -1,0 +1,16 @@
+"""The views that a page draws with a widget of its own, in place of cards, figure and tables."""
+
+from __future__ import annotations
+
+from workbench.answers.common.page import PageSpec
+from workbench.gui.pages.causes_view import CausesView
+from workbench.gui.storyboard.board import BoardView
+
+# By the key of the page. Each shows what it can of a content, tells whether it did, and has what takes the keyboard
+# `first`.
+_OWN: dict[str, type[CausesView | BoardView]] = {"import-report": CausesView, "storyboard": BoardView}
+
+
+def own_view_of(spec: PageSpec) -> CausesView | BoardView | None:
+    """A new widget for the page's own view; None where it has none."""
+    return _OWN[spec.key]() if spec.own_view is not None and spec.key in _OWN else None

@@ -1,0 +1,1 @@
+"""The storyboard in the window: slides as they are exported and presented."""

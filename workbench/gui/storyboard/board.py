@@ -1,0 +1,216 @@
+"""The page of the storyboard: the slide that is selected as it is exported, what can be changed about it, and all."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from workbench.answers.storyboard.shown import ShownSlide, ShownStory
+from workbench.charts.content import Content
+from workbench.charts.palette import ThemeName
+from workbench.exporters.document import Slide
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.gui.storyboard.pane import SlidePane
+from workbench.gui.storyboard.shelf import Shows, SlideShelf, in_order, shows
+from workbench.gui.storyboard.slide_painter import Place, chart_picture, slide_picture
+from workbench.gui.storyboard.strip import THUMB, Strip, Thumb
+
+_GAP = 12
+
+
+class Preview(QFrame):
+    """One slide in 16:9, as large as there is room; a double click presents it."""
+
+    opened = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.setMinimumSize(320, 180)
+        self.slide: Slide | None = None
+        self._place = Place(1, 1)
+        self._theme: ThemeName = "light"
+        self._picture: QImage | None = None
+
+    def show_slide(self, slide: Slide | None, place: Place, theme: ThemeName) -> None:
+        """Shows a slide; None while it is computed."""
+        self.slide, self._place, self._theme, self._picture = slide, place, theme, None
+        self.setAccessibleName(f"{tr('Slide')} {place.number}: {slide.title if slide else ''}")
+        self.update()
+
+    @property
+    def area(self) -> QRect:
+        """Where the slide stands."""
+        size = QSize(16, 9).scaled(self.size() - QSize(4, 4), Qt.AspectRatioMode.KeepAspectRatio)
+        area = QRect(0, 0, size.width(), size.height())
+        area.moveCenter(self.rect().center())
+        return area
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Presents it."""
+        self.opened.emit()
+        super().mouseDoubleClickEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draws it for another size."""
+        self._picture = None
+        super().resizeEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draws it once, and shows that."""
+        super().paintEvent(event)
+        if self.slide is None:
+            return
+        area = self.area
+        if self._picture is None:
+            self._picture = slide_picture(self.slide, self._place, area.size(), self._theme, self.devicePixelRatioF())
+        painter = QPainter(self)
+        painter.drawImage(area.topLeft(), self._picture)
+        painter.end()
+
+
+class BoardView(QWidget):
+    """The signals ask for what its buttons and keys say, with the key of the slide that is selected."""
+
+    present_wanted = Signal()
+    add_wanted = Signal()
+    export_wanted = Signal()
+    default_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.story: ShownStory | None = None
+        self.preview, self.pane, self.strip = Preview(), SlidePane(), Strip()
+        self.count = labelled("", "quiet")
+        self.add = QPushButton(tr("Add view or finding…"))
+        self.export = QPushButton(tr("Export slides…"))
+        self.default = QPushButton(tr("Restore default"))
+        self.present = QPushButton(tr("Present  F5"))
+        # The key of the slide to select when the storyboard is shown next.
+        self.choose_next = ""
+        self._shelf: SlideShelf | None = None
+        self._theme: ThemeName = "light"
+        self._drawn: dict[tuple[Shows, ThemeName], QPixmap] = {}
+        self._build()
+
+    def use(self, shelf: SlideShelf) -> None:
+        """Takes its slides from there."""
+        self._shelf = shelf
+        shelf.arrived.connect(self._arrived)
+
+    @property
+    def first(self) -> QWidget:
+        """What takes the keyboard when the page is shown."""
+        return self.strip
+
+    @property
+    def slides(self) -> tuple[ShownSlide, ...]:
+        """The slides as they are numbered."""
+        return () if self.story is None else in_order(self.story)
+
+    @property
+    def shown(self) -> ShownSlide | None:
+        """The slide that is selected; None where there is none."""
+        return next((shown for shown in self.slides if shown.slide.key == self.strip.key), None)
+
+    def show_content(self, content: Content, theme: ThemeName) -> bool:
+        """Shows the storyboard of a page's answer, and tells whether there is one."""
+        self.story, self._theme = content.story, theme
+        if self.story is None:
+            return False
+        thumbs = [_thumb(number, shown) for number, shown in enumerate(self.slides, 1)]
+        self.strip.show_thumbs(thumbs, theme, self.choose_next)
+        self.choose_next = ""
+        self.default.setEnabled(self.story.own)
+        appendix = sum(thumb.appendix for thumb in thumbs)
+        self.count.setText(f"{len(thumbs) - appendix} {tr('slides')}")
+        if self._shelf is not None:
+            self._shelf.want(self.slides, self._several)
+        self._draw_thumbs()
+        self.show_chosen()
+        return True
+
+    def show_chosen(self) -> None:
+        """Shows the slide that is selected, large and with all that can be changed about it."""
+        shown = self.shown
+        numbers = [other.slide.key for other in self.slides]
+        number = numbers.index(shown.slide.key) + 1 if shown is not None else 0
+        slide = None if shown is None else self._slide(shown)
+        self.preview.show_slide(slide, Place(number, len(numbers)), self._theme)
+        self.pane.show_slide(shown, number)
+
+    def enter_sentence(self) -> None:
+        """Puts the cursor into the sentence."""
+        self.pane.sentence.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.pane.sentence.selectAll()
+
+    @property
+    def _several(self) -> bool:
+        return self.story is not None and len(self.story.studies) > 1
+
+    def _slide(self, shown: ShownSlide) -> Slide | None:
+        return None if self._shelf is None else self._shelf.slide(shown, self._several)
+
+    def _arrived(self, key: str) -> None:
+        if not self.isVisible():
+            return
+        self._draw_thumbs(key)
+        if key == self.strip.key:
+            self.show_chosen()
+
+    def _draw_thumbs(self, key: str = "") -> None:
+        """Draws each thumbnail once for what it shows; `key` names the only one that can be new."""
+        for shown in self.slides:
+            if key and shown.slide.key != key:
+                continue
+            cached = (shows(shown, self._several), self._theme)
+            if cached not in self._drawn and (slide := self._slide(shown)) is not None:
+                picture = chart_picture(slide, THUMB, self._theme, self.devicePixelRatioF())
+                self._drawn[cached] = QPixmap.fromImage(picture)
+            if cached in self._drawn:
+                self.strip.pictures[shown.slide.key] = self._drawn[cached]
+        self.strip.viewport().update()
+
+    def _build(self) -> None:
+        upper = QHBoxLayout()
+        upper.setSpacing(_GAP)
+        upper.addWidget(self.preview, 1)
+        upper.addWidget(self.pane)
+        lower = QFrame()
+        lower.setProperty("card", True)
+        head = QHBoxLayout()
+        head.addWidget(labelled(tr("Story"), "heading"))
+        head.addWidget(self.count)
+        head.addStretch(1)
+        for button in (self.default, self.add, self.export, self.present):
+            head.addWidget(button)
+        self.default.setProperty("kind", "quiet")
+        self.present.setProperty("kind", "primary")
+        below = QVBoxLayout(lower)
+        below.setContentsMargins(12, 8, 12, 6)
+        below.setSpacing(4)
+        # The strip comes first for the keyboard.
+        below.addWidget(self.strip)
+        below.insertLayout(0, head)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(_GAP)
+        column.addWidget(lower)
+        column.insertLayout(0, upper, 1)
+        self.strip.chosen.connect(self.show_chosen)
+        self.strip.edit_wanted.connect(self.enter_sentence)
+        self.preview.opened.connect(self.present_wanted)
+        self.present.clicked.connect(self.present_wanted)
+        self.add.clicked.connect(self.add_wanted)
+        self.export.clicked.connect(self.export_wanted)
+        self.default.clicked.connect(self.default_wanted)
+
+
+def _thumb(number: int, shown: ShownSlide) -> Thumb:
+    caveats = len(shown.findings[0].caveats) if shown.findings else 0
+    count = f"{caveats} caveat{'s' if caveats > 1 else ''}" if caveats else ""
+    return Thumb(
+        shown.slide.key, number, shown.sentence or shown.slide.view, shown.notice or count, shown.slide.appendix
+    )

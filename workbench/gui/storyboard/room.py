@@ -1,0 +1,164 @@
+"""What the audience sees: one slide on the whole screen, a pointer, and nothing else."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+from workbench.charts.palette import THEMES, ThemeName
+from workbench.exporters.document import Slide
+from workbench.gui.services.assets import ui_font
+from workbench.gui.services.translation import tr
+from workbench.gui.storyboard.slide_painter import Place, slide_picture
+
+_STEPS = {
+    **dict.fromkeys((Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_PageDown, Qt.Key.Key_Space), 1),
+    **dict.fromkeys((Qt.Key.Key_Left, Qt.Key.Key_Up, Qt.Key.Key_PageUp, Qt.Key.Key_Backspace), -1),
+}
+# A red that stands out from both themes and from the colours of all configurations.
+_POINTER, _POINTER_PX = "#e5202b", 34
+_POINTS = 20.0
+_MOST_DIGITS = 3
+
+
+class Room(QWidget):
+    """`stepped` tells how far to go, `number_typed` to which slide, `end_wanted` (True: the last one) to which end;
+    `left` that the presentation is over, `swap_wanted` that the slides belong on the other screen."""
+
+    stepped = Signal(int)
+    number_typed = Signal(int)
+    end_wanted = Signal(bool)
+    swap_wanted = Signal()
+    left = Signal()
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.slide: Slide | None = None
+        self.place = Place(1, 1)
+        self.blank, self.typed = False, ""
+        self.pointer: QPointF | None = None
+        self._theme: ThemeName = "light"
+        self._picture: QImage | None = None
+        self.setWindowTitle(tr("Presentation"))
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        self.setCursor(Qt.CursorShape.BlankCursor)
+
+    def show_slide(self, slide: Slide | None, place: Place, theme: ThemeName) -> None:
+        """Shows a slide; None while it is computed."""
+        self.slide, self.place, self._theme = slide, place, theme
+        self._picture = None
+        title = slide.title if slide is not None else ""
+        self.setAccessibleName(f"{place.number} / {place.total}. {title}")
+        words = slide.figure.summary if slide is not None and slide.figure is not None else ""
+        self.setAccessibleDescription(words)
+        self.update()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """The keys of a presentation; the window with the notes hands its keys to this one."""
+        key = event.key()
+        if Qt.Key.Key_0 <= key <= Qt.Key.Key_9:
+            self._type((self.typed + str(key - Qt.Key.Key_0))[-_MOST_DIGITS:])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._enter()
+        elif key in _STEPS:
+            self._uncover()
+            self.stepped.emit(_STEPS[Qt.Key(key)])
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self._uncover()
+            self.end_wanted.emit(key == Qt.Key.Key_End)
+        elif key == Qt.Key.Key_B:
+            self.blank = not self.blank
+            self.update()
+        elif key == Qt.Key.Key_S:
+            self.swap_wanted.emit()
+        elif key in (Qt.Key.Key_Escape, Qt.Key.Key_F5):
+            self.left.emit()
+        elif key == Qt.Key.Key_Control:
+            self._point(QPointF(self.mapFromGlobal(self.cursor().pos())))
+        else:
+            super().keyPressEvent(event)
+
+    def keyReleaseEvent(self, event: QKeyEvent) -> None:
+        """The pointer goes with its key."""
+        if event.key() == Qt.Key.Key_Control and not event.isAutoRepeat():
+            self._point(None)
+        super().keyReleaseEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The pointer comes with the button."""
+        self._point(event.position())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The pointer follows the mouse while its key or button is held."""
+        held = event.buttons() & Qt.MouseButton.LeftButton
+        if held or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self._point(event.position())
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        """The pointer goes with the button."""
+        self._point(None)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """No pointer stays behind."""
+        self._point(None)
+        super().leaveEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Draws the slide for another screen."""
+        self._picture = None
+        super().resizeEvent(event)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The slide, or a black screen; over it the pointer and the number that is typed."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.blank:
+            painter.fillRect(self.rect(), QColor("black"))
+        elif self.slide is None:
+            painter.fillRect(self.rect(), QColor(THEMES[self._theme].card))
+        else:
+            if self._picture is None:
+                self._picture = slide_picture(
+                    self.slide, self.place, self.size(), self._theme, self.devicePixelRatioF()
+                )
+            painter.drawImage(0, 0, self._picture)
+        if self.typed:
+            self._paint_typed(painter)
+        if self.pointer is not None:
+            colour = QColor(_POINTER)
+            colour.setAlphaF(0.75)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            painter.drawEllipse(self.pointer, _POINTER_PX / 2, _POINTER_PX / 2)
+        painter.end()
+
+    def _paint_typed(self, painter: QPainter) -> None:
+        painter.setFont(ui_font(_POINTS, QFont.Weight.DemiBold))
+        painter.setPen(QColor(THEMES[self._theme].accent))
+        corner = self.rect().adjusted(0, 0, -32, -28)
+        painter.drawText(corner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, f"{self.typed} ↵")
+
+    def _type(self, digits: str) -> None:
+        self.typed = digits
+        self.update()
+
+    def _enter(self) -> None:
+        """Goes to the number that was typed; without one it goes on."""
+        typed = self.typed
+        self._uncover()
+        if typed:
+            self.number_typed.emit(int(typed))
+        else:
+            self.stepped.emit(1)
+
+    def _uncover(self) -> None:
+        self.blank = False
+        self._type("")
+
+    def _point(self, at: QPointF | None) -> None:
+        if at != self.pointer:
+            self.pointer = at
+            self.update()

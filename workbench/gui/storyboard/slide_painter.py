@@ -1,0 +1,212 @@
+"""Paints one slide of the storyboard: its sentence, what shows it, the source line, number and total."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
+
+from workbench.charts.claim import BarClaim, Claim
+from workbench.charts.palette import ThemeName
+from workbench.charts.tables import TableData
+from workbench.exporters.document import Slide
+from workbench.gui.plot.claim import paint_claim
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.picture import paint_figure
+from workbench.gui.services.assets import ui_font
+from workbench.gui.services.theme import SHADES
+from workbench.gui.storyboard.slide_words import Sentence
+
+# The design: a screen of 1920 x 1080 with type in points (0.75 pixels each). Other sizes scale as a whole.
+WIDE, TALL = 1920.0, 1080.0
+_MARGIN, _TOP, _FOOT = 120.0, 84.0, 108.0
+_SENTENCES = ((43.5, 2), (36.0, 2), (30.0, 3))
+_WORDS = ((54.0, 6), (43.5, 9))
+_UNIT, _SOURCE, _TABLE = 18.0, 15.0, 18.0
+# Type of a chart beside that of the desk.
+_CLAIM, _CLAIMS, _FIGURE = 3.0, 2.0, 1.6
+_ROWS = 12
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class Place:
+    """Which slide it is, from 1, of how many."""
+
+    number: int
+    total: int
+
+
+def slide_picture(slide: Slide, place: Place, size: QSize, theme: ThemeName, pixels: float = 1.0) -> QImage:
+    """The slide as a picture of `size` logical pixels, as large as 16:9 allows; `pixels` is how many there are to one
+    of those."""
+    image = QImage(size * pixels, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(pixels)
+    image.fill(Ink(theme).token("card"))
+    scale = min(size.width() / WIDE, size.height() / TALL)
+    area = QRectF(0, 0, WIDE * scale, TALL * scale)
+    area.moveCenter(QRectF(0, 0, size.width(), size.height()).center())
+    painter = QPainter(image)
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.TextAntialiasing)
+    _SlidePainter(painter, area, slide, theme).paint(place)
+    painter.end()
+    return image
+
+
+def chart_picture(slide: Slide, size: QSize, theme: ThemeName, pixels: float = 1.0) -> QImage:
+    """What shows the slide's sentence, alone: for a thumbnail."""
+    image = QImage(size * pixels, QImage.Format.Format_RGB32)
+    image.setDevicePixelRatio(pixels)
+    image.fill(Ink(theme).token("card"))
+    painter = QPainter(image)
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+    # Drawn large and made smaller: names and values of a chart that is drawn so small would cover it.
+    area = QRectF(0, 0, size.width() * 4, size.height() * 4)
+    painter.scale(0.25, 0.25)
+    _SlidePainter(painter, area, slide, theme).paint_content(area.adjusted(28, 28, -28, -28))
+    painter.end()
+    return image
+
+
+class _SlidePainter:
+    """Where the parts of one slide stand."""
+
+    def __init__(self, painter: QPainter, area: QRectF, slide: Slide, theme: ThemeName) -> None:
+        self._painter, self._area, self._slide, self._theme = painter, area, slide, theme
+        self._scale = area.width() / WIDE
+        self._ink = Ink(theme, self._scale)
+
+    def paint(self, place: Place) -> None:
+        """The whole slide."""
+        slide, scale = self._slide, self._scale
+        inner = self._area.adjusted(_MARGIN * scale, _TOP * scale, -_MARGIN * scale, -_FOOT * scale)
+        alone = not (slide.figure or slide.tables)
+        sizes = tuple((points * scale, lines) for points, lines in (_WORDS if alone else _SENTENCES))
+        sentence = Sentence(slide, inner.width(), sizes)
+        self._painter.setPen(self._ink.token("text"))
+        if alone:
+            inner.setTop(inner.top() + max(0.0, inner.height() - sentence.tall) / 2)
+        sentence.paint(self._painter, inner)
+        inner.setTop(inner.top() + sentence.tall + 14 * scale)
+        if not alone:
+            inner.setTop(self._unit(inner))
+            inner.setBottom(self._caveats(inner))
+            self.paint_content(inner)
+        self._foot(place)
+
+    def paint_content(self, area: QRectF) -> None:
+        """What shows the sentence: what it claims, else the figure of its page, else the table."""
+        slide = self._slide
+        claims = self._claims()
+        if claims:
+            self._paint_claims(area, claims)
+        elif slide.figure is not None:
+            scale = _FIGURE * self._area.width() / WIDE
+            self._painter.save()
+            self._painter.translate(area.topLeft())
+            self._painter.scale(scale, scale)
+            within = QRectF(0, 0, area.width() / scale, area.height() / scale)
+            paint_figure(self._painter, slide.figure, within, self._theme, title=False)
+            self._painter.restore()
+        elif slide.tables:
+            self._paint_table(area, slide.tables[0])
+
+    def _claims(self) -> tuple[Claim, ...]:
+        """The claims in the drawing of their own; a value axis, or bars that are not dimmed, only the figure has."""
+        slide, shown = self._slide, self._slide.switches
+        if not (slide.claims and slide.of_story and shown.claim and shown.baseline) or shown.value_axis:
+            return ()
+        if slide.figure is None or not slide.figure.key.startswith("story-"):
+            return ()
+        return tuple(claim if shown.bracket else _without_bracket(claim) for claim in slide.claims)
+
+    def _paint_claims(self, area: QRectF, claims: tuple[Claim, ...]) -> None:
+        figure = self._slide.figure
+        titles = [panel.title for panel in figure.panels] if figure is not None and len(claims) > 1 else []
+        several = len(claims) > 1
+        ink = Ink(self._theme, (_CLAIMS if several else _CLAIM) * self._scale)
+        gap = 48 * self._scale * several
+        wide = (area.width() - gap * (len(claims) - 1)) / len(claims)
+        for column, claim in enumerate(claims):
+            box = QRectF(area.left() + column * (wide + gap), area.top(), wide, area.height())
+            if column < len(titles) and titles[column]:
+                head = QRectF(box.left(), box.top(), wide, 34 * self._scale)
+                self._write(head, _UNIT, "text", titles[column], weight=QFont.Weight.DemiBold)
+                box.setTop(head.bottom() + 10 * self._scale)
+            paint_claim(self._painter, ink, box, claim)
+
+    def _unit(self, area: QRectF) -> float:
+        """The caption of the figure in one line; where the chart begins."""
+        figure = self._slide.figure
+        tall = 34 * self._scale
+        if figure is None or not figure.caption:
+            return area.top()
+        self._write(QRectF(area.left(), area.top(), area.width(), tall), _UNIT, "quiet", figure.caption)
+        return area.top() + tall + 14 * self._scale
+
+    def _caveats(self, area: QRectF) -> float:
+        """What limits the sentence, over the foot; where the chart ends."""
+        words = " ".join(self._slide.caveats)
+        if not words:
+            return area.bottom()
+        tall = 30 * self._scale
+        line = QRectF(area.left(), area.bottom() - tall, area.width(), tall)
+        self._painter.fillRect(
+            QRectF(line.left(), line.top(), 6 * self._scale, tall), QColor(SHADES[self._theme].warning)
+        )
+        self._write(line.adjusted(18 * self._scale, 0, 0, 0), _SOURCE, "text", words)
+        return line.top() - 12 * self._scale
+
+    def _foot(self, place: Place) -> None:
+        """The source line, number and total, and how far the story is."""
+        scale, area = self._scale, self._area
+        left, right = area.left() + _MARGIN * scale, area.right() - _MARGIN * scale
+        line = QRectF(left, area.bottom() - 84 * scale, right - left, 30 * scale)
+        number = f"{place.number} / {place.total}"
+        self._write(line, _SOURCE, "quiet", number, _RIGHT)
+        self._write(line.adjusted(0, 0, -110 * scale, 0), _SOURCE, "quiet", self._slide.evidence)
+        bar = QRectF(left, area.bottom() - 36 * scale, right - left, max(1.0, 3 * scale))
+        self._painter.fillRect(bar, self._ink.token("line"))
+        bar.setWidth(bar.width() * min(1.0, place.number / max(1, place.total)))
+        self._painter.fillRect(bar, self._ink.token("accent"))
+
+    def _paint_table(self, area: QRectF, table: TableData) -> None:
+        """The first rows of a table, its columns as wide as what stands in them while there is room."""
+        rows = table.rows[:_ROWS]
+        metrics = QFontMetricsF(self._font(_TABLE))
+        gap, tall = 28 * self._scale, min(52 * self._scale, area.height() / (len(rows) + 1))
+        left = area.left()
+        for place, column in enumerate(table.columns):
+            texts = [", ".join(filter(None, (column.title, column.unit))), *(row[place].text for row in rows)]
+            wide = min(max(map(metrics.horizontalAdvance, texts)) + 1, area.width() * 0.4)
+            if left + wide > area.right() + 1:
+                break
+            for at, text in enumerate(texts):
+                box = QRectF(left, area.top() + at * tall, wide, tall)
+                self._write(box, _TABLE, "text" if at else "quiet", text, _RIGHT if column.numeric else _LEFT)
+            left += wide + gap
+
+    def _font(self, points: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
+        return ui_font(points * self._scale, weight)
+
+    def _write(
+        self,
+        area: QRectF,
+        points: float,
+        token: str,
+        text: str,
+        how: Qt.AlignmentFlag = _LEFT,
+        weight: QFont.Weight = QFont.Weight.Normal,
+    ) -> None:
+        """One line, cut with … where it has no room."""
+        font = self._font(points, weight)
+        self._painter.setFont(font)
+        self._painter.setPen(QColor(self._ink.token(token)))
+        fitted = QFontMetricsF(font).elidedText(" ".join(text.split()), Qt.TextElideMode.ElideRight, area.width())
+        self._painter.drawText(area, how | Qt.TextFlag.TextSingleLine, fitted)
+
+
+def _without_bracket(claim: Claim) -> Claim:
+    return replace(claim, change="", ends="", low=None, high=None) if isinstance(claim, BarClaim) else claim

@@ -1,0 +1,251 @@
+"""The slides as thumbnails in a row: arrow keys select, Alt and an arrow move, or drag; behind them the appendix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QDropEvent, QFont, QKeyEvent, QPainter, QPen, QPixmap
+from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate
+from PySide6.QtWidgets import QStyleOptionViewItem as Option
+
+from workbench.charts.palette import THEMES, ThemeName
+from workbench.gui.plot.axes.names import wrapped
+from workbench.gui.plot.ink import line_height
+from workbench.gui.services.assets import ui_font
+from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.theme import SHADES
+from workbench.gui.services.translation import tr
+
+THUMB = QSize(180, 101)
+_GAP, _LINES, _HEAD_PX = 12, 3, 26
+_DIVIDER_PX = 132
+_KEY, _DATA = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_WORDS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
+
+
+@dataclass(frozen=True)
+class Thumb:
+    """A slide in the strip: its number, sentence, what is odd about it, and where it belongs."""
+
+    key: str
+    number: int
+    sentence: str
+    warning: str = ""
+    appendix: bool = False
+
+
+class Strip(QListWidget):
+    """`chosen` tells the key of the slide that is selected; `placed` a slide, the one that it goes before ("": the last
+    of its part) and whether that is the appendix; `moved` how far a slide goes; `removed` and `edit_wanted` a key."""
+
+    chosen = Signal(str)
+    placed = Signal(str, str, bool)
+    moved = Signal(str, int)
+    removed = Signal(str)
+    edit_wanted = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._theme: ThemeName = "light"
+        self.thumbs: tuple[Thumb, ...] = ()
+        self.pictures: dict[str, QPixmap] = {}
+        self.setObjectName("strip")
+        self.setAccessibleName(tr("Slides"))
+        self.setFlow(QListWidget.Flow.LeftToRight)
+        self.setWrapping(False)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setDragDropMode(QAbstractItemView.DragDropMode.InternalMove)
+        self.setDefaultDropAction(Qt.DropAction.MoveAction)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setItemDelegate(_ThumbDelegate(self))
+        self.setFixedHeight(thumb_height() + 20)
+        self.currentItemChanged.connect(self._choose)
+
+    @property
+    def key(self) -> str:
+        """The key of the slide that is selected; empty where there is none."""
+        item = self.currentItem()
+        return "" if item is None else str(item.data(_KEY) or "")
+
+    def show_thumbs(self, thumbs: Sequence[Thumb], theme: ThemeName, chosen: str = "") -> None:
+        """Shows these; the slide that was selected stays so, or `chosen` is."""
+        wanted, at = chosen or self.key, self.currentRow()
+        self.thumbs, self._theme = tuple(thumbs), theme
+        self.blockSignals(True)
+        self.clear()
+        for thumb in thumbs:
+            if thumb.appendix and not self._divider():
+                self._add_divider()
+            item = QListWidgetItem(f"{thumb.number}. {thumb.sentence}")
+            item.setData(_KEY, thumb.key)
+            item.setData(_DATA, thumb)
+            item.setToolTip(plain_tip("\n".join(filter(None, (thumb.sentence, thumb.warning)))))
+            self.addItem(item)
+        if not self._divider():
+            self._add_divider()
+        self.blockSignals(False)
+        if not self.choose(wanted):
+            self._choose_near(at)
+
+    def choose(self, key: str) -> bool:
+        """Selects a slide; whether it is there."""
+        for row in range(self.count()):
+            if key and self.item(row).data(_KEY) == key:
+                self.setCurrentRow(row)
+                return True
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """←/→ select, with Alt they move; F2 goes to the sentence, Del removes."""
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_Up: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Down: 1}
+        step = steps.get(Qt.Key(event.key()))
+        if step and event.modifiers() & Qt.KeyboardModifier.AltModifier:
+            self.moved.emit(self.key, step)
+        elif step:
+            self._choose_near(self.currentRow() + step, step)
+        elif event.key() == Qt.Key.Key_Delete and self.key:
+            self.removed.emit(self.key)
+        elif event.key() == Qt.Key.Key_F2:
+            self.edit_wanted.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """The slide goes where it is dropped; the list is filled again by who hears of it."""
+        key = self.key
+        index = self.indexAt(event.position().toPoint())
+        row = index.row() if index.isValid() else self.count()
+        if index.isValid() and event.position().x() > self.visualRect(index).center().x():
+            row += 1
+        event.setDropAction(Qt.DropAction.IgnoreAction)
+        event.accept()
+        self.drop_at(key, row)
+
+    def drop_at(self, key: str, row: int) -> None:
+        """Asks for a slide to stand before a row of the list."""
+        divider = self._divider_row()
+        following = str(self.item(row).data(_KEY) or "") if row < self.count() else ""
+        if key and following != key:
+            self.placed.emit(key, following, row > divider)
+
+    def _choose(self) -> None:
+        if self.key:
+            self.chosen.emit(self.key)
+
+    def _choose_near(self, row: int, step: int = 1) -> None:
+        """Selects the slide at a row, or the next one that there is."""
+        row = min(max(row, 0), self.count() - 1)
+        if self.item(row) is not None and not self.item(row).data(_KEY):
+            row += step if 0 <= row + step < self.count() else -step
+        if 0 <= row < self.count() and self.item(row).data(_KEY):
+            self.setCurrentRow(row)
+
+    def _divider_row(self) -> int:
+        return next((row for row in range(self.count()) if not self.item(row).data(_KEY)), self.count())
+
+    def _divider(self) -> bool:
+        return self._divider_row() < self.count()
+
+    def _add_divider(self) -> None:
+        item = QListWidgetItem(tr("Appendix"))
+        item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsDropEnabled)
+        self.addItem(item)
+
+    @property
+    def theme(self) -> ThemeName:
+        """The theme that it is drawn in."""
+        return self._theme
+
+
+def thumb_height() -> int:
+    """The height of a thumbnail with its sentence."""
+    return THUMB.height() + _LINES * 17 + 26
+
+
+class _ThumbDelegate(QStyledItemDelegate):
+    """Draws a thumbnail over its sentence."""
+
+    def __init__(self, strip: Strip) -> None:
+        super().__init__(strip)
+        self._strip = strip
+
+    def sizeHint(self, _option: Option, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """As wide as the picture and a gap."""
+        wide = THUMB.width() + _GAP if index.data(_KEY) else _DIVIDER_PX
+        return QSize(wide, thumb_height())
+
+    def paint(self, painter: QPainter, option: Option, index: QModelIndex | QPersistentModelIndex) -> None:
+        """Draws it."""
+        tokens = THEMES[self._strip.theme]
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        thumb = index.data(_DATA)
+        if thumb is None:
+            self._divider(painter, option.rect)
+            painter.restore()
+            return
+        rect: QRect = option.rect
+        state = option.state
+        if thumb.appendix:
+            painter.fillRect(rect, QColor(tokens.ground))
+        box = QRectF(rect.left() + 3, rect.top() + 5, THUMB.width(), THUMB.height())
+        chosen = bool(state & QStyle.StateFlag.State_Selected)
+        painter.setPen(QPen(QColor(tokens.accent if chosen else tokens.line), 2 if chosen else 1))
+        painter.setBrush(QColor(tokens.card))
+        painter.drawRoundedRect(box, 6, 6)
+        picture = self._strip.pictures.get(thumb.key)
+        if picture is not None:
+            painter.drawPixmap(box.adjusted(3, 3, -3, -3).toRect(), picture)
+        if state & QStyle.StateFlag.State_HasFocus and self._strip.hasFocus():
+            painter.setPen(QPen(QColor(tokens.accent), 1, Qt.PenStyle.DotLine))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(box.adjusted(-2.5, -2.5, 2.5, 2.5), 7, 7)
+        self._words(painter, thumb, box, chosen)
+        painter.restore()
+
+    def _words(self, painter: QPainter, thumb: Thumb, box: QRectF, chosen: bool) -> None:
+        tokens = THEMES[self._strip.theme]
+        handle = QColor(tokens.quiet)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(handle)
+        for dot in range(6):
+            painter.drawEllipse(QRectF(box.left() + 2 + dot % 2 * 4, box.bottom() + 10 + dot // 2 * 4, 2, 2))
+        painter.setFont(ui_font(9.0, QFont.Weight.DemiBold))
+        painter.setPen(QColor(tokens.text))
+        painter.drawText(QRectF(box.left() + 12, box.bottom() + 7, 22, 18), _WORDS, str(thumb.number))
+        font = ui_font(8.5)
+        tall = line_height(font)
+        area = QRectF(box.left() + 34, box.bottom() + 7, box.width() - 36, _LINES * tall)
+        painter.setFont(font)
+        painter.setPen(QColor(tokens.text if chosen else tokens.quiet))
+        lines = wrapped(thumb.sentence, font, area.width())
+        # The last line that there is room for shows that it goes on.
+        shown = [*lines[: _LINES - 1], " ".join(lines[_LINES - 1 :])]
+        for place, line in enumerate(shown):
+            at = QRectF(area.left(), area.top() + place * tall, area.width(), tall)
+            fitted = painter.fontMetrics().elidedText(line, Qt.TextElideMode.ElideRight, int(area.width()) + 1)
+            painter.drawText(at, int(Qt.AlignmentFlag.AlignLeft), fitted)
+        if thumb.warning:
+            painter.setPen(QColor(SHADES[self._strip.theme].warning))
+            painter.setFont(ui_font(8.0))
+            under = QRectF(area.left(), area.bottom() + 1, area.width(), 16)
+            fitted = painter.fontMetrics().elidedText(thumb.warning, Qt.TextElideMode.ElideRight, int(under.width()))
+            painter.drawText(under, int(Qt.AlignmentFlag.AlignLeft), fitted)
+
+    def _divider(self, painter: QPainter, rect: QRect) -> None:
+        tokens = THEMES[self._strip.theme]
+        painter.setPen(QPen(QColor(tokens.line), 1, Qt.PenStyle.DashLine))
+        painter.setBrush(QColor(tokens.ground))
+        painter.drawRoundedRect(QRectF(rect).adjusted(4, 4, 0, -4), 8, 8)
+        area = QRectF(rect).adjusted(16, 14, -8, -8)
+        painter.setPen(QColor(tokens.text))
+        painter.setFont(ui_font(9.5, QFont.Weight.DemiBold))
+        painter.drawText(area, _WORDS, tr("Appendix"))
+        painter.setPen(QColor(tokens.quiet))
+        painter.setFont(ui_font(8.5))
+        painter.drawText(
+            area.adjusted(0, _HEAD_PX, 0, 0), _WORDS, tr("skipped by the arrow keys, reached with their number")
+        )
