@@ -97,7 +97,7 @@ def test_that_numbers_at_bars_have_the_digits_of_the_sentence(tmp_path):
     [("0.150", "#,##0.000"), ("15\u202f669", "#,##0"), ("35.1\u202f%", '#,##0.0"\u202f%"'), ("16:47 min", "General")],
 )
 def test_that_a_number_format_reads_like_the_words(words, code):
-    assert number_format(words) == code
+    assert number_format(words, "General") == code
 
 
 def test_that_a_pile_is_hatched_and_both_numbers_are_said(tmp_path):
