@@ -106,12 +106,12 @@ def claim_plan(claim: BarClaim, switches: Switches, room: Room) -> ClaimPlan | N
     return ClaimPlan(claim, switches, layout.plot, layout.high, layout.gap, layout.inside, pieces)
 
 
-def number_format(words: str) -> str:
-    """The format by which a bar's number reads like its words: `7.35`, `0.150`, `35.1 %`; General where they are
-    none."""
+def number_format(words: str, otherwise: str) -> str:
+    """The format by which a bar's number reads like its words: `7.35`, `0.150`, `35.1 %`; `otherwise` where they
+    are none (a time, 16:47 min)."""
     parts = _NUMBER.fullmatch(words)
     if parts is None:
-        return "General"
+        return otherwise
     decimals = "0" * (len(parts[2] or ".") - 1)
     unit = parts[3].replace('"', "")
     return "#,##0" + ("." + decimals if decimals else "") + (f'"{unit}"' if unit else "")

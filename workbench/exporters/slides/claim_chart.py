@@ -40,7 +40,7 @@ def show_claim(
         if bars.owners[0].hatched:
             _hatch(series, bars.owners[0], pointed, style)
         elif not plan.stacked:
-            _labels(series, pointed, style)
+            _labels(series, pointed, style, plan.label_format)
     add_claim(slide, box.left, box.top, pointed, style.ink)
 
 
@@ -66,7 +66,7 @@ def _lay_out(chart: Any, pointed: ClaimPlan, box: Box) -> None:
     area.insert(0, layout)
 
 
-def _labels(series: Any, pointed: ClaimPlan, style: Style) -> None:
+def _labels(series: Any, pointed: ClaimPlan, style: Style, otherwise: str) -> None:
     """The number at each bar in the digits of the sentence, in bold where the finding speaks of it."""
     element = series._element
     for old in element.findall(qn("c:dLbls")):
@@ -80,7 +80,7 @@ def _labels(series: Any, pointed: ClaimPlan, style: Style) -> None:
             fill = series.points[place].format.fill
             ink = readable_on(f"#{fill.fore_color.rgb}")
         where = "inEnd" if inside else "outEnd"
-        labels.insert(0, _label(place, number_format(bar.words), where, ink, style.text + spoken, spoken))
+        labels.insert(0, _label(place, number_format(bar.words, otherwise), where, ink, style.text + spoken, spoken))
 
 
 def _label(place: int, code: str, where: str, ink: str, size: float, bold: bool) -> Any:

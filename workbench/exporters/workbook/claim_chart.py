@@ -44,7 +44,7 @@ def claim_chart(block: Block, claim: BarClaim, wide: float, tall: float) -> tupl
     chart.y_axis.scaling.min, chart.y_axis.scaling.max, chart.y_axis.majorUnit = 0, plan.high, None
     shares = zip("xywh", _shares(plan.plot, room), strict=True)
     chart.layout = Layout(ManualLayout(layoutTarget="inner", xMode="edge", yMode="edge", **dict(shares)))
-    chart.series[0].dLbls, chart.series[0].errBars = _labels(plan), None
+    chart.series[0].dLbls, chart.series[0].errBars = _labels(plan, block.plan.label_format), None
     return chart, _part(plan, room)
 
 
@@ -52,14 +52,14 @@ def _shares(sides: tuple[float, ...], room: Room) -> list[float]:
     return [round(side / (room.height if at % 2 else room.width), 5) for at, side in enumerate(sides)]
 
 
-def _labels(plan: ClaimPlan) -> DataLabelList:
+def _labels(plan: ClaimPlan, otherwise: str) -> DataLabelList:
     """The number at each bar in the digits of the sentence."""
     labels = DataLabelList(**_SHOWN)
     for place, bar in enumerate(plan.claim.bars):
         spoken, inside = plan.spoken(place), place in plan.inside
         ink = text(round(100 * _SIZE), argb(_LIGHT.text if spoken or inside else _LIGHT.quiet), bold=spoken)
         where = "inEnd" if inside else "outEnd"
-        label = DataLabel(idx=place, numFmt=number_format(bar.words), dLblPos=where, txPr=ink, **_SHOWN)
+        label = DataLabel(idx=place, numFmt=number_format(bar.words, otherwise), dLblPos=where, txPr=ink, **_SHOWN)
         labels.dLbl.append(label)
     return labels
 
