@@ -45,7 +45,7 @@ def own_store(workspace: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def exported(workspace: Path, folder: Path, name: str, *options: str) -> list[Path]:
     folder.mkdir(exist_ok=True)
     assert main(["export", str(workspace), "-o", str(folder / name), *options]) in (0, 1)
-    return sorted(folder.iterdir())
+    return sorted(file for file in folder.rglob("*") if file.is_file())
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
