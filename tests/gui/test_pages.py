@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -63,6 +63,9 @@ class ShownWindows(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
+            # What is drawn into a picture is on no screen.
+            if watched.testAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen):
+                return False
             self.shown.append(type(watched).__name__)
         return False
 
@@ -90,15 +93,13 @@ def count_answers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return answered
 
 
-def test_that_a_page_is_answered_once_for_a_state_whatever_the_theme_and_the_room(
+def test_that_a_page_is_answered_once_for_a_state_whatever_the_theme(
     opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("compare"))
     after(opened, qtbot, lambda: opened.show_page("overview"))
     answered, content = count_answers(monkeypatch), opened.page.content
     after(opened, qtbot, opened.toggle_theme)
-    after(opened, qtbot, opened.presenter.toggle)
-    after(opened, qtbot, opened.presenter.stop)
     after(opened, qtbot, lambda: opened.show_page("compare"))
     after(opened, qtbot, lambda: opened.show_page("overview"))
     assert not answered
@@ -111,7 +112,7 @@ def test_that_a_page_is_answered_again_after_an_edit_and_when_numbers_read_diffe
     answered = count_answers(monkeypatch)
     run = opened.workspace.library.with_runs[0].runs[0].folder
     after(opened, qtbot, lambda: opened.workspace.apply(edits=(RunEdits(run, excluded="disk was full"),)))
-    after(opened, qtbot, opened.undo)
+    after(opened, qtbot, opened.history.undo)
     assert answered == ["overview", "overview"]
     after(opened, qtbot, lambda: opened.preferences.set("decimals", "comma"))
     assert answered == ["overview", "overview", "overview"]

@@ -93,7 +93,8 @@ def page_part(library: Library, choices: Choices, page: str, view: str) -> Part 
 def page_keys() -> tuple[str, ...]:
     """What `only` may name."""
     views = {spec.key: [f"{spec.key}:{view}" for view in _written(spec) if view] for spec in PAGES}
-    return tuple(name for key, named in views.items() for name in (key, *named))
+    drawn_alone = {spec.key for spec in PAGES if not _written(spec)}
+    return tuple(name for key, named in views.items() if key not in drawn_alone for name in (key, *named))
 
 
 def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: str) -> Part:

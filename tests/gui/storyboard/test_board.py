@@ -36,7 +36,7 @@ def keys(board: BoardView) -> list[str]:
 def press(
     window: MainWindow, qtbot: QtBot, board: BoardView, key: Qt.Key, how: Qt.KeyboardModifier | None = None
 ) -> None:
-    qtbot.keyClick(board.strip, key, how or Qt.KeyboardModifier.NoModifier)
+    qtbot.keyClick(board.strip, key, how)
     settle(window, qtbot)
 
 
