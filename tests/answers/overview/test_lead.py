@@ -153,3 +153,11 @@ def test_that_names_lose_a_first_word_only_where_they_stay_apart() -> None:
 
 def test_that_a_finding_without_a_change_has_no_bars() -> None:
     assert claim_of(finding("a", configuration="x", baseline="y"), (), 0.05) is None
+
+
+@pytest.mark.parametrize("name", ["Cache [*] 4 GB", "io (range 2)", "a; b", "A", "x [1, 2] against y"])
+def test_that_brackets_in_a_name_stay_in_the_short_sentence(name: str) -> None:
+    text = f"{name} cuts IOPS per VM in steady state by 93.0\u2009% [92.8, 93.2], from 105 (MCS) to 7.35 (n = 3)"
+    finding = Finding("key", text, "compare", Strength.STRONG, configuration=name, baseline="MCS", phase="steady")
+    short = f"{name} cuts IOPS per VM in steady state by 93.0\u2009%, from 105 with MCS to 7.35"
+    assert headline(finding) == short[:1].upper() + short[1:]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from workbench.answers.common.change_words import RATIO, drawn_change
 from workbench.answers.findings.compute import Finding, Strength
@@ -19,6 +20,8 @@ _BOTH, _ROOM = re.compile(r": [^:]*(?::\d\d[^:]*)? against [^:]*(?::\d\d[^:]*)?$
 _LEAD = re.compile(
     r"^(?:In (?:a single run|two runs)(?: each)?|With (?:a single run|two runs) on one side|By single runs), "
 )
+# Characters of the private area stand for names while the sentence is cut.
+_FIRST_STAND_IN = 0xE000
 _NUMBER = re.compile(r"\d[\d\u2009\u202f.,]*(?<=\d)[\u2009\u202f](?:%|pp|GB|MB|GiB|ms|s|min|h)(?!\w)")
 
 
@@ -26,11 +29,27 @@ def headline(finding: Finding) -> str:
     """The sentence in few words; one that the user wrote stays as it is."""
     if finding.edited or finding.own:
         return finding.text
-    text = _LEAD.sub("", _SAID_ELSEWHERE.sub("", finding.text)).split("; ")[0]
+    names = _names(finding)
+    text = finding.text
+    for place, name in enumerate(names):
+        text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", chr(_FIRST_STAND_IN + place), text)
+    text = _LEAD.sub("", _SAID_ELSEWHERE.sub("", text)).split("; ")[0]
     text = re.sub(r"from (\S+) \(([^()]*)\) to", r"from \1 with \2 to", text)
-    if len(text) > _ROOM:
+    if len(_with_names(text, names)) > _ROOM:
         text = _BOTH.sub("", text)
+    text = _with_names(text, names)
     return text[:1].upper() + text[1:]
+
+
+def _names(finding: Finding) -> list[str]:
+    """What the sentence may say that is not ours, the longest first: brackets in a name stay where they are."""
+    return sorted({finding.configuration, finding.baseline, finding.phase} - {""}, key=len, reverse=True)
+
+
+def _with_names(text: str, names: Sequence[str]) -> str:
+    for place, name in enumerate(names):
+        text = text.replace(chr(_FIRST_STAND_IN + place), name)
+    return text
 
 
 def number_in(finding: Finding, sentence: str) -> str:

@@ -194,12 +194,12 @@ class PageView(QWidget):
                 self.figure.light_vm(lit_vm)
         self._show_tables(content, theme)
         self._give_tables_room()
-        # Asked of the window, which knows it while another window or a dialog is in front, too.
-        holder = self.window().focusWidget()
-        if self.isVisible() and (holder is None or not holder.isVisible()):
-            # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
-            chart = self.figure if self.figure is not None and self.figure.isVisible() else None
-            (chart or (self.own.first if self.own is not None and own else self)).setFocus()
+
+    def take_keyboard(self) -> None:
+        """Gives the keyboard to what the page shows first."""
+        chart = self.figure if self.figure is not None and self.figure.isVisible() else None
+        own = self.own.first if self.own is not None and self.own.isVisible() else None
+        (chart or own or self).setFocus()
 
     def point_at(self, pointed: Pointed | None) -> None:
         """Dims all bars of the figure but the one that a finding speaks of; None dims none."""

@@ -22,8 +22,8 @@ class Action:
 
 
 def page_keys(place: int) -> str:
-    """The keys of a page by its place in the rail, from 1: those of a digit; none from the tenth page on."""
-    return f"Ctrl+{place}" if place < 10 else ""
+    """The keys of a page by its place in the rail, from 1: those of a digit, 0 for the tenth page; none behind it."""
+    return f"Ctrl+{place % 10}" if place <= 10 else ""
 
 
 ACTIONS: tuple[Action, ...] = (

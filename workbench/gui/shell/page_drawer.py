@@ -112,6 +112,11 @@ class PageDrawer(QObject):
 
     def _show(self, page: PageView, library: Library, theme: ThemeName, content: Content) -> None:
         page.show_content(content, theme, self._workspace.state.lit_vm)
+        # The window knows it while another window or a dialog is in front, too.
+        holder = page.window().focusWidget()
+        if page.isVisible() and (holder is None or not holder.isVisible()):
+            # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
+            page.take_keyboard()
         if content.nothing_open and self._importer.running:
             self._show_reading()
             self._pages.drawn.emit()
