@@ -24,6 +24,10 @@
    <translation>Ordner &amp;hinzufügen…</translation>
   </message>
   <message>
+   <source>&amp;Add view or finding…</source>
+   <translation>Ansicht oder Befund &amp;hinzufügen…</translation>
+  </message>
+  <message>
    <source>&amp;Bring back what was dropped</source>
    <translation>Verworfenes &amp;zurückholen</translation>
   </message>
@@ -46,6 +50,10 @@
   <message>
    <source>&amp;Edit run…</source>
    <translation>Lauf b&amp;earbeiten…</translation>
+  </message>
+  <message>
+   <source>&amp;Edit sentence</source>
+   <translation>Satz &amp;bearbeiten</translation>
   </message>
   <message>
    <source>&amp;Edit text…</source>
@@ -72,12 +80,20 @@
    <translation>Zum &amp;Beleg</translation>
   </message>
   <message>
+   <source>&amp;Go to the evidence of the slide</source>
+   <translation>Zum Be&amp;leg der Folie</translation>
+  </message>
+  <message>
    <source>&amp;Help</source>
    <translation>&amp;Hilfe</translation>
   </message>
   <message>
    <source>&amp;Include all runs and configurations</source>
    <translation>Alle Läufe und Konfigurationen e&amp;inbeziehen</translation>
+  </message>
+  <message>
+   <source>&amp;Into the appendix, or into the story</source>
+   <translation>In den &amp;Anhang oder in die Story</translation>
   </message>
   <message>
    <source>&amp;Keep as your own finding</source>
@@ -128,12 +144,20 @@
    <translation>Konfiguration &amp;umbenennen</translation>
   </message>
   <message>
+   <source>&amp;Restore the original words</source>
+   <translation>&amp;Ursprünglichen Wortlaut wiederherstellen</translation>
+  </message>
+  <message>
    <source>&amp;Run</source>
    <translation>&amp;Lauf</translation>
   </message>
   <message>
    <source>&amp;Save workspace file</source>
    <translation>Arbeitsdatei &amp;speichern</translation>
+  </message>
+  <message>
+   <source>&amp;Storyboard</source>
+   <translation>&amp;Storyboard</translation>
   </message>
   <message>
    <source>&amp;Text as generated</source>
@@ -204,6 +228,14 @@
    <translation>Ordner hinzufügen…</translation>
   </message>
   <message>
+   <source>Add view or finding</source>
+   <translation>Ansicht oder Befund hinzufügen</translation>
+  </message>
+  <message>
+   <source>Add view or finding…</source>
+   <translation>Ansicht oder Befund hinzufügen…</translation>
+  </message>
+  <message>
    <source>After</source>
    <translation>Nachher</translation>
   </message>
@@ -242,6 +274,10 @@
   <message>
    <source>Alt+↑, Alt+↓</source>
    <translation>Alt+↑, Alt+↓</translation>
+  </message>
+  <message>
+   <source>Appendix</source>
+   <translation>Anhang</translation>
   </message>
   <message>
    <source>Application</source>
@@ -860,6 +896,10 @@
    <translation>Dauer</translation>
   </message>
   <message>
+   <source>E&amp;xport slides…</source>
+   <translation>Folien e&amp;xportieren…</translation>
+  </message>
+  <message>
    <source>EUX</source>
    <translation>EUX</translation>
   </message>
@@ -916,6 +956,10 @@
    <translation>Esc, F5</translation>
   </message>
   <message>
+   <source>Every finding and every saved view is a slide already.</source>
+   <translation>Alle Befunde und alle gesicherten Ansichten sind schon Folien.</translation>
+  </message>
+  <message>
    <source>Every sample</source>
    <translation>Jeder Messwert</translation>
   </message>
@@ -934,6 +978,10 @@
   <message>
    <source>Export</source>
    <translation>Exportieren</translation>
+  </message>
+  <message>
+   <source>Export slides…</source>
+   <translation>Folien exportieren…</translation>
   </message>
   <message>
    <source>Exporting</source>
@@ -1220,6 +1268,10 @@
    <translation>In einem Text</translation>
   </message>
   <message>
+   <source>In the appendix</source>
+   <translation>Im Anhang</translation>
+  </message>
+  <message>
    <source>In the figures</source>
    <translation>In den Zahlen</translation>
   </message>
@@ -1258,6 +1310,14 @@
   <message>
    <source>Interval</source>
    <translation>Intervall</translation>
+  </message>
+  <message>
+   <source>It comes behind the slide that is selected:</source>
+   <translation>Kommt hinter die gewählte Folie:</translation>
+  </message>
+  <message>
+   <source>Its numbers follow the data.</source>
+   <translation>Seine Zahlen folgen den Daten.</translation>
   </message>
   <message>
    <source>Job</source>
@@ -1444,6 +1504,10 @@
    <translation>Spielraum</translation>
   </message>
   <message>
+   <source>Markdown (.md)</source>
+   <translation>Markdown (.md)</translation>
+  </message>
+  <message>
    <source>Max</source>
    <translation>Max.</translation>
   </message>
@@ -1544,6 +1608,14 @@
    <translation>Zeiger bewegen</translation>
   </message>
   <message>
+   <source>Move to the &amp;back</source>
+   <translation>Nach h&amp;inten</translation>
+  </message>
+  <message>
+   <source>Move to the &amp;front</source>
+   <translation>&amp;Nach vorn</translation>
+  </message>
+  <message>
    <source>Move up	Alt+Up</source>
    <translation>Nach oben	Alt+Auf</translation>
   </message>
@@ -1582,6 +1654,10 @@
   <message>
    <source>Network ports</source>
    <translation>Netzanschlüsse</translation>
+  </message>
+  <message>
+   <source>Next</source>
+   <translation>Als Nächstes</translation>
   </message>
   <message>
    <source>Next line (F8)</source>
@@ -1682,6 +1758,10 @@
   <message>
    <source>Open a result folder (Ctrl+O) or drop one here.</source>
    <translation>Öffnen Sie einen Ergebnisordner (Strg+O) oder ziehen Sie ihn hierher.</translation>
+  </message>
+  <message>
+   <source>Open a result folder first.</source>
+   <translation>Zuerst einen Ergebnisordner öffnen.</translation>
   </message>
   <message>
    <source>Open folder…</source>
@@ -1844,6 +1924,14 @@
    <translation>Einstellungen</translation>
   </message>
   <message>
+   <source>Present  F5</source>
+   <translation>Präsentieren  F5</translation>
+  </message>
+  <message>
+   <source>Presentation</source>
+   <translation>Präsentation</translation>
+  </message>
+  <message>
    <source>Presenting</source>
    <translation>Beim Präsentieren</translation>
   </message>
@@ -1940,6 +2028,10 @@
    <translation>Rohplatte</translation>
   </message>
   <message>
+   <source>Re&amp;move slide</source>
+   <translation>Folie &amp;entfernen</translation>
+  </message>
+  <message>
    <source>Read</source>
    <translation>Lesen</translation>
   </message>
@@ -2028,6 +2120,10 @@
    <translation>Aus der Zeitleiste entfernen</translation>
   </message>
   <message>
+   <source>Removed the slide. Ctrl+Z brings it back.</source>
+   <translation>Folie entfernt. Strg+Z holt sie zurück.</translation>
+  </message>
+  <message>
    <source>Rename configuration</source>
    <translation>Konfiguration umbenennen</translation>
   </message>
@@ -2070,6 +2166,18 @@
   <message>
    <source>Restarts</source>
    <translation>Neustarts</translation>
+  </message>
+  <message>
+   <source>Restore &amp;default</source>
+   <translation>&amp;Vorgabe wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Restore default</source>
+   <translation>Vorgabe wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Restore the original words</source>
+   <translation>Ursprünglichen Wortlaut wiederherstellen</translation>
   </message>
   <message>
    <source>Rests on</source>
@@ -2172,6 +2280,10 @@
    <translation>Diese Ansicht sichern…</translation>
   </message>
   <message>
+   <source>Saved view</source>
+   <translation>Gesicherte Ansicht</translation>
+  </message>
+  <message>
    <source>Saved views</source>
    <translation>Gesicherte Ansichten</translation>
   </message>
@@ -2214,6 +2326,10 @@
   <message>
    <source>Search the causes</source>
    <translation>Ursachen durchsuchen</translation>
+  </message>
+  <message>
+   <source>Sentence</source>
+   <translation>Satz</translation>
   </message>
   <message>
    <source>Session</source>
@@ -2312,6 +2428,10 @@
    <translation>Zeitverlauf zeigen</translation>
   </message>
   <message>
+   <source>Shows</source>
+   <translation>Zeigt</translation>
+  </message>
+  <message>
    <source>Side</source>
    <translation>Seite</translation>
   </message>
@@ -2336,6 +2456,14 @@
    <translation>Auslegung</translation>
   </message>
   <message>
+   <source>Slide</source>
+   <translation>Folie</translation>
+  </message>
+  <message>
+   <source>Slides</source>
+   <translation>Folien</translation>
+  </message>
+  <message>
    <source>Sort by</source>
    <translation>Sortieren nach</translation>
   </message>
@@ -2350,6 +2478,10 @@
   <message>
    <source>Spare ports</source>
    <translation>Ersatzanschlüsse</translation>
+  </message>
+  <message>
+   <source>Speaker notes</source>
+   <translation>Vortragsnotizen</translation>
   </message>
   <message>
    <source>Split into runs</source>
@@ -2394,6 +2526,14 @@
   <message>
    <source>Storms counted</source>
    <translation>Gezählte Stürme</translation>
+  </message>
+  <message>
+   <source>Story</source>
+   <translation>Story</translation>
+  </message>
+  <message>
+   <source>Storyboard</source>
+   <translation>Storyboard</translation>
   </message>
   <message>
    <source>Strength</source>
@@ -2468,6 +2608,10 @@
    <translation>Die Phasentabelle</translation>
   </message>
   <message>
+   <source>The storyboard has no slides: there are no findings and no saved views yet.</source>
+   <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gesicherten Ansichten.</translation>
+  </message>
+  <message>
    <source>Theme</source>
    <translation>Farbschema</translation>
   </message>
@@ -2482,6 +2626,14 @@
   <message>
    <source>This folder only</source>
    <translation>Nur dieser Ordner</translation>
+  </message>
+  <message>
+   <source>This is the default storyboard already.</source>
+   <translation>Das ist schon das vorgegebene Storyboard.</translation>
+  </message>
+  <message>
+   <source>This is the last slide.</source>
+   <translation>Das ist die letzte Folie.</translation>
   </message>
   <message>
    <source>This page</source>
@@ -2702,6 +2854,10 @@
   <message>
    <source>What does each configuration cost in storage I/O?</source>
    <translation>Was kostet jede Konfiguration an Speicher-I/O?</translation>
+  </message>
+  <message>
+   <source>What does the review see, and in which order?</source>
+   <translation>Was sieht das Review, und in welcher Reihenfolge?</translation>
   </message>
   <message>
    <source>What happened here?</source>
@@ -3238,6 +3394,14 @@
   <message>
    <source>show the phase there</source>
    <translation>die Phase dort zeigen</translation>
+  </message>
+  <message>
+   <source>skipped by the arrow keys, reached with their number</source>
+   <translation>von Pfeiltasten übersprungen, mit Nummer erreicht</translation>
+  </message>
+  <message>
+   <source>slides</source>
+   <translation>Folien</translation>
   </message>
   <message>
    <source>sort</source>
