@@ -34,6 +34,7 @@ PAGES = (
     Picture("benchmarks", "benchmarks"),
     Picture("compare", "compare"),
     Picture("sizing", "sizing"),
+    Picture("storyboard", "storyboard"),
     Picture("import-report", "import-report"),
 )
 MORE = (
