@@ -38,6 +38,7 @@ from workbench.gui.runs.run_fields import (
 from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.translation import CONTEXT, LANGUAGES
 from workbench.gui.shell.header import SCALES
+from workbench.gui.storyboard.pane import SWITCHES
 from workbench.measures.compared import COMPARED
 from workbench.measures.phase_table import run_figures
 from workbench.measures.traced import TRACED
@@ -84,6 +85,8 @@ def _tables() -> Iterator[str]:
     for preference in PREFERENCES:
         yield from (preference.group, preference.title, preference.text)
         yield from (words for _, words in preference.choices)
+    yield from (words for _, words in SWITCHES)
+    yield from ("finding", "view", "page", "text")
     yield from FORMATS.values()
     yield from (words for _, words in DATA)
     yield from (fact.words for fact in FACTS)

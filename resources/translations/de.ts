@@ -388,6 +388,10 @@
    <translation>Starts verteilt über</translation>
   </message>
   <message>
+   <source>Bracket with difference and interval</source>
+   <translation>Klammer mit Unterschied und Intervall</translation>
+  </message>
+  <message>
    <source>Bring back what was dropped</source>
    <translation>Weggelassenes zurückholen</translation>
   </message>
@@ -1414,6 +1418,10 @@
   <message>
    <source>Light or dark ground; 'as the system' follows it when the program starts.</source>
    <translation>Heller oder dunkler Grund; 'wie das System' folgt ihm, wenn das Programm startet.</translation>
+  </message>
+  <message>
+   <source>Light the claimed bar, dim the others</source>
+   <translation>Genannten Balken betonen, andere dämpfen</translation>
   </message>
   <message>
    <source>Line</source>
@@ -2472,6 +2480,10 @@
    <translation>Quelle</translation>
   </message>
   <message>
+   <source>Source line</source>
+   <translation>Quellenzeile</translation>
+  </message>
+  <message>
    <source>Spare hosts</source>
    <translation>Ersatzhosts</translation>
   </message>
@@ -2782,6 +2794,10 @@
   <message>
    <source>Value</source>
    <translation>Wert</translation>
+  </message>
+  <message>
+   <source>Value axis</source>
+   <translation>Werteachse</translation>
   </message>
   <message>
    <source>Vantage</source>
@@ -3172,6 +3188,10 @@
    <translation>Beleg des Befunds mit dieser Nummer</translation>
   </message>
   <message>
+   <source>finding</source>
+   <translation>Befund</translation>
+  </message>
+  <message>
    <source>first and last view</source>
    <translation>erste und letzte Ansicht</translation>
   </message>
@@ -3348,6 +3368,10 @@
    <translation>p95 der IOPS je VM</translation>
   </message>
   <message>
+   <source>page</source>
+   <translation>Seite</translation>
+  </message>
+  <message>
    <source>per start</source>
    <translation>je Start</translation>
   </message>
@@ -3428,6 +3452,10 @@
    <translation>die Marken entfernen</translation>
   </message>
   <message>
+   <source>text</source>
+   <translation>Text</translation>
+  </message>
+  <message>
    <source>the cause before, the next cause</source>
    <translation>vorige Ursache, nächste Ursache</translation>
   </message>
@@ -3442,6 +3470,10 @@
   <message>
    <source>took</source>
    <translation>dauerte</translation>
+  </message>
+  <message>
+   <source>view</source>
+   <translation>Ansicht</translation>
   </message>
   <message>
    <source>view before</source>
