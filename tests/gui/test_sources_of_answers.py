@@ -177,8 +177,8 @@ def test_that_a_finding_of_the_cache_and_of_a_benchmark_leads_to_its_numbers(win
 @pytest.mark.parametrize(
     ("view", "table", "title", "row"),
     [
-        ("plan", "Inputs", "Value", "iops_per_vm"),
-        ("plan", "Inputs", "Value", "vm_ram_gib"),
+        ("plan", "Inputs", "Value", "IOPS per VM"),
+        ("plan", "Inputs", "Value", "RAM per VM"),
         ("plan", "Configurations", "Disks", "MCS"),
         ("what-if", "Required IOPS", "IOPS spread", ""),
     ],

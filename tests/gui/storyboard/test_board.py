@@ -34,7 +34,11 @@ def keys(board: BoardView) -> list[str]:
 
 
 def press(
-    window: MainWindow, qtbot: QtBot, board: BoardView, key: Qt.Key, how: Qt.KeyboardModifier | None = None
+    window: MainWindow,
+    qtbot: QtBot,
+    board: BoardView,
+    key: Qt.Key,
+    how: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier,
 ) -> None:
     qtbot.keyClick(board.strip, key, how)
     settle(window, qtbot)

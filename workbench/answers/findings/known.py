@@ -19,20 +19,23 @@ _Chosen = TypeVar("_Chosen", bound=Choices)
 
 # What a page is set to already while nobody has chosen.
 _DEFAULTS = {"sizing.phase": STEADY}
-# The findings found last for each library: they change with what counts and with inputs, not with looking around.
-_FOUND: WeakKeyDictionary[Library, tuple[object, tuple[Finding, ...], tuple[KeptVerdict, ...]]] = WeakKeyDictionary()
+_Known = tuple[tuple[Finding, ...], tuple[KeptVerdict, ...]]
+# The findings of each library by what they depend on: they change with what counts and with inputs, not with looking
+# around. A storyboard asks those of every study; what was asked longest ago goes first.
+_FOUND: WeakKeyDictionary[Library, dict[object, _Known]] = WeakKeyDictionary()
+_MOST_KNOWN = 32
 
 
 def known_findings(library: Library, choices: Choices) -> tuple[Finding, ...] | None:
     """The same where they have been computed already, else None: cheap enough for the window's thread."""
-    of, findings, _ = _FOUND.get(library, (None, (), ()))
-    return findings if of == _counts(library, choices) else None
+    known = _FOUND.get(library, {}).get(_counts(library, choices))
+    return None if known is None else known[0]
 
 
 def known_verdicts(library: Library, choices: Choices) -> tuple[KeptVerdict, ...] | None:
     """The verdicts that the findings known are of, else None."""
-    of, _, verdicts = _FOUND.get(library, (None, (), ()))
-    return verdicts if of == _counts(library, choices) else None
+    known = _FOUND.get(library, {}).get(_counts(library, choices))
+    return None if known is None else known[1]
 
 
 def with_verdicts(choices: _Chosen, now: Sequence[KeptVerdict] | None) -> _Chosen:
@@ -43,8 +46,10 @@ def with_verdicts(choices: _Chosen, now: Sequence[KeptVerdict] | None) -> _Chose
 def keep_findings(
     library: Library, choices: Choices, found: tuple[Finding, ...], verdicts: tuple[KeptVerdict, ...]
 ) -> None:
-    """Makes them known for this library and state, in place of those found before."""
-    _FOUND[library] = (_counts(library, choices), found, verdicts)
+    """Makes them known for this library and state, beside those of other studies and inputs."""
+    known = {key: kept for key, kept in _FOUND.get(library, {}).items() if key != _counts(library, choices)}
+    known[_counts(library, choices)] = (found, verdicts)
+    _FOUND[library] = dict(list(known.items())[-_MOST_KNOWN:])
 
 
 def study_key(library: Library, choices: Choices) -> str:

@@ -26,6 +26,7 @@ from lxml import etree
 from openpyxl import Workbook
 from openpyxl.utils.cell import get_column_letter, range_boundaries
 
+from workbench.exporters.plain_text import plain_text
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS, NumberSheet, Results, Stored
 
 _STYLES = "xl/styles.xml"
@@ -220,8 +221,8 @@ def _look(looks: Mapping[str, str], at: str) -> str:
 
 def _with_words(xml: str, words: Sequence[str]) -> str:
     """A drawing with what its charts show, in words."""
-    every = iter(words)
-    return _FRAME.sub(lambda match: f"{match[1]} descr={quoteattr(next(every, ''))}{match[2]}", xml)
+    every = (quoteattr(plain_text(text)) for text in words)
+    return _FRAME.sub(lambda match: f"{match[1]} descr={next(every, quoteattr(''))}{match[2]}", xml)
 
 
 def _finished_chart(xml: str, numbers: Sequence[NumberSheet]) -> str:

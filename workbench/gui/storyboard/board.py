@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.content import Content
@@ -177,7 +177,7 @@ class BoardView(QWidget):
         upper = QHBoxLayout()
         upper.setSpacing(_GAP)
         upper.addWidget(self.preview, 1)
-        upper.addWidget(self.pane)
+        upper.addWidget(_scrolled(self.pane))
         lower = QFrame()
         lower.setProperty("card", True)
         head = QHBoxLayout()
@@ -206,6 +206,18 @@ class BoardView(QWidget):
         self.add.clicked.connect(self.add_wanted)
         self.export.clicked.connect(self.export_wanted)
         self.default.clicked.connect(self.default_wanted)
+
+
+def _scrolled(pane: QWidget) -> QScrollArea:
+    """The pane, scrolled where a small window has no room for all of it."""
+    area = QScrollArea()
+    area.setWidget(pane)
+    area.setWidgetResizable(True)
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setFixedWidth(pane.minimumWidth() + area.verticalScrollBar().sizeHint().width())
+    return area
 
 
 def _thumb(number: int, shown: ShownSlide) -> Thumb:
