@@ -3288,8 +3288,8 @@
    <translation>nächstes Feld: ein Text wird verlassen wie jedes Feld</translation>
   </message>
   <message>
-   <source>next view, then the findings</source>
-   <translation>nächste Ansicht, dann die Befunde</translation>
+   <source>next slide of the storyboard</source>
+   <translation>nächste Folie des Storyboards</translation>
   </message>
   <message>
    <source>no RAM cache, or not known</source>

@@ -67,7 +67,7 @@ GESTURES = {
         ("F8, Shift+F8", "the next line with this cause, the one before"),
     ),
     "Presenting": (
-        ("→, Space, PgDn", "next view, then the findings"),
+        ("→, Space, PgDn", "next slide of the storyboard"),
         ("←, Backspace, PgUp", "view before"),
         ("Home, End", "first and last view"),
         ("Esc, F5", "back to the desk"),
