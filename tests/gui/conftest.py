@@ -74,6 +74,15 @@ def opened(window: MainWindow, qtbot: QtBot) -> MainWindow:
     return window
 
 
+@pytest.fixture
+def timeline(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The window at the timeline of a study of four runs."""
+    open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+    after(window, qtbot, lambda: window.workspace.apply(page="timeline"))
+    settle(window, qtbot)
+    return window
+
+
 def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path) -> None:
     """Opens paths and waits until everything is shown. Of the sample study, later windows get what the first one with
     that store has read."""

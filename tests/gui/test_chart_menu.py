@@ -12,22 +12,13 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
+from tests.gui.conftest import after, settle
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel
 from workbench.gui.dialogs.source_window import SourceWindow
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 
 HOSTILE = "R&D <b>disk</b>\tCtrl+Q"
-
-
-@pytest.fixture
-def timeline(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    """The window at the timeline of a study of four runs."""
-    open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
-    after(window, qtbot, lambda: window.workspace.apply(page="timeline"))
-    settle(window, qtbot)
-    return window
 
 
 def chart(window: MainWindow) -> FigureView:

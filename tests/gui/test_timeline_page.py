@@ -26,15 +26,6 @@ STUDY = SAMPLE / "windows-7-mcs-and-pvs"
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
 
 
-@pytest.fixture
-def timeline(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    """The window at the timeline of a study of four runs."""
-    open_and_wait(window, qtbot, STUDY)
-    after(window, qtbot, lambda: window.workspace.apply(page="timeline"))
-    settle(window, qtbot)
-    return window
-
-
 def chart(window: MainWindow) -> FigureView:
     assert window.page.figure is not None
     return window.page.figure

@@ -52,7 +52,7 @@ def study(*findings: Finding, folder: str = "lab") -> StudyFindings:
 
 
 def group(label: str, count: int) -> Group:
-    """A configuration with so many runs, of which nothing is known but their number."""
+    """A configuration with so many runs; nothing else about it is known."""
     configuration = Configuration(label, Provisioning.OTHER)
     runs = (
         Run(f"{label}-{at}", f"lab/{label}-{at}", configuration, SessionType.VDI, None, None, (), (), ())

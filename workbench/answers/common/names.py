@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 # The page that shows chosen counters.
+IMPORT_REPORT = "import-report"
 TIMELINE = "timeline"
 
 # Inputs of the page Compare that the findings and the exports read as well.

@@ -29,7 +29,7 @@ def headline(finding: Finding) -> str:
     """The sentence in few words; one that the user wrote stays as it is."""
     if finding.edited or finding.own:
         return finding.text
-    names = _names(finding)
+    names = sorted({*names_in(finding), finding.phase} - {""}, key=len, reverse=True)
     text = finding.text
     for place, name in enumerate(names):
         text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", chr(_FIRST_STAND_IN + place), text)
@@ -41,9 +41,13 @@ def headline(finding: Finding) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _names(finding: Finding) -> list[str]:
-    """What the sentence may say that is not ours, the longest first: brackets in a name stay where they are."""
-    return sorted({finding.configuration, finding.baseline, finding.phase} - {""}, key=len, reverse=True)
+def names_in(finding: Finding) -> list[str]:
+    """The names of configurations that the sentence may say, the longest first: what is in a name is none of our words
+    and numbers."""
+    about = finding.about
+    sides = () if about is None else (*about.configurations, *((about.baseline,) if about.baseline else ()))
+    names = {finding.configuration, finding.baseline, *(side.label for side in sides)}
+    return sorted(names - {""}, key=len, reverse=True)
 
 
 def _with_names(text: str, names: Sequence[str]) -> str:

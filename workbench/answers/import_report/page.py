@@ -7,8 +7,9 @@ from collections import Counter
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.import_report.causes import causes
-from workbench.answers.import_report.spec import BY_CAUSE, KEY
+from workbench.answers.import_report.spec import BY_CAUSE
 from workbench.charts.content import Content
 from workbench.charts.tables import file_table, problem_table
 from workbench.model.cause import Cause, CauseGroup
@@ -22,7 +23,7 @@ def import_report(library: Library, choices: Choices) -> Content:
         return without_answer(question, library)
     problems = sorted(library.all_problems, key=lambda problem: -list(Severity).index(problem.severity))
     every = causes(library, choices)
-    shown = every if choices.page_view(KEY) in ("", BY_CAUSE) else ()
+    shown = every if choices.page_view(IMPORT_REPORT) in ("", BY_CAUSE) else ()
     files = file_table(sorted(library.files, key=lambda report: (not report.recognised, report.path)))
     return Content(question, _caption(library, every), tables=(problem_table(problems), files), causes=shown)
 

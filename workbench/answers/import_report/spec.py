@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.page import PageSpec
 from workbench.answers.common.spec import Spec
 from workbench.answers.import_report.command import COMMANDS
 
-KEY = "import-report"
 PROBLEMS, FILES = "Problems", "Files"
 BY_CAUSE, ALL_FILES = "causes", "files"
 PAGE = PageSpec(
-    KEY,
+    IMPORT_REPORT,
     "Import report",
     Lazy("workbench.answers.import_report.page", "import_report"),
     table_share=100,

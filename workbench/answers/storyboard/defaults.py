@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from workbench.answers.common.choices import SavedView
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.storyboard import FindingRef, Storyboard, StorySlide
 from workbench.answers.findings.claims import chart_key
 from workbench.answers.findings.compute import FAILED, Finding, Strength
@@ -24,7 +25,7 @@ LEAST_FINDINGS = 3
 # A finding of these may recommend, and stands in the story.
 CARRIES = (Strength.STRONG, Strength.INDICATIVE)
 # What was read is no result.
-_NO_RESULTS = ("", "import-report")
+_NO_RESULTS = ("", IMPORT_REPORT)
 
 
 def default_storyboard(studies: Sequence[StudyFindings], views: Iterable[SavedView] = ()) -> Storyboard:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.common.storyboard import LONGEST, SlideWords, StorySlide
 from workbench.answers.findings.compute import Finding
-from workbench.answers.findings.headlines import headline
+from workbench.answers.findings.headlines import headline, names_in
 from workbench.answers.findings.matches import renamed
 from workbench.model.edits import About
 
@@ -65,12 +64,6 @@ def sentence_of(words: SlideWords | None, finding: Finding, then: About | None) 
 
 def _parts(finding: Finding) -> re.Pattern[str]:
     """Names of configurations, and numbers."""
-    names = sorted(filter(None, _names(finding)), key=len, reverse=True)
+    names = names_in(finding)
     named = "|".join(re.escape(name) for name in names)
     return re.compile(rf"(?<!\w)(?P<name>{named or '(?!)'})(?!\w)|{_NUMBER}")
-
-
-def _names(finding: Finding) -> Sequence[str]:
-    about = finding.about
-    sides = () if about is None else (*about.configurations, *((about.baseline,) if about.baseline else ()))
-    return [finding.configuration, finding.baseline, *(side.label for side in sides)]

@@ -16,6 +16,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from workbench import __version__
 from workbench.answers.benchmarks.figures import benchmark_figures
 from workbench.answers.cache.figures import cache_figure
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.overview.figures import overview_figure
@@ -61,7 +62,7 @@ from workbench.model.run import Study
 # The first and the last row of a sheet's lines.
 Lines = tuple[int, int]
 # Pages that the workbook has sheets of its own for.
-_OWN_SHEETS = frozenset(("import-report",))
+_OWN_SHEETS = frozenset((IMPORT_REPORT,))
 # Tables of pages that stand in the workbook with formulas.
 _WITH_FORMULAS = {
     IOPS_KEY: frozenset(("Phase table",)),

@@ -8,8 +8,9 @@ from functools import partial
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QGuiApplication
 
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.import_report.causes import BY_HAND, files_of_run
-from workbench.answers.import_report.spec import ALL_FILES, KEY
+from workbench.answers.import_report.spec import ALL_FILES
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.pages.cause_words import copied
@@ -48,7 +49,7 @@ class MendingCommands(QObject):
 
     def show_files(self) -> None:
         """Shows the tables of all files and problems."""
-        self._workspace.apply(page_views=self._workspace.state.with_page_view(KEY, ALL_FILES).page_views)
+        self._workspace.apply(page_views=self._workspace.state.with_page_view(IMPORT_REPORT, ALL_FILES).page_views)
 
     def mend(self, cause: Cause, problem: Problem | None, value: str, run: str) -> None:
         """Does what the user has decided about a cause: about one run alone where it is named."""

@@ -6,8 +6,9 @@ from __future__ import annotations
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu, QWidget
 
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.import_report.questions import Question, questions
-from workbench.answers.import_report.spec import BY_CAUSE, KEY, PROBLEMS
+from workbench.answers.import_report.spec import BY_CAUSE, PROBLEMS
 from workbench.charts.tables import Cell
 from workbench.gui.commands.runs import RunCommands
 from workbench.gui.dialogs.column_mapper import ColumnMapper
@@ -76,7 +77,7 @@ class QuestionCommands(QObject):
     def open(self) -> tuple[Question, ...]:
         """The questions that nobody has answered or put off; none beside the causes, which ask the same."""
         state = self._workspace.state
-        if state.page == KEY and state.page_view(KEY) in ("", BY_CAUSE):
+        if state.page == IMPORT_REPORT and state.page_view(IMPORT_REPORT) in ("", BY_CAUSE):
             return ()
         study = self._workspace.library.study(self._workspace.state.study)
         figures = self._workspace.library.figures or {}

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.page import PageSpec
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.storyboard.board import BoardView
 
 # By the key of the page. Each shows what it can of a content, tells whether it did, and has what takes the keyboard
 # `first`.
-_OWN: dict[str, type[CausesView | BoardView]] = {"import-report": CausesView, "storyboard": BoardView}
+_OWN: dict[str, type[CausesView | BoardView]] = {IMPORT_REPORT: CausesView, "storyboard": BoardView}
 
 
 def own_view_of(spec: PageSpec) -> CausesView | BoardView | None:

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QCoreApplication, QEvent, QObject
 
 from workbench.answers.common.library import Library
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
 from workbench.gui.commands.preferences import PreferenceKeeper
@@ -75,7 +76,7 @@ class PageDrawer(QObject):
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
         self._asked = (state, library)
         self._rail.refresh()
-        self._header.show_page(page.spec.choosers, page.spec.views, of_files=page.spec.own_view == "causes")
+        self._header.show_page(page.spec.choosers, page.spec.views, of_files=page.spec.key == IMPORT_REPORT)
         self._header.refresh()
         answers = replace(state, theme="light"), library
         known = page.content if self._answered.get(page.spec.key) == answers else None
