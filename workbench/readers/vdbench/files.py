@@ -37,7 +37,7 @@ class File:
 WHOLE = ("flatfile", "totals", "summary", "log")
 HISTOGRAM, ERRORS, LOG = "histogram", "error log", "log"
 _HEAD = 4000
-NO_ERRORS = "Error log. If there are no error messages"
+NO_ERRORS = "Error log. If there "
 _OPENS = re.compile(r"\s{0,9}(?:<title>Vdbench [^<\n]{0,400}</title>)?<pre>\s{0,9}")
 _SLICES = (
     (re.compile(r"Host summary report\(s\) for host=(\S{1,200})"), "host {}"),

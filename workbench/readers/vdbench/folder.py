@@ -19,13 +19,15 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.readers.text import documents as bt
-from workbench.readers.vdbench.files import HISTOGRAM, WHOLE
+from workbench.readers.vdbench.files import WHOLE
 from workbench.readers.vdbench.rows import TOOL
 
 # Reports print a rate with one decimal and a response time with three.
 _RATE, _RESPONSE, _SHARE = 0.06, 0.0011, 1e-3
 _OWN_NAMES = ("flatfile", "totals", "summary", "logfile")
 _NAMED = 4
+# Of a page, a histogram and other files that hold no results the run's own reports say all there is to say.
+_SAID_BY_RUN = ("contents", "no-results")
 _Key = tuple[str | None, str]
 
 
@@ -55,7 +57,7 @@ def _one_run(files: Sequence[Reading], folder: str) -> list[Reading]:
         else:
             copies[lead].append(index)
     if not copies:
-        return list(files)
+        return [_quiet(file) for file in files] if any(file.report.part in WHOLE for file in files) else list(files)
     slices = {lead: list[int]() for lead in copies}
     for index, file in enumerate(files):
         if file.benchmarks and not _is_whole(file):
@@ -162,17 +164,15 @@ def _named(row: Benchmark, folder: str) -> Benchmark:
 
 def _emptied(file: Reading, keeps_series: bool) -> Reading:
     """A file whose results stand elsewhere. Its warnings stay."""
-    kept = tuple(problem for problem in file.problems if keeps_series or problem.code != "relative-time")
+    kept = tuple(problem for problem in file.problems if problem.severity is not Severity.INFO)
     return replace(file, benchmarks=(), problems=kept, recording=file.recording if keeps_series else None)
 
 
 def _quiet(file: Reading) -> Reading:
-    """A file without results beside a run that has them needs no word: it belongs to the run."""
-    if file.benchmarks:
+    """A file without results beside the report of a run needs no word: it belongs to the run."""
+    if file.benchmarks or file.report.part in WHOLE:
         return file
-    is_histogram = file.report.part == HISTOGRAM
-    kept = tuple(problem for problem in file.problems if problem.code != "contents" and not is_histogram)
-    return replace(file, problems=kept)
+    return replace(file, problems=tuple(problem for problem in file.problems if problem.code not in _SAID_BY_RUN))
 
 
 def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
