@@ -17,6 +17,7 @@ from workbench.answers.benchmarks.compute import Group, Measured, groups
 from workbench.model.benchmark import Benchmark
 
 MIN_POINTS = 3
+_DISTURBED = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,13 @@ class LoadCurve:
     def knee(self) -> int:
         """The place of the point with the most IOPS per millisecond."""
         return max(range(len(self.points)), key=lambda place: self.points[place].power)
+
+    @property
+    def slow_below(self) -> tuple[Point, ...]:
+        """Points of less load than the knee with more than twice its response time: something disturbed them."""
+        knee = self.points[self.knee]
+        below = (point for point in self.points if point.iops.mean < knee.iops.mean)
+        return tuple(point for point in below if point.latency_ms.mean > _DISTURBED * knee.latency_ms.mean)
 
     @property
     def open_ended(self) -> bool:

@@ -28,11 +28,17 @@ def load_words(curve: LoadCurve) -> str:
     knee, last = curve.points[curve.knee], curve.points[-1]
     at = f"{number(knee.iops.mean)} IOPS with {number(knee.latency_ms.mean)} ms"
     if curve.open_ended:
-        return f"No knee up to {load_name(last)}, {at}: the storage may take more load."
+        return f"No knee up to {load_name(last)}, {at}: the storage may take more load.{_disturbed(curve)}"
     return (
         f"Knee at {load_name(knee)}, {at}; {load_name(last)} gives {number(last.iops.mean)} IOPS "
-        f"with {number(last.latency_ms.mean)} ms."
+        f"with {number(last.latency_ms.mean)} ms.{_disturbed(curve)}"
     )
+
+
+def _disturbed(curve: LoadCurve) -> str:
+    """A sentence on points that were slow at less load than the knee; empty where there is none."""
+    named = [f"{load_name(point)} ({number(point.latency_ms.mean)} ms)" for point in curve.slow_below]
+    return f" Slower than twice the knee at less load: {', '.join(named)}; look at the intervals." if named else ""
 
 
 def load_figure(curve: LoadCurve) -> Figure:
@@ -52,7 +58,7 @@ def load_figure(curve: LoadCurve) -> Figure:
         regions=beyond,
     )
     subject = knee.group.subject
-    caption = f"{subject.tool} · {curve.name}: {len(points)} points by the load asked for. {RULE}"
+    caption = f"{subject.tool} · {curve.name}: {len(points)} points by the load asked for. {RULE}{_disturbed(curve)}"
     return Figure("benchmarks-load", QUESTION, caption, (panel,), share_y=False, summary=load_words(curve))
 
 
@@ -80,4 +86,4 @@ def load_table(curve: LoadCurve) -> TableData:
         figures([point.power for point in points]),
         [Cell(mark, mark or None) for mark in marks],
     )
-    return TableData(columns, tuple(zip(*cells, strict=True)), RULE)
+    return TableData(columns, tuple(zip(*cells, strict=True)), "IOPS per ms: IOPS ÷ mean response time")
