@@ -97,7 +97,7 @@ def test_that_results_of_two_runs_in_one_folder_both_stay(tmp_path: Path) -> Non
     assert Counter(row.path for row in rows) == {"flatfile.html": 5, "other.html": 5}
 
 
-def test_that_a_log_that_completed_is_complete_and_another_is_told(tmp_path: Path) -> None:
+def test_that_a_log_that_completed_is_complete_and_another_gives_a_warning(tmp_path: Path) -> None:
     log = (write_folder(tmp_path / "out") / "logfile.html").read_text()
     assert codes(read_with(READER, tmp_path, log, "logfile.html")) == ["relative-time"]
     assert codes(read_with(READER, tmp_path, log.rstrip("\n"), "logfile.html")) == ["relative-time"]

@@ -66,8 +66,8 @@ def load_curves(rows: Iterable[Benchmark]) -> tuple[LoadCurve, ...]:
     for group in groups(rows):
         if (curve := group.rows[0].curve) is not None:
             subject, kind = group.subject, group.kind
-            asked = (kind.block_bytes, kind.threads, kind.pattern)
-            members[subject.path, subject.host, group.rows[0].part, curve, *asked].append(group)
+            settings = (kind.block_bytes, kind.threads, kind.pattern)
+            members[subject.path, subject.host, group.rows[0].part, curve, *settings].append(group)
     curves = (LoadCurve(_name(same), _points(same)) for same in members.values())
     return tuple(curve for curve in curves if len(curve.points) >= MIN_POINTS)
 

@@ -138,12 +138,12 @@ def _begin(line: int, span: str, settings: _Asked) -> Result:
     targets = tuple(settings.spans.get(span, ()))
     # One start is stated for all time spans: it is the first one's.
     started = settings.started if span == "1" else None
-    asked = None if settings.spans else command_of(settings.command)
-    if asked is None:
+    command = None if settings.spans else command_of(settings.command)
+    if command is None:
         return Result(line, targets, settings.host, started)
-    each = (asked.block_bytes, asked.outstanding, asked.read_percent, asked.pattern)
-    targets = tuple(Target(path, *each) for path in asked.paths)
-    return Result(line, targets, settings.host, started, threads=asked.threads)
+    each = (command.block_bytes, command.outstanding, command.read_percent, command.pattern)
+    targets = tuple(Target(path, *each) for path in command.paths)
+    return Result(line, targets, settings.host, started, threads=command.threads)
 
 
 def _take_result_line(result: Result, line: str) -> None:

@@ -82,7 +82,7 @@ def _gather(files: list[Reading], lead: int, repeated: list[int], slices: list[i
     for index in repeated:
         files[index] = _emptied(files[index], keeps_series=False)
     if repeated or slices:
-        problems.append(_told(files[lead], [files[index] for index in repeated], len(slices)))
+        problems.append(_copies_problem(files[lead], [files[index] for index in repeated], len(slices)))
     files[lead] = replace(files[lead], benchmarks=tuple(rows), problems=tuple(problems))
 
 
@@ -182,7 +182,7 @@ def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
     return [bt.info(path, "copies", message, "left out as slices; the figures of the whole runs are complete")]
 
 
-def _told(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
+def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
     names = [PurePosixPath(file.report.path).name for file in repeated]
     shown = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
     parts = [

@@ -86,8 +86,8 @@ def _errors(text: str) -> list[tuple[int, str]]:
     begin = text.find(NO_ERRORS)
     heading = text.count("\n", 0, max(begin, 0)) + 1
     lines = enumerate(text.split("\n"), start=1)
-    found = ((number, line.strip()) for number, line in lines if number > heading)
-    return [(number, line) for number, line in found if line] if begin >= 0 else []
+    entries = ((number, line.strip()) for number, line in lines if number > heading)
+    return [(number, line) for number, line in entries if line] if begin >= 0 else []
 
 
 def _reading(loaded: Loaded, name: str, columns: Path, file: File) -> Reading:
