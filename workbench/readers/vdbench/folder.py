@@ -1,7 +1,7 @@
 """One run of a folder that vdbench wrote: each figure once, the shares of hosts, storage and workloads below it.
 
 A folder states the same results in its flatfile, totals, summary and log, and a script may add the flatfile as CSV.
-What belongs together is told by the figures, not by names: a report repeats another where each of its runs stands
+The figures show what belongs together, not the names: a report repeats another where each of its runs stands
 there as well, with the same rate and response time as far as they are printed. Of such reports the one with the most
 runs counts, else the flatfile, then totals, summary and log. Pages of a host, a slave, storage or a workload become
 slices of its rows.
