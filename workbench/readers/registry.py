@@ -16,6 +16,7 @@ _MODULES = (
     "perfmon.reader",
     "blg.reader",
     "events",
+    "poolmon.reader",
     "fio.reader",
     "diskspd.reader",
     "diskspd.xml",
