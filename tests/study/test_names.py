@@ -61,6 +61,11 @@ RESULTS: dict[str, tuple[str | bytes, str, str]] = {
         f"{BEFORE}.csv",
         f"{AFTER}.csv",
     ),
+    "poolmon": (
+        "2016-05-10 09:00:00\n VhdR Nonp 5 ( 0) 1 ( 0) 4 4096 ( 0) 1024\n",
+        "W10-001_poolmon.txt",
+        "W10-002_poolmon.txt",
+    ),
     "go-euc": (json.dumps(CHART), f"{BEFORE}.json", f"{AFTER}.json"),
     "fio-log": ("250, 1, 0, 0\n500, 2, 0, 0\n750, 2, 0, 0\n", "job_iops.1.log", "other_lat.1.log"),
     "mapped-csv": (TIMED, "W10-001.csv", "W10-002.csv"),
