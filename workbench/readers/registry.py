@@ -31,6 +31,7 @@ _MODULES = (
     "login_enterprise.reader",
     "login_enterprise.csv",
     "goeuc",
+    "iostat",
     "fio.log",
     "tables.mapped",
 )
