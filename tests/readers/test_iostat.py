@@ -23,7 +23,7 @@ def report(time: str, reads: float, disk: str = "sda") -> str:
     return (
         f"{time}\navg-cpu:  %user   %nice %system %iowait  %steal   %idle\n"
         "           2.10    0.00    1.40    3.00    0.00   93.50\n\n"
-        f"{HEADS}{disk}      {reads}    480.00     0.00   0.00    1.50    40.00    8.00    256.00    2.25    0.05   4.10\n"
+        f"{HEADS}{disk} {reads}   480.00     0.00   0.00    1.50    40.00    8.00    256.00    2.25    0.05   4.10\n"
         "dm-0       99.00    480.00     0.00   0.00    1.50    40.00    8.00    256.00    2.25    0.05   4.10\n\n"
     )
 
