@@ -66,6 +66,12 @@ RESULTS: dict[str, tuple[str | bytes, str, str]] = {
         "W10-001_poolmon.txt",
         "W10-002_poolmon.txt",
     ),
+    "citrix-monitor": (
+        json.dumps([{"LogOnStartDate": "2024-05-10T09:00:04Z", "LogOnEndDate": None}])[:-2]
+        + ', "BrokeringDuration": 812, "SessionKey": "x"}]',
+        f"{BEFORE}.json",
+        f"{AFTER}.json",
+    ),
     "iostat": (
         "Linux 6.1.0 (nas01)  05/20/24  _x86_64_  (8 CPU)\n\n"
         + "".join(f"2024-05-20 09:00:0{n}\nDevice r/s w/s rkB/s\nsda 1.00 2.00 8.00\n\n" for n in range(3)),

@@ -30,6 +30,7 @@ _MODULES = (
     "login_vsi.share",
     "login_enterprise.reader",
     "login_enterprise.csv",
+    "citrix_monitor",
     "goeuc",
     "iostat",
     "fio.log",
