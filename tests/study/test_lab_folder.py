@@ -119,7 +119,7 @@ def test_that_inspect_says_that_a_folder_looks_like_several_runs(
     assert main(["inspect", str(lab), "--format", "json"]) == 0
     problems = json.loads(capsys.readouterr().out)["problems"]
     (mixed,) = [problem for problem in problems if problem["code"] == "runs-mixed"]
-    assert "files whose names state 2 runs" in mixed["message"]
+    assert "the files of 2 runs, as their names say" in mixed["message"]
     assert "MCSIO 512 MB: 2016-05-20 08:00 to 08:14 UTC: raw/mcsio512_W10-001.csv" in mixed["message"]
 
 

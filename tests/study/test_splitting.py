@@ -148,6 +148,6 @@ def test_that_the_warning_names_the_runs_and_their_files(tmp_path: Path) -> None
     run = mixed(tmp_path, ("mcs_A", "A", "09:00"), ("pvs_A", "A", "09:05"))
     (problem,) = [problem for problem in run_figures(run).problems if problem.code == "runs-mixed"]
     assert problem.message == (
-        "The folder holds files whose names state 2 runs, which is no one run (MCS: 2016-05-10 08:00 to 08:14 UTC: "
+        "The folder holds the files of 2 runs, as their names say (MCS: 2016-05-10 08:00 to 08:14 UTC: "
         "mcs_A.csv; PVS: 2016-05-10 08:05 to 08:19 UTC: pvs_A.csv)."
     )

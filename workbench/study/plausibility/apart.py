@@ -108,14 +108,16 @@ def apart_problems(run: Run) -> Iterator[Problem]:
 def _mixed(run: Run, parts: Sequence[Part]) -> Problem:
     each = "; ".join(part_words(part) for part in parts[:_NAMED])
     more = f"; and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
-    why = (
-        f"files whose names state {len(parts)} runs" if parts[0].name else f"{len(parts)} recordings that never overlap"
+    what = (
+        f"the files of {len(parts)} runs, as their names say"
+        if parts[0].name
+        else f"{len(parts)} recordings that never overlap, which is no one run"
     )
     return Problem(
         Severity.WARNING,
         run.name,
         "runs-mixed",
-        f"The folder holds {why}, which is no one run ({each}{more}).",
+        f"The folder holds {what} ({each}{more}).",
         "kept out of averages and comparisons; move the files of each into a folder of its own, or split the folder "
         "in the window and save a workspace file, or state in run.toml a phase that reaches over all of them",
         run=run.folder,
