@@ -102,8 +102,8 @@ def _named(run: Run, name: str, recordings: tuple[Recording, ...]) -> Run:
     facts = infer(name, "", Manifest(), recordings, ())
     fields = ("configuration", "provisioning", "ram_cache_mb")
     kept = [guess for guess in run.guesses if guess.field not in fields]
-    told = [replace(guess, reason="the names of its files") for guess in facts.guesses if guess.field in fields]
-    return replace(run, configuration=facts.configuration, guesses=(*kept, *told))
+    inferred = [replace(guess, reason="the names of its files") for guess in facts.guesses if guess.field in fields]
+    return replace(run, configuration=facts.configuration, guesses=(*kept, *inferred))
 
 
 def _counts(

@@ -65,9 +65,9 @@ def moments(texts: Sequence[str], stated: Order | None) -> list[int | None]:
 
 def _stamp(text: str) -> tuple[str, str] | None:
     """Date and time as numbers, and the day of the week where it stands beside them; the last of several."""
-    found = [(match.start(), _in_numbers(match)) for match in _NUMBERS.finditer(text)]
-    found += [(match.start(), _in_words(match)) for match in _WORDS.finditer(text)]
-    return max(found)[1] if found else None
+    stamps = [(match.start(), _in_numbers(match)) for match in _NUMBERS.finditer(text)]
+    stamps += [(match.start(), _in_words(match)) for match in _WORDS.finditer(text)]
+    return max(stamps)[1] if stamps else None
 
 
 def _in_numbers(match: re.Match[str]) -> tuple[str, str]:

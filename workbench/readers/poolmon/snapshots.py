@@ -48,14 +48,14 @@ def is_poolmon(text: str) -> bool:
 
 def snapshots(text: str) -> tuple[list[Snapshot], str]:
     """The snapshots in their order, and the text behind the last."""
-    found: list[Snapshot] = []
+    listed: list[Snapshot] = []
     between: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
         begins, heads, row = _BEGIN.match(line), _COLUMNS.search(line), _ROW.fullmatch(line.rstrip())
-        if begins or (heads and _is_over(found)) or (row and _stands_alone(found, row["tag"])):
-            found.append(Snapshot(number, "\n".join(between)))
+        if begins or (heads and _is_over(listed)) or (row and _stands_alone(listed, row["tag"])):
+            listed.append(Snapshot(number, "\n".join(between)))
             between = []
-        last = found[-1] if found else None
+        last = listed[-1] if listed else None
         if row or _ANY_ROW.match(line):
             _count(last, row)
         elif heads and last:
@@ -64,16 +64,16 @@ def snapshots(text: str) -> tuple[list[Snapshot], str]:
             last.pool = 1024 * int(pool[1])
         elif not begins and not _QUIET.match(line):
             between.append(line)
-    return found, "\n".join(between)
+    return listed, "\n".join(between)
 
 
-def _is_over(found: list[Snapshot]) -> bool:
-    return not found or found[-1].columns
+def _is_over(listed: list[Snapshot]) -> bool:
+    return not listed or listed[-1].columns
 
 
-def _stands_alone(found: list[Snapshot], tag: str) -> bool:
+def _stands_alone(listed: list[Snapshot], tag: str) -> bool:
     """Whether a row begins a snapshot without heads."""
-    return not found or tag in found[-1].bytes
+    return not listed or tag in listed[-1].bytes
 
 
 def _count(snapshot: Snapshot | None, row: re.Match[str] | None) -> None:

@@ -56,7 +56,7 @@ def parts_of(recordings: Sequence[Recording], stated: Sequence[Phase] = ()) -> t
     """
     every = [_part(recording) for recording in recordings if _counts(recording)]
     by_name = _by_name(every)
-    if by_name and not any(_over(one, later, stated) for one in every for later in every if one is not later):
+    if by_name and not any(_over(part, other, stated) for part in every for other in every if part is not other):
         named = [replace(part, name=name) for name, group in by_name.items() for part in _by_time(group, ())]
         return tuple(sorted(named, key=lambda part: (part.start, part.name)))
     return _by_time(every, stated)
