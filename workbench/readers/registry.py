@@ -16,6 +16,7 @@ _MODULES = (
     "perfmon.reader",
     "blg.reader",
     "events",
+    "poolmon.reader",
     "fio.reader",
     "diskspd.reader",
     "diskspd.xml",
@@ -29,7 +30,9 @@ _MODULES = (
     "login_vsi.share",
     "login_enterprise.reader",
     "login_enterprise.csv",
+    "citrix_monitor",
     "goeuc",
+    "iostat",
     "fio.log",
     "tables.mapped",
 )

@@ -15,7 +15,7 @@ from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
 from workbench.model.session import VsiSummary
 from workbench.readers.vdbench.folder import vdbench_runs
-from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders
+from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders, study_folder
 from workbench.study.discovery.infer import Facts, infer
 from workbench.study.discovery.loose import hosted, loose_run
 from workbench.study.discovery.manifest import MANIFEST, Manifest
@@ -171,7 +171,7 @@ def _study_folder(run_folder: Path, found: Found) -> Path:
     opened = {root.resolve() for root in found.roots}
     run = run_folder.resolve()
     own = run in opened and _is_folder(run_folder, found) and not opened.intersection(run.parents)
-    return run_folder if own else run_folder.parent
+    return run_folder if own else study_folder(run_folder, opened)
 
 
 def _is_folder(place: Path, found: Found) -> bool:
