@@ -31,6 +31,8 @@ _MODULES = (
     "login_enterprise.csv",
     "goeuc",
     "fio.log",
+    "tables.get_counter",
+    "tables.known",
     "tables.mapped",
 )
 # What `identify` says of a file that can be no other's.
