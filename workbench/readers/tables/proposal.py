@@ -84,12 +84,13 @@ def propose(table: TimedCsv) -> ColumnMapping:
 
 
 def _roles(table: TimedCsv) -> tuple[int | None, int | None, int | None]:
-    """The columns that name the machine, the disk and the counter of a row, where several rows share a time."""
-    times = [row[table.time_column] for row in table.rows]
-    if len(set(times)) == len(times):
-        return None, None, None
+    """The columns that name the machine, the disk and the counter of a row, where rows share a time or names come
+    again."""
+    several = len({row[table.time_column] for row in table.rows}) < len(table.rows)
     words = [
-        index for index, name in enumerate(table.names) if index != table.time_column and holds_words(table, index)
+        index
+        for index in range(len(table.names))
+        if index != table.time_column and holds_words(table, index) and (several or _comes_again(table, index))
     ]
     roles: list[int | None] = []
     for pattern in (_COUNTERS, MACHINES, _DISKS):
@@ -97,6 +98,11 @@ def _roles(table: TimedCsv) -> tuple[int | None, int | None, int | None]:
         roles.append(place)
     counter, machine, disk = roles
     return machine, disk, counter
+
+
+def _comes_again(table: TimedCsv, index: int) -> bool:
+    kinds = len({row[index] for row in table.rows})
+    return 1 < kinds <= len(table.rows) // 2
 
 
 def counter_meanings(names: Sequence[str]) -> tuple[MappedCounter, ...]:
