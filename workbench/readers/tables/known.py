@@ -61,7 +61,9 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     data = path.read_bytes()
     head = find_head(data[:HEAD_BYTES], whole=len(data) <= HEAD_BYTES)
     text, encoding = decode(data)
+    del data  # the lines are a copy of it, and hundreds of MB
     lines = filled(lines_of(text))
+    del text
     source = Source(name, LABEL, columns, encoding, head.delimiter if head else "", lines)
     if head is None:
         return source.refused(problems, "no-header", "No header of a known table was found.", "file left out")
