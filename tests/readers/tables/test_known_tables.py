@@ -15,11 +15,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from tests.builders import run
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import Series
 from workbench.readers.registry import recognise
+from workbench.study.series.vm_series import vm_samples
 
 START = datetime(2025, 2, 25, 9, 19, 25, 391000, tzinfo=UTC)
 Cells = dict[tuple[str, int], float | None]
@@ -223,7 +225,6 @@ def test_that_counters_of_a_known_table_have_their_metric_machine_and_unit(tmp_p
         ("virtualDisk.totalReadLatency.average", "millisecond", Quantity.READ_LATENCY, 0.001),
         ("virtualDisk.write.average", "KBps", Quantity.WRITE_THROUGHPUT, 1024.0),
         ("datastore.numberWriteAveraged.average", "number", Quantity.WRITE_IOPS, 1.0),
-        ("mem.consumed.average", "KB", Quantity.MEMORY, 1024.0),
         ("cpu.usage.average", "%", Quantity.CPU, 1.0),
         ("virtualDisk.write.average", "MBps", None, 1.0),
         ("disk.numberwrite.summation", "number", None, 1.0),
@@ -239,6 +240,19 @@ def test_that_a_metric_of_vsphere_means_what_vmware_documents_in_its_unit_alone(
     assert (series.metric and series.metric.quantity) == quantity
     assert series.metric is None or series.metric.scale == scale
     assert ("other-unit" in {problem.code for problem in reading.problems}) == (unit == "MBps")
+
+
+def test_that_the_sum_that_vsphere_writes_beside_single_disks_counts_alone(tmp_path: Path) -> None:
+    """`virtualDisk.read` has a row without an instance, which is the sum of the others."""
+    text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
+    for second in (20, 40):
+        for instance, value in (("scsi0:0", 30), ("scsi0:1", 10), ("", 40)):
+            stamp = f"2015-09-18 10:44:{second}"
+            text += f"{value},{stamp},virtualDisk.read.average,KBps,w10,VirtualMachine-vm-1,{instance}\n"
+    reading, _ = read(tmp_path, text)
+    assert reading.recording is not None
+    placed = reading.recording.placed("export.csv", str(tmp_path / "columns"))
+    assert vm_samples(run(placed), Quantity.READ_THROUGHPUT)["w10"].values.tolist() == [40 * 1024.0] * 2
 
 
 def test_that_an_entity_that_nothing_calls_a_vm_is_none(tmp_path: Path) -> None:

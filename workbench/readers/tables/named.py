@@ -85,13 +85,15 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
         is_vm = part.kind.casefold().startswith(_VM) if part.kind else part.machine in with_disks
         if not part.kind and not is_vm:
             unknown[part.machine] = None
-        metric = metric_of(group, part.instance or "_Total", counter)
+        # A row without an instance is the sum of the others, and what counts where there is one.
+        instance = part.instance or "_Total"
+        metric = metric_of(group, instance, counter)
         if metric is not None and not _unit_fits(metric, part.unit):
             other_units[f"{part.counter} in {part.unit}"] = None
             metric = None
         where = f"{part.machine}: {part.counter}" + (f" ({part.instance})" if part.instance else "")
         vm = part.machine if is_vm else None
-        series.append(Series(column, where, part.machine, group, part.instance, counter, vm, metric if vm else None))
+        series.append(Series(column, where, part.machine, group, instance, counter, vm, metric if vm else None))
     if unknown:
         message = f"{_few(unknown)}: no column EntityId and no counter of a virtual disk says whether it is a VM."
         problems.warn("machine-kind-unknown", message, "counters kept, for no VM; export EntityId as well")
