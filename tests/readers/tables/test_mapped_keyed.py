@@ -218,6 +218,15 @@ def test_that_counters_deep_in_a_file_are_offered(tmp_path: Path) -> None:
     assert kinds_of(text.encode(), table)[3] == ("Read IOPS", "Write IOPS")
 
 
+def test_that_columns_of_very_many_texts_offer_no_counters() -> None:
+    text = "Time,VM,Note,IOPS\n" + "".join(
+        f"2024-05-09 {hour:02}:{minute:02}:00,W10-1,note {hour} {minute},5\n"
+        for hour in range(6)
+        for minute in range(60)
+    )
+    assert kinds_of(text.encode(), found_in(text)) == {1: ("W10-1",)}
+
+
 def test_that_a_table_of_one_machine_proposes_no_columns_that_name_rows() -> None:
     text = "Time,State,IOPS\n" + "".join(f"2024-05-09 10:{minute:02}:00,host {minute},5\n" for minute in range(9))
     assert propose(found_in(text)).key_columns == ()

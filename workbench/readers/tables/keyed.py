@@ -218,8 +218,11 @@ def _one_row_each(
     same_series = pl.col("key") == pl.col("key").shift()
     again = frame.select((same_series & (pl.col("t") == pl.col("t").shift())).fill_null(value=False)).to_series()
     fault = _in_turn(frame, roles, cell_of)
-    if fault is not None or not again.any():
-        return fault or frame
+    if fault is not None:
+        return fault
+    if not again.any():
+        _tell_machines(frame, roles, cell_of, problems)
+        return frame
     copies = again & ~frame.select(pl.struct("key", "t", "text").is_first_distinct()).to_series()
     others = again & ~copies
     lines, before = frame["line"], frame["line"].shift()
@@ -240,6 +243,7 @@ def _one_row_each(
         copied = sorted(lines.filter(copies).to_list())
         message = f"{len(copied):,} rows repeat another in every cell; the first is line {copied[0]}."
         problems.warn("repeated-row", message, "rows left out", copied[0])
+    _tell_machines(frame, roles, cell_of, problems)
     return frame.filter(~again)
 
 
@@ -284,6 +288,23 @@ def _in_turn(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], st
         message = f"Rows of one series are of {shown} in turn (column '{_name(roles, index)}')."
         return Fault(message, max(pair), _MORE)
     return None
+
+
+def _tell_machines(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems) -> None:
+    """Warns of a column without a role that by its heading names machines, and names several within a series."""
+    same = frame["key"] == frame["key"].shift()
+    for place, index in enumerate(roles.others):
+        changes = same & (frame[f"o{place}"] != frame[f"o{place}"].shift())
+        if not MACHINES.search(roles.names[index]) or not changes.any():
+            continue
+        lines = frame["line"].shift().filter(changes)[0], frame["line"].filter(changes)[0]
+        shown = ", ".join(f"'{cell_of(line, index)[:_SHOWN]}'" for line in lines)
+        problems.warn(
+            "several-machines",
+            f"The column '{_name(roles, index)}' names {shown} within one series, which is read as one thing.",
+            "rows kept; if they are of several machines, choose the column as VM or LUN of the row",
+            max(lines),
+        )
 
 
 def _is_figure(text: str) -> bool:
