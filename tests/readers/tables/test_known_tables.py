@@ -387,3 +387,34 @@ def test_that_a_number_below_zero_is_missing_where_nothing_below_zero_can_be_mea
     reading, frame = read(tmp_path, azure_text(1, 3).replace("41.25", "-41.25"))
     assert [problem.code for problem in reading.problems] == ["negative-rate"]
     assert frame["c0"].to_list() == [40.25, None, 42.25]
+
+
+@pytest.mark.parametrize("text", [azure_text(), stat_text(";"), influx_text()], ids=["azure", "get-stat", "influx"])
+def test_that_powershells_utf_16_is_read_like_utf_8(tmp_path: Path, text: str) -> None:
+    reading, frame = read(tmp_path, text)
+    path = tmp_path / "wide.csv"
+    path.write_bytes(text.encode("utf-16"))
+    reader = recognise(path.read_bytes()[:65_536], "wide.csv")
+    assert reader is not None
+    wide = reader.read(path, "wide.csv", tmp_path / "wide")
+    assert wide.report.encoding == "utf-16"
+    assert cells_of(wide, pl.read_ipc(tmp_path / "wide")) == cells_of(reading, frame)
+
+
+def test_that_a_table_that_ends_within_a_line_says_so(tmp_path: Path) -> None:
+    reading, _ = read(tmp_path, azure_text(1, 3).rstrip("\n"))
+    assert [(problem.code, problem.line) for problem in reading.problems] == [("no-line-end", 7)]
+
+
+@pytest.mark.parametrize("text", [azure_text(0, 0), influx_text().partition(",,0,")[0]], ids=["azure", "influx"])
+def test_that_a_header_without_rows_is_refused(tmp_path: Path, text: str) -> None:
+    reading, _ = read(tmp_path, text)
+    assert [(problem.code, problem.severity) for problem in reading.problems] == [("no-rows", Severity.REFUSED)]
+    assert reading.recording is None
+
+
+def test_that_a_blank_value_is_missing_and_not_zero(tmp_path: Path) -> None:
+    reading, frame = read(tmp_path, azure_text(1, 3).replace(",41.25,", ",,"))
+    assert frame["c0"].to_list() == [40.25, None, 42.25]
+    assert (reading.report.rows, reading.report.cells, reading.report.missing_cells) == (6, 6, 1)
+    assert reading.problems == ()

@@ -29,7 +29,7 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.keyed import Roles, Rows, add
 from workbench.readers.tables.layouts import Style
 from workbench.readers.tables.named import series_of
-from workbench.readers.tables.stored import Source, store
+from workbench.readers.tables.stored import Source, store, tell_open_end
 from workbench.readers.tables.timed import decide_comma, decided_format, decode, split_cells, split_lines
 
 LABEL = "get-counter"
@@ -63,6 +63,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         advice = "file left out; export the samples with Export-Counter, or split it by time"
         return source.refused(problems, "too-large", "The file is larger than 256 MB.", advice)
     text, encoding = decode(path.read_bytes())
+    tell_open_end(text, problems)
     delimiter = _exported(text)
     source = Source(name, LABEL, columns, encoding, delimiter or "", pl.DataFrame({"line": [], "text": []}))
     rows = Rows()

@@ -21,7 +21,7 @@ from workbench.readers.tables.cells import filled, lines_of
 from workbench.readers.tables.keyed import Key, Roles, Rows, take
 from workbench.readers.tables.layouts import INFLUX_MACHINES, INFLUX_OWN, Head, Layout, Style, find_head, head_of
 from workbench.readers.tables.named import series_of
-from workbench.readers.tables.stored import Source, store
+from workbench.readers.tables.stored import Source, store, tell_open_end
 from workbench.readers.tables.timed import decide_comma, decided_format, decode, split_cells
 
 LABEL = "long-table"
@@ -63,6 +63,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     text, encoding = decode(data)
     del data  # the lines are a copy of it, and hundreds of MB
     lines = filled(lines_of(text))
+    tell_open_end(text, problems)
     del text
     source = Source(name, LABEL, columns, encoding, head.delimiter if head else "", lines)
     if head is None:

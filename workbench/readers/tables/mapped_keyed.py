@@ -24,7 +24,7 @@ from workbench.readers.tables.cells import filled, lines_of
 from workbench.readers.tables.keyed import Key, Roles, Rows, take
 from workbench.readers.tables.long import Fault
 from workbench.readers.tables.named import Parts, one_name_each
-from workbench.readers.tables.stored import Source, store
+from workbench.readers.tables.stored import Source, store, tell_open_end
 from workbench.readers.tables.timed import TimedCsv
 
 # The machine of a column that is to be named by each file: `W10-001.csv` speaks of W10-001.
@@ -49,6 +49,7 @@ def read_keyed(
 ) -> Reading:
     """A recording with one series for each machine, disk and counter that the rows name."""
     lines = filled(lines_of(text))
+    tell_open_end(text, problems)
     source = Source(*file, table.encoding, table.delimiter, lines)
     comma = mapping.decimal is Decimal.COMMA
     values = tuple(column.column for column in mapping.columns)

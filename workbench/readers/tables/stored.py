@@ -92,6 +92,14 @@ def store(
     return replace(reading, report=replace(reading.report, rows=wide.rows, cells=cells))
 
 
+def tell_open_end(text: str, problems: Problems) -> None:
+    """Notes a last line without an end: its number may be a part of one."""
+    if text and text[-1] not in "\r\n":
+        message = "The last line has no line end: the file may have been cut off within its last number."
+        line = text.count("\n") + 1
+        problems.info("no-line-end", message, "row kept; compare it with the source", line)
+
+
 def _tell_zone(problems: Problems) -> None:
     problems.warn(
         "time-zone-unknown",
