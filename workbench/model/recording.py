@@ -56,7 +56,8 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What `inspect` says of one file. `cells` counts the data cells of the counters."""
+    """What `inspect` says of one file. `cells` counts the data cells of the counters. `part` is what the file is among
+    those that a tool writes into one folder (`flatfile`, `host n1`); None: it stands alone."""
 
     path: str
     reader: str | None = None
@@ -72,3 +73,4 @@ class FileReport:
     cells: int = 0
     missing_cells: int = 0
     rejected_rows: int = 0
+    part: str | None = None
