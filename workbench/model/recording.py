@@ -15,7 +15,8 @@ class Series(msgspec.Struct, frozen=True, gc=False):
 
     `column` is its place in the column store (`c0`, `c1`, …). `path` is the name as the file writes
     it; `object` and `counter` are the English names where a translation is known, else the file's own.
-    `vm` is the machine it speaks of, None where it speaks of a host or an array.
+    `vm` is the machine it speaks of, None where it speaks of a host or an array. `own_times`: it was sampled at some
+    of the table's times alone, and has no row of its own where it has no value.
     """
 
     column: int
@@ -26,6 +27,7 @@ class Series(msgspec.Struct, frozen=True, gc=False):
     counter: str
     vm: str | None = None
     metric: Metric | None = None
+    own_times: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,6 +34,8 @@ _MODULES = (
     "goeuc",
     "iostat",
     "fio.log",
+    "tables.get_counter",
+    "tables.known",
     "tables.mapped",
 )
 # What `identify` says of a file that can be no other's.
