@@ -131,9 +131,9 @@ def _plain_cells(line: str, delimiter: str) -> list[str] | None:
 
 
 def _mended_cells(line: str, delimiter: str) -> list[str]:
-    """The cells where quotes are missing or misplaced: each counter path begins behind a delimiter."""
+    """The cells where quotes or delimiters are missing or misplaced: each counter path begins behind either."""
     mark = re.escape(delimiter)
-    pieces = re.split(rf"{mark}[^{mark}\\]*(?=\\\\[^\\])", line)
+    pieces = re.split(rf"(?:{mark}[^{mark}\\]*|\"[\"\s]*)(?=\\\\[^\\])", line)
     cells: list[str] = []
     for piece in pieces:
         cells += re.split(rf'"\s*{mark}\s*"?', piece)
