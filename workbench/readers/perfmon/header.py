@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 MARK = b"(PDH-"
 _MARK = re.compile(r"\(PDH-[CT]SV \d")
-_BIAS = re.compile(r"\(([+-]?\d{1,4})\)\s*$")
+# Behind the bias a tool that wrote the file again may put its own word for the column: `(0) Time`.
+_BIAS = re.compile(r"\(([+-]?\d{1,4})\)[\w\s]*$")
 _FIRST_DELIMITER = re.compile(r"([,;\t])[^,;\t\\]*?\\\\")
 # Nearly every counter path: no backslash but those that part it, an instance only behind the object.
 _USUAL_PATH = re.compile(r"\\\\([^\\]*)\\([^\\(]*)(?:\(([^\\]*)\))?\\([^\\]*)")
