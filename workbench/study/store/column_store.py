@@ -33,6 +33,8 @@ from workbench.study.store.own_files import read_sealed, sealed
 from workbench.study.store.temporary import FORGOTTEN_S, replacing, sweep
 
 # Raised whenever a reader reads differently: old entries are then read again.
+# The endings under which packed files are opened.
+_OPENED = {"zip": ".zip", "tar": ".tar", "gzip": ".gz", "bzip2": ".bz2", "xz": ".xz"}
 READERS_VERSION = 20
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
@@ -244,8 +246,8 @@ def packed_file(name: str, kind: str) -> Reading:
         name,
         "packed-file",
         f"This is a packed file ({kind}), which is not opened.",
-        "rename it to end in .zip, and open it again"
-        if kind == "zip"
+        f"rename it to end in {_OPENED[kind]}, and open it again"
+        if kind in _OPENED
         else "file left out; unpack it, or pack its content as .zip, and open that",
     )
     return Reading(FileReport(path=name), (problem,))
