@@ -48,6 +48,14 @@ def test_that_json_holds_every_problem(logs: Path, capsys: pytest.CaptureFixture
     assert {problem["file"] for problem in problems} >= {f"job_bw.{number}.log" for number in range(FILES)}
 
 
+def test_that_the_report_page_says_each_cause_once(tmp_path: Path, logs: Path) -> None:
+    page = tmp_path / "page.html"
+    assert main(["export", str(logs), "-o", str(page)]) == 0
+    text = page.read_text(encoding="utf-8")
+    assert text.count("The log counts time from the start of its job") < 5
+    assert f"the same in {FILES - 1} other places" in text
+
+
 def test_that_refused_files_are_named_behind_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for number in range(4):
         (tmp_path / "lab" / "run").mkdir(parents=True, exist_ok=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.model.problem import Problem
 
@@ -57,6 +57,14 @@ def alike(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -
         few = len(sentences[key]) <= _MOST_SENTENCES
         groups[(*key, masked(problem.message)) if few else key].append(problem)
     return [_alike(group, nouns or {}) for group in groups.values()]
+
+
+def counted(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -> tuple[Problem, ...]:
+    """The first problem of each cause, whose sentence says how many others there are."""
+    return tuple(
+        replace(cause.first, message=f"{cause.first.message} ({cause.more()})") if cause.more() else cause.first
+        for cause in alike(problems, nouns)
+    )
 
 
 def _alike(group: list[Problem], nouns: Mapping[str, str]) -> Alike:
