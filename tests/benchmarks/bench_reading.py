@@ -17,7 +17,7 @@ import polars as pl
 
 from workbench.readers.perfmon import reader as perfmon
 
-TARGET, TARGET_ESXTOP = 1.3, 1.5
+TARGET, TARGET_ESXTOP = 1.3, 1.4
 _TIMINGS, _TIMINGS_ESXTOP, _TIMINGS_FOR_SCALE = 15, 9, 3
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, recording, run
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Run
 from workbench.phases.activity import MAX_BINS, SMOOTH_S, detect
@@ -84,3 +85,22 @@ def test_that_a_clock_decades_off_does_not_ask_for_billions_of_bins(tmp_path: Pa
     found = detect(run(ours, lost))
     assert sum(phase.duration_s for phase in found) <= T0 + 100
     assert MAX_BINS <= 1_000_000
+
+
+@pytest.mark.parametrize("blank", [0, 1])
+def test_that_the_blank_first_row_of_every_log_of_rates_is_no_gap(tmp_path: Path, blank: int) -> None:
+    times = T0 + np.arange(STEP, 405.0, STEP)
+    level = np.where(np.arange(times.size) < blank, np.nan, 50.0)
+    recorded = recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), level)])
+    figures = run_figures(run(recorded))
+    (steady,) = figures.phases
+    assert steady.phase.start == T0 + blank * STEP
+    assert steady.measured_percent == pytest.approx(100)
+    assert "gap" not in [problem.code for problem in figures.problems]
+
+
+def test_that_a_blank_row_later_on_is_a_gap(tmp_path: Path) -> None:
+    times = T0 + np.arange(STEP, 405.0, STEP)
+    level = np.where(np.arange(times.size) == 20, np.nan, 50.0)
+    recorded = recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), level)])
+    assert "gap" in [problem.code for problem in run_figures(run(recorded)).problems]

@@ -10,7 +10,7 @@ from workbench.readers import sqlio
 from workbench.readers.fio import reader as fio
 from workbench.readers.login_enterprise import reader as login_enterprise
 from workbench.readers.login_vsi import share as login_vsi_share
-from workbench.readers.perfmon import rows as pdh_rows
+from workbench.readers.perfmon import alignment as pdh_rows
 from workbench.readers.tables import mapped_rows
 from workbench.readers.tables import proposal as mapping_proposal
 from workbench.study.discovery import infer
@@ -48,6 +48,9 @@ HOSTILE = {
     "14 logfile.html": ("<pre>\nVdbench distribution: \n" + "java.lang.a: " * 30_000 + "\n", "vdbench"),
     "15 flat.html": ("Starting RD=a; \n" + "13:49:02.201avg_" * 20_000, "vdbench"),
     "16 report.txt": ("Command Line: diskspd " + '"' * 50_000 + "\nResults for timespan 1:\n", "diskspd"),
+    "18 copy.csv": ("Date" + " " * 60_000 + "x", "none"),
+    "19 copy.csv": ("Date" + "\t" * 60_000 + "Time", "none"),
+    "20 copy.csv": ("Date,Time,\\\\A\\B(C)\\D" + '" ' * 30_000 + "\n" + "1" * 60_000, "perfmon"),
     "10 job_iops.1.log": ("10, 5, 0, 4096" + " " * 60_000 + "x", "none"),
 }
 
@@ -102,11 +105,11 @@ def test_that_the_patterns_still_take_what_they_took() -> None:
     assert login_vsi_share._LAUNCHED.match("##_#.txt") is None
     for cell in ("1", "-1.5", "1.", ".5", "+7e-3", "1.5E+10"):
         assert mapped_rows._POINT.fullmatch(cell), cell
-        assert pdh_rows._NUMBER.fullmatch(cell), cell
+        assert pdh_rows.NUMBER.fullmatch(cell), cell
         assert mapped_rows._COMMA.fullmatch(cell.replace(".", ",")), cell
     for cell in ("", ".", "1.5.", "e5", "1e", "--1", "1 2"):
         assert not mapped_rows._POINT.fullmatch(cell), cell
-        assert not pdh_rows._NUMBER.fullmatch(cell), cell
+        assert not pdh_rows.NUMBER.fullmatch(cell), cell
     for name, lun in (("LUN 12 IOPS", "12"), ("lun_a-1", "a-1"), ("Lun-_7b", "7b")):
         match = mapping_proposal._LUN.search(name)
         assert match is not None

@@ -161,6 +161,8 @@ def test_that_several_hosts_of_one_file_stay_apart(tmp_path: Path) -> None:
         ("(PDH-CSV 4.0) (Eastern Daylight Time)(240)", -240),
         ("(PDH-CSV 4.0) (Amsterdam, Berlin, Rome (summer))(-120)", 120),
         ("(PDH-CSV 4.0) (UTC)(0)", 0),
+        ("(PDH-CSV 4.0) (GMT Standard Time)(0) Time", 0),
+        ("(PDH-CSV 4.0) (W. Europe Standard Time)(-60) Zeit", 60),
         ("(PDH-CSV 4.0) (RTZ 2 (", None),
         ("(PDH-CSV 4.0)", None),
         ("(PDH-CSV 4.0) (Nonsense)(9999)", None),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench.answers.common.alike import Alike
 from workbench.answers.common.document import to_csv, to_json, with_method
 from workbench.answers.common.reply import Block, PhaseTable, Reply, Text
 from workbench.answers.common.sources.table import explained_words, source_table
 from workbench.charts.tables import TableData, without_columns
 from workbench.console.plain import printable
-from workbench.console.tables import problem_line, summary_text, table_text
-from workbench.model.problem import Problem
+from workbench.console.tables import alike_line, summary_text, table_text
 from workbench.model.source import Explanation
 
 
@@ -35,8 +35,8 @@ def _block(block: Block) -> str:
             return printable(block)
         case TableData():
             return table_text(block)
-        case Problem():
-            return problem_line(block)
+        case Alike():
+            return alike_line(block)
         case PhaseTable():
             return summary_text(block.figures, block.problems)
         case Explanation():

@@ -181,7 +181,11 @@ def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
 
 def _report_refused(studies: tuple[Study, ...]) -> int:
     refused = [p for study in studies for p in study.problems if p.severity is Severity.REFUSED]
-    for problem in refused:
-        label = f"{problem.file}:{problem.line}" if problem.line else problem.file
-        print(printable(f"refused: {label}: {problem.message} ({problem.action})"), file=sys.stderr)
+    if refused:
+        # Loaded here: it takes the libraries that draw tables.
+        from workbench.answers.common.alike import alike
+        from workbench.console.tables import alike_line
+
+        for cause in alike(refused):
+            print(alike_line(cause, all_named=True), file=sys.stderr)
     return SOME_REFUSED if refused else OK

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from textwrap import wrap
 
 from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from workbench.answers.common.alike import Alike, alike
 from workbench.answers.common.reply import NO_RUNS, problem_count
 from workbench.charts.tables import TableData
 from workbench.console.layout import laid_out, lines
@@ -34,7 +35,7 @@ _MAX_WARNINGS = 12
 def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> str:
     """The phase table, one line per run and phase."""
     if not figures:
-        return "\n".join((NO_RUNS, *_worst(problems), f"{problem_count(problems)}; 'vdiwb inspect' lists them."))
+        return "\n".join((NO_RUNS, *_worst(problems, {}), f"{problem_count(problems)}; 'vdiwb inspect' lists them."))
     headers = ("Run", "Configuration", "Phase", "From", *map(_heading, _MEASURES))
     table = text_table(headers, left=4)
     for figure in figures:
@@ -63,7 +64,7 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
             "doubtful: too many VMs or sessions deviate from the rule of the phase, or another burst of activity may "
             "be the phase; state [[phases]] in run.toml."
         )
-    lines += _worst(problems)
+    lines += _worst(problems, {run.run.name: "run" for run in figures})
     lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
     return "\n".join(lines)
 
@@ -83,11 +84,11 @@ def _measured(measure: Measure, row: PhaseFigures) -> str:
     return f"{text} !" if measure.key == "measured_percent" and row.lower_bound else text
 
 
-def _worst(problems: Sequence[Problem]) -> list[str]:
-    """The warnings, as many as a screen holds; refusals are printed on standard error."""
-    warnings = [problem for problem in problems if problem.severity is Severity.WARNING]
-    shown = [problem_line(problem) for problem in warnings[:_MAX_WARNINGS]]
-    left = len(warnings) - len(shown)
+def _worst(problems: Sequence[Problem], nouns: Mapping[str, str]) -> list[str]:
+    """The warnings, each cause once, as many as a screen holds; refusals are printed on standard error."""
+    causes = alike([problem for problem in problems if problem.severity is Severity.WARNING], nouns)
+    shown = [alike_line(cause) for cause in causes[:_MAX_WARNINGS]]
+    left = sum(cause.count for cause in causes[_MAX_WARNINGS:])
     return shown + ([f"… and {left} more warnings."] if left > 0 else [])
 
 
@@ -119,6 +120,12 @@ def drawn(table: Table, keys: int | None = None) -> str:
     if sys.stdout.isatty():
         return laid_out(table, shutil.get_terminal_size().columns, keys)
     return lines(table, _PIPE_WIDTH)
+
+
+def alike_line(cause: Alike, all_named: bool = False) -> str:
+    """Problems of one cause on one line; `all_named`: with the names of all their files."""
+    more = cause.more(len(cause.places)) if all_named else cause.more()
+    return problem_line(cause.first) + (printable(f"; {more}") if more else "")
 
 
 def problem_line(problem: Problem) -> str:

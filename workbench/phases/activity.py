@@ -78,7 +78,7 @@ def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
     found = samples_of(run, (Quantity.IOPS, Quantity.READ_IOPS))
     totals, problems = without_wild(run, found[Quantity.IOPS])
     reads = found[Quantity.READ_IOPS]
-    usable = tuple(samples for samples in totals.values() if (samples.span > 0).any())
+    usable = tuple(samples for samples in totals.values() if _known(samples).any())
     if not usable:
         return [], []
     edges = _edges(usable)
@@ -131,8 +131,13 @@ def _calm_end(level: FloatArray, edges: FloatArray, start: float) -> float:
     return float(edges[busy[-1] + 1]) if busy.size else float(edges[-1])
 
 
+def _known(samples: Samples) -> npt.NDArray[np.bool_]:
+    return (samples.span > 0) & ~np.isnan(samples.values)
+
+
 def _edges(usable: tuple[Samples, ...]) -> FloatArray:
-    start = min(float(samples.start[samples.span > 0].min()) for samples in usable)
+    # Every log of rates begins with a row of blanks: a rate takes two collections.
+    start = min(float(samples.start[_known(samples)].min()) for samples in usable)
     end = max(float(samples.end.max()) for samples in usable)
     usual = min(float(np.median(samples.span[samples.span > 0])) for samples in usable)
     step = max(MIN_STEP_S, usual, (end - start) / MAX_BINS)

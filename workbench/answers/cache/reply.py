@@ -15,6 +15,7 @@ from workbench.answers.cache.sources import explain_cache_run
 from workbench.answers.cache.sweep import sweep_phase
 from workbench.answers.cache.sweep_figure import advice_words
 from workbench.answers.cache.tables import cache_table, cache_vm_table
+from workbench.answers.common.alike import alike
 from workbench.answers.common.options import phase_called
 from workbench.answers.common.reply import Block, Reply, nothing_counts, with_sources
 from workbench.measures.configurations import group_runs, phase_names
@@ -74,4 +75,4 @@ def _text(study: Answered, desktops: float, options: argparse.Namespace) -> list
     blocks += [dip_words(answer.dips), advice_words(advice_for(kinds)) + "."]
     if options.desktops is None:
         blocks.append(f"{desktops:g} VMs are assumed; --desktops N plans for yours.")
-    return [*blocks, *answer.problems]
+    return [*blocks, *alike(answer.problems)]

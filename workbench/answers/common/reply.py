@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.answers.common.alike import Alike
 from workbench.answers.common.document import Table
 from workbench.answers.common.sources.document import explain_rows, explain_table
 from workbench.charts.tables import TableData
@@ -25,8 +26,8 @@ class PhaseTable:
     problems: Sequence[Problem]
 
 
-# A sentence, a table, a problem on one line, where a number comes from.
-Block = str | TableData | Problem | Explanation | PhaseTable
+# A sentence, a table, problems of one cause on one line, where a number comes from.
+Block = str | TableData | Alike | Explanation | PhaseTable
 Text = Sequence[Sequence[Block]]
 
 

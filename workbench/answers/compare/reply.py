@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
+from workbench.answers.common.alike import alike
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.options import explained, margin_of, phase_called
 from workbench.answers.common.reply import NO_RUNS, Block, Reply, Text, with_sources
@@ -91,7 +92,7 @@ def _phases(wanted: Sequence[str], studies: Sequence[Sequence[Group]]) -> list[s
 
 
 def _text(comparisons: Sequence[Compared], problems: Sequence[Problem]) -> Text:
-    paragraphs = [*map(_study_text, comparisons), problems]
+    paragraphs: list[Sequence[Block]] = [*map(_study_text, comparisons), alike(problems)]
     return paragraphs if any(paragraphs) else [[NO_RUNS]]
 
 
@@ -102,6 +103,6 @@ def _study_text(study: Compared) -> list[Block]:
         runs = len(comparison.baseline.runs)
         base = f"{comparison.baseline.label} ({runs} run{'s' * (runs != 1)})"
         blocks.append(replace(difference_table(comparison, study.groups), name=f"{study.study}: against {base}"))
-    blocks += comparison.problems
+    blocks += alike(comparison.problems)
     blocks += [f"excluded: {out.run} ({out.configuration}): {out.reason}" for out in comparison.excluded]
     return blocks

@@ -6,6 +6,7 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 
+from workbench.answers.common.alike import alike
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.document import Table
 from workbench.answers.common.options import margin_of
@@ -42,7 +43,7 @@ def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     if options.explain:
         return _explained(told, studies, problems)
     return Reply(
-        lambda: [*(_text(study, options.all) for study in told), *([problem] for problem in unknown)],
+        lambda: [*(_text(study, options.all) for study in told), alike(unknown)],
         lambda: findings_json(told, problems),
         lambda: findings_rows(told),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from workbench.answers.common.alike import alike
 from workbench.answers.common.document import inspect_table
 from workbench.answers.common.reply import Reply, Text, problem_count
 from workbench.charts.tables import Cell, Column, TableData
@@ -29,7 +30,9 @@ def _text(studies: Sequence[Study], figures: Sequence[RunFigures]) -> Text:
     files = TableData(tuple(columns), tuple(_row(report) for study in studies for report in study.files))
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for run in figures for problem in all_problems(run)]
-    return [[files, *problems, problem_count(problems)]]
+    nouns = {report.path: "file" for study in studies for report in study.files}
+    nouns |= {run.run.name: "run" for run in figures}
+    return [[files, *alike(problems, nouns), problem_count(problems)]]
 
 
 def _row(report: FileReport) -> tuple[Cell, ...]:

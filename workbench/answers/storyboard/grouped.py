@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
+from workbench.answers.common.alike import masked
 from workbench.model.cause import Cause, CauseGroup
 
-# What a sentence names: a machine, a run, a file, a number.
-_NAMED = re.compile(r"\b[\w.]+(?:-[\w.]+)+\b|\b[A-Za-z]+\d+\b|\d[\d\u2009\u202f.,]*")
 _WORSE = (CauseGroup.REFUSED, CauseGroup.NEEDS_YOU, CauseGroup.MENDED)
 
 
@@ -31,7 +29,7 @@ def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ..
     """Each caveat once; those that differ only in names and numbers as the first of them with a count."""
     alike: dict[str, list[str]] = {}
     for caveat in caveats:
-        alike.setdefault(_NAMED.sub("#", caveat), []).append(caveat)
+        alike.setdefault(masked(caveat), []).append(caveat)
     return tuple(texts[0] if len(texts) == 1 else f"{len(texts)} {noun}s{_each(texts)}" for texts in alike.values())
 
 

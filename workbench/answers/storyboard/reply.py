@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from workbench.answers.common.alike import alike
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.reply import Block, Reply
@@ -25,4 +26,4 @@ def storyboard(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply
 def _text(story: ShownStory) -> list[list[Block]]:
     if not story.slides:
         return [list(story.summary), ["There is no slide: no finding has a chart, and no view is saved."]]
-    return [list(story.summary), [storyboard_table(story), *story.problems]]
+    return [list(story.summary), [storyboard_table(story), *alike(story.problems)]]

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from workbench.answers.common.alike import counted
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure, Heatmap, Panel
@@ -132,7 +134,9 @@ def _section(making: Making, section: Section, key: str) -> str:
         parts.append(_cards(making, content.cards))
         if content.figure is not None:
             parts.append(_figure(making, content.figure, key))
-        parts += [_table(making, table, section.name) for table in content.tables]
+        # The problems have a section of their own, each cause once.
+        tables = content.tables[1:] if section.key.startswith(IMPORT_REPORT) else content.tables
+        parts += [_table(making, table, section.name) for table in tables]
         parts += [element("p", text, class_="legend-line") for text in section.elsewhere]
     inside = "".join(parts)
     body = f"<details><summary>{heading}</summary>{inside}</details>" if making.folded else f"{heading}{inside}"
@@ -231,7 +235,7 @@ def _method(story: Document) -> str:
 
 
 def _problems(making: Making, story: Document) -> str:
-    table = problem_table(story.problems)
+    table = problem_table(counted(story.problems))
     shown = _table(making, table, "Problems") if story.problems else "<p>No problems were met.</p>"
     return f'<section id="problems" aria-labelledby="problems-h"><h2 id="problems-h">Problems</h2>{shown}</section>'
 

@@ -11,6 +11,7 @@ LISTED = 100
 
 _SUMMARIES = {
     "not-a-number": "cells left empty",
+    "row-aligned": "these cells left empty, the others kept at their columns",
     "row-width": "rows left out",
     "negative-rate": "cells left empty: they count as missing",
 }

@@ -55,12 +55,14 @@ def write_flat(columns: Path, times: npt.NDArray[np.int64], counters: pl.DataFra
         shape = (1 + counters.width, counters.height)
         npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": shape})
         stream.write(times.astype("<f8").data)
+        columns_in_order = counters.get_columns()
         for start in range(0, counters.width, step):
-            part = counters[:, start : start + step]
-            values = np.ascontiguousarray(part.to_numpy(order="fortran").T).reshape(-1)
+            # Series put one behind the other: a frame of a part of them costs more than all the rest.
+            part = pl.concat(columns_in_order[start : start + step], rechunk=True)
+            values = part.to_numpy()
             looks = _look_at_values(values)
             # In an array NaN stands for null: more of them than nulls were in the text.
-            if looks is None or (looks.missing and looks.missing != count_nulls(part)):
+            if looks is None or (looks.missing and looks.missing != part.null_count()):
                 return None
             missing, below_zero = missing + looks.missing, below_zero or looks.below_zero
             view = values.data.cast("B")

@@ -1,8 +1,10 @@
 """The header of a PDH-CSV or PDH-TSV file: its mark, zone and bias, its delimiter and its counter paths.
 
-`"(PDH-CSV 4.0) (China Standard Time)(-480)","\\\\HOST\\Object(instance)\\Counter",…`. The bias is minutes to
-add to local time for UTC; the zone's name says nothing. Windows cuts the first cell short on some languages
-(`(PDH-CSV 4.0) (RTZ 2 (`), and typeperf leaves the zone out: then the offset is unknown, which is not UTC.
+`"(PDH-CSV 4.0) (China Standard Time)(-480)","\\\\HOST\\Object(instance)\\Counter",…`. The bias is minutes to add to
+local time for UTC; the zone's name says nothing. Windows cuts the first cell short on some languages (`(PDH-CSV 4.0)
+(RTZ 2 (`), and typeperf leaves the zone out: then the offset is unknown, which is not UTC. A copy that another tool
+saved has a column name in place of the mark (`Timestamp`, `Time`, `Date Time`, `Date` and `Time`) over the same
+counter paths.
 """
 
 from __future__ import annotations
@@ -14,7 +16,18 @@ from typing import NamedTuple
 
 MARK = b"(PDH-"
 _MARK = re.compile(r"\(PDH-[CT]SV \d")
-_BIAS = re.compile(r"\(([+-]?\d{1,4})\)\s*$")
+# The header of a copy that another tool saved: a column of times, or one of dates and one of times, then nothing but
+# full counter paths.
+# No white space beyond spaces: a tab parts cells.
+_QUOTE = r" *(?:\" *)?"
+_DATE_AND_TIME = re.compile(rf"{_QUOTE}date{_QUOTE}[,;\t]{_QUOTE}time{_QUOTE}(?=[,;\t])", re.IGNORECASE)
+_COPY = re.compile(
+    rf"(?:{_DATE_AND_TIME.pattern}|{_QUOTE}(?:time ?stamp|date[ /_]?time|time|date|sample ?time){_QUOTE})"
+    r"[,;\t] *(?:\" *)?\\\\[^\\,;\t\"]+\\[^\\\"]+\\[^\\\"]",
+    re.IGNORECASE,
+)
+# Behind the bias a tool that wrote the file again may put its own word for the column: `(0) Time`.
+_BIAS = re.compile(r"\(([+-]?\d{1,4})\)[\w\s]*$")
 _FIRST_DELIMITER = re.compile(r"([,;\t])[^,;\t\\]*?\\\\")
 # Nearly every counter path: no backslash but those that part it, an instance only behind the object.
 _USUAL_PATH = re.compile(r"\\\\([^\\]*)\\([^\\(]*)(?:\(([^\\]*)\))?\\([^\\]*)")
@@ -49,8 +62,19 @@ class Header:
 
 
 def starts_with_mark(line: str) -> bool:
-    """Whether a line begins as a PDH header does, with or without its first quote."""
-    return _MARK.match(line.lstrip("\ufeff \t\"'")) is not None
+    """Whether a line begins as a PDH header does, with or without its first quote, or is the header of a copy."""
+    line = line.lstrip("\ufeff")
+    return _MARK.match(line.lstrip(" \t\"'")) is not None or is_copy(line)
+
+
+def is_copy(line: str) -> bool:
+    """Whether a line is the header of a copy that another tool saved: `Timestamp,\\\\HOST\\Object\\Counter`."""
+    return _COPY.match(line) is not None
+
+
+def has_date_and_time(line: str) -> bool:
+    """Whether the header of a copy has a column of dates before that of times."""
+    return _DATE_AND_TIME.match(line.lstrip("\ufeff")) is not None and is_copy(line.lstrip("\ufeff"))
 
 
 def parse_header(line: str) -> Header:
@@ -131,9 +155,9 @@ def _plain_cells(line: str, delimiter: str) -> list[str] | None:
 
 
 def _mended_cells(line: str, delimiter: str) -> list[str]:
-    """The cells where quotes are missing or misplaced: each counter path begins behind a delimiter."""
+    """The cells where quotes or delimiters are missing or misplaced: each counter path begins behind either."""
     mark = re.escape(delimiter)
-    pieces = re.split(rf"{mark}[^{mark}\\]*(?=\\\\[^\\])", line)
+    pieces = re.split(rf"(?:{mark}[^{mark}\\]*|\"[\"\s]*)(?=\\\\[^\\])", line)
     cells: list[str] = []
     for piece in pieces:
         cells += re.split(rf'"\s*{mark}\s*"?', piece)

@@ -9,6 +9,7 @@ below zero is missing where nothing below zero can be measured, and kept where t
 
 from __future__ import annotations
 
+import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ from workbench.readers.common import below_zero
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
-from workbench.readers.perfmon.header import MARK, Header, parse_header, starts_with_mark
+from workbench.readers.perfmon.header import MARK, Header, has_date_and_time, parse_header, starts_with_mark
 from workbench.readers.perfmon.notes import (
     note_below_zero,
     note_header,
@@ -58,6 +59,8 @@ LABEL = "perfmon"
 # Larger files are streamed, or read in blocks: the fast way holds all samples in memory.
 FAST_LIMIT = 192 << 20
 _HEAD_LINES = 20
+# The first two cells of a line, with the delimiter between them and the quotes around that.
+_BOTH = re.compile(rb'^("?[^",;\t\r\n]*)"?[,;\t]"?([^,;\t\r\n]*)', re.MULTILINE)
 _NO_ROWS = "The file has a header and no rows."
 
 
@@ -141,9 +144,22 @@ def open_file(path: Path, name: str, date_order: str | None) -> Opened:
     """A file with its header read; `date_order` is what its run states of ambiguous dates. Raises OSError."""
     text = pdh_text.open_text(path)
     before, line, start = text.lines_before(MARK)
+    if not line:
+        text, (before, line, start) = _copy(text)
     decoded, encoding = pdh_text.decode_header(line)
     first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
     return Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name, date_order)
+
+
+def _copy(text: pdh_text.Text) -> tuple[pdh_text.Text, tuple[list[bytes], bytes, int]]:
+    """The text of a copy without PDH's mark, dates and times of two columns joined to one, and where its header is."""
+    places = text.lines_where(lambda line: starts_with_mark(line.decode("utf-8", errors="replace")))
+    if not has_date_and_time(places[1].decode("utf-8", errors="replace")):
+        return text, places
+    data = text.path.read_bytes() if text.data is None else text.data
+    text = replace(text, data=_BOTH.sub(lambda match: match[1] + b" " + match[2], data))
+    text = replace(text, size=len(text.data or b""))
+    return text, text.lines_where(lambda line: line.lstrip(b'\xef\xbb\xbf" ').lower().startswith(b"date"))
 
 
 def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:

@@ -17,6 +17,7 @@ import numpy as np
 import polars as pl
 
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.alignment import NUMBER, Ranges, aligned, loose_cells
 from workbench.readers.perfmon.header import parse_header, starts_with_mark
 from workbench.readers.perfmon.table import Layout, has_whole_rows, is_finite, read_table, split_cells
 from workbench.readers.text.encodings import Text
@@ -25,7 +26,6 @@ from workbench.readers.text.timestamps import IntArray, parse_texts
 _BLOCK = 8 << 20
 _BLOCK_ROWS = 64
 _PLAIN = re.compile(r"[0-9eE+.-]*")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
 _SHOWN = 40
 
@@ -139,6 +139,7 @@ class _LineReader:
         self._messages: list[tuple[int, str]] = []
         self._blank_lines: list[int] = []
         self._stamps: dict[str, bool] = {}
+        self._ranges: Ranges | None = None
 
     def line(self, line: str, number: int, ended: bool) -> None:
         """One line, without its line end; `ended` says that it had one."""
@@ -199,8 +200,10 @@ class _LineReader:
             return None
         layout = self._layout
         cells = split_cells(line, layout.header.delimiter, layout.width)
-        fault = _OPEN_QUOTE if cells is None else self._fault_of_row(cells)
-        if cells is None or fault is not None:
+        fault = _OPEN_QUOTE if cells is None else self._fault_of_row(cells, line)
+        if fault is not None:
+            cells = None if fault[0] == "bad-time" else self._realigned(line, number)
+        if cells is None:
             self._reject(fault, number)
             return None
         if not ended and '"' not in line:
@@ -211,6 +214,32 @@ class _LineReader:
                 number,
             )
         return cells[: 1 + layout.kept]
+
+    def _realigned(self, line: str, number: int) -> list[str] | None:
+        """The cells of a row of another width at their columns, where that can be proven; None where it cannot."""
+        layout, rows = self._layout, self._rows
+        stamp, *cells = loose_cells(line, layout.header.delimiter, layout.trailing)
+        stamp = stamp.strip().strip('"')
+        if not self._is_stamp(stamp):
+            return None
+        while len(cells) > layout.kept and layout.dropped and not cells[-1].strip():
+            cells.pop()
+        ranges = self._ranges = self._ranges or Ranges(layout.kept)
+        ranges.follow(rows.frames, rows.heights, self._values)
+        row = aligned(cells, ranges, layout.header.delimiter != ",")
+        if row is None:
+            return None
+        for first, last in row.empty:
+            where = f"cell {first + 2}" if first == last else f"cells {first + 2} to {last + 2}"
+            self._problems.warn(
+                "row-aligned",
+                f"Line {number} has {len(cells) + 1} cells where the header has {layout.kept + 1}: "
+                "cells run together or were split.",
+                f"{where} left empty, the others kept at their columns",
+                number,
+                first + 2,
+            )
+        return [stamp, *row.cells]
 
     def _fault_of_line(self, line: str, number: int, ended: bool) -> _Fault | None:
         """What makes a line unreadable before its cells are separated."""
@@ -235,20 +264,28 @@ class _LineReader:
             return "repeated-header", "repeats the header"
         return "other-header", "is a header with other counters or another bias"
 
-    def _fault_of_row(self, cells: list[str]) -> _Fault | None:
-        """Whether the row has the header's width, blank cells at its end left aside, and a time stamp."""
-        layout = self._layout
-        counters, fault, expected = 1 + layout.kept, len(cells), layout.header.width
-        names = layout.header.names
-        over = fault == expected + 1 and not cells[-1].strip()
-        short = fault == expected - 1 and fault >= counters and not names[-1]
-        if fault != expected and not over and not short:
-            return "row-width", f"has {fault} cells where the header has {expected}"
+    def _fault_of_row(self, cells: list[str], line: str) -> _Fault | None:
+        """Whether the row has the layout's width, with or without a delimiter at its end, and a time stamp."""
+        layout, number = self._layout, len(cells)
+        over = number == layout.header.width + 1 and not cells[-1].strip()
+        if not (over if layout.width == number > layout.header.width else self._has_width(cells, line)):
+            return "row-width", f"has {number} cells where the header has {layout.header.width}"
         if not self._is_stamp(cells[0].strip()):
             return "bad-time", f"has no readable time stamp ({_shown(cells[0])})"
         self._rows.trailing_cell |= over
-        self._rows.description_used |= any(cell.strip() for cell in cells[counters:])
+        self._rows.description_used |= any(cell.strip() for cell in cells[1 + layout.kept :])
         return None
+
+    def _has_width(self, cells: list[str], line: str) -> bool:
+        """Whether a row has the layout's cells, but for an empty one at its end that it has or lacks. Without quotes
+        an empty cell before that one leaves open which cell is which."""
+        layout = self._layout
+        ends = line.endswith(layout.header.delimiter)
+        if len(cells) == layout.width - 1:
+            return layout.trailing and not ends
+        if len(cells) == layout.width + 1:
+            return not layout.trailing and ends and ('"' in line or bool(cells[-2].strip()))
+        return len(cells) == layout.width
 
     def _numbers(self, cells: Sequence[str], number: int) -> list[float]:
         comma = self._layout.header.delimiter != ","
@@ -275,7 +312,7 @@ class _LineReader:
                 else:
                     self._rows.sure_commas += 1
                 text = text.replace(",", ".")
-        value = float(text) if _NUMBER.fullmatch(text) else nan
+        value = float(text) if NUMBER.fullmatch(text) else nan
         if isfinite(value):
             return value
         message = f"Line {line}, cell {index}: {_shown(cell)} is not a number."

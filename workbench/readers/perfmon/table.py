@@ -39,6 +39,11 @@ class Layout:
         return 1 + self.kept + self.dropped
 
     @property
+    def trailing(self) -> bool:
+        """Whether lines end with a delimiter and no cell behind it."""
+        return self.width > self.header.width or not self.header.names[-1]
+
+    @property
     def columns(self) -> tuple[str, ...]:
         """The store's names of the counters' columns."""
         return tuple(f"c{number}" for number in range(self.kept))
@@ -76,7 +81,8 @@ def layout_of(header: Header, first_line: str, keep_all: bool = False) -> Layout
         kept -= 1
     dropped = len(header.names) - kept
     cells = split_cells(first_line, header.delimiter, header.width + 1)
-    extra = cells is not None and len(cells) == header.width + 1 and not cells[-1].strip()
+    ends = first_line.rstrip().endswith(header.delimiter) or '"' not in first_line
+    extra = cells is not None and len(cells) == header.width + 1 and not cells[-1].strip() and ends
     return Layout(header, kept, dropped + extra)
 
 

@@ -10,7 +10,7 @@ import codecs
 import io
 import itertools
 import mmap
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -40,11 +40,15 @@ class Text:
 
     def lines_before(self, mark: bytes) -> tuple[list[bytes], bytes, int]:
         """The lines before the first line that holds `mark`, that line, and where the next one begins."""
+        return self.lines_where(lambda line: mark in line)
+
+    def lines_where(self, is_header: Callable[[bytes], bool]) -> tuple[list[bytes], bytes, int]:
+        """The same for the first line that is a header."""
         before: list[bytes] = []
         position = 0
         for line in self._lines():
             position += len(line)
-            if mark in line:
+            if is_header(line):
                 return before, line, position
             before.append(line)
         return before, b"", position

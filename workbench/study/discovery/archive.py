@@ -1,21 +1,24 @@
-"""Zip archives: their members are read like the files of a folder, and nothing is unpacked under its own name.
+"""Archives (zip, tar) and packed files: their members are read like the files of a folder, and nothing is unpacked
+under its own name.
 
 An archive counts as a folder: its members stand below the path of the archive, `lab.zip/guest/W10-001.csv`.
 Members are streamed; what has to be seekable (an archive within an archive, a file while it is read) lies in
 a private file of the spool. Names that lead out of the archive, links, encrypted members and members that
 would swell beyond all measure are refused one by one; an archive that is too much as a whole is refused whole.
-Source of the format: PKWARE APPNOTE 6.3.10, as far as Python's `zipfile` reads it.
+A tar and a packed file are read as the zip that `archive_packed` makes of them, in the spool as well.
+Source of the format of zip archives: PKWARE APPNOTE 6.3.10, as far as Python's `zipfile` reads it.
 """
 
 from __future__ import annotations
 
 import io
 import struct
+import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -32,7 +35,15 @@ from workbench.study.discovery.archive_members import (
     reason_against,
     shown,
 )
-from workbench.study.discovery.archive_opening import DAMAGE, RefusedError, opened_archive
+from workbench.study.discovery.archive_opening import (
+    DAMAGE,
+    RefusedError,
+    opened_archive,
+    swelling,
+    too_large,
+    too_many,
+)
+from workbench.study.discovery.archive_packed import ENDINGS, HEAD_BYTES, copy_as_zip, is_packed
 from workbench.study.discovery.manifest import MANIFEST, MAX_BYTES
 from workbench.study.importing import spool
 from workbench.study.store.column_store import Store
@@ -120,9 +131,10 @@ def looks_like_archive(path: Path) -> bool:
         return False
     try:
         with path.open("rb") as stream:
-            return stream.read(4) in _MAGIC
+            head = stream.read(HEAD_BYTES)
     except OSError:
         return False
+    return head[:4] in _MAGIC or is_packed(head)
 
 
 def list_archive(path: Path, name: str, store: Store) -> list[Listed] | None:
@@ -131,9 +143,9 @@ def list_archive(path: Path, name: str, store: Store) -> list[Listed] | None:
     try:
         status = path.stat()
         location = _Place(path, path, name, path, status.st_size, status.st_mtime_ns)
-        return _list(location, _Budget(), store)
+        return _opened(location, _Budget(), store)
     except (RefusedError, OSError) as error:
-        if path.suffix.lower() != ENDING:
+        if not path.name.lower().endswith((ENDING, *ENDINGS)):
             return None
         return [Listed(path, name, problem=_archive_problem(name, error))]
 
@@ -156,29 +168,64 @@ def read_head(path: Path, limit: int) -> bytes:
         with path.open("rb") as stream:
             return stream.read(limit)
     try:
-        return _head_within(archive, path.relative_to(archive).as_posix(), limit)
-    except DAMAGE as error:
+        with archive.open("rb") as stream:
+            return _head_within(stream, archive.name, path.relative_to(archive).as_posix(), limit)
+    except (*DAMAGE, RefusedError) as error:
         raise OSError(f"it cannot be unpacked: {shown(str(error))}") from error
 
 
-def _head_within(file: Path | IO[bytes], inner: str, limit: int) -> bytes:
+def _head_within(file: IO[bytes], place: str, inner: str, limit: int) -> bytes:
+    """The first bytes of the member `inner` of an archive, which stands at `place`."""
+    if is_packed(file.read(HEAD_BYTES)):
+        with tempfile.TemporaryFile() as unpacked:
+            copy_as_zip(file, place, unpacked, MAX_MEMBERS, MAX_HEAD_ARCHIVE, lambda name: _leads_to(name, inner))
+            return _head_within(unpacked, ENDING, inner, limit)
     with zipfile.ZipFile(file) as archive:
         for info in archive.infolist():
             name = inner_name(info.filename)
             if name == inner:
                 with archive.open(info) as stream:
                     return stream.read(limit)
-            if inner.startswith(f"{name}/") and name.lower().endswith(ENDING):
+            if _leads_to(name, inner):
                 if info.file_size > MAX_HEAD_ARCHIVE:
                     raise ValueError("the archive around it is too large to look into")
-                return _head_within(io.BytesIO(archive.read(info)), inner.removeprefix(f"{name}/"), limit)
+                return _head_within(io.BytesIO(archive.read(info)), name, inner.removeprefix(f"{name}/"), limit)
     raise ValueError("it is no longer in the archive")
+
+
+def _leads_to(name: str, inner: str) -> bool:
+    """Whether a member is the one at this place, or an archive that it lies in."""
+    own = inner_name(name)
+    return own == inner or (inner.startswith(f"{own}/") and own.lower().endswith((ENDING, *ENDINGS)))
 
 
 @lru_cache(maxsize=1)
 def _kept_open(path: Path, _mtime_ns: int) -> zipfile.ZipFile:
     """A worker reads many members of one archive: its directory is read once."""
     return zipfile.ZipFile(path)
+
+
+def _opened(location: _Place, budget: _Budget, store: Store) -> list[Listed] | None:
+    """What `_list` says of the archive, or of the zip that is made of it; None where it is no archive."""
+    with location.file.open("rb") as stream:
+        head = stream.read(HEAD_BYTES)
+        if not is_packed(head) or head[:4] in _MAGIC:
+            return None if location.path.name.lower().endswith(ENDINGS) else _list(location, budget, store)
+        file = spool.new_file(store)
+        members: list[Listed] | None = None
+        try:
+            with file.open("w+b") as target:
+                copy_as_zip(stream, location.name, target, budget.members, budget.size)
+            members = _list(replace(location, file=file), budget, store)
+        finally:
+            _tidy(file, members)
+    return members
+
+
+def _tidy(file: Path, members: list[Listed] | None) -> None:
+    """Deletes a spooled archive that no member is read from."""
+    if not any(member.member is not None and member.member.spooled == file for member in members or ()):
+        spool.remove(file)
 
 
 def _list(location: _Place, budget: _Budget, store: Store) -> list[Listed] | None:
@@ -223,7 +270,7 @@ def _taken(
     try:
         if inner.rsplit("/", 1)[-1] == MANIFEST:
             return [Listed(path, name, member, content=_manifest(archive, info))]
-        if inner.lower().endswith(ENDING):
+        if inner.lower().endswith((ENDING, *ENDINGS)):
             return _nested(archive, info, location, budget, store) or [Listed(path, name, member)]
     except RefusedError as error:
         return [Listed(path, name, problem=_archive_problem(name, error))]
@@ -250,7 +297,7 @@ def _nested(
             while block := source.read(BLOCK):
                 stop_if_cancelled()
                 target.write(block)
-        members = _list(
+        members = _opened(
             _Place(
                 file,
                 location.path / inner,
@@ -264,19 +311,14 @@ def _nested(
             store,
         )
     finally:
-        if not any(member.member is not None and member.member.spooled == file for member in members or ()):
-            spool.remove(file)
+        _tidy(file, members)
     return members
 
 
 def _count(infos: list[zipfile.ZipInfo], budget: _Budget) -> None:
     budget.members -= len(infos)
     if budget.members < 0:
-        raise RefusedError(
-            "archive-members",
-            f"The archive holds more than {MAX_MEMBERS:,} members.",
-            "archive left out; unpack it and open its folder",
-        )
+        raise too_many(MAX_MEMBERS)
 
 
 def _weigh(infos: list[zipfile.ZipInfo], location: _Place, budget: _Budget) -> None:
@@ -284,11 +326,7 @@ def _weigh(infos: list[zipfile.ZipInfo], location: _Place, budget: _Budget) -> N
     total = sum(info.file_size for info in infos)
     budget.size -= total
     if budget.size < 0:
-        raise RefusedError(
-            "archive-too-large",
-            f"Unpacked, the archive would hold more than {MAX_TOTAL_BYTES / 1e9:,.0f} GB.",
-            "archive left out; unpack what is needed and open its folder",
-        )
+        raise too_large(MAX_TOTAL_BYTES)
     size = location.file.stat().st_size
     if sum(info.compress_size for info in infos) > size:
         raise RefusedError(
@@ -297,11 +335,7 @@ def _weigh(infos: list[zipfile.ZipInfo], location: _Place, budget: _Budget) -> N
             "archive left out; pack it again",
         )
     if total > RATIO_FROM_BYTES and total > MAX_RATIO * max(1, size):
-        raise RefusedError(
-            "archive-ratio",
-            f"Unpacked, the archive would swell more than {MAX_RATIO} times, as bombs do.",
-            "archive left out; unpack it and open its folder if you trust it",
-        )
+        raise swelling()
 
 
 def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from workbench.study.discovery.archive_members import MAX_RATIO
+
 # The directory of an archive is held in memory as a whole.
 MAX_DIRECTORY_BYTES = 64 * 2**20
 
@@ -20,6 +22,33 @@ class RefusedError(Exception):
     def __init__(self, code: str, message: str, action: str = "archive left out") -> None:
         super().__init__(message)
         self.code, self.message, self.action = code, message, action
+
+
+def too_many(limit: int) -> RefusedError:
+    """The refusal of an archive with more members than this."""
+    return RefusedError(
+        "archive-members",
+        f"The archive holds more than {limit:,} members.",
+        "archive left out; unpack it and open its folder",
+    )
+
+
+def too_large(limit: int) -> RefusedError:
+    """The refusal of an archive that would hold more bytes than this."""
+    return RefusedError(
+        "archive-too-large",
+        f"Unpacked, the archive would hold more than {limit / 1e9:,.0f} GB.",
+        "archive left out; unpack what is needed and open its folder",
+    )
+
+
+def swelling() -> RefusedError:
+    """The refusal of an archive that unpacks to far more bytes than it has."""
+    return RefusedError(
+        "archive-ratio",
+        f"Unpacked, the archive would swell more than {MAX_RATIO} times, as bombs do.",
+        "archive left out; unpack it and open its folder if you trust it",
+    )
 
 
 # What a damaged, encrypted or unsupported member or directory raises while it is read: `zipfile` takes what stands in

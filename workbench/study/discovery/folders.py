@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from workbench.interrupts import stop_if_cancelled
-from workbench.study.discovery.archive import ENDING, Listed, list_archive, looks_like_archive
+from workbench.study.discovery.archive import Listed, list_archive, looks_like_archive
+from workbench.study.discovery.archive_packed import holds_one_file, own_name
 from workbench.study.discovery.copies import without_copies
 from workbench.study.discovery.manifest import MANIFEST, date_order_of, date_orders, read_manifest
 from workbench.study.discovery.walk import odd_entry, same_file, walked, what_is
@@ -72,7 +73,7 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     """Every visible file below `paths`, named relative to the path it was found under.
 
     With several paths each name starts with its path's own name, and no two names are alike; their order
-    does not matter. A zip archive counts as a folder of its members; archives within archives are spooled in
+    does not matter. An archive counts as a folder of its members; archives within archives are spooled in
     `store` until they are read. Each run.toml is read. Raises Cancelled, and then leaves nothing there.
     """
     sources: dict[Parts, Source] = {}
@@ -224,6 +225,8 @@ def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]
             paths[file.parts] = file
             continue
         folder = file.parent
+        if holds_one_file(folder.name, file.name) and folder.resolve() not in opened:
+            folder = folder.parent
         if folder.parts not in by_folder:
             by_folder[folder.parts] = _stated(folder, manifests, opened) or _inferred(folder, opened)
         paths[file.parts] = by_folder[folder.parts]
@@ -284,7 +287,7 @@ def _upward(folder: Path, opened: set[Path]) -> list[Path]:
 
 def _name(folder: Path) -> str:
     """A folder's name without regard to case; an archive is named as the folder it was packed from."""
-    return folder.name.lower().removesuffix(ENDING)
+    return own_name(folder.name.lower())
 
 
 def _is_part(name: str) -> bool:

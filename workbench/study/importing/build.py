@@ -15,6 +15,7 @@ from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
 from workbench.model.session import VsiSummary
 from workbench.readers.vdbench.folder import vdbench_runs
+from workbench.study.discovery.archive_packed import run_name
 from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders, study_folder
 from workbench.study.discovery.infer import Facts, infer
 from workbench.study.discovery.loose import hosted, loose_run
@@ -198,7 +199,7 @@ def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
 def _run(
     folder: Path, readings: list[Reading], manifest: Manifest, study: str, label: str, problems: list[Problem]
 ) -> Run:
-    name = folder.stem if folder.is_file() else folder.resolve().name
+    name = run_name(folder.name) if folder.is_file() else folder.resolve().name
     recordings = hosted((reading.recording for reading in readings if reading.recording is not None), name)
     events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
     records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)

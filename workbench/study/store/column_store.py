@@ -33,8 +33,10 @@ from workbench.study.store.columns import readable, whole
 from workbench.study.store.own_files import read_sealed, sealed
 from workbench.study.store.temporary import FORGOTTEN_S, replacing, sweep
 
+# The endings under which packed files are opened.
+_OPENED = {"zip": ".zip", "tar": ".tar", "gzip": ".gz", "bzip2": ".bz2", "xz": ".xz"}
 # Raised whenever a reader reads differently: old entries are then read again.
-READERS_VERSION = 25
+READERS_VERSION = 30
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
@@ -245,8 +247,8 @@ def packed_file(name: str, kind: str) -> Reading:
         name,
         "packed-file",
         f"This is a packed file ({kind}), which is not opened.",
-        "rename it to end in .zip, and open it again"
-        if kind == "zip"
+        f"rename it to end in {_OPENED[kind]}, and open it again"
+        if kind in _OPENED
         else "file left out; unpack it, or pack its content as .zip, and open that",
     )
     return Reading(FileReport(path=name), (problem,))

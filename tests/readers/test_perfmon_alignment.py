@@ -1,0 +1,144 @@
+"""A cell that another program merged or split costs that cell: each row is compared cell by cell with Python's csv."""
+
+from __future__ import annotations
+
+import csv
+import io
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.readers.perfmon_files import Result, line, pdh, read, stamp
+
+ESXTOP = Path(__file__).parents[3] / "shared" / "data" / "perfmon" / "rachsharp_esxtop_small.csv"
+COUNTERS = 40
+NAMES = tuple(rf"\\ESX-07\Group Cpu({n}:W10-{n:03})\% Used" for n in range(COUNTERS))
+# Three samples of rows above are enough to know a column by.
+ROWS = 6
+BAD = 4
+
+
+def _cells(row: int) -> list[str]:
+    """Every fifth cell is always blank, every third constant, the others move within a range of their own."""
+    return [
+        " " if n % 5 == 4 else f"{n * 10}.50" if n % 3 == 0 else f"{n * 10 + row * 0.25 % 1:.2f}"
+        for n in range(COUNTERS)
+    ]
+
+
+def _rows() -> list[list[str]]:
+    return [_cells(row) for row in range(ROWS)]
+
+
+def _text(bad: str, quoted: bool = True) -> str:
+    rows = [line(stamp(row), *cells) for row, cells in enumerate(_rows())]
+    rows = [row if quoted else row.replace('"', "") for row in rows]
+    rows[BAD] = bad
+    return pdh(*rows, names=NAMES)
+
+
+def _truth(rows: list[list[str]]) -> list[list[float | None]]:
+    """The samples as csv reads the file without the fault."""
+    text = "\n".join(line(stamp(row), *cells) for row, cells in enumerate(rows))
+    return [[float(cell) if cell.strip() else None for cell in cells[1:]] for cells in csv.reader(io.StringIO(text))]
+
+
+def _row(result: Result, row: int, width: int = COUNTERS) -> list[float | None]:
+    return [result.columns[f"c{n}"][row] for n in range(width)]
+
+
+def _lost(result: Result, truth: list[float | None]) -> list[int]:
+    """The columns whose cell is empty in the bad row and had a value; no cell has another value than csv's."""
+    row = _row(result, BAD, len(truth))
+    assert all(ours in (None, theirs) for ours, theirs in zip(row, truth, strict=True))
+    return [n for n, (ours, theirs) in enumerate(zip(row, truth, strict=True)) if ours is None and theirs is not None]
+
+
+@pytest.mark.parametrize("glue", ['"', '",', ',"', '""', "  "])
+@pytest.mark.parametrize("place", range(COUNTERS - 1))
+def test_that_two_cells_that_run_together_cost_themselves(tmp_path: Path, place: int, glue: str) -> None:
+    cells = _cells(BAD)
+    bad = line(stamp(BAD), *cells[:place], cells[place] + glue + cells[place + 1], *cells[place + 2 :])
+    result = read(tmp_path, _text(bad))
+    truth = _truth(_rows())
+    for row in range(ROWS):
+        if row != BAD:
+            assert _row(result, row) == truth[row]
+    assert set(_lost(result, truth[BAD])) <= {*range(place - 2, place + 4)}
+    problem = result.problem("row-aligned")
+    assert problem.line == BAD + 2
+    assert problem.column is not None
+    assert abs(problem.column - (place + 2)) <= 2
+
+
+@pytest.mark.parametrize("place", range(COUNTERS - 1))
+def test_that_a_missing_comma_without_quotes_costs_two_cells(tmp_path: Path, place: int) -> None:
+    cells = _cells(BAD)
+    bad = f"{stamp(BAD)},{','.join(cells[: place + 1])}{','.join(cells[place + 1 :])}"
+    result = read(tmp_path, _text(bad, quoted=False))
+    assert set(_lost(result, _truth(_rows())[BAD])) <= {*range(place - 2, place + 4)}
+    assert result.problem("row-aligned").line == BAD + 2
+
+
+@pytest.mark.parametrize("quoted", [True, False])
+@pytest.mark.parametrize("place", [n for n in range(COUNTERS) if n % 5 != 4])
+def test_that_a_cell_that_was_split_costs_itself(tmp_path: Path, place: int, quoted: bool) -> None:
+    cells = _cells(BAD)
+    split = cells[:place] + cells[place].split(".") + cells[place + 1 :]
+    bad = line(stamp(BAD), *split)
+    result = read(tmp_path, _text(bad if quoted else bad.replace('"', ""), quoted))
+    assert set(_lost(result, _truth(_rows())[BAD])) <= {*range(place - 2, place + 3)}
+    assert result.reading.report.rejected_rows == 0
+
+
+def test_that_several_cells_are_found_by_their_quotes_without_a_row_above(tmp_path: Path) -> None:
+    rows = [line(stamp(0), "1", "2", "3", "4", "5").replace('"2","3"', '"2"3"').replace('"4","5"', '"4" "5"')]
+    result = read(tmp_path, pdh(*rows, names=NAMES[:5]))
+    assert _row(result, 0, 5) == [1.0, None, None, None, None]
+    assert [(problem.line, problem.column) for problem in result.reading.problems] == [(2, 3), (2, 5)]
+
+
+def test_that_a_row_is_rejected_where_nothing_proves_which_cell_is_hurt(tmp_path: Path) -> None:
+    alike = [line(stamp(row), *["1"] * COUNTERS) for row in range(ROWS)]
+    alike[BAD] = line(stamp(BAD), *["1"] * (COUNTERS - 1))
+    result = read(tmp_path, pdh(*alike, names=NAMES))
+    assert (result.reading.report.rows, result.reading.report.rejected_rows) == (ROWS - 1, 1)
+    assert (result.problem("row-width").line, result.problem("row-width").action) == (BAD + 2, "row left out")
+
+
+def test_that_a_row_cut_short_in_the_middle_is_rejected(tmp_path: Path) -> None:
+    result = read(tmp_path, _text(line(stamp(BAD), *_cells(BAD)[:20])))
+    assert (result.reading.report.rejected_rows, result.problem("row-width").line) == (1, BAD + 2)
+
+
+def test_that_a_missing_comma_between_two_counters_of_the_header_is_mended(tmp_path: Path) -> None:
+    rows = [line(stamp(row), *cells) for row, cells in enumerate(_rows())]
+    for glue in ('"', '""', '" "'):
+        text = pdh(*rows, names=NAMES).replace(f'{NAMES[6]}","{NAMES[7]}', f"{NAMES[6]}{glue}{NAMES[7]}")
+        result = read(tmp_path, text)
+        assert result.reading.recording is not None
+        assert [series.path for series in result.reading.recording.series] == [*NAMES]
+        assert [_row(result, row) for row in range(ROWS)] == _truth(_rows())
+        assert result.codes == ["header-quotes"]
+
+
+@pytest.mark.skipif(not ESXTOP.exists(), reason="the public recordings are not here")
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("quoted", [True, False])
+def test_that_no_cell_of_a_real_esxtop_file_changes_where_two_run_together(
+    tmp_path: Path, quoted: bool, seed: int
+) -> None:
+    head, *rows = ESXTOP.read_text(encoding="utf-8").splitlines()
+    truth = [float(cell) if cell.strip() else None for cell in next(csv.reader([rows[2]]))[1:]]
+    cells = rows[2].strip(",").split('","')
+    place = random.Random(seed).choice([n for n in range(1, 7600) if "." in cells[n] and "." in cells[n + 1]])
+    glued = [*cells[:place], cells[place] + ('"' if quoted else "") + cells[place + 1], *cells[place + 2 :]]
+    text = "\n".join((head, *rows[:2], '","'.join(glued) + ",")) + "\n"
+    result = read(tmp_path, text if quoted else text.replace('"', ""))
+    row = _row(result, 2, len(result.columns) - 1)
+    lost = [n for n, value in enumerate(row) if value is None]
+    kept = [n for n in range(len(row)) if n not in lost]
+    assert lost == [place - 1, place]
+    assert [row[n] for n in kept] == [truth[n] for n in kept]
+    assert result.problem("row-aligned").column == place + 1

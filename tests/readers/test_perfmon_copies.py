@@ -1,0 +1,101 @@
+"""Perfmon text that another tool saved again: full counter paths under a column of times."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from tests.readers.perfmon_files import READS, WRITES, Result, line, read
+from workbench.readers.perfmon import reader as perfmon
+from workbench.readers.registry import recognise
+
+VALUES = [(0.25, 2.0), (1.25, 4.0), (None, 6.5)]
+ISO = ["2016-05-10 09:00:00", "2016-05-10 09:00:15", "2016-05-10 09:00:30"]
+FIRST_US = 1_462_870_800_000_000
+
+
+def _text(head: str, stamps: list[str], delimiter: str = ",", quoted: bool = False) -> str:
+    rows = [[head, READS, WRITES]]
+    rows += [
+        [stamp, *("" if value is None else str(value) for value in values)]
+        for stamp, values in zip(stamps, VALUES, strict=True)
+    ]
+    stream = io.StringIO()
+    csv.writer(stream, delimiter=delimiter, quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL).writerows(rows)
+    return stream.getvalue()
+
+
+def _check(result: Result) -> None:
+    assert result.reading.recording is not None
+    assert [series.path for series in result.reading.recording.series] == [READS, WRITES]
+    assert result.columns["t"] == [FIRST_US + 15_000_000 * row for row in range(3)]
+    assert [result.columns["c0"], result.columns["c1"]] == [list(column) for column in zip(*VALUES, strict=True)]
+    assert result.reading.report.hosts == ("W10-001",)
+    assert "time-zone-unknown" in result.codes
+
+
+@pytest.mark.parametrize("quoted", [True, False])
+@pytest.mark.parametrize(
+    "head", ["Timestamp", "timestamp", "Time", "Date", "DateTime", "Date Time", "TimeStamp", "Date/Time"]
+)
+def test_that_a_copy_under_a_column_of_times_is_read(tmp_path: Path, head: str, quoted: bool) -> None:
+    text = _text(head, ISO, quoted=quoted)
+    assert recognise(text.encode(), "x.csv") is perfmon.READER
+    _check(read(tmp_path, text))
+
+
+@pytest.mark.parametrize("delimiter", [";", "\t"])
+def test_that_semicolons_and_tabs_part_cells_too(tmp_path: Path, delimiter: str) -> None:
+    _check(read(tmp_path, _text("Timestamp", ISO, delimiter)))
+
+
+def test_that_a_copy_with_a_mark_of_utf_8_is_read(tmp_path: Path) -> None:
+    _check(read(tmp_path, _text("Timestamp", ISO).encode("utf-8-sig")))
+
+
+def test_that_a_copy_in_utf_16_is_read(tmp_path: Path) -> None:
+    _check(read(tmp_path, _text("Timestamp", ISO).encode("utf-16")))
+
+
+@pytest.mark.parametrize("quoted", [True, False])
+@pytest.mark.parametrize("dates", ["2016-05-10", "05/10/2016", "10.05.2016"])
+def test_that_dates_and_times_in_two_columns_are_joined(tmp_path: Path, dates: str, quoted: bool) -> None:
+    rows = [line("Date", "Time", READS, WRITES)]
+    rows += [
+        line(
+            dates, stamp[11:] + (".000" if "/" in dates else ""), *("" if value is None else value for value in values)
+        )
+        for stamp, values in zip(ISO, VALUES, strict=True)
+    ]
+    text = "\r\n".join(rows) + "\r\n"
+    result = read(tmp_path, text if quoted else text.replace('"', ""))
+    _check(result)
+    assert result.reading.report.rows == 3
+
+
+def test_that_dates_of_a_copy_that_fit_both_orders_are_refused(tmp_path: Path) -> None:
+    result = read(tmp_path, _text("Timestamp", [f"5/10/2016 9:00:{second}" for second in ("00", "15", "30")]))
+    assert (result.reading.recording, result.problem("ambiguous-date").severity) == (None, "refused")
+
+
+def test_that_dates_of_a_copy_are_read_in_the_order_that_they_show(tmp_path: Path) -> None:
+    stamps = ["13/05/2016 09:00:00", "13/05/2016 09:00:15", "13/05/2016 09:00:30"]
+    result = read(tmp_path, _text("Timestamp", stamps))
+    assert result.columns["t"][0] == FIRST_US + 3 * 86_400_000_000
+    assert result.problem("date-order").message.endswith("day first.")
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "Timestamp,Path,Value",
+        "Time,Reads,Writes",
+        r"Name,\\W10-001\PhysicalDisk(_Total)\Disk Reads/sec",
+        r"Time,\\server\share",
+    ],
+)
+def test_that_other_tables_with_a_time_column_are_none(head: str) -> None:
+    assert perfmon.identify(f"{head}\n2016-05-10 09:00:00,1,2\n".encode(), "x.csv") == 0.0

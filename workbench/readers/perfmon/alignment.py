@@ -1,0 +1,155 @@
+"""Rows of another width than the header: cells that run together (`73.1"8.93"`, a missing comma) or were split.
+
+Which cells these are is shown by quotes within a cell, or by the samples of the rows above: blanks, constant values and
+ranges of the columns behind the place fit only when they are read at their own column. What is between two places that
+fit alike is left empty; where that is too much, nothing is proven and the row is rejected.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from math import isfinite, nan
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from workbench.readers.text.timestamps import BoolArray
+
+NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_PIECES = re.compile(r'["\s,;]+')
+# More cells than this do not run together by accident: such a row is cut short.
+_MOST_SHIFTED = 3
+# Rows that must stand above before columns are known by their samples.
+_LEAST_ROWS = 2
+# Cells in a hundred that may be out of their column's range although they stand at their own place: fewer where nothing
+# but the samples shows the place.
+_UNUSUAL, _UNUSUAL_AT_ODD_CELL = 2, 25
+# The part of a row that may be left empty.
+_MOST_EMPTY = 4
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Aligned:
+    """The cells of a row at their columns, empty where `empty` says so: first and last counter, from 0."""
+
+    cells: list[str]
+    empty: tuple[tuple[int, int], ...]
+
+
+@dataclass(eq=False)
+class Ranges:
+    """What each counter held in the rows so far; `rows` are how many."""
+
+    width: int
+    rows: int = 0
+    least: Floats = field(init=False)
+    most: Floats = field(init=False)
+    blanks: npt.NDArray[np.int64] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.least, self.most = np.full(self.width, np.inf), np.full(self.width, -np.inf)
+        self.blanks = np.zeros(self.width, np.int64)
+
+    def follow(self, frames: Sequence[pl.DataFrame | Path], heights: Sequence[int], later: list[list[float]]) -> None:
+        """Takes in the rows that were not there before: those of the frames, then the later ones."""
+        start = 0
+        for frame, height in zip(frames, heights, strict=True):
+            if start + height > self.rows:
+                part = pl.read_ipc(frame) if isinstance(frame, Path) else frame
+                self._take(part[self.rows - start :].to_numpy().astype(np.float64))
+            start += height
+        if later[self.rows - start :]:
+            self._take(np.array(later[self.rows - start :], np.float64))
+
+    def _take(self, values: Floats) -> None:
+        missing = np.isnan(values)
+        self.least = np.minimum(self.least, np.where(missing, np.inf, values).min(axis=0))
+        self.most = np.maximum(self.most, np.where(missing, -np.inf, values).max(axis=0))
+        self.blanks += missing.sum(axis=0)
+        self.rows += len(values)
+
+    def misfits(self, values: Floats, shift: int) -> BoolArray:
+        """Whether the value `shift` places behind each counter cannot be its own; NaN is a blank."""
+        at = np.arange(self.width) + shift
+        inside = (at >= 0) & (at < len(values))
+        value = np.where(inside, values[np.clip(at, 0, len(values) - 1)], np.inf)
+        blank = np.isnan(value)
+        span = np.where(self.blanks < self.rows, self.most - self.least, 0.0)
+        wrong = np.where(blank, self.blanks == 0, (value < self.least - span) | (value > self.most + span))
+        return np.asarray(wrong, np.bool_)
+
+
+def loose_cells(line: str, delimiter: str, trailing: bool) -> list[str]:
+    """The cells of a line whose quotes may not fit: in a quoted line they are parted by quoted delimiters alone.
+    `trailing`: a delimiter at the end has no cell behind it."""
+    body = line.strip()
+    quoted = body.startswith('"') and f'"{delimiter}"' in body
+    body = body.removesuffix(delimiter) if trailing or quoted else body
+    return body.removeprefix('"').removesuffix('"').split(f'"{delimiter}"') if quoted else body.split(delimiter)
+
+
+def aligned(cells: Sequence[str], ranges: Ranges, decimal_comma: bool) -> Aligned | None:
+    """The cells behind the time stamp at their columns; None where nothing proves which column they are of."""
+    shift = len(cells) - ranges.width
+    if shift and abs(shift) <= _MOST_SHIFTED:
+        return _by_quotes(cells, ranges.width) or _by_samples(cells, ranges, decimal_comma)
+    return None
+
+
+def _by_quotes(cells: Sequence[str], width: int) -> Aligned | None:
+    """The row where each cell with quotes within it holds as many numbers as columns are missing."""
+    row: list[str] = []
+    empty: list[tuple[int, int]] = []
+    for cell in cells:
+        pieces = [piece for piece in _PIECES.split(cell) if piece] if '"' in cell else []
+        if len(pieces) > 1 and all(map(NUMBER.fullmatch, pieces)):
+            empty.append((len(row), len(row) + len(pieces) - 1))
+            row += [""] * len(pieces)
+        else:
+            row.append(cell)
+    return Aligned(row, tuple(empty)) if empty and len(row) == width else None
+
+
+def _by_samples(cells: Sequence[str], ranges: Ranges, decimal_comma: bool) -> Aligned | None:
+    """The row where the columns on both sides of the place are known by their samples."""
+    if ranges.rows < _LEAST_ROWS:
+        return None
+    shift, width = len(cells) - ranges.width, ranges.width
+    hurt = 1 + max(0, -shift)
+    values = np.array([_value(cell, decimal_comma) for cell in cells])
+    before, behind = ranges.misfits(values, 0), ranges.misfits(values, shift)
+    # For each place the cells before it that do not fit, and those behind it.
+    costs = np.concatenate(([0], np.cumsum(before)))[: width - hurt + 1]
+    costs = costs + np.concatenate((np.cumsum(behind[::-1])[::-1], [0]))[hurt:]
+    least = int(costs.min())
+    places = np.flatnonzero(costs <= least + min(3, 1 + least))
+    odd = list(_odd(cells, values))
+    unusual = _UNUSUAL
+    if len(odd) == 1 and odd[0] in places and shift < 0:
+        places, unusual = np.array(odd), _UNUSUAL_AT_ODD_CELL
+    first, last = int(places[0]), int(places[-1]) + hurt - 1
+    if 100 * least > unusual * width or (last - first + 1) * _MOST_EMPTY > width:
+        return None
+    own = [*cells[:first], *[""] * (last - first + 1), *cells[last + 1 + shift :]]
+    return Aligned(own, ((first, last),))
+
+
+def _odd(cells: Sequence[str], values: Floats) -> Iterator[int]:
+    return (place for place in np.flatnonzero(np.isinf(values)).tolist() if cells[place].strip())
+
+
+def _value(cell: str, decimal_comma: bool) -> float:
+    """A cell's number, NaN where it is blank, infinite where it is no number."""
+    text = cell.strip()
+    if not text:
+        return nan
+    if decimal_comma:
+        text = text.replace(",", ".")
+    value = float(text) if NUMBER.fullmatch(text) else np.inf
+    return value if isfinite(value) else np.inf
