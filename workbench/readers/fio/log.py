@@ -7,7 +7,8 @@
 (0 where samples are averages, `log_avg_msec`). With `log_window_value=both` the mean is followed by the
 largest value. What is measured follows from the file's name alone: I/Os per second, KiB/s, or a latency, which
 is in nanoseconds since fio 2.99 and was in microseconds before; the file does not say by which fio it was
-written, so nanoseconds are taken and told, unless the file's name holds an older version (`fio-2.16_x_lat.1.log`).
+written, so nanoseconds are assumed and reported, unless the file's name holds a version (`fio-2.16_x_lat.1.log`) or a
+result beside the log states one (`beside`).
 The date of the start is nowhere in the file: the recording's times are relative. Histogram logs (`*_clat_hist`)
 are refused by name.
 Source of the format: fio's HOWTO, "Log File Formats"; checked against logs of fio 2.16 to 3.42.
@@ -28,16 +29,16 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.fio.log_units import ASSUMED, LABEL, UNIT
+from workbench.readers.fio.options import counts_nanoseconds
 from workbench.readers.text.encodings import wide_encoding
 
-LABEL = "fio-log"
 _CELL = r"(?:\d{1,20}|0x[0-9a-fA-F]{1,8})"
 _LINE = re.compile(rf"\s*\d{{1,20}}(?:\s*,\s*{_CELL}){{3,7}}\s*(?:,\s*)?")
 _HISTOGRAM = re.compile(r"\s*\d{1,20}\s*,\s*[012]\s*,\s*\d{1,20}\s*(?:,\s*\d{1,20}\s*){60,}")
 _KIND = re.compile(r"(?:^|[_.-])(iops|bw|lat|clat|slat)(?:\.\d+)?\.log(?:\.\w+)?$", re.IGNORECASE)
 _HIST_NAME = re.compile(r"_hist(?:\.\d+)?\.log$", re.IGNORECASE)
 _VERSION = re.compile(r"fio[-_]?v?(\d+)\.(\d+)", re.IGNORECASE)
-_NANOSECONDS_SINCE = (2, 99)
 _LINES = 20
 _MAX_BYTES = 1 << 30
 _DIRECTIONS = ("read", "write", "trim")
@@ -215,16 +216,14 @@ def _kind(name: str, problems: Problems) -> _Kind:
     version = _VERSION.search(name)
     if version is None:
         problems.info(
-            "fio-log-unit",
+            UNIT,
             "The log does not say whether its latencies are in nanoseconds or microseconds.",
             "assumed ns (fio ≥ 2.99); for an older fio put its version in the file's name: fio-2.16_x_lat.1.log",
         )
-        return _Kind(word, "assumed ns (fio ≥ 2.99)", quantities, 1e-9)
-    old = (int(version[1]), int(version[2])) < _NANOSECONDS_SINCE
+        return _Kind(word, ASSUMED, quantities, 1e-9)
+    old = counts_nanoseconds(version[0]) is False
     unit = "µs" if old else "ns"
-    problems.info(
-        "fio-log-unit", f"The file's name says {version[0]}, whose logs have latencies in {unit}.", f"read as {unit}"
-    )
+    problems.info(UNIT, f"The file's name says {version[0]}, whose logs have latencies in {unit}.", f"read as {unit}")
     return _Kind(word, unit, quantities, 1e-6 if old else 1e-9)
 
 
