@@ -17,6 +17,7 @@ _MODULES = (
     "blg.reader",
     "events",
     "fio.reader",
+    "fio.log",
     "diskspd.reader",
     "diskspd.xml",
     "sqlio",
@@ -30,7 +31,6 @@ _MODULES = (
     "login_enterprise.reader",
     "login_enterprise.csv",
     "goeuc",
-    "fio.log",
     "tables.mapped",
 )
 # What `identify` says of a file that can be no other's.

@@ -33,7 +33,7 @@ from workbench.study.store.own_files import read_sealed, sealed
 from workbench.study.store.temporary import FORGOTTEN_S, replacing, sweep
 
 # Raised whenever a reader reads differently: old entries are then read again.
-READERS_VERSION = 19
+READERS_VERSION = 20
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
