@@ -21,6 +21,7 @@ _MODULES = (
     "diskspd.reader",
     "diskspd.xml",
     "sqlio",
+    "crystaldiskmark",
     "iometer",
     "vdbench.reader",
     "vmfleet",
