@@ -97,6 +97,17 @@ def test_that_many_logs_of_a_folder_are_one_sentence_for_each_cause_with_their_n
     assert sum(report.rows for report in built.files) == 62 * 3
 
 
+def test_that_empty_logs_of_submissions_beside_others_are_one_note(tmp_path: Path) -> None:
+    empty = {f"x_slat_dot_{number}_dot_log": "" for number in range(5)}
+    built = study(tmp_path, **empty, y_bw_dot_1_dot_log=LOG, y_bw_dot_2_dot_log="")
+    files = {problem.file: problem for problem in built.problems if problem.code == "empty-file"}
+    assert {file: problem.severity.value for file, problem in files.items()} == {
+        "x_slat.0.log": "info",
+        "y_bw.2.log": "warning",
+    }
+    assert files["x_slat.0.log"].message.endswith("The same holds for 4 more files of this folder.")
+
+
 def places(built: Opened) -> list[tuple[str, str]]:
     return sorted((row.path, row.place) for row in built.benchmarks)
 
@@ -110,7 +121,8 @@ def test_that_json_text_and_terse_of_one_run_are_one_set_of_rows(tmp_path: Path)
     assert [report.rows for report in built.files] == [0, 1, 0]
     (problem,) = [problem for problem in built.problems if problem.code == "report-twice"]
     assert problem.message == (
-        "1 rows of this text report are of runs that stand in vdi.json. The same holds for 1 more file of this folder."
+        "1 row of this text report is of a run that stands in vdi.json as well. "
+        "The same holds for 1 more file of this folder."
     )
 
 

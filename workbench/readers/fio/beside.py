@@ -8,6 +8,7 @@ of a folder is one problem with their number.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -21,16 +22,20 @@ from workbench.readers.fio.options import counts_nanoseconds
 
 _RESULT, _LOG = "fio", log_units.LABEL
 TWICE = "report-twice"
-# What is the same for every such file of a folder; of the first ones the sentence differs from file to file.
-_ONCE = (TWICE, "rounded-figures", "cut-figures", "relative-time", log_units.UNIT, "clock-back")
-_BY_CODE = _ONCE[:3]
+# What is the same for many files of a folder; of the first ones the sentence differs from file to file.
+_BY_CODE = (TWICE, "rounded-figures", "cut-figures")
+_ONCE = (*_BY_CODE, "relative-time", log_units.UNIT, "clock-back", "interim-reports", "all-clients", "empty-file")
+_EMPTY_SLAT = re.compile(r"_slat(?:\.\d{1,9})?\.log$", re.IGNORECASE)
 _SAME_MEAN = 0.02
 _PRINTED_MS = 1e-5
 
 
 def settled(readings: Sequence[Reading]) -> list[Reading]:
     """The readings in their order, those of fio with what the others beside them tell."""
-    ours = [index for index, reading in enumerate(readings) if reading.report.reader in (_RESULT, _LOG)]
+    # By name: files are read in any order, and the first of a folder speaks for the others.
+    ours = sorted(
+        (index for index, each in enumerate(readings) if _is_ours(each)), key=lambda at: readings[at].report.path
+    )
     known = list(readings)
     if len(ours) > 1:
         for index, reading in zip(ours, _settled([readings[index] for index in ours]), strict=True):
@@ -38,10 +43,32 @@ def settled(readings: Sequence[Reading]) -> list[Reading]:
     return known
 
 
+def _is_ours(reading: Reading) -> bool:
+    return reading.report.reader in (_RESULT, _LOG) or _is_empty_slat(reading)
+
+
+def _is_empty_slat(reading: Reading) -> bool:
+    empty = any(problem.code == "empty-file" for problem in reading.problems)
+    return empty and _EMPTY_SLAT.search(reading.report.path) is not None
+
+
 def _settled(readings: list[Reading]) -> list[Reading]:
     units = _units(readings)
     placed = [_with_unit(reading, units) if reading.report.reader == _LOG else reading for reading in readings]
-    return _told_once(_each_run_once(placed))
+    folders = {_folder(reading) for reading in readings if not _is_empty_slat(reading)}
+    explained = [
+        _explained(reading) if _is_empty_slat(reading) and _folder(reading) in folders else reading
+        for reading in placed
+    ]
+    return _told_once(_each_run_once(explained))
+
+
+def _explained(reading: Reading) -> Reading:
+    """An empty log of the submission, among others of fio, lacks nothing."""
+    name = reading.report.path
+    message = "The log of submission latencies is empty: an engine that waits for each I/O has none."
+    action = "left out; nothing is missing"
+    return replace(reading, problems=(Problem(Severity.INFO, name, "empty-file", message, action),))
 
 
 def _folder(reading: Reading) -> PurePosixPath:
@@ -144,7 +171,12 @@ def _left_out(reading: Reading, twice: dict[str, list[Benchmark]]) -> Reading:
     gone = {id(row) for rows in twice.values() for row in rows}
     kept = tuple(row for row in reading.benchmarks if id(row) not in gone)
     name, others = reading.report.path, ", ".join(twice)
-    message = f"{len(gone)} rows of this text report are of runs that stand in {others}."
+    rows = (
+        "1 row of this text report is of a run that stands"
+        if len(gone) == 1
+        else (f"{len(gone)} rows of this text report are of runs that stand")
+    )
+    message = f"{rows} in {others} as well."
     problem = Problem(Severity.INFO, name, TWICE, message, "left out, so that each run counts once")
     report = replace(reading.report, rows=len(kept))
     # What a report without rows rounds is of no interest.
