@@ -18,6 +18,7 @@ from typing import Any
 NAMES = (
     "reading",
     "folder",
+    "fio",
     "reopen",
     "console",
     "start",

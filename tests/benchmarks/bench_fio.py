@@ -20,7 +20,7 @@ from workbench.study.importing.pool import ImportJob
 from workbench.study.store.column_store import Store
 
 RESULTS, LOGS, TARGET = 49, 4_445, 2.0
-_TIMINGS = 3
+_TIMINGS = 2
 _SAMPLES = 240
 _KINDS = ("iops", "bw", "lat", "clat", "slat")
 
