@@ -70,6 +70,27 @@ def test_that_a_report_of_an_old_fio_is_read_in_its_own_words_and_units(tmp_path
     assert (read.tool_version, read.block_bytes, read.queue_depth) == ("2.2.10", 8192, 4)
 
 
+FIRST = """vdi: (g=0): rw=randwrite, bs=8K-8K/8K-8K, ioengine=libaio, iodepth=4
+fio 1.59
+Starting 1 process
+Jobs: 1 (f=1): [w] [62.3% done] [0K/52649K /s] [0 /12.9K iops] [eta 02m:26s]
+vdi: (groupid=0, jobs=1): err= 0: pid=15066
+  write: io=46875KB, bw=23437KB/s, iops=2929 , runt=  2000msec
+\tclat (usec): min=64 , max=13.2K, avg=500.25, stdev=249.89
+    bw (KB/s) : min=30112, max=32136, per=100.01%, avg=30959.39, stdev=526.70
+     issued r/w/d: total=0/5859/0, short=0/0/0
+     lat (usec): 500=23.00%, 750=77.00%
+"""
+
+
+def test_that_a_report_of_fio_1_without_percentiles_and_time_is_read(tmp_path: Path) -> None:
+    (row,) = rows(tmp_path, FIRST)
+    assert (row.op, row.iops, row.mb_per_s, row.tool_version) == (Op.WRITE, 2929.5, 5859 * 8192 / 2e6, "1.59")
+    assert figures(row) == (0.50025, None, None, None)
+    assert (row.block_bytes, row.queue_depth, row.pattern) == (8192, 4, "random")
+    assert row.histogram == ((0.25, 0.0), (0.5, 23.0), (0.75, 77.0))
+
+
 def test_that_speed_is_the_exact_one_where_fio_loses_a_carry(tmp_path: Path) -> None:
     # fio prints 46.9 MiB/s as 46.0 where the remainder rounds up to a whole.
     (row,) = rows(tmp_path, started() + job(direction(rate="BW=46.0MiB/s (49.0MB/s)(93.0MiB/2000msec)")))

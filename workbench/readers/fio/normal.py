@@ -38,16 +38,18 @@ _JOB = re.compile(
     r"(.{0,500}): \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err= {0,9}(\d{1,9})(.{0,500}): pid=(\d{1,12})(?::|$)"
 )
 _WHY = re.compile(r"error=(.{1,400})\)")
-_DIRECTION = re.compile(r" +(read|write|trim|mixed) *: IOPS=(\S+), BW=(\S+) \((\S+)\)\((\S+)/(\d{1,15})msec\)")
+_DIRECTION = re.compile(r"[ \t]+(read|write|trim|mixed) *: IOPS=(\S+), BW=(\S+) \((\S+)\)\((\S+)/(\d{1,15})msec\)")
 _OLD_DIRECTION = re.compile(
-    r" +(read|write|trim|mixed) *: io= *(\S+), bw= *(\S+), iops= *(\S+) *, runt= *(\d{1,15})msec"
+    r"[ \t]+(read|write|trim|mixed) *: io= *(\S+), bw= *(\S+), iops= *(\S+) *, runt= *(\d{1,15})msec"
 )
-_ISSUED = re.compile(r" +issued[^:]{0,12}: total=(?:r=)?(\d{1,18})[,/](?:w=)?(\d{1,18})[,/](?:d=)?(\d{1,18})")
-_LATENCY = re.compile(r" +(slat|clat|lat) \((nsec|usec|msec)\): min= *\S+, max= *(\S+), avg= *([\d.]{1,30}),")
-_PERCENTILES = re.compile(r" +(?:(slat|clat|lat) )?.{0,80}percentiles \((nsec|usec|msec)\):")
-_PRIORITIES = re.compile(r" +\w+ prio ")
+_ISSUED = re.compile(r"[ \t]+issued[^:]{0,12}: total=(?:r=)?(\d{1,18})[,/](?:w=)?(\d{1,18})[,/](?:d=)?(\d{1,18})")
+_LATENCY = re.compile(
+    r"[ \t]+(slat|clat|lat) \((nsec|usec|msec)\): min= *[^ ,]+ *, max= *([^ ,]+) *, avg= *([\d.]{1,30}),"
+)
+_PERCENTILES = re.compile(r"[ \t]+(?:(slat|clat|lat) )?.{0,80}percentiles \((nsec|usec|msec)\):")
+_PRIORITIES = re.compile(r"[ \t]+\w+ prio ")
 _PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})th=\[[ >=]{0,20}(\d{1,18})\]")
-_BUCKETS = re.compile(r" +lat \((nsec|usec|msec)\) *: (?=>?=?\d)")
+_BUCKETS = re.compile(r"[ \t]+lat \((nsec|usec|msec)\) *: (?=>?=?\d)")
 _BUCKET = re.compile(r"((?:>=)?\d{1,4})=(\d{1,3}\.\d{1,4})%")
 _NS = {"nsec": 1.0, "usec": 1e3, "msec": 1e6}
 _TABLES = {"nsec": "latency_ns", "usec": "latency_us", "msec": "latency_ms"}
