@@ -19,6 +19,7 @@ NAMES = (
     "reading",
     "long",
     "folder",
+    "fio",
     "reopen",
     "console",
     "start",

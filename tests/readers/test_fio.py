@@ -62,23 +62,6 @@ def test_that_other_text_and_other_json_is_not_taken_for_fio(text: str) -> None:
     assert READER.identify(text.encode(), "fio.json") == 0.0
 
 
-@pytest.mark.parametrize(
-    ("text", "report"),
-    [
-        ("rr: (g=0): rw=randrw, bs=4K-4K/4K-4K, ioengine=sync, iodepth=1\nfio-2.16\nStarting\n", "normal"),
-        ("3;fio-3.19;rr;0;0;91556;45755;11438;2001;0;0;0.000000;0.000000\n", "terse"),
-    ],
-)
-def test_that_reports_of_fio_without_json_are_refused_by_name_with_the_option_that_helps(
-    tmp_path: Path, text: str, report: str
-) -> None:
-    assert 0.0 < READER.identify(text.encode(), "fio.txt") < 0.8
-    reading = read_text(tmp_path, text)
-    code, _, message = refusal(reading)
-    assert (code, message) == ("no-fio-json", f"The file is fio's {report} report, which holds no fio JSON.")
-    assert "--output-format=json" in reading.problems[0].action
-
-
 # --- rows ----------------------------------------------------------------------------------------
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
+from polars import selectors
 
 from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
@@ -23,7 +25,11 @@ def read(path: Path, text: str | bytes) -> tuple[Reading, pl.DataFrame | None]:
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     columns = path.with_suffix(".arrow")
     reading = fio_log.read(path, path.name, columns)
-    return reading, pl.read_ipc(columns) if reading.recording is not None else None
+    if reading.recording is None:
+        return reading, None
+    times, *values = np.load(columns)
+    frame = pl.DataFrame({"t": times.astype(np.int64), **{f"c{at}": column for at, column in enumerate(values)}})
+    return reading, frame.with_columns(selectors.float().fill_nan(None))
 
 
 def codes(reading: Reading) -> list[str]:
@@ -231,9 +237,9 @@ def test_that_a_log_saved_again_as_utf_16_is_read(tmp_path: Path, encoding: str)
 @pytest.mark.parametrize(
     ("cells", "claim"),
     [
-        ("40144, 1, 4096", 0.9),
-        ("40144, 99000, 2, 4096", 0.9),
-        ("40144, 2, 7, 4096", 0.9),
+        ("40144, 1, 4096", 1.0),
+        ("40144, 99000, 2, 4096", 1.0),
+        ("40144, 2, 7, 4096", 1.0),
         ("40144, 3, 7, 4096", 0.0),
         ("40144, 99000, 3, 4096", 0.0),
     ],
@@ -249,3 +255,23 @@ def test_that_the_largest_value_is_one_only_where_a_block_size_follows_the_direc
 ) -> None:
     reading, _ = read(tmp_path / "j_lat.1.log", "".join(f"{at}, {line}\n" for at in (250, 500)))
     assert len(reading.recording.series if reading.recording else ()) == columns
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_that_a_log_of_like_lines_is_read_as_it_is_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, both: bool
+) -> None:
+    # Several samples of one direction at one time, directions missing at times, times out of order.
+    lines = [
+        f"{250 * (at * 7 % 11)}, {at * 991}, {f'{at * 1000}, ' if both else ''}{at % 4 % 3}, 4096, 0\n"
+        for at in range(300)
+    ]
+    at_once, frame = read(tmp_path / "j_lat.1.log", "".join(lines))
+    monkeypatch.setattr(fio_log, "_regular_rows", lambda _text: None)
+    by_lines, expected = read(tmp_path / "lines" / "j_lat.1.log", "".join(lines))
+    assert frame is not None
+    assert expected is not None
+    assert frame.equals(expected)
+    assert at_once == by_lines
+    assert at_once.report.rows == 300
+    assert frame.width == (7 if both else 4)

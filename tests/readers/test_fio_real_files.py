@@ -179,17 +179,6 @@ def test_that_no_other_result_file_is_taken_for_fio_json() -> None:
         assert READER.identify(path.read_bytes()[:65536], path.name) == 0.0, path.name
 
 
-def test_that_the_reports_without_json_are_refused_by_name() -> None:
-    terse = list(BENCHMARKS.glob("fio*/*_terse.csv"))
-    normal = [path for path in BENCHMARKS.glob("fio*/*_normal.txt") if "json" not in path.name]
-    assert len(terse) >= 3
-    assert len(normal) >= 3
-    for path in [*terse, *normal]:
-        assert READER.identify(path.read_bytes()[:65536], path.name) == 0.4, path.name
-        (problem,) = read(path.relative_to(BENCHMARKS).as_posix()).problems
-        assert problem.code == "no-fio-json"
-
-
 def test_that_buffered_io_that_waits_in_its_submission_is_told_with_both_latencies() -> None:
     reading = read("fio/fio-3.28_nshe_cache-log_randread.json")
     (problem,) = [one for one in reading.problems if one.code == "submission"]

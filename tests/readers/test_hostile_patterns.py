@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from workbench.readers import sqlio
-from workbench.readers.fio import reader as fio
+from workbench.readers.fio import failures
 from workbench.readers.login_enterprise import reader as login_enterprise
 from workbench.readers.login_vsi import share as login_vsi_share
 from workbench.readers.perfmon import alignment as pdh_rows
@@ -114,9 +114,9 @@ def test_that_the_patterns_still_take_what_they_took() -> None:
         match = mapping_proposal._LUN.search(name)
         assert match is not None
         assert match[1] == lun
-    assert fio._ERROR_LINE.findall(
+    assert failures.meanings(
         "fio: pid=7, err=28/file:io_u.c:2018, func=io_u error, error=No space left on device  \nfio: x\n"
-    ) == [("28", "No space left on device")]
+    ) == {28: "No space left on device"}
     assert login_enterprise._defines_metrics('{"counterCategory": 1, "counterName": 2}')
     assert not login_enterprise._defines_metrics('{"counterName": 1, "counterCategory": 2}')
     assert [

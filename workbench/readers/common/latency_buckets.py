@@ -44,6 +44,14 @@ def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
     return trimmed(buckets.items())
 
 
+def fio_filled(entry: Mapping[str, Any], nanoseconds: bool) -> dict[str, dict[str, float]]:
+    """The tables of a job as its JSON has them, of the shares that fio's text lists: it leaves empty buckets out.
+    `nanoseconds`: this fio counts in them (2.99 on)."""
+    tables = [key for key, _ in _UNITS if nanoseconds or key != "latency_ns" or key in entry]
+    ends = {"latency_ms": {"2000": 0.0, _OPEN: 0.0}}
+    return {key: {**{str(step): 0.0 for step in _STEPS}, **ends.get(key, {}), **entry.get(key, {})} for key in tables}
+
+
 def fio_bins(stats: Mapping[str, Any], per_ms: float) -> Histogram:
     """The `bins` of one direction (json+), gathered into the buckets that fio prints of a job.
 

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from workbench.readers.text.json import number
 
 OPS = ("read", "write", "trim", "mixed")
+# Marks a document whose jobs do not list all their options, whatever the version says, by the text that it was.
+IN_PART, NORMAL, TERSE = "options in part", "normal", "terse"
 JsonObject = dict[str, Any]
 
 # A document opens a line (an ETA line ends in a bare carriage return) or names fio as its first key.
@@ -30,11 +33,13 @@ _SAME_START_S = 1.5  # fio rounds `elapsed` to whole seconds
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One fio result. `line` is where it starts; `repeated` are keys that stand twice with other values."""
+    """One fio result. `line` is where it starts; `repeated` are keys that stand twice with other values; `lines` are
+    those of its jobs where the result is no JSON."""
 
     line: int
     content: JsonObject
     repeated: tuple[str, ...] = ()
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +69,15 @@ def jobs_of(content: JsonObject) -> list[tuple[Any, bool]]:
     return [(job, client) for entries, client in lists if isinstance(entries, list) for job in entries]
 
 
-def places_of(content: JsonObject) -> dict[int, str]:
-    """The path of each job entry in its document, `jobs[0]`, by the entry's identity."""
+def places_of(document: Document) -> dict[int, tuple[int, str]]:
+    """The line of each job entry and its path in the document, `jobs[0]`, by the entry's identity; a text report has
+    lines alone."""
+    content = document.content
+    if document.lines:
+        return {id(job): (line, "") for (job, _), line in zip(jobs_of(content), document.lines, strict=True)}
     lists = ((key, content.get(key)) for key in ("jobs", "client_stats"))
     return {
-        id(job): f"{key}[{index}]"
+        id(job): (document.line, f"{key}[{index}]")
         for key, entries in lists
         if isinstance(entries, list)
         for index, job in enumerate(entries)
@@ -85,6 +94,42 @@ def last_of_each_run(documents: list[Document]) -> list[Document]:
     following = documents[1:]
     replaced = [_is_continued(document, other) for document, other in zip(documents, following, strict=False)]
     return [document for document, gone in zip(documents, [*replaced, False], strict=False) if not gone]
+
+
+def repeats(document: Document, others: Iterable[Document]) -> bool:
+    """Whether one of the others is a result of the same run in another format: each job of the document is there with
+    its name, its group, and in each direction its run time (exact in every format) and its IOPS (whole in some)."""
+    jobs = [job for job, _ in jobs_of(document.content)]
+    return any(_each_stands_in(jobs, [job for job, _ in jobs_of(other.content)]) for other in others)
+
+
+def _each_stands_in(jobs: list[Any], others: list[Any]) -> bool:
+    left = [_measured(job) for job in others if isinstance(job, dict)]
+    for figures in map(_measured, jobs):
+        same = next((other for other in left if _is_same(figures, other)), None)
+        if same is None:
+            return False
+        left.remove(same)
+    return bool(jobs)
+
+
+_Measured = tuple[Any, Any, dict[str, tuple[float, float]]]
+
+
+def _measured(job: JsonObject) -> _Measured:
+    """Name and group of a job, and the run time and IOPS of each direction that ran."""
+    sections = {op: job[op] for op in OPS if isinstance(job.get(op), dict)}
+    pairs = {op: (number(part.get("runtime")), number(part.get("iops"))) for op, part in sections.items()}
+    ran = {op: (runtime, iops) for op, (runtime, iops) in pairs.items() if runtime and iops is not None}
+    if len(ran) > 1:
+        ran.pop("mixed", None)
+    return job.get("jobname"), job.get("groupid"), ran
+
+
+def _is_same(job: _Measured, other: _Measured) -> bool:
+    named = job[:2] == other[:2] and job[2].keys() == other[2].keys()
+    figures = ((job[2][op], other[2][op]) for op in job[2]) if named else ()
+    return named and all(early[0] == late[0] and abs(early[1] - late[1]) < 1 for early, late in figures)
 
 
 def _scan(text: str) -> tuple[list[Document], list[BrokenDocument]]:

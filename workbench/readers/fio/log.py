@@ -7,7 +7,8 @@
 (0 where samples are averages, `log_avg_msec`). With `log_window_value=both` the mean is followed by the
 largest value. What is measured follows from the file's name alone: I/Os per second, KiB/s, or a latency, which
 is in nanoseconds since fio 2.99 and was in microseconds before; the file does not say by which fio it was
-written, so nanoseconds are taken and told, unless the file's name holds an older version (`fio-2.16_x_lat.1.log`).
+written, so nanoseconds are assumed and reported, unless the file's name holds a version (`fio-2.16_x_lat.1.log`) or a
+result beside the log states one (`beside`).
 The date of the start is nowhere in the file: the recording's times are relative. Histogram logs (`*_clat_hist`)
 are refused by name.
 Source of the format: fio's HOWTO, "Log File Formats"; checked against logs of fio 2.16 to 3.42.
@@ -18,26 +19,29 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path, PurePosixPath
 
 import numpy as np
-import polars as pl
+import numpy.typing as npt
+from numpy.lib import format as npy
 
 from workbench.model.metric import Metric, Quantity
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.fio.log_units import ASSUMED, LABEL, UNIT
+from workbench.readers.fio.options import counts_nanoseconds
 from workbench.readers.text.encodings import wide_encoding
 
-LABEL = "fio-log"
+Numbers = npt.NDArray[np.float64]
 _CELL = r"(?:\d{1,20}|0x[0-9a-fA-F]{1,8})"
 _LINE = re.compile(rf"\s*\d{{1,20}}(?:\s*,\s*{_CELL}){{3,7}}\s*(?:,\s*)?")
 _HISTOGRAM = re.compile(r"\s*\d{1,20}\s*,\s*[012]\s*,\s*\d{1,20}\s*(?:,\s*\d{1,20}\s*){60,}")
 _KIND = re.compile(r"(?:^|[_.-])(iops|bw|lat|clat|slat)(?:\.\d+)?\.log(?:\.\w+)?$", re.IGNORECASE)
 _HIST_NAME = re.compile(r"_hist(?:\.\d+)?\.log$", re.IGNORECASE)
 _VERSION = re.compile(r"fio[-_]?v?(\d+)\.(\d+)", re.IGNORECASE)
-_NANOSECONDS_SINCE = (2, 99)
 _LINES = 20
 _MAX_BYTES = 1 << 30
 _DIRECTIONS = ("read", "write", "trim")
@@ -46,6 +50,13 @@ _THROUGHPUT = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT, None)
 _LATENCY = (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY, None)
 _KIB = 1024.0
 _CERTAIN = frozenset(("1/s", "KiB/s", "ns", "µs"))
+_BREAK = re.compile(r"\r\n|\r|\n")
+# So many lines tell which cell of a log is which.
+_LOOKED_AT = 200
+# Whole logs whose lines have so many cells each. A float holds any number of 15 digits.
+_REGULAR = {
+    width: re.compile(rf"(?: *+\d{{1,15}}(?:, *+\d{{1,15}}){{{width - 1}}} *+\r?\n)++") for width in range(4, 9)
+}
 # Times beyond a year of milliseconds are no times of a job.
 _MAX_MS = 366 * 86_400_000
 
@@ -63,17 +74,19 @@ class _Kind:
 
 @dataclass(slots=True)
 class _Rows:
-    times: list[int]
-    values: list[float]
-    largest: list[float]
-    directions: list[int]
-    lines: list[int]
+    """The samples in the order of their lines: times in ms, values, the largest values (where the log has them) and
+    directions; and how many lines were rejected."""
+
+    times: Numbers
+    values: Numbers
+    largest: Numbers
+    directions: Numbers
     rejected: int = 0
 
 
 def identify(head: bytes, name: str) -> float:
-    """0.9 where the first lines are a log's and the name tells which, 0.4 where only the lines are."""
-    lines = _filled(_decode(head)[0])[:_LINES]
+    """1.0 where the first lines are a log's and the name tells which, 0.9 where most are, 0.4 without the name."""
+    lines = _filled(_decode(head)[0], _LINES)
     if not lines:
         return 0.0
     if _HISTOGRAM.match(lines[0]):
@@ -83,7 +96,7 @@ def identify(head: bytes, name: str) -> float:
     if fitting < max(1, 0.6 * (len(lines) - 1)):
         return 0.0
     if _KIND.search(name):
-        return 0.9
+        return 1.0 if fitting == len(lines) else 0.9
     return 0.4 if len(lines) >= 3 else 0.0
 
 
@@ -93,7 +106,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if path.stat().st_size > _MAX_BYTES:
         return _refused(name, problems, "too-large", "The log is larger than 1 GB.", "log averages: log_avg_msec=1000")
     text, encoding = _decode(path.read_bytes())
-    first = next(iter(_filled(text)), "")
+    first = next(iter(_filled(text, 1)), "")
     if _HIST_NAME.search(name) or _HISTOGRAM.match(first):
         return _refused(
             name,
@@ -103,9 +116,8 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             "file left out; the percentiles stand in fio's JSON result (--output-format=json)",
             len(_filled(text)),
         )
-    both = _has_largest(text)
-    rows = _rows(text, both, problems)
-    if not rows.times:
+    rows = _regular_rows(text) or _rows(text, problems)
+    if not rows.times.size:
         return _refused(
             name,
             problems,
@@ -121,7 +133,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             "read as it stands; compare it with the source",
         )
     kind = _kind(PurePosixPath(name).name, problems)
-    reading = _reading(name, kind, rows, both, columns, problems)
+    reading = _reading(name, kind, rows, columns, problems)
     return replace(reading, report=replace(reading.report, encoding=encoding))
 
 
@@ -136,8 +148,10 @@ def _decode(data: bytes) -> tuple[str, str]:
     return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
 
 
-def _filled(text: str) -> list[str]:
-    return [line for line in re.split(r"\r\n|\r|\n", text) if line.strip(" \t\0\x1a")]
+def _filled(text: str, at_most: int = 0) -> list[str]:
+    """The lines that are not blank; the first so many of them."""
+    filled = (line for line in _BREAK.split(text, 2 * at_most) if line.strip(" \t\0\x1a"))
+    return list(islice(filled, at_most or None))
 
 
 def _cells(line: str) -> list[str]:
@@ -151,33 +165,49 @@ def _has_direction(line: str) -> bool:
 
 def _has_largest(text: str) -> bool:
     """Whether each mean is followed by the largest value: then the direction is the fourth cell."""
-    lines = [_cells(line) for line in _filled(text[:65_536])[:200] if _LINE.fullmatch(line)]
+    lines = [_cells(line) for line in _filled(text[:65_536], _LOOKED_AT) if _LINE.fullmatch(line)]
     third = sum(cells[2] in ("0", "1", "2") for cells in lines)
     fourth = sum(len(cells) > 4 and cells[3] in ("0", "1", "2") for cells in lines)
     # A block size of 0 passes for a direction as well: the third cell decides wherever it can.
     return fourth > third and 2 * third < len(lines)
 
 
-def _rows(text: str, both: bool, problems: Problems) -> _Rows:
-    rows = _Rows([], [], [], [], [])
+def _regular_rows(text: str) -> _Rows | None:
+    """The samples of a log whose lines are all alike, parsed at once; None for any other, which is read by lines."""
+    text = text if text.endswith("\n") else f"{text}\n"
+    width = text.count(",", 0, text.find("\n")) + 1
+    regular = _REGULAR.get(width)
+    if regular is None or not regular.fullmatch(text):
+        return None
+    cells = np.fromstring(text.replace(",", " "), np.float64, sep=" ").reshape(-1, width)
+    first = cells[:_LOOKED_AT]
+    third, fourth = (int(np.isin(first[:, at], (0, 1, 2)).sum()) if at < width - 1 else 0 for at in (2, 3))
+    index = 3 if fourth > third and 2 * third < len(first) else 2
+    if not np.isin(cells[:, index], (0, 1, 2)).all() or cells[:, 0].max() > _MAX_MS:
+        return None
+    largest = cells[:, 2] if index == 3 else cells[:0, 2]
+    return _Rows(cells[:, 0], cells[:, 1], largest, cells[:, index])
+
+
+def _rows(text: str, problems: Problems) -> _Rows:
+    """The samples by lines, with a problem for each that is none."""
+    kept: list[tuple[int, int, int, int]] = []
+    both, rejected = _has_largest(text), 0
     index = 3 if both else 2
-    widths = Counter(len(_cells(line)) for line in _filled(text[:65_536])[:200] if _LINE.fullmatch(line))
+    widths = Counter(len(_cells(line)) for line in _filled(text[:65_536], _LOOKED_AT) if _LINE.fullmatch(line))
     width = widths.most_common(1)[0][0] if widths else 0
-    for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
+    for number, line in enumerate(_BREAK.split(text), start=1):
         if not line.strip(" \t"):
             continue
         why = _reason_against(line, index, width)
         if why:
-            rows.rejected += 1
+            rejected += 1
             problems.warn("row-width", f"Line {number} {why}.", "line left out", number)
             continue
         cells = _cells(line)
-        rows.times.append(int(cells[0]))
-        rows.values.append(float(int(cells[1])))
-        rows.largest.append(float(int(cells[2])) if both else 0.0)
-        rows.directions.append(int(cells[index]))
-        rows.lines.append(number)
-    return rows
+        kept.append((int(cells[0]), int(cells[1]), int(cells[2]), int(cells[index])))
+    times, values, largest, directions = np.array(kept, np.float64).reshape(-1, 4).T
+    return _Rows(times, values, largest if both else largest[:0], directions, rejected)
 
 
 def _reason_against(line: str, index: int, width: int) -> str:
@@ -215,22 +245,20 @@ def _kind(name: str, problems: Problems) -> _Kind:
     version = _VERSION.search(name)
     if version is None:
         problems.info(
-            "fio-log-unit",
+            UNIT,
             "The log does not say whether its latencies are in nanoseconds or microseconds.",
             "assumed ns (fio ≥ 2.99); for an older fio put its version in the file's name: fio-2.16_x_lat.1.log",
         )
-        return _Kind(word, "assumed ns (fio ≥ 2.99)", quantities, 1e-9)
-    old = (int(version[1]), int(version[2])) < _NANOSECONDS_SINCE
+        return _Kind(word, ASSUMED, quantities, 1e-9)
+    old = counts_nanoseconds(version[0]) is False
     unit = "µs" if old else "ns"
-    problems.info(
-        "fio-log-unit", f"The file's name says {version[0]}, whose logs have latencies in {unit}.", f"read as {unit}"
-    )
+    problems.info(UNIT, f"The file's name says {version[0]}, whose logs have latencies in {unit}.", f"read as {unit}")
     return _Kind(word, unit, quantities, 1e-6 if old else 1e-9)
 
 
-def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, problems: Problems) -> Reading:
+def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Problems) -> Reading:
     """Writes one row for each moment; several samples of one direction at one moment get rows of their own."""
-    if any(later < earlier for earlier, later in zip(rows.times, rows.times[1:], strict=False)):
+    if (np.diff(rows.times) < 0).any():
         problems.info(
             "clock-back", "The times are not in order, as in logs of single I/Os.", "samples put in order of time"
         )
@@ -239,23 +267,19 @@ def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, pro
         "The log counts time from the start of its job and does not say when that was.",
         "kept as a time series of its own, with time 0 at the start; it takes no part in phases",
     )
-    used = [direction for direction in range(3) if direction in set(rows.directions)]
-    moments = np.asarray(rows.times, np.int64) * 1000
-    frame = pl.DataFrame({"t": moments, "d": rows.directions, "v": rows.values, "m": rows.largest})
-    frame = frame.with_columns(pl.int_range(pl.len()).over("t", "d").alias("n"))
-    wide = frame.select("t", "n").unique()
-    sorts = ("v", "m") if both else ("v",)
-    index = 0
+    sorts = (rows.values, rows.largest) if rows.largest.size else (rows.values,)
+    places, times = _places(rows)
     series: list[Series] = []
-    for direction in used:
-        for sort in sorts:
-            part = frame.filter(pl.col("d") == direction).select("t", "n", pl.col(sort).alias(f"c{index}"))
-            wide = wide.join(part, on=["t", "n"], how="left")
-            series.append(_series(index, kind, direction, sort == "m", PurePosixPath(name).name))
-            index += 1
-    wide = wide.sort("t", "n").drop("n")
-    wide.write_ipc(columns, compression="uncompressed")
-    times = wide["t"]
+    table = [times * 1000.0]
+    for direction in np.unique(rows.directions).astype(int).tolist():
+        its = rows.directions == direction
+        for largest, numbers in enumerate(sorts):
+            column = np.full(len(times), np.nan)
+            column[places[its]] = numbers[its]
+            table.append(column)
+            series.append(_series(len(series), kind, direction, bool(largest), PurePosixPath(name).name))
+    with columns.open("wb") as stream:
+        npy.write_array(stream, np.array(table), (1, 0))
     kept = len(rows.times)
     report = FileReport(
         path=name,
@@ -270,8 +294,26 @@ def _reading(name: str, kind: _Kind, rows: _Rows, both: bool, columns: Path, pro
         cells=kept * len(sorts),
         rejected_rows=rows.rejected,
     )
-    recording = Recording(tuple(series), wide.height, int(times[0]), int(times[-1]), None, (), relative=True)
+    first, last = int(table[0][0]), int(table[0][-1])
+    recording = Recording(tuple(series), len(times), first, last, None, (), relative=True)
     return Reading(report, problems.all(), recording)
+
+
+def _places(rows: _Rows) -> tuple[npt.NDArray[np.intp], Numbers]:
+    """The row of each sample in the table, and the times of its rows: the n-th samples of all directions at one time
+    share a row."""
+    count = len(rows.times)
+    order = np.lexsort((rows.directions, rows.times))
+    begins = np.ones(count, bool)
+    begins[1:] = (np.diff(rows.times[order]) != 0) | (np.diff(rows.directions[order]) != 0)
+    starts = np.flatnonzero(begins)
+    nth = np.empty(count, np.intp)
+    nth[order] = np.arange(count) - np.repeat(starts, np.diff(np.append(starts, count)))
+    order = np.lexsort((nth, rows.times))
+    begins[1:] = (np.diff(rows.times[order]) != 0) | (np.diff(nth[order]) != 0)
+    places = np.empty(count, np.intp)
+    places[order] = np.cumsum(begins) - 1
+    return places, rows.times[order][begins]
 
 
 def _series(index: int, kind: _Kind, direction: int, largest: bool, name: str) -> Series:

@@ -12,7 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from workbench.readers.fio.documents import IN_PART
+
 _LISTS_EVERYTHING = (2, 17)
+_NANOSECONDS_SINCE = (2, 99)
 _SIZE = re.compile(r"(0x[0-9a-f]+|\d+)\s*([kmgtp]?)(i?)b?", re.IGNORECASE)
 _POWERS = "kmgtp"
 _DIRECTIONS = ("read", "write", "trim")
@@ -36,7 +39,7 @@ def options_of(job: Mapping[str, Any], content: Mapping[str, Any]) -> Options:
     own = job.get("job options")
     values = {**_global_options(job, content), **_pairs(own)}
     listed = "global options" in content or _version(content.get("fio version")) >= _LISTS_EVERYTHING
-    return Options(values, isinstance(own, dict) and listed)
+    return Options(values, isinstance(own, dict) and listed and IN_PART not in content)
 
 
 def block_bytes(options: Options, op: str, measured: float | None) -> int | None:
@@ -135,7 +138,8 @@ def _bytes(text: str, kb_base: str | None, measured: float | None) -> int | None
     count = int(digits, 16 if digits[:2].lower() == "0x" else 10)
     power = _POWERS.index(unit.lower()) + 1 if unit else 0
     readings = [count * 1024**power, count * 1000**power]
-    if infix and measured is not None:
+    # kb_base holds for the options after it alone.
+    if measured is not None and (infix or any(abs(size - measured) < 0.001 * size for size in readings)):
         return min(readings, key=lambda size: abs(size - measured)) or None
     decimal = bool(infix) != (kb_base == "1000")
     return readings[int(decimal)] or None
@@ -162,6 +166,12 @@ def _pairs(stated: object) -> dict[str, str]:
         simple = (str, int, float)
         return {str(key): str(value).strip() for key, value in stated.items() if isinstance(value, simple)}
     return {}
+
+
+def counts_nanoseconds(version: str | None) -> bool | None:
+    """Whether this fio measures and logs latencies in nanoseconds (2.99 on), not in microseconds; None: not known."""
+    stated = _version(version)
+    return stated >= _NANOSECONDS_SINCE if stated > (0, 0) else None
 
 
 def _version(stated: object) -> tuple[int, int]:

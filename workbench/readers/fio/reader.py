@@ -1,21 +1,26 @@
-"""fio's JSON results (2.0.10 to 3.42), alone or between other text.
+"""fio's results (1.58 to 3.42) in any of its formats, alone or between other text.
 
-`fio --output-format=json`, `json+` and `json,normal`, client/server results, `--status-interval` and
-several calls in one file. fio's normal and terse reports hold no JSON: they are refused by name.
-Which rows a job yields, and in which units: `fio_rows`. Samples there are none.
+`fio --output-format=json`, `json+`, `normal` and `terse`, several of them in one file, client/server results,
+`--status-interval` and several calls in one file. JSON goes before the normal report of the same run, and that before
+its terse line: each run counts once. A run that failed before it had figures is refused with fio's own error.
+Which rows a job yields, and in which units: `rows`; the texts: `normal`, `terse`. Samples there are none.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
-from workbench.readers.fio.documents import BrokenDocument, Document, find_documents, last_of_each_run
+from workbench.readers.fio import failures
+from workbench.readers.fio.documents import BrokenDocument, Document, find_documents, last_of_each_run, repeats
+from workbench.readers.fio.normal import Report, find_reports
 from workbench.readers.fio.rows import Rows, document_rows
+from workbench.readers.fio.terse import find_terse
 from workbench.readers.text.encodings import wide_encoding
 
 _MAX_BYTES = 512 * 1024 * 1024
@@ -24,23 +29,23 @@ _OPENS_WITH_FIO = re.compile(r'\{\s*"fio version"\s*:\s*"')
 _LISTS_JOBS = re.compile(r'"(?:jobs|client_stats)"\s*:\s*\[')
 _A_DIRECTION = re.compile(r'"(?:read|write|trim|mixed)"\s*:\s*\{')
 # "rr: (g=0): rw=randrw, bs=4K-4K/4K-4K, ioengine=sync, iodepth=1"
-_NORMAL = re.compile(r"\(g=\d{1,9}\): rw=\w{1,20}, bs=")
-_TERSE = re.compile(r"^\d;fio-\d", re.MULTILINE)
-# "fio: pid=7, err=28/file:io_u.c:2018, func=io_u error, error=No space left on device"
-_ERROR_LINE = re.compile(r"^fio: pid=\d+, err=(\d{1,9})/.*\berror=(.*\S)", re.MULTILINE)
+_NORMAL = re.compile(r"\(groupid=\d{1,9}, jobs=\d{1,9}\): err=|\(g=\d{1,9}\): rw=\w{1,20}, bs")
+_TERSE = re.compile(r"^[345];fio-\d[^;\n]{0,60};", re.MULTILINE)
+JSON_FIRST = "for exact latencies run fio with --output-format=json"
+ROUNDED, CUT = "rounded-figures", "cut-figures"
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 where a JSON object opens with fio's version, less where only its keys or its normal text are there."""
+    """1.0 where a JSON object opens with fio's version, less where only its keys or one of its texts are there."""
     text = _decode(head)[0]
     if _OPENS_WITH_FIO.search(text):
         return 1.0
-    if _NAMES_FIO.search(text):
+    if _NAMES_FIO.search(text) or _NORMAL.search(text) or _TERSE.search(text):
         return 0.9
     has_jobs = _LISTS_JOBS.search(text) and '"jobname"' in text and '"iops"' in text
     if has_jobs and _A_DIRECTION.search(text):
         return 0.8
-    return 0.4 if "fio-" in text and _without_json(text) else 0.0
+    return 0.8 if failures.speaks(text) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
@@ -54,22 +59,26 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         return _refused(name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
     text, encoding = _decode(data)
     documents, broken = find_documents(text)
-    if not documents:
-        return _all_broken(name, encoding, broken, _without_json(text))
     runs = last_of_each_run(documents)
-    errors = {int(code): meaning.rstrip(".") for code, meaning in _ERROR_LINE.findall(text)}
+    reports = [report for report in find_reports(text) if not repeats(report.document, runs)]
+    terse, unreadable = find_terse(text)
+    lines = [line for line in terse if not repeats(line, [*runs, *(report.document for report in reports)])]
+    if not (documents or reports or terse):
+        return _without_results(name, text, encoding, broken, unreadable)
+    errors = failures.meanings(text)
     parts: list[Rows] = []
-    for document in runs:
+    for document in [*runs, *(report.document for report in reports), *lines]:
         before = max((row.run or 0 for part in parts for row in part.benchmarks), default=0)
         parts.append(document_rows(document, name, errors, before))
     problems = [
         *_encoding_problem(name, encoding),
         *_broken_problems(name, broken),
-        *_interim_problem(name, documents, runs),
+        *_interim_problem(name, documents, runs, reports),
         *[_repeated_problem(name, document) for document in runs if document.repeated],
+        *_text_problems(name, reports, lines, unreadable),
         *[problem for part in parts for problem in part.problems],
     ]
-    return _reading(name, encoding, parts, len(broken), tuple(problems))
+    return _reading(name, encoding, parts, len(broken) + len(unreadable), tuple(problems))
 
 
 READER = Reader("fio", identify, read, by_name=True)
@@ -103,22 +112,49 @@ def _reading(name: str, encoding: str, parts: list[Rows], broken: int, problems:
     return Reading(report, problems, benchmarks=rows)
 
 
-def _without_json(text: str) -> str | None:
-    """Which of fio's other reports the text is."""
-    if _NORMAL.search(text):
-        return "normal"
-    return "terse" if _TERSE.search(text) else None
-
-
-def _all_broken(name: str, encoding: str, broken: list[BrokenDocument], other: str | None) -> Reading:
-    if not broken:
-        message = f"The file is fio's {other} report, which" if other else "The file"
-        return _refused(name, "no-fio-json", f"{message} holds no fio JSON.", "run fio with --output-format=json")
-    first = broken[0]
-    action = "the file was refused; copy it again from the machine, or repeat the run"
-    problem = Problem(Severity.REFUSED, name, first.code, _sentence(first), action, line=first.line)
-    report = FileReport(path=name, reader="fio", recognised=True, encoding=encoding, rejected_rows=len(broken))
+def _without_results(
+    name: str, text: str, encoding: str, broken: list[BrokenDocument], unreadable: list[int]
+) -> Reading:
+    """The refusal of a file without a result that can be read, by the first reason that there is."""
+    line: int | None
+    if broken:
+        code, line, message = broken[0].code, broken[0].line, _sentence(broken[0])
+        advice = "copy it again from the machine, or repeat the run"
+    elif unreadable:
+        code, line, message = "row-width", unreadable[0], _unreadable_sentence(unreadable)
+        advice = "copy it again from the machine, or run fio with --output-format=json"
+    else:
+        code, line, message, advice = failures.reason(text)
+    problem = Problem(Severity.REFUSED, name, code, message, f"the file was refused; {advice}", line=line)
+    rejected = len(broken) + len(unreadable)
+    report = FileReport(path=name, reader="fio", recognised=True, encoding=encoding, rejected_rows=rejected)
     return Reading(report, (problem,))
+
+
+def _text_problems(name: str, reports: list[Report], terse: list[Document], unreadable: list[int]) -> Iterator[Problem]:
+    """What the figures of fio's texts lack, and what of them could not be read."""
+    if unreadable:
+        message, action = _unreadable_sentence(unreadable), "those lines were left out"
+        yield Problem(Severity.WARNING, name, "row-width", message, action, line=unreadable[0])
+    for report in reports:
+        if report.cut is not None:
+            message = f"The report of the job on line {report.cut} ends before its I/Os are counted."
+            action = "the figures before the end were taken; copy the file again"
+            yield Problem(Severity.WARNING, name, "truncated", message, action, line=report.cut)
+    if reports:
+        rounded = sum(report.rounded for report in reports)
+        speeds = f", and {rounded} of the MB/s to three or four digits" if rounded else ""
+        message = f"fio's text report rounds latencies to two decimals, percentiles to whole units{speeds}."
+        action = f"IOPS were worked out of the I/Os and the run time that it states; {JSON_FIRST}"
+        yield Problem(Severity.INFO, name, ROUNDED, message, action, line=reports[0].document.line)
+    if terse:
+        message = "fio's terse output cuts IOPS, KiB/s and percentiles (µs) to whole numbers."
+        yield Problem(Severity.INFO, name, CUT, message, f"taken as printed; {JSON_FIRST}", line=terse[0].line)
+
+
+def _unreadable_sentence(lines: list[int]) -> str:
+    more = f", and {len(lines) - 1} more of them" if len(lines) > 1 else ""
+    return f"Line {lines[0]} of fio's terse output{more} does not have the cells of its version."
 
 
 def _refused(name: str, code: str, message: str, advice: str) -> Reading:
@@ -139,13 +175,16 @@ def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:
     ]
 
 
-def _interim_problem(name: str, documents: list[Document], runs: list[Document]) -> list[Problem]:
-    replaced = len(documents) - len(runs)
+def _interim_problem(
+    name: str, documents: list[Document], runs: list[Document], reports: list[Report]
+) -> list[Problem]:
+    replaced = len(documents) - len(runs) + sum(report.replaced for report in reports)
     if not replaced:
         return []
+    line = (documents or [report.document for report in reports])[0].line
     message = f"{replaced} interim reports (--status-interval) stand before the final one of their run."
     action = "only the last report of each run was used"
-    return [Problem(Severity.INFO, name, "interim-reports", message, action, line=documents[0].line)]
+    return [Problem(Severity.INFO, name, "interim-reports", message, action, line=line)]
 
 
 def _repeated_problem(name: str, document: Document) -> Problem:

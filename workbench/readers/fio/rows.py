@@ -30,10 +30,10 @@ from workbench.model.problem import Problem, Severity
 from workbench.readers.common import latency_buckets
 from workbench.readers.fio import latencies as fio_latencies
 from workbench.readers.fio import options as fio_options
-from workbench.readers.fio.documents import OPS, Document, JsonObject, jobs_of, places_of
+from workbench.readers.fio.documents import IN_PART, OPS, TERSE, Document, JsonObject, jobs_of, places_of
 from workbench.readers.fio.latencies import Latencies
 from workbench.readers.fio.options import Options
-from workbench.readers.fio.runs import runs_of_job
+from workbench.readers.fio.runs import Runs, runs_of_job
 from workbench.readers.text.json import number
 
 _ALL_CLIENTS = "All clients"
@@ -81,14 +81,14 @@ def document_rows(document: Document, name: str, errors: Mapping[int, str], runs
     jobs = [(entry, client) for entry, client in kept if isinstance(entry, dict)]
     siblings = Counter(_job_key(entry) for entry, _ in jobs)
     rows: list[Benchmark] = []
-    places = places_of(document.content)
+    places = places_of(document)
     numbers, unsure = _runs([entry for entry, _ in jobs], document, name)
     problems += unsure
     for entry, client in jobs:
         job = _job(entry, client, document, name, siblings[_job_key(entry)], errors)
         run = numbers[id(entry)]
-        place = places.get(id(entry), "")
-        job = replace(job, shared=replace(job.shared, run=run and run + runs, line=document.line, place=place))
+        line, place = places[id(entry)]
+        job = replace(job, shared=replace(job.shared, run=run and run + runs, line=line, place=place))
         benchmarks = _job_rows(job)
         rows.extend(benchmarks)
         problems.extend(_job_problems(job, benchmarks, name, document))
@@ -126,6 +126,9 @@ def _runs(entries: list[JsonObject], document: Document, name: str) -> tuple[dic
     for members in by_name.values():
         options = [fio_options.options_of(entry, document.content) for entry in members]
         runs = runs_of_job(members, options, entries)
+        if document.content.get(IN_PART) == TERSE and len(members) > 1:
+            # Clones, or a script that wrote the line of each call below the one before.
+            runs = Runs((None,) * len(members))
         numbers |= {id(entry): run for entry, run in zip(members, runs.numbers, strict=True)}
         job = f"Job “{members[0].get('jobname')}” stands {len(members)} times in the fio result"
         if None in runs.numbers:
@@ -149,6 +152,8 @@ def _job(
     aggregate = client and _is_aggregate(entry)
     options = fio_options.options_of(entry, document.content)
     ios = {op: count for op in OPS if (count := _io_count(entry.get(op)))}
+    if len(ios) > 1:
+        ios.pop("mixed", None)
     shared = Benchmark(
         path=name,
         tool="fio",
@@ -169,8 +174,11 @@ def _job(
 
 def _job_rows(job: _Job) -> list[Benchmark]:
     rows = [_row(job, op) for op in OPS if op in job.ios]
-    if len(rows) > 1 and "mixed" not in job.ios:
-        return [*rows, replace(_total(job, rows), histogram=_histogram(job))]
+    if len(rows) > 1:
+        # unified_rw_reporting=both lists the whole beside the directions, with percentiles that they cannot be given.
+        both = _io_count(job.entry.get("mixed"))
+        total = replace(_row(job, "mixed"), op=Op.TOTAL) if both else _total(job, rows)
+        return [*rows, replace(total, histogram=_histogram(job))]
     if len(rows) == 1:
         return [replace(rows[0], histogram=_histogram(job) or rows[0].histogram)]
     if not rows and job.shared.error:
@@ -190,7 +198,7 @@ def _row(job: _Job, op: str) -> Benchmark:
         latencies=fio_latencies.latencies(section),
         block_bytes=fio_options.block_bytes(job.options, op, _bytes_per_io(section)),
     )
-    return replace(row, histogram=fio_latencies.bins(section), place=f"{row.place}.{op}")
+    return replace(row, histogram=fio_latencies.bins(section), place=row.place and f"{row.place}.{op}")
 
 
 def _histogram(job: _Job) -> latency_buckets.Histogram:
@@ -335,7 +343,7 @@ def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
     action = "the row is of completion; fio's lat_percentiles=1 lists latencies of the whole"
     for row in rows:
         latency = Latencies(row.latency_kind, row.latency_mean_ms)
-        waited = None if row.op is Op.TOTAL else fio_latencies.submission(job.entry[row.op], latency)
+        waited = None if row.op is Op.TOTAL else fio_latencies.submission(job.entry.get(row.op, {}), latency)
         if waited is not None:
             both = f"the submission of a {row.op} took {waited:.3g} ms, its completion {latency.mean:.3g}"
             words.append((f"{job.label}: {both}.", action))

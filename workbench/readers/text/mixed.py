@@ -17,7 +17,7 @@ from workbench.readers.text.encodings import wide_encoding
 _MARKS: dict[str, tuple[re.Pattern[bytes], ...]] = {
     "diskspd": (re.compile(rb"thread \|\s{1,20}bytes\s{1,20}\|\s{1,20}I/Os"),),
     "diskspd-xml": (re.compile(rb"<Results>\s{0,20}<System>"),),
-    "fio": (re.compile(rb'"fio version"\s{0,5}:\s{0,5}"fio-'),),
+    "fio": (re.compile(rb'"fio version"\s{0,5}:\s{0,5}"fio-'), re.compile(rb"groupid=\d{1,9}, jobs=\d{1,9}\): err=")),
     "sqlio": (re.compile(rb"IOs/sec:[ \t]{0,20}\d"),),
     "iometer": (re.compile(rb"'Target Type,Target Name,"),),
     "vdbench": (

@@ -159,8 +159,11 @@ class ImportJob:
         apart: list[Source] = []
         # A pool that cannot start a process (none left, no memory) ends without a word about its files.
         stopped = bool(self._waiting) and self._pool is not None and not self._pool.active
-        for source, task in list(self._waiting.items()):
-            if not (task.future.done() or stopped):
+        # A task holds many small files, and each future is asked under a lock: once for the task, not for each file.
+        tasks = {id(task): task for task in self._waiting.values()}
+        done = {key for key, task in tasks.items() if stopped or task.future.done()}
+        for source, task in list(self._waiting.items()) if done else ():
+            if id(task) not in done:
                 continue
             del self._waiting[source]
             if self._lost_its_pool(task.future):

@@ -1,0 +1,146 @@
+"""CrystalDiskMark's text (*Save*, *Copy*), versions 3 to 8, several results in one file.
+
+    [Read]                                                                          7 and 8
+      SEQ    1MiB (Q=  8, T= 1):   531.458 MB/s [    506.8 IOPS] < 15726.77 us>
+      Random Read 4KiB (Q= 32,T= 1) :   384.970 MB/s [  93986.8 IOPS]               5 and 6
+       Random Read 4KB (QD=32) :     0.819 MB/s [   199.8 IOPS]                     3 and 4
+
+MB are 10^6 bytes, as each file says; sizes count in 1024 (a 4 KB block is 4,096 bytes in the figures of every
+version). The latency of 7 and 8 is a mean. Before 7 sequential tests state no block size and no IOPS: both stay empty.
+A test that was not run stands as 0.000 MB/s and gives no row. The lines of `[Mix]` are not read: no sample of them was
+at hand. The date is local time without its zone: rows have no start.
+Source: files of three testers of 8.0.1 in soerenmetje/CrystalDiskMark-Parser (c14f53a2); texts of 3.0, 5.2, 6.0, 7.0
+and 8.0 on public pages; that 4 KB are 4,096 bytes in 3.0: `OnEditCopy` of its source, DiskMarkDlg.cpp.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem
+from workbench.model.reading import Reader, Reading
+from workbench.readers.text import documents as bt
+from workbench.readers.text.documents import Figures, Loaded
+
+LABEL = "crystaldiskmark"
+_BEGINS = re.compile(r"CrystalDiskMark (\d{1,3}\.\d{1,3}[\w.]{0,10}) .{0,60}\(C\) .{0,20}hiyohiyo")
+_SECTION = re.compile(r"\[(Read|Write|Mix)\]")
+_MEASURED = re.compile(r" *(\d{1,9}\.\d{1,3}) MB/s(?: *\[ *(\d{1,12}\.\d) IOPS\])?(?: *< *(\d{1,12}\.\d{1,2}) us>)?")
+_NEW = re.compile(r" *(SEQ|RND|Sequential|Random) +(\d{1,6} ?[KM]i?B) +\(Q= *(\d{1,6}), ?T= *(\d{1,6})\) ?:")
+_OLD = re.compile(
+    r" *(Sequential|Random) (Read|Write)(?: (\d{1,6}Ki?B))?(?: \((?:QD?= *(\d{1,6}))?(?:,? ?T= *(\d{1,6}))?\))? *:"
+)
+_TEST = re.compile(r" *Test ?: (\d{1,6} [KMGT]i?B)(?:.{0,100}?\((x\d{1,3})\))?")
+_OPS = {"Read": Op.READ, "Write": Op.WRITE}
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """One result: its version, the size and passes of its test, and its rows."""
+
+    version: str
+    rows: tuple[Benchmark, ...] = ()
+    test: str = ""
+
+
+def identify(head: bytes, _name: str) -> float:
+    """0.9 where CrystalDiskMark's own head stands, with its maker."""
+    return 0.9 if _BEGINS.search(bt.head_text(head)) else 0.0
+
+
+def read(path: Path, name: str, _columns: Path) -> Reading:
+    """A row for each test that was run; refused when none was."""
+    loaded = bt.load(path, name, LABEL)
+    return loaded if isinstance(loaded, Reading) else _reading(loaded, name)
+
+
+READER = Reader(LABEL, identify, read, by_name=True)
+
+
+def _reading(loaded: Loaded, name: str) -> Reading:
+    problems: list[Problem] = []
+    results = _results(loaded, name, problems)
+    rows = [
+        replace(row, run=run, job=f"{row.job}, {result.test}" if result.test else row.job)
+        for run, result in enumerate(results, start=1)
+        for row in result.rows
+    ]
+    rejected = sum(problem.code == "row-width" for problem in problems)
+    if not rows:
+        message = "The CrystalDiskMark result holds no figures."
+        return bt.refused(LABEL, name, "no-results", message, "run the tests, and save it again", 1, loaded.encoding)
+    problems.extend(bt.open_end(loaded, name, problems) if rows[-1].line == loaded.open_line else [])
+    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
+
+
+def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result]:
+    results: list[_Result] = []
+    section, idle, mixed = "", 0, 0
+    for number, line in enumerate(loaded.text.split("\n"), start=1):
+        if begins := _BEGINS.search(line):
+            results.append(_Result(begins[1]))
+            section = ""
+        elif not results:
+            continue
+        elif match := _SECTION.match(line):
+            section = match[1]
+        elif match := _TEST.match(line):
+            results[-1] = replace(results[-1], test=" ".join(filter(None, match.groups())))
+        elif "MB/s" in line and (test := _NEW.match(line) or _OLD.match(line)):
+            row = _row(test, line, section)
+            if section == "Mix":
+                mixed += 1
+            elif row is None:
+                message = f"Line {number} of the result has no figures that can be read: '{line.strip()[:60]}'."
+                problems.append(bt.warning(name, "row-width", message, "that line was left out", line=number))
+            elif not row.mb_per_s:
+                idle += 1
+            else:
+                shared = replace(row, path=name, tool_version=results[-1].version, test=bt.file_stem(name), line=number)
+                results[-1] = replace(results[-1], rows=(*results[-1].rows, shared))
+    problems.extend(_left_out(name, idle, mixed))
+    return results
+
+
+def _row(test: re.Match[str], line: str, section: str) -> Benchmark | None:
+    """The row of a line; None where its figures are none or nothing says whether it read or wrote."""
+    measured = _MEASURED.fullmatch(line[test.end() :].rstrip())
+    if test.re is _NEW:
+        kind, size, depth, threads = test.groups()
+        word = section
+    else:
+        kind, word, size, depth, threads = test.groups()
+    if measured is None or word not in ("Read", "Write", "Mix"):
+        return None
+    pattern = "sequential" if kind.upper().startswith("SEQ") else "random"
+    op = _OPS.get(word, Op.MIXED)
+    latency = bt.number(measured[3])
+    figures = Figures(
+        iops=bt.number(measured[2]), mb_per_s=bt.number(measured[1]), mean_ms=latency / 1000 if latency else None
+    )
+    queue = "".join(f"{letter}{count}" for letter, count in (("Q", depth), ("T", threads)) if count)
+    shared = Benchmark(
+        path="",
+        tool="CrystalDiskMark",
+        op=op,
+        job=" ".join(filter(None, ("SEQ" if pattern == "sequential" else "RND", size, queue))),
+        block_bytes=bt.size_bytes(size) if size else None,
+        queue_depth=bt.whole(depth),
+        threads=bt.whole(threads),
+        read_percent={Op.READ: 100.0, Op.WRITE: 0.0}.get(op),
+        pattern=pattern,
+    )
+    return bt.with_figures(shared, op, figures)
+
+
+def _left_out(name: str, idle: int, mixed: int) -> Iterator[Problem]:
+    if idle:
+        message = f"{idle} tests of the result stand as 0.000 MB/s: they were not run."
+        yield bt.info(name, "not-run", message, "they gave no rows")
+    if mixed:
+        message = f"The result has {mixed} lines of mixed reads and writes."
+        yield bt.info(name, "mix-not-read", message, "they were left out")

@@ -1,0 +1,214 @@
+"""What the fio files of one folder tell of each other, once all are read.
+
+Logs do not say whether their latencies are nanoseconds or microseconds: a result beside them, or in the nearest folder
+above, states fio's version, which settles it. A text report of a run whose JSON lies in the same folder is left out, so
+that each run counts once: JSON goes before the normal report, and that before terse output. What holds for many files
+of a folder is one problem with their number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.readers.fio import log_units
+from workbench.readers.fio.options import counts_nanoseconds
+
+_RESULT, _LOG = "fio", log_units.LABEL
+TWICE = "report-twice"
+# What is the same for many files of a folder; of the first ones the sentence differs from file to file.
+_BY_CODE = (TWICE, "rounded-figures", "cut-figures")
+_ONCE = (*_BY_CODE, "relative-time", log_units.UNIT, "clock-back", "interim-reports", "all-clients", "empty-file")
+_EMPTY_SLAT = re.compile(r"_slat(?:\.\d{1,9})?\.log$", re.IGNORECASE)
+_SAME_MEAN = 0.02
+_PRINTED_MS = 1e-5
+
+
+def settled(readings: Sequence[Reading]) -> list[Reading]:
+    """The readings in their order, those of fio with what the others beside them tell."""
+    # By name: files are read in any order, and the first of a folder speaks for the others.
+    ours = sorted(
+        (index for index, each in enumerate(readings) if _is_ours(each)), key=lambda at: readings[at].report.path
+    )
+    known = list(readings)
+    if len(ours) > 1:
+        for index, reading in zip(ours, _settled([readings[index] for index in ours]), strict=True):
+            known[index] = reading
+    return known
+
+
+def _is_ours(reading: Reading) -> bool:
+    return reading.report.reader in (_RESULT, _LOG) or _is_empty_slat(reading)
+
+
+def _is_empty_slat(reading: Reading) -> bool:
+    empty = any(problem.code == "empty-file" for problem in reading.problems)
+    return empty and _EMPTY_SLAT.search(reading.report.path) is not None
+
+
+def _settled(readings: list[Reading]) -> list[Reading]:
+    units = _units(readings)
+    placed = [_with_unit(reading, units) if reading.report.reader == _LOG else reading for reading in readings]
+    folders = {_folder(reading) for reading in readings if not _is_empty_slat(reading)}
+    explained = [
+        _explained(reading) if _is_empty_slat(reading) and _folder(reading) in folders else reading
+        for reading in placed
+    ]
+    return _told_once(_each_run_once(explained))
+
+
+def _explained(reading: Reading) -> Reading:
+    """An empty log of the submission, among others of fio, lacks nothing."""
+    name = reading.report.path
+    message = "The log of submission latencies is empty: an engine that waits for each I/O has none."
+    action = "left out; nothing is missing"
+    return replace(reading, problems=(Problem(Severity.INFO, name, "empty-file", message, action),))
+
+
+def _folder(reading: Reading) -> PurePosixPath:
+    return PurePosixPath(reading.report.path).parent
+
+
+def _units(readings: Iterable[Reading]) -> dict[PurePosixPath, bool]:
+    """Whether the fio whose results lie in a folder counts nanoseconds; folders whose results differ are left out."""
+    stated: dict[PurePosixPath, set[bool]] = defaultdict(set)
+    for reading in readings:
+        for version in {row.tool_version for row in reading.benchmarks}:
+            if (nanoseconds := counts_nanoseconds(version)) is not None:
+                stated[_folder(reading)].add(nanoseconds)
+    return {folder: next(iter(units)) for folder, units in stated.items() if len(units) == 1}
+
+
+def _with_unit(reading: Reading, units: dict[PurePosixPath, bool]) -> Reading:
+    folders = PurePosixPath(reading.report.path).parents
+    nearest = next((units[folder] for folder in folders if folder in units), None)
+    return reading if nearest is None else log_units.with_unit(reading, nearest)
+
+
+def _each_run_once(readings: list[Reading]) -> list[Reading]:
+    """The readings without the runs of text reports that stand in another file of their folder as well."""
+    folders: dict[PurePosixPath, list[int]] = defaultdict(list)
+    for index, reading in enumerate(readings):
+        if reading.benchmarks:
+            folders[_folder(reading)].append(index)
+    known = list(readings)
+    for members in folders.values():
+        if len(members) > 1:
+            for index, reading in _without_repeats({index: readings[index] for index in members}):
+                known[index] = reading
+    return known
+
+
+def _without_repeats(readings: dict[int, Reading]) -> Iterator[tuple[int, Reading]]:
+    better: dict[str, list[Benchmark]] = {}
+    for rank in range(3):
+        members = {index: reading for index, reading in readings.items() if _rank(reading) == rank}
+        left = {path: list(rows) for path, rows in better.items()}
+        for index, reading in members.items():
+            twice: dict[str, list[Benchmark]] = defaultdict(list)
+            for rows in _runs(reading):
+                path = _taken(rows, left, reading.report.path)
+                if path:
+                    twice[path] += rows
+            if twice:
+                reading = _left_out(reading, twice)
+                yield index, reading
+            better[reading.report.path] = list(reading.benchmarks)
+
+
+def _rank(reading: Reading) -> int:
+    """0 for JSON, 1 for a normal report, 2 for terse output; of a file with several the best."""
+    codes = {problem.code for problem in reading.problems}
+    return 0 if any(row.place for row in reading.benchmarks) else 1 if "rounded-figures" in codes else 2
+
+
+def _runs(reading: Reading) -> list[list[Benchmark]]:
+    runs: dict[int | None, list[Benchmark]] = defaultdict(list)
+    for row in reading.benchmarks:
+        if not row.place:
+            runs[row.run].append(row)
+    return list(runs.values())
+
+
+def _taken(rows: list[Benchmark], left: dict[str, list[Benchmark]], path: str) -> str | None:
+    """The file that has every one of the rows, which are taken from it: each run there repeats one here. A file of
+    the same name but for its ending goes first."""
+    stem = PurePosixPath(path).stem
+    for other in sorted(left, key=lambda each: (PurePosixPath(each).stem != stem, each)):
+        rest = list(left[other])
+        for row in rows:
+            same = next((index for index, each in enumerate(rest) if _is_same(row, each)), None)
+            if same is None:
+                break
+            del rest[same]
+        else:
+            left[other] = rest
+            return other
+    return None
+
+
+def _is_same(row: Benchmark, other: Benchmark) -> bool:
+    """Whether a text row and another are of one measurement: IOPS agree to a whole one, means as far as printed."""
+    if (row.job, row.op, row.tool_version) != (other.job, other.op, other.tool_version):
+        return False
+    if row.iops is None or other.iops is None:
+        return row.iops is other.iops and row.error == other.error
+    # Of a total each whole figure was cut.
+    if abs(row.iops - other.iops) > max(2.0 if row.op is Op.TOTAL else 1.0, 1e-5 * other.iops):
+        return False
+    if row.latency_mean_ms is None or other.latency_mean_ms is None:
+        return row.latency_mean_ms is other.latency_mean_ms
+    return abs(row.latency_mean_ms - other.latency_mean_ms) <= _SAME_MEAN * other.latency_mean_ms + _PRINTED_MS
+
+
+def _left_out(reading: Reading, twice: dict[str, list[Benchmark]]) -> Reading:
+    gone = {id(row) for rows in twice.values() for row in rows}
+    kept = tuple(row for row in reading.benchmarks if id(row) not in gone)
+    name, others = reading.report.path, ", ".join(twice)
+    rows = (
+        "1 row of this text report is of a run that stands"
+        if len(gone) == 1
+        else (f"{len(gone)} rows of this text report are of runs that stand")
+    )
+    message = f"{rows} in {others} as well."
+    problem = Problem(Severity.INFO, name, TWICE, message, "left out, so that each run counts once")
+    report = replace(reading.report, rows=len(kept))
+    # What a report without rows rounds is of no interest.
+    rest = tuple(each for each in reading.problems if kept or each.severity is not Severity.INFO)
+    return replace(reading, report=report, benchmarks=kept, problems=(*rest, problem))
+
+
+def _told_once(readings: list[Reading]) -> list[Reading]:
+    """The readings with one problem, at the first file, for each that several files of a folder have."""
+    counts = Counter(key for reading in readings for key in {_key(reading, each) for each in reading.problems} if key)
+    told: set[tuple[object, ...]] = set()
+    known = []
+    for reading in readings:
+        problems = []
+        for problem in reading.problems:
+            key = _key(reading, problem)
+            if key is None or counts[key] == 1:
+                problems.append(problem)
+            elif key not in told:
+                told.add(key)
+                problems.append(_counted(problem, counts[key] - 1))
+        known.append(replace(reading, problems=tuple(problems)))
+    return known
+
+
+def _key(reading: Reading, problem: Problem) -> tuple[object, ...] | None:
+    """What makes two problems one; None for a problem that stands for itself."""
+    if problem.code not in _ONCE or problem.severity is not Severity.INFO:
+        return None
+    return _folder(reading), problem.code, problem.code in _BY_CODE or problem.message
+
+
+def _counted(problem: Problem, more: int) -> Problem:
+    files = "1 more file" if more == 1 else f"{more:,} more files"
+    return replace(problem, message=f"{problem.message} The same holds for {files} of this folder.", line=None)

@@ -1,0 +1,269 @@
+"""fio's normal text report, as the document that fio's JSON of the same run would be; `rows` makes rows of both.
+
+    rr: (g=0): rw=randrw, bs=(R) 4096B-4096B, …, ioengine=sync, iodepth=1        how the job was set up
+    fio-3.19
+    rr: (groupid=0, jobs=1): err= 0: pid=7: Sat Nov 21 01:57:16 2026             begins a job
+      read: IOPS=11.3k, BW=43.0MiB/s (46.1MB/s)(88.0MiB/2001msec)                from 2.18 on
+      read : io=5152.7MB, bw=2575.5MB/s, iops=659210, runt=  2001msec            before
+         issued rwts: total=22531,22415,0,0 …                                    I/Os of read, write, trim
+
+The report rounds to four digits (and a carry may be lost: 43.98 MiB/s stands as 43.0): I/Os and run time are exact,
+so IOPS are made of them, and MB/s with the block size where the job has one and the printed value does not contradict.
+Each latency and each block of percentiles states its own unit. `Run status group` repeats the jobs: it gives no rows.
+A job that stands several times with one pid is one job with interim reports (--status-interval): the last one holds.
+The end of a job is stated in local time without its zone, so that the start of a row is not known.
+Source of the format: HOWTO, "Interpreting the output"; stat.c (`show_thread_status_normal`, `show_ddir_status`),
+init.c (`add_job`) and client.c of axboe/fio, fio-1.58 to fio-3.42.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+from workbench.readers.common import latency_buckets
+from workbench.readers.fio.amounts import Amount, amount, block_sizes
+from workbench.readers.fio.documents import IN_PART, NORMAL, Document, JsonObject
+from workbench.readers.fio.options import counts_nanoseconds
+
+_LONGEST = 2_000
+_HOST = re.compile(r"<([^<>]{1,255})> ?")
+_SETUP = re.compile(
+    r"(.{0,500}): \(g=(\d{1,9})\): rw=(\w{1,20}), +(bs.{1,200}), ioengine=(\S{1,60}), iodepth=(\d{1,9})"
+)
+_VERSION = re.compile(r"fio[- ](\d[\w.-]{0,60})")
+_SERVED = re.compile(r"hostname=.{0,255}, be=\d.{0,255}, fio=fio-([\w.-]{1,60}),")
+_JOB = re.compile(
+    r"(.{0,500}): \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err= {0,9}(\d{1,9})(.{0,500}): pid=(\d{1,12})(?::|$)"
+)
+_WHY = re.compile(r"error=(.{1,400})\)")
+_DIRECTION = re.compile(r"[ \t]+(read|write|trim|mixed) *: IOPS=(\S+), BW=(\S+) \((\S+)\)\((\S+)/(\d{1,15})msec\)")
+_OLD_DIRECTION = re.compile(
+    r"[ \t]+(read|write|trim|mixed) *: io= *(\S+), bw= *(\S+), iops= *(\S+) *, runt= *(\d{1,15})msec"
+)
+_ISSUED = re.compile(r"[ \t]+issued[^:]{0,12}: total=(?:r=)?(\d{1,18})[,/](?:w=)?(\d{1,18})[,/](?:d=)?(\d{1,18})")
+_LATENCY = re.compile(
+    r"[ \t]+(slat|clat|lat) \((nsec|usec|msec)\): min= *[^ ,]+ *, max= *([^ ,]+) *, avg= *([\d.]{1,30}),"
+)
+_PERCENTILES = re.compile(r"[ \t]+(?:(slat|clat|lat) )?.{0,80}percentiles \((nsec|usec|msec)\):")
+_PRIORITIES = re.compile(r"[ \t]+\w+ prio ")
+_PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})th=\[[ >=]{0,20}(\d{1,18})\]")
+_BUCKETS = re.compile(r"[ \t]+lat \((nsec|usec|msec)\) *: (?=>?=?\d)")
+_BUCKET = re.compile(r"((?:>=)?\d{1,4})=(\d{1,3}\.\d{1,4})%")
+_NS = {"nsec": 1.0, "usec": 1e3, "msec": 1e6}
+_TABLES = {"nsec": "latency_ns", "usec": "latency_us", "msec": "latency_ms"}
+_COUNTED = ("read", "write", "trim")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One call of fio: its document, what error numbers mean, how many directions have MB/s as fio rounds them, how
+    many interim reports were replaced, and the line of a job that the text ends in the middle of."""
+
+    document: Document
+    errors: dict[int, str]
+    rounded: int = 0
+    replaced: int = 0
+    cut: int | None = None
+
+
+@dataclass(slots=True)
+class _Job:
+    """A job as it is met: its entry, where it begins, the direction and the table of percentiles that are open."""
+
+    line: int
+    entry: JsonObject
+    host: str | None
+    members: int
+    directions: dict[str, tuple[Amount | None, Amount | None, float]] = field(default_factory=dict)
+    ios: tuple[int, int, int] | None = None
+    section: JsonObject | None = None
+    table: tuple[JsonObject, float] | None = None
+
+
+@dataclass(slots=True)
+class _Call:
+    """One call of fio: what was set up, and its jobs by name, group and process."""
+
+    version: str | None = None
+    served: bool = False
+    setups: list[tuple[str, str, dict[str, str]]] = field(default_factory=list)
+    jobs: dict[tuple[str, ...], _Job] = field(default_factory=dict)
+    errors: dict[int, str] = field(default_factory=dict)
+    replaced: int = 0
+    summed: bool = False
+
+
+def find_reports(text: str) -> list[Report]:
+    """Every call of fio whose report stands in the text, in its order. Never raises."""
+    calls = [_Call()]
+    job: _Job | None = None
+    host: str | None = None
+    for number, line in enumerate(_lines(text), start=1):
+        if len(line) > _LONGEST:
+            continue
+        if line.startswith((" ", "\t")):
+            if job is not None:
+                _take(job, line)
+            continue
+        bare, host = _without_host(line, host)
+        if "(groupid=" in bare and (match := _JOB.match(bare)):
+            job = _begin(calls, match, number, host)
+        elif bare.startswith("Run status group"):
+            calls[-1].summed, job = True, None
+        elif bare:
+            _set_up(calls, bare)
+    return [_report(call) for call in calls if call.jobs]
+
+
+def _lines(text: str) -> list[str]:
+    """An ETA line ends in a bare carriage return: what follows it in the line is the report's."""
+    return [line.rstrip("\r").rpartition("\r")[2] for line in text.split("\n")]
+
+
+def _without_host(line: str, host: str | None) -> tuple[str, str | None]:
+    """The line without the client's name before it, and that name: it may stand on the line before the job."""
+    match = _HOST.search(line[:600])
+    if match is None or (match.start() and not line.startswith("Jobs:")):
+        return line, host if "(groupid=" in line else None
+    return line[match.end() :], match[1]
+
+
+def _set_up(calls: list[_Call], line: str) -> None:
+    served, version, setup = _SERVED.match(line), _VERSION.fullmatch(line.strip()), _SETUP.match(line)
+    if not (served or version or setup):
+        return
+    if calls[-1].jobs:
+        calls.append(_Call())
+    call = calls[-1]
+    if served:
+        call.served, call.version = True, served[1]
+    elif version:
+        call.version = version[1]
+    elif setup:
+        options = {"rw": setup[3], "ioengine": setup[5], "iodepth": setup[6], **block_sizes(setup[4])}
+        call.setups.append((setup[1], setup[2], options))
+
+
+def _begin(calls: list[_Call], match: re.Match[str], number: int, host: str | None) -> _Job:
+    name, group, members, error, why, pid = match.groups()
+    entry = {"jobname": name, "groupid": int(group), "error": int(error)}
+    job = _Job(number, entry, host, int(members))
+    call, key = calls[-1], (name, group, pid, host or "")
+    again = any(other[:2] == key[:2] for other in call.jobs)
+    if call.summed and again and key not in call.jobs and not call.served:
+        calls.append(_Call(call.version))
+        call = calls[-1]
+    call.replaced += key in call.jobs
+    call.jobs[key] = job
+    if meaning := _WHY.search(why):
+        call.errors[int(error)] = meaning[1]
+    return job
+
+
+def _take(job: _Job, line: str) -> None:
+    """What an indented line says of the job."""
+    if (match := _DIRECTION.match(line)) or (old := _OLD_DIRECTION.match(line)):
+        if match:
+            op, iops, binary, decimal, _, runtime = match.groups()
+            # kb_base=1000 swaps the two: the one without an `i` is decimal.
+            rate = next((each for each in (amount(decimal), amount(binary)) if each and not each.binary), None)
+        else:
+            assert old is not None
+            op, _, speed, iops, runtime = old.groups()
+            rate = amount(speed, thousand=1024)
+        job.directions[op] = (amount(iops), rate, float(runtime))
+        job.section, job.table = job.entry.setdefault(op, {}), None
+    elif match := _ISSUED.match(line):
+        job.ios, job.section, job.table = (int(match[1]), int(match[2]), int(match[3])), None, None
+    elif match := _BUCKETS.match(line):
+        shares = job.entry.setdefault(_TABLES[match[1]], {})
+        shares.update({label: float(share) for label, share in _BUCKET.findall(line)})
+        job.section = job.table = None
+    elif job.section is None:
+        return
+    elif match := _LATENCY.match(line):
+        highest = amount(match[3])
+        stats = job.section.setdefault(f"{match[1]}_ns", {})
+        stats["mean"] = float(match[4]) * _NS[match[2]] if _is_number(match[4]) else None
+        stats["max"] = highest.value * _NS[match[2]] if highest else None
+    elif match := _PERCENTILES.match(line):
+        known = match[1] and not _PRIORITIES.match(line)
+        stats = job.section.setdefault(f"{match[1]}_ns", {}) if known else {}
+        job.table = (stats.setdefault("percentile", {}), _NS[match[2]])
+    elif job.table is not None and "|" in line:
+        listed, scale = job.table
+        listed.update({label: int(value) * scale for label, value in _PERCENTILE.findall(line)})
+    elif line.strip().startswith("fsync"):
+        # Latencies of a flush follow, which are none of the direction.
+        job.section = job.table = None
+
+
+def _report(call: _Call) -> Report:
+    jobs = list(call.jobs.values())
+    rounded = sum(_figures(job, _options(call, job)) for job in jobs)
+    for job in jobs:
+        if job.entry.keys() & _TABLES.values():
+            nanoseconds = counts_nanoseconds(call.version) is not False
+            job.entry |= latency_buckets.fio_filled(job.entry, nanoseconds)
+    content: dict[str, Any] = {IN_PART: NORMAL, "client_stats" if call.served else "jobs": [job.entry for job in jobs]}
+    if call.version:
+        content["fio version"] = f"fio-{call.version}"
+    lines = tuple(job.line for job in jobs)
+    cut = next((job.line for job in jobs[-1:] if job.ios is None), None)
+    return Report(Document(lines[0], content, lines=lines), call.errors, rounded, call.replaced, cut)
+
+
+def _options(call: _Call, job: _Job) -> dict[str, str]:
+    """How the job was set up: what all jobs of its name and group say alike, or of its group where several jobs
+    stand behind the entry (group_reporting)."""
+    name, group = str(job.entry["jobname"]), str(job.entry["groupid"])
+    of_group = [(each, options) for each, at, options in call.setups if at == group]
+    named = [options for each, options in of_group if each == name]
+    # Equal clones are set up on one line, followed by "...".
+    behind = [options for _, options in of_group] if job.members > 1 else named
+    alike = {
+        key: value for key, value in (behind[0] if behind else {}).items() if all(o.get(key) == value for o in behind)
+    }
+    if behind and "bs" not in alike:
+        alike["bssplit"] = "not alike"
+    return {**alike, "numjobs": str(job.members)}
+
+
+def _figures(job: _Job, options: dict[str, str]) -> int:
+    """Gives the directions of a job their figures; returns of how many MB/s are as rounded as fio prints them."""
+    job.entry["job options"] = options
+    if job.host:
+        job.entry["hostname"] = job.host
+    sizes = dict(zip(_COUNTED, options["bs"].split(","), strict=False)) if options.get("bs") else {}
+    rounded = 0
+    for op, (iops, rate, runtime) in job.directions.items():
+        section = job.entry[op]
+        ios = _ios(job, op)
+        section["runtime"] = runtime
+        if ios and runtime:
+            section["total_ios"], section["iops"] = ios, 1000 * ios / runtime
+        else:
+            section["iops"] = iops.value if iops else None
+        size = sizes.get("read" if op == "mixed" and len(set(sizes.values())) == 1 else op)
+        exact = ios * int(size) * 1000 / runtime if ios and size and runtime else None
+        if exact is not None and (rate is None or abs(exact - rate.value) <= rate.step):
+            section["bw_bytes"], section["io_bytes"] = exact, ios * int(size or 0) if ios else None
+        else:
+            section["bw_bytes"] = rate.value if rate else None
+            rounded += 1
+    return rounded
+
+
+def _ios(job: _Job, op: str) -> int | None:
+    """The I/Os of a direction; those of `mixed` stand as reads, or (unified_rw_reporting=both) are all together."""
+    if job.ios is None:
+        return None
+    if op != "mixed":
+        return job.ios[_COUNTED.index(op)]
+    return sum(job.ios) if len(job.directions) > 1 else job.ios[0]
+
+
+def _is_number(text: str) -> bool:
+    return text.replace(".", "", 1).isdigit()
