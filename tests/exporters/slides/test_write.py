@@ -9,7 +9,7 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.util import Inches
 
 from tests.exporters.slides.decks import Reopened, cached, deck_with, one_bar, series_of, simple, written
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.slides.problem_slide import NOTHING
 from workbench.exporters.slides.write import write_deck

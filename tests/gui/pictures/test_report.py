@@ -19,7 +19,7 @@ from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.document import Document, Section, Slide
+from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.export import check_pdf
 from workbench.gui.pictures.report import write_report
 from workbench.model.problem import Problem, Severity

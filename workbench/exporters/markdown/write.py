@@ -10,7 +10,7 @@ from urllib.parse import quote
 from workbench.charts.content import Content
 from workbench.charts.tables import TableData
 from workbench.exporters.alone import LEFT_OUT, alone
-from workbench.exporters.document import Document, Section, Slide
+from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.job import Painter, PictureLook, Written
 from workbench.exporters.markdown.words import held, table_lines
 from workbench.exporters.names import plain_name

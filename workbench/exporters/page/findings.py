@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.page.making import Making
 from workbench.exporters.page.words import element, held
 

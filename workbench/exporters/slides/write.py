@@ -18,7 +18,7 @@ from workbench.charts.claim import BarClaim, Claim, TimeClaim
 from workbench.charts.palette import ThemeName
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.chart_plan import ChartPlan
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.safe_file import write_safely
 from workbench.exporters.slides.agenda import Agenda, link_agenda, put_agenda, put_sections
 from workbench.exporters.slides.claim_chart import hide_values, show_claim

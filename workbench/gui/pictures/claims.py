@@ -12,7 +12,7 @@ from workbench.charts.claim import BarClaim, Claim
 from workbench.charts.content import Content
 from workbench.charts.figure import Panel
 from workbench.charts.palette import ThemeName
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.exporters.job import PictureLook
 from workbench.gui.pictures.files import paint_file
 from workbench.gui.pictures.svg import svg_text

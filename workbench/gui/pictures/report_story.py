@@ -9,7 +9,7 @@ from PySide6.QtGui import QFont, QImage, QPainter
 
 from workbench.charts.figure import Figure
 from workbench.exporters.alone import LEFT_OUT, alone
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.plain_text import plain_text
 from workbench.gui.pictures.claims import claims_of, paint_claims
 from workbench.gui.pictures.flow import Flow

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.storyboard.pane import SlidePane

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 from workbench.charts.claim import BarClaim, Claim
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.gui.plot.claim import paint_claim
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import paint_figure
