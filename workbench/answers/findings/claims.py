@@ -74,11 +74,7 @@ def _measured_bars(finding: Finding, groups: Sequence[Group]) -> list[_Bar]:
     both = finding.configuration, finding.baseline
     said = dict(zip(both, amounts(means.get(both[0]), means.get(both[1]), unit), strict=True))
     return [
-        _Bar(
-            label,
-            mean,
-            said.get(label, value_words(mean, unit)).removesuffix(f"{THIN}{unit}" * (unit not in ("%", "s"))),
-        )
+        _Bar(label, mean, said.get(label, value_words(mean, unit)).removesuffix(on_axis))
         for label, mean in means.items()
         if mean is not None
     ]
