@@ -13,7 +13,6 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.enum.text import MSO_ANCHOR
 
 from workbench import __version__
-from workbench.answers.storyboard.figures import STORY
 from workbench.charts.claim import BarClaim, Claim, TimeClaim
 from workbench.charts.palette import ThemeName
 from workbench.exporters.alone import LEFT_OUT, alone
@@ -292,9 +291,7 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> 
 
 def _claim_of(finding: Slide, plan: ChartPlan) -> Claim | None:
     """What the chart of a finding points at; the panels of its figure are those of its claims, in their order."""
-    if finding.figure is None or not finding.figure.key.startswith(STORY):
-        return None
-    return finding.claims[plan.panel.column] if plan.panel.column < len(finding.claims) else None
+    return finding.pointed[plan.panel.column] if plan.panel.column < len(finding.pointed) else None
 
 
 def _said(plan: ChartPlan, claim: Claim | None) -> ChartPlan:
