@@ -232,7 +232,7 @@ class PageView(QWidget):
         self.links.setVisible(lead is not None and bool(lead.links))
         self.lead.setVisible(lead is not None)
         self.cards.setVisible(lead is None and content is not None and bool(content.cards))
-        self.banner.setText("" if lead is None else lead.banner)
+        self.banner.setText("" if lead is None else tr(lead.banner))
         self.banner.setVisible(bool(self.banner.text()))
 
     def _show_listing(self, listing: Listing | None, theme: ThemeName) -> None:
