@@ -27,6 +27,7 @@ from workbench.exporters.slides.layout import Page, cells, pages_of
 from workbench.exporters.slides.native_chart import Box, Style, add_chart
 from workbench.exporters.slides.problem_slide import TITLE as PROBLEMS_TITLE
 from workbench.exporters.slides.problem_slide import add_problems
+from workbench.exporters.slides.table import put_table
 from workbench.exporters.slides.template import kind_of, open_template
 from workbench.exporters.slides.words import (
     INCH,
@@ -40,6 +41,8 @@ from workbench.exporters.slides.words import (
 )
 from workbench.measures.judging.method import PROGRAM
 
+# Where the rest of a table stands.
+ELSEWHERE = "the workbook (.xlsx) and the report page (.html) have all of them."
 METHOD, APPENDIX = "How the figures are made", "Appendix"
 SUMMARY, LIMITS = "Summary", "What limits these figures"
 # Sections of the deck beside these.
@@ -269,7 +272,11 @@ def _caveats(maker: Maker, slide: Any, finding: Slide, body: Box) -> Box:
 def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> None:
     figure = finding.figure
     if not page.charts:
-        if figure is not None:
+        if figure is None and finding.tables:
+            left_out = put_table(maker, slide, finding.tables[0], body, ELSEWHERE)
+            if left_out:
+                maker.left_out.append(f"“{shortened(clean(finding.title), 60)}”: {left_out}")
+        elif figure is not None:
             text = figure.empty or figure.summary or "Nothing of this figure can be shown as an editable chart."
             words = fitted(text, body.width / INCH - 0.2, body.height / INCH, (18, 16, 14, 12))
             put_text(slide, body, [words.text], words.size, maker.ink.tokens.text)

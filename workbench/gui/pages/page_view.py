@@ -26,6 +26,7 @@ from workbench.gui.plot.geometry import is_read, legend_of
 from workbench.gui.plot.rows import rows_height
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import dress
+from workbench.gui.services.translation import tr
 from workbench.gui.widgets.configuration_list import ConfigurationList
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
