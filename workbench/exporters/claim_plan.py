@@ -81,9 +81,8 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPlan:
-    """The inner plot area (left, top, width, height), the end of its axis from 0, the gap in percent of a bar, whether
-    an axis of numbers is drawn, which numbers of bars stand `inside`, what stands over the chart, and the points (`size`)
-    of its numbers."""
+    """The inner plot area (left, top, width, height), the end of its axis from 0, the gap in percent of a bar, which
+    numbers of bars stand `inside`, what stands over the chart, and the points (`size`) of the numbers."""
 
     claim: BarClaim
     switches: Switches
