@@ -106,7 +106,7 @@ def test_that_a_range_of_bars_has_one_step_everywhere(tmp_path: Path, values: tu
 
 @pytest.mark.parametrize("values", RANGES)
 def test_that_a_range_across_has_one_step_everywhere(tmp_path: Path, values: tuple[float, float]) -> None:
-    figure = figure_of(Axis("Sessions"), Axis("IOPS", "IOPS"), values, (0.0, 5.0))
+    figure = figure_of(Axis("Size"), Axis("IOPS", "IOPS"), values, (0.0, 5.0))
     x, y = on_screen(scales_of(figure)[0])
     for steps in (in_workbook(figure, tmp_path), in_deck(figure, tmp_path)):
         assert steps == pytest.approx([x, y])
