@@ -304,7 +304,9 @@ class _Layout:
         if bar.value is None:
             return [Words(left, self.y(0.0) - tall, slot, tall, DASH, size, quiet=True, align="middle")]
         text = bar.words if bar.above is None else bar.above_words
-        above = Words(left, self.y(bar.top) - tall - 0.02, slot, tall, text, size, spoken, not spoken, "middle")
+        # Under its upper edge where the dashed line would run through it.
+        top = self.y(bar.top) + 0.03 if place in self.inside else self.y(bar.top) - tall - 0.02
+        above = Words(left, top, slot, tall, text, size, spoken, not spoken, "middle")
         if bar.above is None or not spoken:
             return [above]
         y = self.y(bar.value) - tall / 2
