@@ -18,7 +18,9 @@ from xml.etree import ElementTree
 from workbench.answers.changes.tables import COLUMNS, FINDING_COLUMNS, FINDINGS, NAME
 from workbench.answers.common.library import Library
 from workbench.answers.common.traces.traces import Alignment
+from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.tables import unmatched_table
+from workbench.answers.overview.lead import SINGLE_RUNS
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.console.loading import load_studies
@@ -76,6 +78,10 @@ def _tables() -> Iterator[str]:
     for title, lines in GESTURES.items():
         yield title
         yield from (text for line in lines for text in line)
+    yield from (strength.value for strength in Strength)
+    # Of lines that count: `strong · 1 caveat · n = 3`.
+    yield from ("running", "edited", "caveat", "caveats", "run", "runs", "slide", "slides")
+    yield from ("more finding", "more findings", "The findings in full", SINGLE_RUNS)
     yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")
     yield from (words.capitalize() for words in PHASE_WORDS.values())
     yield from (measure.name for measure in (*TRACED.values(), *COMPARED))

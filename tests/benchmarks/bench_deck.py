@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QApplication
 
 from workbench.answers.common.library import Library
 from workbench.console.loading import load_studies
-from workbench.exporters.document import Document
-from workbench.exporters.documents import document_of
+from workbench.exporters.document.document import Document
+from workbench.exporters.document.making import document_of
 from workbench.exporters.slides.write import write_deck
 from workbench.exporters.wanted import Wanted
 from workbench.gui.pictures.files import image_of

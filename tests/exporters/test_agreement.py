@@ -16,8 +16,8 @@ from tests.answers.storyboard.samples import opened
 from tests.exporters.jobs import exported
 from workbench.answers.common.library import Library
 from workbench.answers.overview.spec import SPEC as OVERVIEW
-from workbench.exporters.document import Document
-from workbench.exporters.documents import document_of
+from workbench.exporters.document.document import Document
+from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Face, Wanted
 from workbench.gui.pictures.painter import load_painter
 from workbench.session.state import State

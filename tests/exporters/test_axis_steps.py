@@ -106,7 +106,7 @@ def test_that_a_range_of_bars_has_one_step_everywhere(tmp_path: Path, values: tu
 
 @pytest.mark.parametrize("values", RANGES)
 def test_that_a_range_across_has_one_step_everywhere(tmp_path: Path, values: tuple[float, float]) -> None:
-    figure = figure_of(Axis("Sessions"), Axis("IOPS", "IOPS"), values, (0.0, 5.0))
+    figure = figure_of(Axis("Size"), Axis("IOPS", "IOPS"), values, (0.0, 5.0))
     x, y = on_screen(scales_of(figure)[0])
     for steps in (in_workbook(figure, tmp_path), in_deck(figure, tmp_path)):
         assert steps == pytest.approx([x, y])
@@ -168,3 +168,12 @@ def test_that_the_page_starts_from_the_same_step(tmp_path: Path, values: tuple[f
     (tmp_path / "run.cjs").write_text(code, encoding="utf-8")
     done = subprocess.run(["node", "run.cjs"], cwd=tmp_path, capture_output=True, text=True, check=True)
     assert json.loads(done.stdout) == pytest.approx(on_screen(scales_of(figure)[0]))
+
+
+@pytest.mark.parametrize("unit", ["VMs", "sessions", "disks"])
+def test_that_what_is_counted_has_no_halves_on_any_axis(tmp_path: Path, unit: str) -> None:
+    figure = figure_of(Axis("active sessions"), Axis("Needed", unit), (0.0, 3.0), (0.0, 2.4))
+    x, y = on_screen(scales_of(figure)[0])
+    assert (x, y) == (1.0, 1.0)
+    for steps in (in_workbook(figure, tmp_path), in_deck(figure, tmp_path)):
+        assert steps == pytest.approx([1.0, 1.0])

@@ -18,8 +18,8 @@ from workbench.answers.storyboard.compute import LOST, shown_story
 from workbench.charts.figure import Bars, Look
 from workbench.charts.palette import colour
 from workbench.exporters.anonymous import with_names
-from workbench.exporters.document import Document
-from workbench.exporters.documents import document_of
+from workbench.exporters.document.document import Document
+from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Face, Wanted
 from workbench.session.state import State
 

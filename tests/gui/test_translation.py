@@ -14,7 +14,16 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import SWEEP, open_and_wait, settle
 from workbench.charts.tables import Column, TableData
 from workbench.gui.services import translation
-from workbench.gui.services.translation import ENGLISH, LANGUAGES, install, key_words, language_of, texts_of, tr
+from workbench.gui.services.translation import (
+    ENGLISH,
+    LANGUAGES,
+    install,
+    key_words,
+    language_of,
+    texts_of,
+    tr,
+    tr_line,
+)
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable
 from workbench.session.settings import Settings
@@ -131,3 +140,14 @@ def test_that_words_in_the_head_of_a_table_are_german_and_units_stay(german: Non
     assert [head[1] for head in heads] == ["Zellen", "Änderung %", "", "", "MB/s"]
     # Zeile and Zelle are read as the same word.
     assert (heads[2][0], heads[3][0]) == ("Feld", "Zeile")
+
+
+def test_that_strength_caveats_and_slides_are_said_in_the_language_of_the_window(
+    monkeypatch: pytest.MonkeyPatch, collector: ModuleType
+) -> None:
+    words = {"strong": "stark", "caveat": "Vorbehalt", "slides": "Folien", "more findings": "weitere Befunde"}
+    monkeypatch.setattr(translation, "_texts", words)
+    assert tr_line("strong · 1 caveat · n = 3") == "stark · 1 Vorbehalt · n = 3"
+    assert tr_line("12 slides") == "12 Folien"
+    assert tr_line("76 more findings") == "76 weitere Befunde"
+    assert set(words) <= set(collector.fixed_texts())

@@ -54,6 +54,10 @@ class Source:
     explanations: tuple[Explanation, ...] = ()
 
 
+# Units and quantities that have no halves.
+_COUNTED = frozenset(("vms", "sessions", "active sessions", "users", "desktops", "runs", "disks", "hosts", "threads"))
+
+
 @dataclass(frozen=True, slots=True)
 class Axis:
     """Quantity and unit of an axis. `categories` makes it one of names; `limits` None means from the data."""
@@ -63,6 +67,11 @@ class Axis:
     scale: Literal["linear", "log"] = "linear"
     limits: tuple[float, float] | None = None
     categories: tuple[str, ...] = ()
+
+    @property
+    def counts(self) -> bool:
+        """Whether it counts what has no halves: `VMs`, `active sessions`."""
+        return bool({self.unit.casefold(), self.label.casefold()} & _COUNTED)
 
 
 @dataclass(frozen=True, eq=False)

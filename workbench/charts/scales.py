@@ -76,13 +76,17 @@ class Scales:
             low, high = max(span[0], self.x_data[0]), min(span[1], self.x_data[1])
             return ticks.decade_step(low, high, min(most, ticks.STEPS_X))
         length = (span[1] - span[0]) * self._filled
-        return (ticks.time_step if self.time else ticks.step)(length, min(most, ticks.STEPS_X))
+        by = (ticks.time_step if self.time else ticks.step)(length, min(most, ticks.STEPS_X))
+        return max(1.0, by) if self.panel.x.counts else by
 
     def y_step(self, most: int = ticks.STEPS_Y) -> float:
         """The step of y, in units of the axis; in decades when logarithmic."""
         low, high = self.y_data
         most = min(most, ticks.STEPS_Y)
-        return ticks.decade_step(low, high, most) if self.y_log else ticks.step(high - low, most)
+        if self.y_log:
+            return ticks.decade_step(low, high, most)
+        by = ticks.step(high - low, most)
+        return max(1.0, by) if self.panel.y.counts else by
 
     @property
     def _filled(self) -> float:

@@ -9,7 +9,7 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
-from workbench.exporters.document import Document
+from workbench.exporters.document.document import Document
 from workbench.exporters.job import ExportJob, Part
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Face, Wanted

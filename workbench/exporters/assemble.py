@@ -18,8 +18,8 @@ from workbench.answers.storyboard.shown import StudyFindings
 from workbench.exporters.alone import alone
 from workbench.exporters.anonymous import anonymous, marked
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
-from workbench.exporters.document import Document
-from workbench.exporters.documents import document_of, parts_document
+from workbench.exporters.document.document import Document
+from workbench.exporters.document.making import document_of, parts_document
 from workbench.exporters.job import Data, ExportJob, PictureLook
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted

@@ -81,8 +81,8 @@ class Room:
 
 @dataclass(frozen=True, slots=True)
 class ClaimPlan:
-    """The inner plot area (left, top, width, height), the end of its axis from 0, the gap in percent of a bar, whether
-    an axis of numbers is drawn, which numbers of bars stand `inside`, and what stands over the chart."""
+    """The inner plot area (left, top, width, height), the end of its axis from 0, the gap in percent of a bar, which
+    numbers of bars stand `inside`, what stands over the chart, and the points (`size`) of the numbers."""
 
     claim: BarClaim
     switches: Switches
@@ -91,6 +91,11 @@ class ClaimPlan:
     gap: int
     inside: frozenset[int]
     pieces: tuple[Stroke | Block | Words, ...]
+    size: float
+
+    def value_size(self, place: int) -> float:
+        """Points of a bar's number: half a point more where the finding speaks of it."""
+        return self.size + 0.5 * self.spoken(place)
 
     def spoken(self, place: int) -> bool:
         """Whether the finding speaks of this bar or of the one it is held against."""
@@ -103,7 +108,7 @@ def claim_plan(claim: BarClaim, switches: Switches, room: Room) -> ClaimPlan | N
         return None
     layout = _layout(claim, switches, room)
     pieces = (*layout.column(), *layout.bracket(), *layout.values())
-    return ClaimPlan(claim, switches, layout.plot, layout.high, layout.gap, layout.inside, pieces)
+    return ClaimPlan(claim, switches, layout.plot, layout.high, layout.gap, layout.inside, pieces, layout.size)
 
 
 def number_format(words: str, otherwise: str) -> str:
@@ -183,6 +188,13 @@ class _Layout:
     @property
     def label(self) -> float:
         return line_height(self.room.text) + 0.06
+
+    @cached_property
+    def size(self) -> float:
+        """Points of the numbers at the bars: smaller where the widest would reach into the next slot."""
+        words = [words for bar in self.claim.bars for words in (bar.words, bar.above_words)]
+        widest = max(text_width(text, self.room.text + 0.5, bold=True) for text in words)
+        return self.room.text * min(1.0, 0.96 * self.slot / max(widest, 0.01))
 
     @cached_property
     def high(self) -> float:
@@ -286,13 +298,15 @@ class _Layout:
         return [words for line in lines for words in line]
 
     def _of_bar(self, place: int, bar: ClaimBar) -> list[Words]:
-        size, tall = self.room.text, line_height(self.room.text)
+        size, tall = self.size, line_height(self.room.text)
         spoken = place in (self.claim.claimed, self.claim.baseline)
         slot, left = self.slot, self.left(place) + self.bar / 2 - self.slot / 2
         if bar.value is None:
             return [Words(left, self.y(0.0) - tall, slot, tall, DASH, size, quiet=True, align="middle")]
         text = bar.words if bar.above is None else bar.above_words
-        above = Words(left, self.y(bar.top) - tall - 0.02, slot, tall, text, size, spoken, not spoken, "middle")
+        # Under its upper edge where the dashed line would run through it.
+        top = self.y(bar.top) + 0.03 if place in self.inside else self.y(bar.top) - tall - 0.02
+        above = Words(left, top, slot, tall, text, size, spoken, not spoken, "middle")
         if bar.above is None or not spoken:
             return [above]
         y = self.y(bar.value) - tall / 2

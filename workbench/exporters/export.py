@@ -15,7 +15,7 @@ from workbench.answers.findings.tables import BENCHMARKS
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.exporters.alone import failure_words
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
 from workbench.exporters.names import file_names, plain_name
 from workbench.exporters.safe_file import ExportError, write_safely
@@ -150,8 +150,8 @@ def _with_hashes(deck: Document, studies: Sequence[Study]) -> Document:
 
 
 def _page(job: ExportJob, painter: Painter | None) -> Written:
+    from workbench.exporters.document.story import story_of
     from workbench.exporters.page.page import check_page, write_page
-    from workbench.exporters.story import story_of
 
     left_out: tuple[str, ...] = ()
 
@@ -181,8 +181,8 @@ def _report(job: ExportJob, painter: Painter | None) -> Written:
 
 
 def _markdown(job: ExportJob, painter: Painter | None) -> Written:
+    from workbench.exporters.document.story import story_of
     from workbench.exporters.markdown.write import write_markdown
-    from workbench.exporters.story import story_of
 
     return write_markdown(job.path, story_of(job), painter, job.look)
 

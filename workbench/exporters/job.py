@@ -16,7 +16,7 @@ from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Face
 from workbench.measures.phase_table import RunFigures

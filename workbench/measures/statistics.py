@@ -94,7 +94,8 @@ class Change:
     on `scale` (on plain values too where one of them is 0), None when a side has fewer than three runs or neither
     scatters. `difference_low` and `difference_high` are the interval (Welch's on the plain values) or the range of
     the difference in the metric's unit: shares are given in percentage points, never in percent of a percentage.
-    `value` and `baseline_value` are the means that `ratio` is the ratio of: geometric ones under an interval of logs.
+    `value` and `baseline_value` are the means over the runs, as everywhere else; under an interval of logs `ratio` is
+    that of their geometric means.
     `welch` is the test on logs that the interval is from.
     """
 
@@ -135,11 +136,11 @@ class Change:
         return math.exp(low), math.exp(high)
 
     @property
-    def shown_difference(self) -> float:
-        """The difference of the means that stand beside the ratio: it never has another sign than the change."""
-        if self.value is None or self.baseline_value is None:
-            return self.difference
-        return self.value - self.baseline_value
+    def shown_difference(self) -> float | None:
+        """The difference of the means over the runs; None where it has another sign than the change: one run far from
+        the others moves the means, and hardly the ratio."""
+        opposed = self.scale == "logs" and self.difference * (self.ratio - 1) < 0
+        return None if opposed else self.difference
 
 
 def change(baseline: Sequence[float], values: Sequence[float], scale: Scale = "logs") -> Change | None:
@@ -164,10 +165,8 @@ def _change(base: FloatArray, ours: FloatArray, scale: Scale) -> Change:
         welch = welch_of(np.log(base), np.log(ours))
         if welch.error:
             ratio, low, high = (math.exp(log) for log in (welch.centre, *welch.ends()))
-            plain = scale == "plain"
-            p = _plain_p(base, ours) if plain else welch.p
-            shown = means if plain else (math.exp(float(np.log(ours).mean())), math.exp(float(np.log(base).mean())))
-            return Change(ratio, means[0] - means[1], low, high, "interval", *sizes, p, *ends, scale, *shown, welch)
+            p = _plain_p(base, ours) if scale == "plain" else welch.p
+            return Change(ratio, means[0] - means[1], low, high, "interval", *sizes, p, *ends, scale, *means, welch)
     ratio, difference = means[0] / means[1], means[0] - means[1]
     if min(sizes) < 2:
         return Change(ratio, difference, None, None, "single", *sizes, None, *ends, scale, *means)

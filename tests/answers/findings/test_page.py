@@ -13,7 +13,7 @@ from workbench.answers.findings.known import evidence_state
 from workbench.answers.findings.page import kept_findings, tables
 from workbench.answers.findings.tables import BENCHMARKS, NAME
 from workbench.console.loading import load_studies
-from workbench.exporters.documents import document_of
+from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Wanted
 from workbench.measures.phase_table import run_figures
 from workbench.model.benchmark import Benchmark, Op

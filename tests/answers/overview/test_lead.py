@@ -16,10 +16,13 @@ from workbench.answers.common.library import Library
 from workbench.answers.findings.claims import claim_of, short_names
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.headlines import headline, number_in
+from workbench.answers.findings.words import Subject, change_sentence
 from workbench.answers.overview.lead import SINGLE_RUNS, lead_of, strongest
 from workbench.charts.claim import BarClaim, Lead, TimeClaim
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
+from workbench.measures.statistics import Verdict
+from workbench.measures.statistics import change as change_of
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
 
@@ -71,15 +74,15 @@ def test_that_the_number_of_a_sentence_is_that_of_its_change(library: Library) -
 
 
 def test_that_the_interval_stands_where_welch_on_logs_puts_it(library: Library) -> None:
-    """Independently: Welch's interval of the difference of logs with scipy, times the baseline's geometric mean."""
+    """Independently: Welch's interval of the difference of logs with scipy, times the bar of the baseline."""
     claim = bars_of(library, SWEEP, 0)
     ours, theirs = (np.log(steady_iops(library, name)) for name in ("MCSIO 4 GB", "MCS"))
     assert len(ours) == len(theirs) == 3
     interval = stats.ttest_ind(ours, theirs, equal_var=False).confidence_interval(0.95)
-    base = math.exp(theirs.mean())
+    base = np.exp(theirs).mean()
     assert claim.low == pytest.approx(base * math.exp(interval.low), rel=1e-9)
     assert claim.high == pytest.approx(base * math.exp(interval.high), rel=1e-9)
-    assert claim.bars[claim.claimed].value == pytest.approx(math.exp(ours.mean()), rel=1e-9)
+    assert claim.bars[claim.claimed].value == pytest.approx(np.exp(ours).mean(), rel=1e-9)
     assert claim.bars[claim.baseline].label == "MCS"
     assert [bar.label for bar in claim.bars] == ["MCS", "256 MB", "512 MB", "1 GB", "4 GB"]
 
@@ -140,9 +143,10 @@ def test_that_one_finding_of_each_chart_comes_first_in_the_users_order() -> None
 
 
 def test_that_words_of_the_user_stay_as_they_are() -> None:
-    one = finding("a", edited=True, text="Down by 3.0\u2009% [2, 4], n = 3; see page 4")
+    one = finding("a", edited=True, text="Down by 3.0\u2009% [2, 4], n = 3; see page 4", short="x", number="3.0\u2009%")
     assert headline(one) == one.text
     assert number_in(one, one.text) == "3.0\u2009%"
+    assert number_in(one, "Down, as we hoped") == ""
 
 
 def test_that_names_lose_a_first_word_only_where_they_stay_apart() -> None:
@@ -157,7 +161,10 @@ def test_that_a_finding_without_a_change_has_no_bars() -> None:
 
 @pytest.mark.parametrize("name", ["Cache [*] 4 GB", "io (range 2)", "a; b", "A", "x [1, 2] against y"])
 def test_that_brackets_in_a_name_stay_in_the_short_sentence(name: str) -> None:
-    text = f"{name} cuts IOPS per VM in steady state by 93.0\u2009% [92.8, 93.2], from 105 (MCS) to 7.35 (n = 3)"
-    finding = Finding("key", text, "compare", Strength.STRONG, configuration=name, baseline="MCS", phase="steady")
-    short = f"{name} cuts IOPS per VM in steady state by 93.0\u2009%, from 105 with MCS to 7.35"
-    assert headline(finding) == short[:1].upper() + short[1:]
+    subject = Subject(name, "MCS (old); x", "read latency", "in steady state", 3.2, 6.41, "ms")
+    change = change_of((6.40, 6.41, 6.42), (3.19, 3.2, 3.21))
+    assert change is not None
+    said = change_sentence(subject, change, Verdict.BETTER, "", 0.05)
+    cut = f"{name} cuts read latency in steady state by {said.number}"
+    assert said.short == f"{cut}, from 6.41\u2009ms with MCS (old); x to 3.20\u2009ms"
+    assert said.text.startswith(f"{cut} [")

@@ -130,3 +130,14 @@ def test_that_storage_benchmarks_alone_have_a_story(tmp_path: Path) -> None:
     slides = shown_story(opened(tmp_path, "storage-benchmarks"), State()).slides
     assert any(not slide.slide.appendix for slide in slides)
     assert not any(slide.notice for slide in slides)
+
+
+def test_that_slides_of_two_studies_never_share_a_key() -> None:
+    one, two = finding("benchmarks/knee", page="benchmarks"), finding("benchmarks/knee", page="benchmarks")
+    studies = (study(one, folder="a"), study(two, folder="b"))
+    views = [replace(view("Mine"), study="a"), replace(view("Mine"), study="b"), replace(view("Mine"), study="b")]
+    board = default_storyboard([replace(s, groups=(group("MCS", 3),)) for s in studies], views)
+    keys = [slide.key for slide in board.slides]
+    assert len(keys) == len(set(keys)) == 5
+    first = next(slide for slide in board.slides if slide.study == "b" and slide.findings)
+    assert [slide.study for slide in board.without(first.key).slides if slide.findings] == ["a"]

@@ -17,9 +17,10 @@ SLIDE = StorySlide("k", findings=(FindingRef("k"),))
 
 def cut(by: str, before: str, now: str, label: str = "MCSIO 4 GB") -> Finding:
     text = f"{label} cuts IOPS per VM in steady state by {by}\u2009% [92.8, 93.2], from {before} (MCS) to {now}, n = 3"
+    short = f"{label} cuts IOPS per VM in steady state by {by}\u2009%, from {before} with MCS to {now}"
     sides = (Members(label, (Stretch("r1"),)),)
     about = About("compare/iops_per_vm", "lab", sides, Members("MCS", (Stretch("r0"),)))
-    return replace(finding("k", text=text, configuration=label), about=about)
+    return replace(finding("k", text=text, short=short, configuration=label), about=about)
 
 
 def test_that_the_numbers_of_a_sentence_are_not_those_in_names() -> None:
@@ -55,7 +56,7 @@ def test_that_a_number_of_the_users_own_stays_as_it_was_typed() -> None:
 def test_that_words_whose_numbers_would_mean_something_else_give_way_with_a_notice() -> None:
     before = cut("93.0", "105", "7.35")
     slide = with_words(SLIDE, before, "It saves 93.0\u2009%")
-    rises = replace(before, text=before.text.replace("cuts", "raises"))
+    rises = replace(before, short=before.short.replace("cuts", "raises"))
     sentence, notice = sentence_of(slide.words, rises, before.about)
     assert sentence.startswith("MCSIO 4 GB raises IOPS per VM")
     assert notice == "The finding now reads otherwise, and your words do not stand: It saves {1}"
@@ -64,7 +65,7 @@ def test_that_words_whose_numbers_would_mean_something_else_give_way_with_a_noti
 def test_that_words_without_a_number_stand_whatever_the_finding_says() -> None:
     before = cut("93.0", "105", "7.35")
     slide = with_words(SLIDE, before, "Cache in RAM pays")
-    rises = replace(before, text=before.text.replace("cuts", "raises"))
+    rises = replace(before, short=before.short.replace("cuts", "raises"))
     assert sentence_of(slide.words, rises, before.about) == ("Cache in RAM pays", "")
 
 

@@ -12,7 +12,7 @@ from tests.exporters.jobs import exported, library_of
 from tests.exporters.page.evil import NAMES, evil_content
 from tests.exporters.studies import replicate_study
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.document import Document, Section, Slide
+from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.job import PictureLook
 from workbench.exporters.markdown.words import held, table_lines
 from workbench.exporters.markdown.write import NO_PICTURES, write_markdown

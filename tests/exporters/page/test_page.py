@@ -13,17 +13,16 @@ import numpy as np
 import pytest
 
 from tests.exporters.page.evil import NAMES, evil_content
-from workbench.answers.common.storyboard import Switches
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Panel
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.document import Document, Section, Slide
+from workbench.exporters.document.document import Document, Section, Slide
+from workbench.exporters.document.story import told_once
 from workbench.exporters.page.page import NO_DRAWING, Drawing, check_page, page_html, write_page
 from workbench.exporters.plain_text import plain_text
 from workbench.exporters.safe_file import ExportError, write_safely
-from workbench.exporters.story import told_once
 from workbench.model.problem import Problem, Severity
 from workbench.model.resources import resource
 
@@ -203,7 +202,7 @@ def test_that_a_page_is_accessible() -> None:
 def _finding(**given: Any) -> Slide:
     panel = Panel("Boot", Axis("", categories=("MCS",)), Axis("IOPS"), (Bars("MCS", np.array([1.0]), Look("MCS")),))
     bar = ClaimBar("MCS", Look("MCS"), 1.0, "1.00")
-    whole = {"figure": Figure("f", "q", "", (panel,)), "claims": (BarClaim((bar,), 0, 0),)} | given
+    whole = {"figure": Figure("story-f", "q", "", (panel,)), "claims": (BarClaim((bar,), 0, 0),)} | given
     return Slide("MCS costs most.", of_story=True, evidence_key="compare:metric", **whole)
 
 
@@ -224,9 +223,11 @@ def test_that_a_finding_stands_with_its_claim_in_both_themes_and_leads_to_its_ev
     assert ("li", "Recommended: MCS.") in parsed.texts
 
 
-def test_that_a_claim_that_is_switched_off_is_a_plain_chart() -> None:
-    off = replace(_finding(), switches=Switches(claim=False))
-    parsed = Parsed(page_html(_story(off), "light", Drawn())[0])
+def test_that_what_no_claim_shows_is_a_plain_chart() -> None:
+    whole = _finding()
+    assert whole.figure is not None
+    plain = replace(whole, figure=replace(whole.figure, key="logons"))
+    parsed = Parsed(page_html(_story(plain), "light", Drawn())[0])
     assert not [attrs for attrs in parsed.all("svg") if attrs.get("class") == "dark"]
     assert "f1" in parsed.data()["charts"]
 

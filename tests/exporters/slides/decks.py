@@ -14,7 +14,7 @@ from openpyxl.utils.cell import range_boundaries
 from pptx import Presentation
 
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Mark, Panel
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.slides.write import Written, write_deck
 
 BLUE, ORANGE = Look("MCS", marker="circle"), Look("MCSIO", 0.5, "dash", "square")

@@ -11,7 +11,7 @@ from workbench.answers.common.storyboard import Switches
 from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.exporters.claim_plan import Room, Words, claim_plan, number_format
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.text_widths import line_count
 
 MCS, MCSIO = Look("MCS"), Look("MCSIO", 1.0)

@@ -9,9 +9,9 @@ from workbench.answers.common.storyboard import StorySlide, Switches
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.storyboard.shown import ShownSlide
 from workbench.charts.content import Content
-from workbench.exporters.documents import document_of, parts_document
+from workbench.exporters.document.making import document_of, parts_document
+from workbench.exporters.document.slides import content_slide, document_on, story_slide
 from workbench.exporters.job import Part
-from workbench.exporters.slides.compose import content_slide, document_on, story_slide
 from workbench.exporters.wanted import Wanted
 from workbench.measures.statistics import Change
 from workbench.session.state import State

@@ -1,4 +1,5 @@
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,8 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.util import Inches
 
 from tests.exporters.slides.decks import Reopened, cached, deck_with, one_bar, series_of, simple, written
-from workbench.exporters.document import Document, Slide
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.slides.problem_slide import NOTHING
 from workbench.exporters.slides.write import write_deck
@@ -246,3 +248,17 @@ def test_that_the_same_numbers_stand_in_every_theme_and_template(tmp_path):
         found = written(tmp_path / f"{place}.pptx", deck_with(simple()), **more)
         shown.append(cached(series_of(found.charts()[0])["MCS"], "yVal"))
     np.testing.assert_array_equal(shown, [[1, 2, 3]] * 3)
+
+
+def test_that_a_finding_with_a_table_alone_shows_its_first_rows_and_says_where_the_rest_is(tmp_path):
+    columns = (Column("VM", numeric=False), Column("IOPS per VM", "IOPS"))
+    rows = tuple((Cell(f"W10-{at:03}"), Cell(f"{at}.5", at + 0.5)) for at in range(1, 31))
+    finding = replace(deck_with(None).slides[0], tables=(TableData(columns, rows, name="Worst VMs"),))
+    deck = written(tmp_path / "a.pptx", Document("Study", "two configurations", (finding,)))
+    (table,) = [shape.table for shape in deck.slides[2].shapes if shape.has_table]
+    texts = [[cell.text for cell in row.cells] for row in table.rows]
+    assert texts[0] == ["VM", "IOPS per VM, IOPS"]
+    assert texts[1] == ["W10-001", "1.5"]
+    assert len(texts) == 1 + 10
+    assert any(text.startswith("20 more rows: ") and ".xlsx" in text for text in deck.texts())
+    assert any("20 more rows: " in words for words in deck.written.left_out)

@@ -19,7 +19,7 @@ from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.document import Document, Section, Slide
+from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.export import check_pdf
 from workbench.gui.pictures.report import write_report
 from workbench.model.problem import Problem, Severity
@@ -179,7 +179,7 @@ def _claimed(title: str, **given: object) -> Slide:
     )
     panel = Panel("Boot", Axis("", categories=names), Axis("IOPS per VM"), ())
     claim = BarClaim(bars, 1, 0, "\u221293.0 %", "[\u221293.2, \u221292.8]", 7.3, 7.4)
-    return Slide(title, Figure("a", "?", "", (panel,)), claims=(claim,), of_story=True, **given)  # type: ignore[arg-type]
+    return Slide(title, Figure("story-a", "?", "", (panel,)), claims=(claim,), of_story=True, **given)  # type: ignore[arg-type]
 
 
 def _long_story(sections: int) -> Document:

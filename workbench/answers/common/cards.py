@@ -12,7 +12,7 @@ from workbench.charts.cards import Card
 from workbench.measures.configurations import Group, baseline_of, change_from
 from workbench.measures.judging.objections import objection
 from workbench.measures.judging.opposing import IN_PART, unmeasured
-from workbench.measures.measure import Measure
+from workbench.measures.measure import Measure, value_words
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.steadiness.words import marked_words
 from workbench.measures.traced import TRACED
@@ -66,13 +66,15 @@ def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure
     if value is None:
         return MISSING, "", f"not measured in {phase_words(phase)}", ""
     detail = _detail(group, phase, measure)
+    # With the digits of tables and sentences; the unit stands beside.
+    text = value_words(value, unit).removesuffix(f"{THIN}{unit}")
     if base is group or base is None:
-        return number(value), unit, f"baseline, n = {len(group.values(phase, key))}", detail
+        return text, unit, f"baseline, n = {len(group.values(phase, key))}", detail
     if (reason := objection(base, group, phase, measure)) is not None:
-        return number(value), unit, f"~ {reason}", detail
+        return text, unit, f"~ {reason}", detail
     change = change_from(base, group, phase, key)
-    text = change_text(change, unit, base.mean(phase, key), measure.change_unit)
-    return number(value), unit, f"{text}, {IN_PART}" if unmeasured((base, group), phase, measure) else text, detail
+    note = change_text(change, unit, base.mean(phase, key), measure.change_unit)
+    return text, unit, f"{note}, {IN_PART}" if unmeasured((base, group), phase, measure) else note, detail
 
 
 def _detail(group: Group, phase: str, measure: Measure) -> str:

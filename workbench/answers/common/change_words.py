@@ -122,7 +122,7 @@ def change_text(found: Change | None, unit: str, base: float | None, change_unit
     decimals = 1 if abs(found.percent) < 100 else 0
     text = f"{signed(found.percent, decimals)}{THIN}%"
     text += _ends(found, *found.percent_ends, decimals)
-    if base is not None and base < SMALL_BASE:
+    if base is not None and base < SMALL_BASE and found.shown_difference is not None:
         text += f" = {signed(found.shown_difference, 2)} {unit}"
     return _with_count(text, found)
 

@@ -81,7 +81,7 @@ def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, f
         return ()
     rows = [(group, comparison.of(group.label, phase, measure.key)) for group in groups if group is not base]
     known = next((row for _, row in rows if row is not None and row.baseline_values), None)
-    value = MISSING if known is None else value_words(known.shown_baseline, measure.unit)
+    value = MISSING if known is None else value_words(known.baseline_value, measure.unit)
     count = 0 if known is None else len(known.baseline_values)
     note = f"baseline, n = {count}" if count else f"baseline, {_why_none(measure, phase)}"
     first = Card(base.label, look[base.label], value, "", note, measure.name)
@@ -111,7 +111,8 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     parts = [*([verdict_words(row.verdict)] if judged else []), sure]
     parts += [IN_PART] if row.unmeasured else []
     # The number of runs stands in the shorter line: beside the interval it took a third one in a narrow card.
-    detail = f"{difference_words(row)} to {value_words(row.shown_value, measure.unit)} · n = {runs_words(row)}"
+    by = f"{difference_words(row)} to " if row.shown_difference is not None else ""
+    detail = f"{by}{value_words(row.value, measure.unit)} · n = {runs_words(row)}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 
 
@@ -191,7 +192,7 @@ def _limits(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
 
 def _margin_of(row: Difference, margin: float) -> float:
     """The margin as it is drawn: percent of a ratio, else that share of the baseline's value."""
-    return 100 * margin if row.measure.change == "ratio" else margin * (row.shown_baseline or 0.0)
+    return 100 * margin if row.measure.change == "ratio" else margin * (row.baseline_value or 0.0)
 
 
 def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measure) -> str:

@@ -22,7 +22,7 @@ def difference_words(row: Difference) -> str:
         text = fixed(abs(value), 1)
     else:
         # What is less than a rounding error of its figures has no digits to show.
-        size = max((abs(value) for value in (row.shown_value, row.shown_baseline) if value is not None), default=0.0)
+        size = max((abs(value) for value in (row.value, row.baseline_value) if value is not None), default=0.0)
         text = "0" if abs(value) < _ROUNDING * size else number(abs(value))
     sign = "" if not any(digit in "123456789" for digit in text) else MINUS if value < 0 else "+"
     return f"{sign}{text}{THIN}{POINTS if unit == '%' else unit}"

@@ -83,10 +83,15 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Configuration", numeric=False),
         Column("Metric", numeric=False),
         Column("Verdict", numeric=False),
-        Column("Baseline", tip="mean over the baseline's runs; geometric beside an interval of a ratio"),
-        Column("Value", tip="mean over the runs; geometric beside an interval of a ratio"),
-        Column("Difference", tip="value less baseline, as shown"),
-        Column("Change", tip="relative to the baseline; shares in percentage points (pp)"),
+        Column("Baseline", tip="mean over the baseline's runs"),
+        Column("Value", tip="mean over the runs"),
+        Column(
+            "Difference",
+            tip="value less baseline; — where one run far from the others moves the means against the change",
+        ),
+        Column(
+            "Change", tip="against the baseline: with an interval the ratio of geometric means; shares in points (pp)"
+        ),
         Column("Interval", tip="95 % interval of the change; a range where there are two runs or zeros"),
         Column("p (adjusted)", tip="Welch's test: primary metrics after Holm, others after Benjamini and Hochberg"),
         Column("p (perm.)", tip="permutation test, from five runs on each side; not adjusted"),
@@ -184,12 +189,9 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     return (
         Cell(row.measure.name, row.measure.name),
         Cell(word, word, reason, icon="" if row.verdict is None else VERDICT_ICONS[row.verdict]),
-        Cell(value_words(row.shown_baseline, unit), row.shown_baseline, _runs_tip(row.baseline_values), source=theirs),
+        Cell(value_words(row.baseline_value, unit), row.baseline_value, _runs_tip(row.baseline_values), source=theirs),
         Cell(
-            value_words(row.shown_value, unit),
-            row.shown_value,
-            _runs_tip(row.values),
-            source=source_of(group, row.phase, figure),
+            value_words(row.value, unit), row.value, _runs_tip(row.values), source=source_of(group, row.phase, figure)
         ),
         Cell(difference_words(row), row.shown_difference, source=both),
         Cell(change_words(found, change_unit), change, source=both),

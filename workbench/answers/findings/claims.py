@@ -12,6 +12,7 @@ from workbench.answers.cache.sweep import cache_sweep
 from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, drawn_change
 from workbench.answers.common.looks import looks
 from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.words import amounts
 from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Look
 from workbench.measures.catalogue import MEASURES
@@ -20,7 +21,7 @@ from workbench.measures.measure import value_words
 from workbench.measures.statistics import Change
 from workbench.model.phase import STANDARD_PHASES
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import duration, number
+from workbench.words.numbers import THIN, duration, number
 
 # So many bars stand beside each other in a card, and so many rows over each other.
 _BARS, _ROWS = 7, 5
@@ -66,17 +67,17 @@ def _both(finding: Finding, change: Change) -> list[tuple[str, float | None]]:
 
 
 def _measured_bars(finding: Finding, groups: Sequence[Group]) -> list[_Bar]:
-    """The figure of each configuration; those that the sentence compares as it says them."""
-    assert finding.change is not None
-    said, measure = dict(_both(finding, finding.change)), MEASURES[finding.figure]
-    bars = []
-    for group in groups:
-        mean = group.mean(finding.phase, finding.figure)
-        value = said.get(group.label)
-        value = mean if value is None else value
-        if group.runs and value is not None:
-            bars.append(_Bar(group.label, value, value_words(value, "" if measure.unit == "IOPS" else measure.unit)))
-    return bars
+    """The figure of each configuration, of the two that the sentence compares in its digits."""
+    unit = MEASURES[finding.figure].unit
+    on_axis = f"{THIN}{unit}" if unit not in ("%", "s") else ""
+    means = {group.label: group.mean(finding.phase, finding.figure) for group in groups if group.runs}
+    both = finding.configuration, finding.baseline
+    said = dict(zip(both, amounts(means.get(both[0]), means.get(both[1]), unit), strict=True))
+    return [
+        _Bar(label, mean, said.get(label, value_words(mean, unit)).removesuffix(on_axis))
+        for label, mean in means.items()
+        if mean is not None
+    ]
 
 
 def _shared_bars(finding: Finding, groups: Sequence[Group], margin: float) -> list[_Bar]:

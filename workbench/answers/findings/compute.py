@@ -59,6 +59,20 @@ _WEIGHTS = {
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What a rule says: the sentence in full, the same in few words for a chart that says the rest, and the `number` in
+    both that counts (empty where none does)."""
+
+    text: str
+    short: str
+    number: str = ""
+
+    def ended(self, end: str) -> Said:
+        """With an end that only the full sentence has."""
+        return replace(self, text=f"{self.text}{end}")
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One sentence. `key` names it and stays the same when it is computed again.
 
@@ -70,7 +84,8 @@ class Finding:
     folder where that is another one than that of the study, whose findings it does not belong to. `running`: a run that
     it rests on has not ended. `ways` name answers with the figures of theirs that it rests on beside those;
     `explanations` explain numbers that come from no run's samples. `about` is what stays the same when names change.
-    `drawn` is the change of a figure of its own answer, which its chart shows.
+    `drawn` is the change of a figure of its own answer, which its chart shows. `short` is the generated sentence in few
+    words, `number` the one in it that counts (both of `Said`).
     """
 
     key: str
@@ -103,6 +118,8 @@ class Finding:
     running: bool = False
     ways: tuple[tuple[str, str], ...] = ()
     drawn: Change | None = None
+    short: str = ""
+    number: str = ""
     explanations: tuple[Explanation, ...] = field(default=(), compare=False)
     about: About | None = field(default=None, compare=False)
 

@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from workbench.answers.common.change_words import RATIO, change_text, drawn_change, margin_words
+from workbench.answers.common.change_words import RATIO, change_text, change_words, drawn_change, margin_words
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.findings.about import about
+from workbench.answers.findings.compute import Said
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.answers.sizing.constants import Own
 from workbench.measures.configurations import Group
@@ -20,8 +21,8 @@ from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number
 
 # In percent or points: fewer than three runs do not show that nothing differs, only how little their means do.
 _NEXT_TO_NOTHING = 0.05
-# Durations from here on are given in whole minutes where two are compared.
-_LONG_S = 1200.0
+# Three lines of a card: what is longer leaves both figures to the chart.
+_ROOM = 88
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,45 +80,66 @@ class Subject:
         """The metric and where; a duration is of its phase and needs no where."""
         return f"{self.metric} {self.where}".strip()
 
+    @property
+    def amounts(self) -> tuple[str, str]:
+        """Both figures in words, ours first."""
+        return amounts(self.value, self.baseline_value, self.unit)
 
-def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float) -> str:
+
+def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float) -> Said:
     """The finding on a change, with its uncertainty or the words that there is none; `reason` is of `reason_words`."""
-    if found.basis == "single":
-        return f"{_single(found)}{_than(subject, found)} ({n_words(found)}, no uncertainty available)"
     if min(found.n, found.n_baseline) < 3:
-        return f"{_pair(found)}{_than(subject, found)}{_uncertainty(found, subject.change_unit)}, {n_words(found)}"
-    within = margin_words(margin)
-    ends = found.same_ends(margin) if verdict is Verdict.SAME and subject.change_unit == RATIO else None
-    if ends is not None:
-        found, within = replace(found, low=ends[0], high=ends[1]), f"{within} by the 90 % interval of its two tests"
-    # Where the baseline is next to nothing, the absolute stands beside the percentage.
-    base = subject.baseline_value if subject.unit == "IOPS" else None
-    words = change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
-    if verdict is Verdict.SAME and subject.unit == "s":
-        return (
-            f"{_capital(subject.what)} is as long with {subject.configuration} as with {subject.baseline}: "
-            f"{words}, within {within}, {n_words(found)}"
-        )
+        return _of_few(subject, found)
     if verdict is Verdict.SAME:
-        of_what = " of the baseline" * (subject.change_unit != RATIO)
-        return (
-            f"{subject.configuration} leaves {subject.what} the same as {subject.baseline}: "
-            f"{words}, within {within}{of_what}, {n_words(found)}"
-        )
+        return _same(subject, found, margin)
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
-        return (
-            f"Whether {subject.configuration} changes {subject.what} against "
-            f"{subject.baseline} is open: {words}, {n_words(found)}; {reason}"
+        change = change_words(found, subject.change_unit)
+        short = f"Whether {subject.configuration} changes {subject.what} against {subject.baseline} is open"
+        return Said(
+            f"{short}: {_change_text(subject, found)}, {n_words(found)}; {reason}", f"{short}: {change}", change
         )
     return _decided(subject, found)
 
 
-def open_sentence(subject: Subject, objection: str) -> str:
+def _of_few(subject: Subject, found: Change) -> Said:
+    """The finding where a side has one run or two."""
+    than, number_ = _than(subject, found)
+    values = f": {' against '.join(subject.amounts)}"
+    if found.basis == "single":
+        text = f"{_single(found)}{than}{values} ({n_words(found)}, no uncertainty available)"
+    else:
+        text = f"{_pair(found)}{than}{values}{_uncertainty(found, subject.change_unit)}, {n_words(found)}"
+    short = than if len(than + values) > _ROOM else than + values
+    return Said(text, capital(short), number_)
+
+
+def _same(subject: Subject, found: Change, margin: float) -> Said:
+    within, change = margin_words(margin), change_words(found, subject.change_unit)
+    ends = found.same_ends(margin) if subject.change_unit == RATIO else None
+    tested = " by the 90 % interval of its two tests" * (ends is not None)
+    if ends is not None:
+        found = replace(found, low=ends[0], high=ends[1])
+    within += " of the baseline" * (subject.change_unit != RATIO)
+    what = f"{subject.configuration} leaves {subject.what} the same as {subject.baseline}"
+    if subject.unit == "s":
+        what = f"{capital(subject.what)} is as long with {subject.configuration} as with {subject.baseline}"
+    text = f"{what}: {_change_text(subject, found)}, within {within}{tested}, {n_words(found)}"
+    return Said(text, f"{what}: {change}, within {within}", change)
+
+
+def _change_text(subject: Subject, found: Change) -> str:
+    """The change with its interval, and the absolute beside a percentage of next to nothing."""
+    base = subject.baseline_value if subject.unit == "IOPS" else None
+    return change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
+
+
+def open_sentence(subject: Subject, objection: str) -> Said:
     """The finding where a reason speaks against any verdict: it quotes no change."""
-    return f"Whether {subject.configuration} changes {subject.what} against {subject.baseline} is open: {objection}"
+    head = f"Whether {subject.configuration} changes {subject.what} against {subject.baseline} is open"
+    return Said(f"{head}: {objection}", f"{head}: {objection}" if len(f"{head}: {objection}") <= _ROOM else head)
 
 
-def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float]) -> str:
+def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[float]) -> Said:
     """The finding on a figure that is 0 in runs of the baseline: the difference in its unit, with the range where
     both sides have two runs or more, and no percentage."""
     lowest, highest = min(ours) - max(theirs), max(ours) - min(theirs)
@@ -125,12 +147,15 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
     spread = f" (range {_more(lowest, '')} to {_more(highest, subject.unit)})" if several else ""
     zeros = sum(value == 0 for value in theirs)
     which = "is 0" if zeros == len(theirs) else f"is 0 in {zeros} of {len(theirs)} runs"
-    value, baseline = amounts(subject)
+    value, baseline = subject.amounts
     lead, counts = _lead(len(ours), len(theirs))
-    difference = (subject.value or 0.0) - (subject.baseline_value or 0.0)
-    return (
-        f"{lead}{subject.configuration} takes {subject.what} from {baseline} ({subject.baseline}) to {value}: "
-        f"{_more(difference, subject.unit)}{spread}; the baseline {which}, which has no percentage, {counts}"
+    more = _more((subject.value or 0.0) - (subject.baseline_value or 0.0), subject.unit)
+    head = f"{subject.configuration} takes {subject.what} from {baseline}"
+    return Said(
+        f"{lead}{head} ({subject.baseline}) to {value}: {more}{spread}; "
+        f"the baseline {which}, which has no percentage, {counts}",
+        f"{head} with {subject.baseline} to {value}: {more}",
+        more,
     )
 
 
@@ -159,15 +184,11 @@ def amount(value: float | None, unit: str) -> str:
     return number(value) if unit in ("IOPS", "I/O") else f"{number(value)}{THIN}{unit}"
 
 
-def amounts(subject: Subject) -> tuple[str, str]:
-    """Both figures of a sentence, ours first; two long durations in whole minutes, as people compare them."""
-    both = (subject.value, subject.baseline_value)
-    known = [value for value in both if value is not None]
-    if subject.unit == "s" and len(known) == 2 and min(known) >= _LONG_S:
-        return f"{fixed(known[0] / 60, 0)}{THIN}min", f"{fixed(known[1] / 60, 0)}{THIN}min"
-    ours, theirs = (amount(value, subject.unit) for value in both)
-    if ours == theirs and len(set(known)) == 2 and subject.unit != "s":
-        return _apart(known, subject.unit)
+def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str, str]:
+    """Both figures of a sentence, with more digits where they would read alike."""
+    ours, theirs = amount(value, unit), amount(baseline, unit)
+    if value is not None and baseline is not None and ours == theirs and value != baseline and unit != "s":
+        return _apart((value, baseline), unit)
     return ours, theirs
 
 
@@ -202,18 +223,22 @@ def plural(count: float, noun: str) -> str:
     return f"{number(count) if count % 1 else fixed(count, 0)} {noun}{'' if count == 1 else 's'}"
 
 
-def _decided(subject: Subject, found: Change) -> str:
+def _decided(subject: Subject, found: Change) -> Said:
     lower = _is_lower(found, subject.change_unit)
     verb = ("shortens" if lower else "prolongs") if subject.unit == "s" else ("cuts" if lower else "raises")
-    by = f"{_size(found, subject.change_unit)}{interval_of(found, subject.change_unit)}"
-    ours, theirs = amounts(subject)
-    return (
-        f"{subject.configuration} {verb} {subject.what} by {by}, from {theirs} ({subject.baseline}) to {ours}, "
-        f"{n_words(found)}"
-    )
+    size = _size(found, subject.change_unit)
+    ours, theirs = subject.amounts
+    # Where one run far from the others moves the means against the change, they would contradict the verb.
+    opposed = found.shown_difference is None
+    both = f", against {subject.baseline}" if opposed else f", from {theirs} ({subject.baseline}) to {ours}"
+    few = both if opposed else f", from {theirs} with {subject.baseline} to {ours}"
+    head = f"{subject.configuration} {verb} {subject.what} by {size}"
+    interval = interval_of(found, subject.change_unit)
+    return Said(f"{head}{interval}{both}, {n_words(found)}", f"{head}{few}", size)
 
 
-def _capital(text: str) -> str:
+def capital(text: str) -> str:
+    """With a capital at its beginning."""
     return text[:1].upper() + text[1:]
 
 
@@ -225,25 +250,23 @@ def _pair(found: Change) -> str:
     return "In two runs each, " if found.n == found.n_baseline == 2 else "With two runs on one side, "
 
 
-def _than(subject: Subject, found: Change) -> str:
-    """`A has 62.0 % lower IOPS per VM in steady state than B: 4.2 against 11`."""
+def _than(subject: Subject, found: Change) -> tuple[str, str]:
+    """`A has 62.0 % lower IOPS per VM in steady state than B`, and the number in it."""
     lower, share = _is_lower(found, subject.change_unit), _size(found, subject.change_unit)
-    values = " against ".join(amounts(subject))
     if abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING:
+        least = f"{marked(str(_NEXT_TO_NOTHING))}{THIN}{subject.change_unit}"
         return (
-            f"{subject.what} with {subject.configuration} and with {subject.baseline} differs by less than "
-            f"{marked(str(_NEXT_TO_NOTHING))}{THIN}{subject.change_unit}: {values}"
+            f"{subject.what} with {subject.configuration} and with {subject.baseline} differs by less than {least}",
+            least,
         )
     if subject.unit == "s":
         kind = "less" if lower else "longer"
         time = " time" if lower else ""
-        return (
-            f"{subject.what} takes {share} {kind}{time} with {subject.configuration} than with {subject.baseline}: "
-            f"{values}"
-        )
+        words = f"{subject.what} takes {share} {kind}{time} with {subject.configuration} than with {subject.baseline}"
+        return words, share
     return (
-        f"{subject.configuration} has {share} {'lower' if lower else 'higher'} {subject.what} than "
-        f"{subject.baseline}: {values}"
+        f"{subject.configuration} has {share} {'lower' if lower else 'higher'} {subject.what} than {subject.baseline}",
+        share,
     )
 
 

@@ -9,6 +9,7 @@ sentences, and those that say what could not be computed) are no slides: the sum
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from workbench.answers.common.choices import SavedView
 from workbench.answers.common.names import IMPORT_REPORT
@@ -37,7 +38,19 @@ def default_storyboard(studies: Sequence[StudyFindings], views: Iterable[SavedVi
         if folder is not None:
             saved[folder].append(view)
     slides = [slide for study in studies for slide in _slides(study, saved.get(study.folder))]
-    return Storyboard(tuple(sorted(slides, key=lambda slide: slide.appendix)))
+    return Storyboard(tuple(sorted(_told_apart(slides), key=lambda slide: slide.appendix)))
+
+
+def _told_apart(slides: Iterable[StorySlide]) -> list[StorySlide]:
+    """The slides, each with a key of its own: keys of storage benchmarks and saved views do not name their study."""
+    met: set[str] = set()
+    apart: list[StorySlide] = []
+    for slide in slides:
+        keys = (slide.key, f"{slide.study}/{slide.key}", *(f"{slide.study}/{slide.key} #{n}" for n in range(2, 10_000)))
+        key = next(key for key in keys if key not in met)
+        met.add(key)
+        apart.append(replace(slide, key=key))
+    return apart
 
 
 def on_slides(findings: Iterable[Finding]) -> tuple[Finding, ...]:

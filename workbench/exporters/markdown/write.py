@@ -10,7 +10,7 @@ from urllib.parse import quote
 from workbench.charts.content import Content
 from workbench.charts.tables import TableData
 from workbench.exporters.alone import LEFT_OUT, alone
-from workbench.exporters.document import Document, Section, Slide
+from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.job import Painter, PictureLook, Written
 from workbench.exporters.markdown.words import held, table_lines
 from workbench.exporters.names import plain_name
@@ -69,8 +69,8 @@ class _Pictures:
         """The lines that show the chart of a slide; none where nothing can be drawn."""
         if self._painter is None or slide.figure is None:
             return []
-        pointed = bool(slide.claims) and slide.switches.claim
-        size = (max(_WIDE, _PANEL_WIDE * len(slide.claims)), _TALL) if pointed else _FIGURE_SIZE
+        count = len(slide.pointed)
+        size = (max(_WIDE, _PANEL_WIDE * count), _TALL) if count else _FIGURE_SIZE
         words = slide.figure.summary or slide.title
         return self._line(name, words, partial(self._painter.slide_picture, slide=slide, look=self._sized(size)))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.page.making import Making
 from workbench.exporters.page.words import element, held
 
@@ -65,7 +65,7 @@ def _finding(making: Making, story: Document, slide: Slide, place: int, figure: 
 
 def _chart(making: Making, slide: Slide, key: str, figure: Figures) -> str:
     """What the finding points at, drawn for each theme; else its figure, else its tables."""
-    if making.drawing is None or not slide.claims or not slide.switches.claim or slide.figure is None:
+    if making.drawing is None or not slide.pointed or slide.figure is None:
         return figure(making, slide, key)
     wide = max(_CLAIM_WIDE, _PANEL_WIDE * len(slide.claims))
     size = (wide, _CLAIM_TALL)

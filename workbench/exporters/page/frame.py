@@ -11,7 +11,7 @@ from pathlib import Path
 from workbench import __version__
 from workbench.charts.palette import ThemeName
 from workbench.exporters.alone import LEFT_OUT
-from workbench.exporters.document import Document
+from workbench.exporters.document.document import Document
 from workbench.exporters.page.colours import HEAT
 from workbench.exporters.page.making import Making
 from workbench.exporters.page.words import attributes_of, element, held, script_json

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.exporters.page.charts import Arrays
 from workbench.exporters.page.colours import Colours
 

@@ -20,7 +20,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.scales import heat_limits, scales_of
 from workbench.charts.tables import TableData, problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
-from workbench.exporters.document import Document, Section, Slide
+from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.page.charts import chart_data, chart_notes, legend
 from workbench.exporters.page.findings import findings, limits, summary
 from workbench.exporters.page.frame import check_page, framed, page_head

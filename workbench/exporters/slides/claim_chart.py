@@ -80,7 +80,9 @@ def _labels(series: Any, pointed: ClaimPlan, style: Style, otherwise: str) -> No
             fill = series.points[place].format.fill
             ink = readable_on(f"#{fill.fore_color.rgb}")
         where = "inEnd" if inside else "outEnd"
-        labels.insert(0, _label(place, number_format(bar.words, otherwise), where, ink, style.text + spoken, spoken))
+        labels.insert(
+            0, _label(place, number_format(bar.words, otherwise), where, ink, pointed.value_size(place), spoken)
+        )
 
 
 def _label(place: int, code: str, where: str, ink: str, size: float, bold: bool) -> Any:

@@ -35,9 +35,9 @@ def rgb(ink: str) -> RGBColor:
 class Ink:
     """The colours of one theme."""
 
-    def __init__(self, theme: ThemeName) -> None:
+    def __init__(self, theme: ThemeName, tokens: Tokens | None = None) -> None:
         self.theme = theme
-        self.tokens: Tokens = THEMES[theme]
+        self.tokens: Tokens = tokens or THEMES[theme]
 
     def of(self, look: Look) -> str:
         """`#rrggbb` of a look."""

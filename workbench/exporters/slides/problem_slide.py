@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pptx.oxml import parse_xml
-from pptx.oxml.ns import nsdecls
 from pptx.util import Emu
 
 from workbench.exporters.slides.fit import fitted
-from workbench.exporters.slides.ink import font, rgb
 from workbench.exporters.slides.native_chart import Box
+from workbench.exporters.slides.table import dress_cell
 from workbench.exporters.slides.words import INCH, Maker, put_notes, put_text
 from workbench.exporters.text_widths import line_height
 from workbench.model.problem import Problem, Severity
@@ -82,7 +80,9 @@ def _table(maker: Maker, slide: Any, problems: Sequence[Problem], room: Box) -> 
     for at, (texts, high) in enumerate([(_HEADS, row_high), *rows]):
         table.rows[at].height = Emu(round(high * INCH))
         for column, text in enumerate(texts):
-            _cell(maker, table.cell(at, column), text, head=at == 0, severity=column == 0)
+            refused = column == 0 and text == Severity.REFUSED.value
+            ink = maker.ink.tokens.danger if refused else ""
+            dress_cell(maker, table.cell(at, column), text, head=at == 0, size=_SIZE, ink=ink, bold=refused)
     return len(rows)
 
 
@@ -90,22 +90,3 @@ def _cells(problem: Problem) -> tuple[str, str, str, str]:
     line = f", line {problem.line}" if problem.line is not None else ""
     cell = f", cell {problem.column}" if problem.column is not None else ""
     return problem.severity.value, f"{problem.file}{line}{cell}", problem.message, problem.action
-
-
-def _cell(maker: Maker, cell: Any, text: str, head: bool, severity: bool) -> None:
-    ink = maker.ink.tokens
-    frame = cell.text_frame
-    frame.word_wrap = True
-    cell.margin_left = cell.margin_right = Emu(round(_PADDING * INCH))
-    cell.margin_top = cell.margin_bottom = Emu(round(_PADDING / 2 * INCH))
-    run = frame.paragraphs[0].add_run()
-    run.text = text
-    refused = severity and text == Severity.REFUSED.value
-    font(run.font, _SIZE, ink.danger if refused else ink.text, bold=head or refused)
-    if head:
-        cell.fill.solid()
-        cell.fill.fore_color.rgb = rgb(ink.line)
-    else:
-        cell.fill.background()
-    border = f'<a:lnB {nsdecls("a")} w="6350"><a:solidFill><a:srgbClr val="{{}}"/></a:solidFill></a:lnB>'
-    cell._tc.get_or_add_tcPr().insert(0, parse_xml(border.format(ink.line[1:].upper())))

@@ -17,13 +17,13 @@ from typing import Any
 from lxml import etree
 from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
-from pptx.opc.constants import RELATIONSHIP_TYPE as RT
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import qn
 
-from workbench.charts.palette import ThemeName, luminance
+from workbench.charts.palette import THEMES, ThemeName, Tokens
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.slides.native_chart import Box
+from workbench.exporters.slides.template_colours import theme_of, tokens_of
 from workbench.model.resources import resource
 
 _TEMPLATE_TYPE = b"presentationml.template.main+xml"
@@ -33,7 +33,9 @@ TITLES = frozenset((PP_PLACEHOLDER.TITLE, PP_PLACEHOLDER.CENTER_TITLE))
 BODIES = frozenset((PP_PLACEHOLDER.BODY, PP_PLACEHOLDER.OBJECT, PP_PLACEHOLDER.VERTICAL_BODY))
 FEET = frozenset((PP_PLACEHOLDER.FOOTER, PP_PLACEHOLDER.DATE, PP_PLACEHOLDER.SLIDE_NUMBER))
 _INCH = 914_400
-_LIGHT_GROUND = 0.35
+# The least room of a chart in inches, and of a title.
+_LEAST_WIDE, _LEAST_HIGH = 4.0, 2.0
+_NEXT = "Add one to its slide master in PowerPoint (View, Slide Master), or choose another template."
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,6 +43,7 @@ class Template:
     """An opened presentation with the layouts for a title slide and for all others, and their places.
 
     `own` is True for ours. `body` lies between title and footer; `footer` is a footer wide enough for a sentence.
+    `listed` is the layout whose only body takes a list (None: none has such), `tokens` are the colours.
     """
 
     deck: Any
@@ -51,6 +54,8 @@ class Template:
     title: Box
     body: Box
     footer: Box
+    tokens: Tokens
+    listed: Any = None
 
 
 def open_template(path: Path | None, theme: ThemeName) -> Template:
@@ -62,8 +67,36 @@ def open_template(path: Path | None, theme: ThemeName) -> Template:
         return _template(deck, theme, own=True)
     deck = _opened(path)
     if not any(master.slide_layouts for master in deck.slide_masters):
-        raise ExportError(f"{path.name} has no slide layout. Choose a template that has one.")
-    return _template(deck, None, own=False)
+        raise ExportError(f"{path.name} has no slide layout. {_NEXT}")
+    template = _template(deck, None, own=False)
+    wide, high = template.body.width / _INCH, template.body.height / _INCH
+    if wide < _LEAST_WIDE or high < _LEAST_HIGH:
+        raise ExportError(
+            f"{path.name} has no layout with room for a chart: between title and footer of “{template.plain.name}” "
+            f"there are {max(wide, 0):.1f} × {max(high, 0):.1f} inches, and a chart needs {_LEAST_WIDE:.0f} × "
+            f"{_LEAST_HIGH:.0f}. {_NEXT}"
+        )
+    return template
+
+
+def logo_place(template: Template) -> Box:
+    """Where the logo of the cover stands: in the place that its layout has for a picture, else in the first corner
+    where neither its title nor a picture of the template stands."""
+    layout = template.cover
+    own = next((shape for shape in layout.placeholders if kind_of(shape) is PP_PLACEHOLDER.PICTURE), None)
+    if (box := _box(own)) is not None:
+        return box
+    wide, high, edge = round(2.4 * _INCH), round(0.9 * _INCH), round(0.4 * _INCH)
+    right, bottom = template.deck.slide_width - wide - edge, template.deck.slide_height - high - edge
+    shapes = [*layout.shapes, *(shape for shape in layout.slide_master.shapes if not shape.is_placeholder)]
+    taken = [box for shape in shapes if not (shape.is_placeholder and kind_of(shape) in FEET) and (box := _box(shape))]
+    corners = [Box(x, y, wide, high) for y in (edge, bottom) for x in (right, edge)]
+    return next((place for place in corners if not any(_meet(place, box) for box in taken)), corners[0])
+
+
+def _meet(one: Box, other: Box) -> bool:
+    across = min(one.left + one.width, other.left + other.width) > max(one.left, other.left)
+    return across and min(one.top + one.height, other.top + other.height) > max(one.top, other.top)
 
 
 def kind_of(shape: Any) -> Any:
@@ -135,7 +168,18 @@ def _template(deck: Any, theme: ThemeName | None, own: bool) -> Template:
     cover = _best(layouts, _cover_score)
     plain = _best(layouts, _plain_score)
     title, body, footer = _places(deck, plain)
-    return Template(deck, cover, plain, theme or _theme_of(plain), own, title, body, footer)
+    kind = theme or theme_of(plain)
+    tokens = THEMES[kind] if own else tokens_of(plain, kind)
+    listed = None if own else next((layout for layout in layouts if _is_listed(layout)), None)
+    return Template(deck, cover, plain, kind, own, title, body, footer, tokens, listed)
+
+
+def _is_listed(layout: Any) -> bool:
+    """Whether it holds a title and one body, which is wide and high enough for a list."""
+    kinds = [kind for kind in _kinds(layout) if kind not in FEET]
+    bodies = [box for shape in layout.placeholders if kind_of(shape) in BODIES and (box := _box(shape))]
+    roomy = len(bodies) == 1 and min(bodies[0].width / _LEAST_WIDE, bodies[0].height / _LEAST_HIGH) >= _INCH
+    return PP_PLACEHOLDER.TITLE in kinds and len(kinds) == 2 and roomy
 
 
 def _best(layouts: list[Any], score: Any) -> Any:
@@ -175,10 +219,11 @@ def _places(deck: Any, layout: Any) -> tuple[Box, Box, Box]:
     )
     feet = [box for kind, shape in by_kind.items() if kind in FEET and (box := _box(shape))]
     below = [box.top for box in feet if box.top > high // 2]
-    foot = min(below, default=high - int(0.06 * high))
+    foot = min((*below, high - int(0.06 * high) if not below else high))
     bodies = [box for kind, shape in by_kind.items() if kind in BODIES and (box := _box(shape))]
     top = min(title.top + title.height, high // 2) + int(0.01 * high)
-    body = bodies[0] if len(bodies) == 1 else Box(title.left, top, title.width, foot - top)
+    inside = [box for box in bodies if box.top + box.height <= high]
+    body = inside[0] if len(inside) == 1 == len(bodies) else Box(title.left, top, title.width, foot - top)
     if body.height < 0.4 * high or body.width < 0.5 * wide:
         body = Box(margin, top, wide - 2 * margin, foot - top)
     footer = _box(by_kind.get(PP_PLACEHOLDER.FOOTER))
@@ -194,39 +239,6 @@ def _box(shape: Any) -> Box | None:
     if shape is None or None in (sides := (shape.left, shape.top, shape.width, shape.height)):
         return None
     return Box(*(int(side) for side in sides))
-
-
-# Light or dark
-
-
-def _theme_of(layout: Any) -> ThemeName:
-    """Whether the ground of a layout is light or dark, so that texts stand out; light where a picture hides it."""
-    colour = _ground(layout) or _ground(layout.slide_master)
-    return "dark" if colour is not None and luminance(colour) < _LIGHT_GROUND else "light"
-
-
-def _ground(of: Any) -> str | None:
-    background = of._element.find(f".//{qn('p:bg')}")
-    if background is None:
-        return None
-    plain = background.find(f".//{qn('a:srgbClr')}")
-    if plain is not None:
-        return f"#{plain.get('val')}"
-    named = background.find(f".//{qn('a:schemeClr')}")
-    master = getattr(of, "slide_master", of)
-    return None if named is None else _scheme_colour(master, named.get("val"))
-
-
-def _scheme_colour(master: Any, name: str) -> str | None:
-    """`#rrggbb` of a theme colour as the master maps it (bg1 -> lt1, …)."""
-    mapping = master._element.find(qn("p:clrMap"))
-    slot = name if mapping is None else mapping.get(name, name)
-    theme = parse_xml(master.part.part_related_by(RT.THEME).blob)
-    entry = theme.find(f".//{qn('a:clrScheme')}/{qn('a:' + slot)}")
-    if entry is None or not len(entry):
-        return None
-    value = entry[0].get("lastClr") or entry[0].get("val")
-    return f"#{value}" if value is not None and len(value) == 6 else None
 
 
 def _darken(deck: Any) -> None:

@@ -15,7 +15,7 @@ from pptx.util import Emu
 from workbench.exporters.slides.fit import Fitted, clean, clean_lines, fitted, shortened
 from workbench.exporters.slides.ink import Ink, font
 from workbench.exporters.slides.native_chart import Box
-from workbench.exporters.slides.template import TITLES, Template, kind_of, with_feet
+from workbench.exporters.slides.template import BODIES, TITLES, Template, kind_of, with_feet
 from workbench.exporters.text_widths import line_count, line_height
 
 INCH = 914_400
@@ -55,6 +55,26 @@ class Maker:
             self.template.deck.part.drop_rel(entry.rId)
             listed.remove(entry)
         self.slides = slides
+
+    @property
+    def list_box(self) -> Box:
+        """Where a list stands: the body of the template's own layout for lists, where it has one."""
+        layout = self.template.listed
+        if layout is None:
+            return self.template.body
+        shape = next(shape for shape in layout.placeholders if kind_of(shape) in BODIES)
+        return Box(int(shape.left), int(shape.top), int(shape.width), int(shape.height))
+
+    def listed(self, title: str) -> Any:
+        """A slide with a title over a list."""
+        layout = self.template.listed
+        if layout is None:
+            return self.plain(title)
+        slide = self.template.deck.slides.add_slide(layout)
+        self.slides += 1
+        put_title(self, slide, title, self.template.title)
+        with_feet(slide, (PP_PLACEHOLDER.SLIDE_NUMBER,))
+        return slide
 
     def plain(self, title: str) -> Any:
         """A slide with a title over free space and its number."""
@@ -126,7 +146,15 @@ def put_text(
 def put_list(
     maker: Maker, slide: Any, box: Box, items: Sequence[str], size: float, first: int = 1, numbered: bool = True
 ) -> Any:
-    """A list whose items hang behind their numbers or dots."""
+    """A list whose items hang behind their numbers or dots; as the slide's own body lists them, where it has one."""
+    own = next((shape for shape in slide.placeholders if kind_of(shape) in BODIES), None)
+    if own is not None:
+        own.text_frame.text = "\n".join(clean(item) for item in items)
+        for paragraph in own.text_frame.paragraphs:
+            paragraph.space_after = Emu(round(0.5 * size * 12_700))
+            for run in paragraph.runs:
+                run.font.size = Emu(round(size * 12_700))
+        return own
     shape = put_text(slide, box, items, size, maker.ink.tokens.text)
     indent = round(_NUMBER_WIDTH * INCH)
     kind = (

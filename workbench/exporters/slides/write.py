@@ -13,12 +13,11 @@ from pptx.enum.shapes import PP_PLACEHOLDER
 from pptx.enum.text import MSO_ANCHOR
 
 from workbench import __version__
-from workbench.answers.storyboard.figures import STORY
 from workbench.charts.claim import BarClaim, Claim, TimeClaim
 from workbench.charts.palette import ThemeName
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.chart_plan import ChartPlan
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.safe_file import write_safely
 from workbench.exporters.slides.agenda import Agenda, link_agenda, put_agenda, put_sections
 from workbench.exporters.slides.claim_chart import hide_values, show_claim
@@ -28,7 +27,8 @@ from workbench.exporters.slides.layout import Page, cells, pages_of
 from workbench.exporters.slides.native_chart import Box, Style, add_chart
 from workbench.exporters.slides.problem_slide import TITLE as PROBLEMS_TITLE
 from workbench.exporters.slides.problem_slide import add_problems
-from workbench.exporters.slides.template import kind_of, open_template
+from workbench.exporters.slides.table import put_table
+from workbench.exporters.slides.template import kind_of, logo_place, open_template
 from workbench.exporters.slides.words import (
     INCH,
     Maker,
@@ -41,6 +41,8 @@ from workbench.exporters.slides.words import (
 )
 from workbench.measures.judging.method import PROGRAM
 
+# Where the rest of a table stands.
+ELSEWHERE = "the workbook (.xlsx) and the report page (.html) have all of them."
 METHOD, APPENDIX = "How the figures are made", "Appendix"
 SUMMARY, LIMITS = "Summary", "What limits these figures"
 # Sections of the deck beside these.
@@ -75,7 +77,7 @@ def write_deck(path: Path, deck: Document, template: Path | None = None, theme: 
     A template keeps everything it has, its own slides included; its ground decides between light and dark. Raises
     `ExportError` with a sentence when nothing was written; an earlier file is then unchanged.
     """
-    maker = Maker(opened := open_template(template, theme), Ink(opened.theme))
+    maker = Maker(opened := open_template(template, theme), Ink(opened.theme, opened.tokens))
     before = len(opened.deck.slides)
     _cover(maker, deck)
     agenda = put_agenda(maker, _agenda_items(deck))
@@ -157,20 +159,21 @@ def _cover(maker: Maker, deck: Document) -> None:
 
 
 def _logo(maker: Maker, slide: Any, logo: Path | None) -> None:
-    """The logo at the top right of the cover; a file that is no picture is named and left out."""
+    """The logo on the cover, as large as its place; a file that is no picture is named and left out."""
     if logo is None:
         return
-    deck = maker.template.deck
-    wide, high, edge = round(2.4 * INCH), round(0.9 * INCH), round(0.4 * INCH)
+    place = logo_place(maker.template)
     try:
-        picture = slide.shapes.add_picture(str(logo), 0, 0, height=high)
+        picture = slide.shapes.add_picture(str(logo), 0, 0, height=place.height)
     except (OSError, ValueError) as error:
         maker.left_out.append(f"The logo {logo.name}{LEFT_OUT}it cannot be read as a picture ({type(error).__name__}).")
         return
-    if picture.width > wide:
-        picture.height = round(picture.height * wide / picture.width)
-        picture.width = wide
-    picture.left, picture.top = deck.slide_width - picture.width - edge, edge
+    if picture.width > place.width:
+        picture.height = round(picture.height * place.width / picture.width)
+        picture.width = place.width
+    on_the_right = place.left + place.width / 2 > maker.template.deck.slide_width / 2
+    picture.left = place.left + (place.width - picture.width) * on_the_right
+    picture.top = place.top + (place.height - picture.height) // 2
     picture.name = "Logo"
 
 
@@ -179,7 +182,7 @@ def _list_slide(
 ) -> None:
     """A list on one slide, in the largest size that fits; in the smallest on as many as it needs."""
     for size in sizes:
-        pages = list_pages(items, maker.template.body, size)
+        pages = list_pages(items, maker.list_box, size)
         if len(pages) == 1:
             break
     _lists(maker, title, pages, items, size, below)
@@ -199,8 +202,8 @@ def _lists(
     """A list on its slides, with the items in full in the notes; `below` stands under those of the last."""
     first = 1
     for index, part in enumerate(pages):
-        slide = maker.plain(_of(title, index, len(pages)))
-        put_list(maker, slide, maker.template.body, part, size, numbered=False)
+        slide = maker.listed(_of(title, index, len(pages)))
+        put_list(maker, slide, maker.list_box, part, size, numbered=False)
         ends = below if index == len(pages) - 1 else ()
         put_notes(slide, "\n".join((*items[first - 1 : first - 1 + len(part)], *ends)))
         first += len(part)
@@ -270,7 +273,11 @@ def _caveats(maker: Maker, slide: Any, finding: Slide, body: Box) -> Box:
 def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> None:
     figure = finding.figure
     if not page.charts:
-        if figure is not None:
+        if figure is None and finding.tables:
+            left_out = put_table(maker, slide, finding.tables[0], body, ELSEWHERE)
+            if left_out:
+                maker.left_out.append(f"“{shortened(clean(finding.title), 60)}”: {left_out}")
+        elif figure is not None:
             text = figure.empty or figure.summary or "Nothing of this figure can be shown as an editable chart."
             words = fitted(text, body.width / INCH - 0.2, body.height / INCH, (18, 16, 14, 12))
             put_text(slide, body, [words.text], words.size, maker.ink.tokens.text)
@@ -292,9 +299,7 @@ def _charts(maker: Maker, slide: Any, page: Page, body: Box, finding: Slide) -> 
 
 def _claim_of(finding: Slide, plan: ChartPlan) -> Claim | None:
     """What the chart of a finding points at; the panels of its figure are those of its claims, in their order."""
-    if finding.figure is None or not finding.figure.key.startswith(STORY):
-        return None
-    return finding.claims[plan.panel.column] if plan.panel.column < len(finding.claims) else None
+    return finding.pointed[plan.panel.column] if plan.panel.column < len(finding.pointed) else None
 
 
 def _said(plan: ChartPlan, claim: Claim | None) -> ChartPlan:

@@ -39,9 +39,9 @@ def claim_cell(
         for row in lines.lines if lines else ():
             if lines is None or (row.phase, row.measure.key) != (finding.phase, finding.figure) or row.change is None:
                 continue
-            if _named(finding.baseline, bars.name) and _same(row.shown_baseline, value):
+            if _named(finding.baseline, bars.name) and _same(row.baseline_value, value):
                 return lines.cell(BASE, row)
-            if _named(row.configuration, bars.name) and _same(row.shown_value, value):
+            if _named(row.configuration, bars.name) and _same(row.value, value):
                 return lines.cell(MEAN, row)
         group = next((group for group in groups if _named(group.label, bars.name)), None)
         if group is None:

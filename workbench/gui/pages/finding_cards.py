@@ -15,7 +15,7 @@ from workbench.gui.plot.claim import paint_claim
 from workbench.gui.plot.ink import Ink
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled, running_application
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import tr, tr_line
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.sentence_label import SentenceLabel
 from workbench.gui.widgets.wrapped_label import WrappedLabel
@@ -53,7 +53,7 @@ class TableLinks(QWidget):
             self._row.removeWidget(button)
             button.hide()
             button.deleteLater()
-        self.buttons = [_link(tr(words)) for words, _ in links]
+        self.buttons = [_link(tr_line(words)) for words, _ in links]
         for button, (_, name) in zip(self.buttons, links, strict=True):
             button.clicked.connect(partial(self.asked.emit, name))
             self._row.addWidget(button)
@@ -126,10 +126,11 @@ class FindingFrame(QFrame):
         # Where nothing can be drawn the sentence stands in full, with its caveats.
         self.whole.setVisible(card.claim is None)
         self.whole.show_text("\n".join(card.tip.split("\n")[:_PARAGRAPHS]))
-        self.foot.show_text(card.foot)
+        foot = tr_line(card.foot)
+        self.foot.show_text(foot)
         self.setToolTip(plain_tip(card.tip))
         self.evidence.setAccessibleName(f"{tr('Evidence')}: {card.sentence}")
-        self.setAccessibleName(f"{place}. {card.sentence}. {card.foot}")
+        self.setAccessibleName(f"{place}. {card.sentence}. {foot}")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Return leads to the evidence."""

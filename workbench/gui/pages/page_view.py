@@ -26,6 +26,7 @@ from workbench.gui.plot.geometry import is_read, legend_of
 from workbench.gui.plot.rows import rows_height
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import dress
+from workbench.gui.services.translation import tr
 from workbench.gui.widgets.configuration_list import ConfigurationList
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
@@ -232,7 +233,7 @@ class PageView(QWidget):
         self.links.setVisible(lead is not None and bool(lead.links))
         self.lead.setVisible(lead is not None)
         self.cards.setVisible(lead is None and content is not None and bool(content.cards))
-        self.banner.setText("" if lead is None else lead.banner)
+        self.banner.setText("" if lead is None else tr(lead.banner))
         self.banner.setVisible(bool(self.banner.text()))
 
     def _show_listing(self, listing: Listing | None, theme: ThemeName) -> None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QImage, QPainter
 
-from workbench.charts.claim import BarClaim, Claim
 from workbench.charts.content import Content
 from workbench.charts.figure import Panel
 from workbench.charts.palette import ThemeName
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.exporters.job import PictureLook
 from workbench.gui.pictures.files import paint_file
 from workbench.gui.pictures.svg import svg_text
@@ -23,24 +21,15 @@ _GAP = 36.0
 _LEFT = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
 
-def claims_of(slide: Slide) -> tuple[Claim, ...]:
-    """What the slide draws: none where its figure shows it, or where the user has switched the light off."""
-    if not slide.switches.claim or slide.figure is None:
-        return ()
-    if slide.switches.bracket:
-        return slide.claims
-    return tuple(replace(c, change="", ends="") if isinstance(c, BarClaim) else c for c in slide.claims)
-
-
 def paint_claims(painter: QPainter, ink: Ink, area: QRectF, slide: Slide, most: int = 3) -> None:
     """Draws the claims of a slide into an area, equally wide columns of at most `most`."""
-    claims = claims_of(slide)[:most]
+    claims = slide.pointed[:most]
     panels = slide.figure.panels if slide.figure is not None else ()
     wide = (area.width() - _GAP * (len(claims) - 1)) / max(1, len(claims))
     for place, claim in enumerate(claims):
         box = QRectF(area.left() + place * (wide + _GAP), area.top(), wide, area.height())
         _paint_head(painter, ink, box, panels[place] if place < len(panels) else None)
-        paint_claim(painter, ink, box.adjusted(0, line_height(ink.title) + ink.px(10), 0, 0), claim)
+        paint_claim(painter, ink, box.adjusted(0, line_height(ink.title) + ink.px(10), 0, 0), claim, slide.switches)
 
 
 def _paint_head(painter: QPainter, ink: Ink, box: QRectF, panel: Panel | None) -> None:
@@ -72,7 +61,7 @@ def claims_svg(slide: Slide, size: tuple[int, int], identity: str, theme: ThemeN
 
 def paint_slide_file(path: Path, slide: Slide, look: PictureLook) -> None:
     """The chart of a slide as .png. Raises `OSError` with what is wrong."""
-    if slide.figure is None or not claims_of(slide):
+    if slide.figure is None or not slide.pointed:
         paint_file(Content("", figure=slide.figure), path, look.size, look.scale, look.theme)
         return
     wide, tall = (round(side * look.scale) for side in look.size)

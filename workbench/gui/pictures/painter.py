@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QApplication
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
+from workbench.exporters.document.story import story_of
 from workbench.exporters.job import ExportJob, PictureLook
-from workbench.exporters.story import story_of
 from workbench.gui.pictures.claims import claims_svg, paint_slide_file
 from workbench.gui.pictures.files import figure_svg, paint_file
 from workbench.gui.pictures.report import write_report

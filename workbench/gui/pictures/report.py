@@ -14,7 +14,7 @@ from PySide6.QtGui import QFont, QPainter
 from workbench.charts.figure import Figure
 from workbench.charts.tables import problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
-from workbench.exporters.document import Document, Section
+from workbench.exporters.document.document import Document, Section
 from workbench.exporters.plain_text import plain_text
 from workbench.gui.pictures.files import pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow

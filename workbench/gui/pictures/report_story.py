@@ -9,9 +9,9 @@ from PySide6.QtGui import QFont, QImage, QPainter
 
 from workbench.charts.figure import Figure
 from workbench.exporters.alone import LEFT_OUT, alone
-from workbench.exporters.document import Document, Slide
+from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.plain_text import plain_text
-from workbench.gui.pictures.claims import claims_of, paint_claims
+from workbench.gui.pictures.claims import paint_claims
 from workbench.gui.pictures.flow import Flow
 from workbench.gui.pictures.head import WRAPPED
 from workbench.gui.pictures.report_links import Contents
@@ -37,7 +37,7 @@ def flow_first_page(flow: Flow, contents: Contents, story: Document) -> None:
         flow.words(sentence, ui_font(12.0))
     flow.gap(16)
     _flow_chart(flow, lead, _LEAD, 1)
-    _flow_beside(flow, [slide for slide in story.all_slides[1:] if claims_of(slide)][:2])
+    _flow_beside(flow, [slide for slide in story.all_slides[1:] if slide.pointed][:2])
     place = story.evidence_of(lead)
     tables = story.sections[place].content.tables if place is not None else ()
     if tables and len(tables[0].rows) <= _FEW_ROWS and flow.left_over > 60 + 24 * len(tables[0].rows):
@@ -139,7 +139,7 @@ def _texts(slide: Slide) -> tuple[str, ...]:
 
 def _finding_height(flow: Flow, slide: Slide) -> float:
     words = sum(flow.height(text, ui_font(9.5), flow.area.width()) + 2 for text in _texts(slide))
-    chart = _CLAIM if claims_of(slide) else _FIGURE if slide.figure is not None else 0.0
+    chart = _CLAIM if slide.pointed else _FIGURE if slide.figure is not None else 0.0
     return (
         flow.height(f"9.  {slide.title}", ui_font(13.0, QFont.Weight.DemiBold), flow.area.width()) + chart + words + 56
     )
@@ -169,7 +169,7 @@ def _flow_rest(flow: Flow, contents: Contents, story: Document, slide: Slide) ->
 
 def _flow_chart(flow: Flow, slide: Slide, tall: float, most: int) -> None:
     """What the slide points at, else its figure."""
-    if claims_of(slide):
+    if slide.pointed:
         flow.need(tall)
         box = QRectF(flow.area.left(), flow.y, flow.area.width(), tall - 12)
         flow.draw(partial(_draw_claims, flow, slide, box, most), tall)

@@ -30,6 +30,16 @@ def tr(text: str) -> str:
     return _texts.get(text, text)
 
 
+def tr_line(text: str) -> str:
+    """A line of parts between dots in the language of the window, of a count its noun: `strong · 1 caveat · n = 3`."""
+    return " · ".join(_counted(part) for part in text.split(" · "))
+
+
+def _counted(part: str) -> str:
+    count, _, noun = part.partition(" ")
+    return f"{count} {tr(noun)}" if count.isdigit() else tr(part)
+
+
 def key_words(shortcut: str) -> str:
     """Keys as the keyboards of the language name them, with spaces between: `Ctrl+K` is `Strg K` in German."""
     return QKeySequence(shortcut).toString(QKeySequence.SequenceFormat.NativeText).replace("+", " ")

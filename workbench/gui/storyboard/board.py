@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVB
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import tr, tr_line
 from workbench.gui.storyboard.pane import SlidePane
 from workbench.gui.storyboard.shelf import Shows, SlideShelf, in_order, shows
 from workbench.gui.storyboard.slide_painter import Place, chart_picture, slide_picture
@@ -124,8 +124,8 @@ class BoardView(QWidget):
         self.strip.show_thumbs(thumbs, theme, self.choose_next)
         self.choose_next = ""
         self.default.setEnabled(self.story.own)
-        appendix = sum(thumb.appendix for thumb in thumbs)
-        self.count.setText(f"{len(thumbs) - appendix} {tr('slides')}")
+        count = sum(not thumb.appendix for thumb in thumbs)
+        self.count.setText(tr_line(f"{count} slide{'s' * (count != 1)}"))
         if self._shelf is not None:
             self._shelf.want(self.slides, self._several)
         self._draw_thumbs()
@@ -222,7 +222,7 @@ def _scrolled(pane: QWidget) -> QScrollArea:
 
 def _thumb(number: int, shown: ShownSlide) -> Thumb:
     caveats = len(shown.findings[0].caveats) if shown.findings else 0
-    count = f"{caveats} caveat{'s' if caveats > 1 else ''}" if caveats else ""
+    count = tr_line(f"{caveats} caveat{'s' if caveats > 1 else ''}") if caveats else ""
     return Thumb(
         shown.slide.key, number, shown.sentence or shown.slide.view, shown.notice or count, shown.slide.appendix
     )

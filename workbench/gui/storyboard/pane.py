@@ -92,7 +92,7 @@ class SlidePane(QFrame):
             return
         slide, finding = shown.slide, next(iter(shown.findings), None)
         self.title.setText(f"{tr('Slide')} {number}")
-        self.kind.setText(" · ".join(filter(None, (finding.strength.value if finding else "", tr(slide.kind)))))
+        self.kind.setText(" · ".join(filter(None, (tr(finding.strength.value) if finding else "", tr(slide.kind)))))
         self.evidence.setVisible(bool(finding is not None and finding.page))
         self.restore.setVisible(slide.words is not None)
         caveats = " ".join(finding.caveats) if finding is not None else ""

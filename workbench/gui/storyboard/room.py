@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QKeyEvent, QMouseEvent, QPainte
 from PySide6.QtWidgets import QWidget
 
 from workbench.charts.palette import THEMES, ThemeName
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.gui.services.assets import ui_font
 from workbench.gui.services.translation import tr
 from workbench.gui.storyboard.slide_painter import Place, slide_picture

@@ -12,7 +12,7 @@ from workbench.answers.common.choices import Choices, SavedView
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import StorySlide
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.workspace import Workspace
 from workbench.session.state import State
@@ -84,7 +84,7 @@ def shows(shown: ShownSlide, several: bool) -> Shows:
 
 def made_slide(shown: ShownSlide, library: Library, choices: Choices, several: bool) -> Slide:
     """The slide as it is exported; one that has nothing to show says why under its sentence."""
-    from workbench.exporters.documents import slide_of
+    from workbench.exporters.document.making import slide_of
 
     figures = {figure.run.folder: figure for figure in library.as_seen(choices)}
     slide, why = slide_of(replace(shown, slide=replace(shown.slide, notes=None)), library, choices, figures, several)

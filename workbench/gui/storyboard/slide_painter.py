@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter
 
-from workbench.charts.claim import BarClaim, Claim
+from workbench.charts.claim import Claim
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.gui.plot.claim import paint_claim
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import paint_figure
@@ -99,9 +99,8 @@ class _SlidePainter:
     def paint_content(self, area: QRectF) -> None:
         """What shows the sentence: what it claims, else the figure of its page, else the table."""
         slide = self._slide
-        claims = self._claims()
-        if claims:
-            self._paint_claims(area, claims)
+        if slide.pointed:
+            self._paint_claims(area, slide.pointed)
         elif slide.figure is not None:
             scale = _FIGURE * self._area.width() / WIDE
             self._painter.save()
@@ -112,15 +111,6 @@ class _SlidePainter:
             self._painter.restore()
         elif slide.tables:
             self._paint_table(area, slide.tables[0])
-
-    def _claims(self) -> tuple[Claim, ...]:
-        """The claims in the drawing of their own; a value axis, or bars that are not dimmed, only the figure has."""
-        slide, shown = self._slide, self._slide.switches
-        if not (slide.claims and slide.of_story and shown.claim and shown.baseline) or shown.value_axis:
-            return ()
-        if slide.figure is None or not slide.figure.key.startswith("story-"):
-            return ()
-        return tuple(claim if shown.bracket else _without_bracket(claim) for claim in slide.claims)
 
     def _paint_claims(self, area: QRectF, claims: tuple[Claim, ...]) -> None:
         figure = self._slide.figure
@@ -135,7 +125,7 @@ class _SlidePainter:
                 head = QRectF(box.left(), box.top(), wide, 34 * self._scale)
                 self._write(head, _UNIT, "text", titles[column], weight=QFont.Weight.DemiBold)
                 box.setTop(head.bottom() + 10 * self._scale)
-            paint_claim(self._painter, ink, box, claim)
+            paint_claim(self._painter, ink, box, claim, self._slide.switches)
 
     def _unit(self, area: QRectF) -> float:
         """The caption of the figure in one line; where the chart begins."""
@@ -206,7 +196,3 @@ class _SlidePainter:
         self._painter.setPen(QColor(self._ink.token(token)))
         fitted = QFontMetricsF(font).elidedText(" ".join(text.split()), Qt.TextElideMode.ElideRight, area.width())
         self._painter.drawText(area, how | Qt.TextFlag.TextSingleLine, fitted)
-
-
-def _without_bracket(claim: Claim) -> Claim:
-    return replace(claim, change="", ends="", low=None, high=None) if isinstance(claim, BarClaim) else claim

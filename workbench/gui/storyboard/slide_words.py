@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
 
 from workbench.charts.claim import BarClaim
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.gui.services.assets import ui_font
 from workbench.words.numbers import THIN
 

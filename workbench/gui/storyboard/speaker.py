@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from workbench.charts.palette import ThemeName
-from workbench.exporters.document import Slide
+from workbench.exporters.document.document import Slide
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.storyboard.room import Room

@@ -95,18 +95,8 @@ class Difference:
         return _geometric_mean(self.baseline_values)
 
     @property
-    def shown_value(self) -> float | None:
-        """The mean that stands beside the change: the geometric one where the change is the ratio of such."""
-        return self.value if self.change is None else self.change.value
-
-    @property
-    def shown_baseline(self) -> float | None:
-        """The baseline's mean that stands beside the change."""
-        return self.baseline_value if self.change is None else self.change.baseline_value
-
-    @property
     def shown_difference(self) -> float | None:
-        """The difference of the means shown."""
+        """The difference of the means; None where it has another sign than the change."""
         return self.difference if self.change is None else self.change.shown_difference
 
     @property

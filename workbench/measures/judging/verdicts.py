@@ -66,7 +66,7 @@ def withheld(judgement: Judgement, objection: str | None) -> Judgement:
 def relative(found: Change) -> float:
     """The change as a share of the baseline, on the scale that it is judged on."""
     if found.scale == "plain" and found.baseline_value:
-        return found.shown_difference / found.baseline_value
+        return found.difference / found.baseline_value
     return found.ratio - 1
 
 

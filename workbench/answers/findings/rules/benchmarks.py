@@ -40,13 +40,13 @@ def _knee(asked: Asked, sweep: Sweep) -> Finding:
     name = sweep_name(sweep)
     iops = f"{number(step.iops.mean)} IOPS"
     runs = "each step in a single run" if single else f"n = {step.iops.n}"
-    text = f"Doubling {axis} ({iops}) buys less than {100 * GAIN:.0f}{THIN}% more, {runs}: {name}"
+    head = f"Doubling {axis} ({iops}) buys less than {100 * GAIN:.0f}{THIN}% more"
     if sweep.open_ended:
-        text = f"IOPS still rise at the last step, {axis} ({iops}), a longer sweep may find more, {runs}: {name}"
+        head = f"IOPS still rise at the last step, {axis} ({iops}), a longer sweep may find more"
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key,
-        text,
+        f"{head}, {runs}: {name}",
         "benchmarks",
         strength_of_runs(step.iops.n),
         "benchmarks",
@@ -58,6 +58,8 @@ def _knee(asked: Asked, sweep: Sweep) -> Finding:
         source=_source(asked, step.group),
         explanations=tuple(explain_group(step.group, sweep.op, "iops") for step in sweep.steps),
         about=asked.about(key, ()),
+        short=f"{head}: {name}",
+        number=iops,
     )
 
 
@@ -73,9 +75,10 @@ def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[Group, .
     for change, group in dict.fromkeys((ordered[-1], ordered[0])):
         judgement = verdicts[group]
         strength = strength_of(change, None if judgement is None else judgement.verdict, asked.margin)
-        times = f"{number(change.ratio)} times{_interval(change)}"
+        times = f"{number(change.ratio)} times"
         disk = f"the raw disk ({shortened(raw.name)})"
-        text = f"{shortened(group.name)} has {times} the IOPS of {disk}, {family_name(family)}"
+        test, rest = shortened(group.name), f"the IOPS of {disk}, {family_name(family)}"
+        text = f"{test} has {times}{_interval(change)} {rest}"
         if change.basis == "single":
             text = f"In a single run each, {text} (n = 1, no uncertainty available)"
         else:
@@ -100,6 +103,8 @@ def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[Group, .
             source=_source(asked, group),
             explanations=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
             about=asked.about(key, ()),
+            short=f"{test} has {times} {rest}",
+            number=times,
         )
 
 

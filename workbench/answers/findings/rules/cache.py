@@ -10,8 +10,26 @@ from workbench.answers.cache.overflow_dip import Dip
 from workbench.answers.cache.sentences import size_words
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import percent_words, reason_words
-from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs, weaker
-from workbench.answers.findings.words import Asked, Subject, change_sentence, in_phase, in_runs, listed, n_words, plural
+from workbench.answers.findings.compute import (
+    Finding,
+    Said,
+    Strength,
+    effect_size,
+    strength_of,
+    strength_of_runs,
+    weaker,
+)
+from workbench.answers.findings.words import (
+    Asked,
+    Subject,
+    capital,
+    change_sentence,
+    in_phase,
+    in_runs,
+    listed,
+    n_words,
+    plural,
+)
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
 from workbench.measures.judging.alone import judged_alone
@@ -49,19 +67,21 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
     largest = max((one.size_mb or 0 for one in enough.overflowing), default=0)
     if enough.smallest is None:
         held = f"every size of RAM cache tested with {kind} overflows, up to {size_words(largest)}"
-        cache = max(enough.overflowing, key=lambda one: one.size_mb or 0)
+        cache, size, smaller = max(enough.overflowing, key=lambda one: one.size_mb or 0), size_words(largest), ""
         ram = "; a larger one is to be tested"
     else:
         cache = enough.smallest
-        held = f"{size_words(cache.size_mb)} of RAM cache is the smallest size tested with {kind} "
+        size = size_words(cache.size_mb)
+        held = f"{size} of RAM cache is the smallest size tested with {kind} "
         held += "that does not overflow"
-        held += f" ({size_words(largest)} does)" if largest else ""
+        smaller = f" ({size_words(largest)} does)" if largest else ""
         ram = (
             f"; for {plural(asked.vms_planned, 'VM')}{' (assumed)' * asked.vms_assumed} it takes "
             f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM"
         )
     count = len(cache.runs)
-    text = f"In a single run, {held}{ram}" if count == 1 else f"{held[:1].upper()}{held[1:]}, n = {count}{ram}"
+    single = f"In a single run, {held}{smaller}{ram}"
+    text = single if count == 1 else f"{capital(held)}{smaller}, n = {count}{ram}"
     strength = strength_of_runs(count)
     caveats = _caveats(tried)
     if enough.contrary:
@@ -79,7 +99,7 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
         asked,
         "enough",
         f"{enough.provisioning.value}-{enough.session_type.value}",
-        text,
+        Said(text, capital(held), size),
         strength,
         "sweep",
         tried,
@@ -108,7 +128,7 @@ def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[Configur
         asked,
         "enough",
         f"{enough.provisioning.value}-{enough.session_type.value}",
-        text,
+        Said(text, text),
         Strength.INCONCLUSIVE,
         "sweep",
         tried,
@@ -146,12 +166,13 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
     if weakest is Strength.SINGLE:
         n += ", no uncertainty available"
     lead = "By single runs, " if any(change.basis == "single" for change in changes) else ""
-    head = f"{lead}IOPS {in_phase(answer.sweep.phase)} against {base.label} by size of the RAM cache"
+    head = f"IOPS {in_phase(answer.sweep.phase)} against {base.label} by size of the RAM cache: {', '.join(parts)}"
+    most = max(changes, key=lambda change: effect_size(change.ratio))
     finding = _found(
         asked,
         "sizes",
         "-".join((*kind, answer.sweep.phase)),
-        f"{head}: {', '.join(parts)}, {n}",
+        Said(f"{lead}{head}, {n}", head, percent_words(most.ratio)),
         weakest,
         "sweep",
         [cache for cache in answer.cached if cache.label in {row.label for row in rows}],
@@ -200,11 +221,11 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
         strength = strength_of(change, verdict.verdict, asked.margin)
         strength = weaker(strength, Strength.INCONCLUSIVE) if reason else strength
         in_part = f"; {IN_PART}" * (_in_part(row) and change.p is None)
-        text = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin) + in_part
+        said = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin).ended(in_part)
         runs = (*(run.run.folder for run in base.group.runs), *(run.run.folder for run in row.group.runs))
         yield Finding(
             asked.key("cache", "shared", answer.sweep.phase, row.label, base.label),
-            text,
+            said.text,
             "cache",
             strength,
             "cache",
@@ -222,6 +243,8 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
             0.85,
             ways=(("cache", "shared_iops" + "_per_vm" * answer.sweep.per_vm),),
             about=asked.about("cache/shared", (row.group,), base.group, answer.sweep.phase),
+            short=said.short,
+            number=said.number,
         )
 
 
@@ -239,15 +262,16 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         return
     count, runs = one.overflow_runs, len(one.runs)
     when = f"{'about ' * one.estimate}{duration(one.overflow_s)}"
-    in_which = in_runs(1) if runs == 1 else f"in all {runs} runs" if count == runs else f"in {count} of {runs} runs"
+    in_which = "" if runs == 1 else f" in all {runs} runs" if count == runs else f" in {count} of {runs} runs"
     mean = "on average " * (count > 1)
     disk = one.disk_highest_mb
     grown = "" if disk is None else f", and its cache disk grows to {number(disk)}{THIN}MB at the highest VM"
+    head, then = f"The RAM cache of {one.label} overflows", f", {mean}{when} after the start{grown}"
     yield _found(
         asked,
         "overflow",
         one.label,
-        f"The RAM cache of {one.label} overflows {in_which}, {mean}{when} after the start{grown}",
+        Said(f"{head}{in_which or f' {in_runs(1)}'}{then}", f"{head}{in_which}{then}", when),
         strength_of_runs(count),
         "filling",
         [one],
@@ -275,7 +299,7 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
         asked,
         "dip",
         one.label,
-        text,
+        Said(text, text, percent(found.fall_percent)),
         Strength.SINGLE if runs == 1 else Strength.INDICATIVE,
         "dip",
         [one],
@@ -298,7 +322,7 @@ def _found(
     asked: Asked,
     what: str,
     name: str,
-    text: str,
+    said: Said,
     strength: Strength,
     view: str,
     members: Sequence[ConfigurationCache],
@@ -311,7 +335,7 @@ def _found(
     runs = tuple(run.run.folder for member in members for run in member.runs)
     return Finding(
         asked.key("cache", what, name),
-        text,
+        said.text,
         "cache",
         strength,
         "cache",
@@ -327,6 +351,8 @@ def _found(
         weight=0.9,
         ways=tuple(("cache", name) for name in _WAYS.get(what, ())),
         about=asked.about(f"cache/{what}", [member.group for member in members]),
+        short=said.short,
+        number=said.number,
     )
 
 

@@ -7,11 +7,20 @@ from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, reason_words
 from workbench.answers.compare.compute import Comparison
-from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_rise, weaker
+from workbench.answers.findings.compute import (
+    Finding,
+    Said,
+    Strength,
+    effect_size,
+    strength_of,
+    strength_of_rise,
+    weaker,
+)
 from workbench.answers.findings.words import (
     Asked,
     Subject,
     amount,
+    capital,
     change_sentence,
     in_phase,
     n_words,
@@ -86,15 +95,17 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
     reason = reason_words(one.judgement)
     strength = strength_of(change, one.verdict, comparison.margin, primary=one.tier == "primary")
-    text = change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin) + _not_measured(one)
+    said = change_sentence(_subject(one, base), change, one.verdict, reason, comparison.margin).ended(
+        _not_measured(one)
+    )
     if one.objection is not None:
-        strength, text = Strength.INCONCLUSIVE, open_sentence(_subject(one, base), one.objection)
+        strength, said = Strength.INCONCLUSIVE, open_sentence(_subject(one, base), one.objection)
     drift = drift_caveat(one, group, base)
     if drift or comparison.drift_of(one) is not None:
         strength = weaker(strength, Strength.INDICATIVE)
     return Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
-        text,
+        said.text,
         "compare",
         strength,
         "compare",
@@ -113,6 +124,8 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         weight=weight * _PHASES.get(one.phase, _NAMED_PHASE),
         inputs=_inputs(asked),
         about=asked.about(f"compare/{one.measure.key}", (group,), base, one.phase),
+        short=said.short,
+        number=said.number,
     )
 
 
@@ -122,9 +135,10 @@ def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, b
     if not ours or not theirs or not any(ours) or objection(base, group, one.phase, one.measure) is not None:
         return
     weight, metric = _HEADLINES[one.measure.key], one.measure.trace or Quantity.IOPS
+    said = rise_from_zero(_subject(one, base), ours, theirs).ended(_not_measured(one))
     yield Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
-        rise_from_zero(_subject(one, base), ours, theirs) + _not_measured(one),
+        said.text,
         "compare",
         Strength.INCONCLUSIVE if one.unmeasured else strength_of_rise(ours, theirs),
         "compare",
@@ -144,6 +158,8 @@ def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, b
         unit=one.measure.unit if one.measure.change == "ratio" else one.measure.change_unit,
         counts=(len(ours), len(theirs)),
         about=asked.about(f"compare/{one.measure.key}", (group,), base, one.phase),
+        short=said.short,
+        number=said.number,
     )
 
 
@@ -165,7 +181,7 @@ def _same(
         )
     )
     reason = reason_words(widest.judgement)
-    text = change_sentence(_subject(widest, base), change, widest.verdict, reason, comparison.margin)
+    said = change_sentence(_subject(widest, base), change, widest.verdict, reason, comparison.margin)
     if len(members) > 1:
         which = f"all {len(members)}" if len(members) == len(_others(comparison)) else f"{len(members)}"
         unit = first.measure.change_unit
@@ -174,14 +190,13 @@ def _same(
         of_what = " of the baseline" * (first.measure.change != "ratio")
         lasts = first.measure.key == DURATION
         what = f"{_metric(first)} is as long" if lasts else f"{_metric(first)} {in_phase(first.phase)} stays the same"
-        text = (
-            f"{_capital(what)} as with {base.label} in {which} configurations, within "
-            f"{margin_words(comparison.margin)}{of_what}; farthest off is {widest.configuration} with {words} {ends}, "
-            f"{n_words(change)}"
-        )
+        within = margin_words(comparison.margin)
+        short = f"{capital(what)} as with {base.label} in {which} configurations, within {within}{of_what}"
+        far = f"farthest off is {widest.configuration} with {words} {ends}, {n_words(change)}"
+        said = Said(f"{short}; {far}", short, within)
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
-        text,
+        said.text,
         "no change",
         Strength.STRONG if all(member.tier == "primary" for member in members) else Strength.INDICATIVE,
         "compare",
@@ -199,6 +214,8 @@ def _same(
         weight=weight * _PHASES.get(first.phase, _NAMED_PHASE),
         inputs=_inputs(asked),
         about=asked.about(f"same/{first.measure.key}", kept, base, first.phase),
+        short=said.short,
+        number=said.number,
     )
 
 
@@ -233,8 +250,8 @@ def _subject(one: Difference, base: Group) -> Subject:
         base.label,
         _metric(one),
         where,
-        one.shown_value,
-        one.shown_baseline,
+        one.value,
+        one.baseline_value,
         one.measure.unit,
         one.measure.change_unit,
     )
@@ -268,12 +285,12 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
         messages.append(
-            f"{_capital(phase_words(one.phase))} was detected from activity alone: check its edges before quoting."
+            f"{capital(phase_words(one.phase))} was detected from activity alone: check its edges before quoting."
         )
     for run in (run for side in (group, base) for run in side.runs):
         row = run.phase(one.phase)
         if row is not None and row.phase.doubt:
-            messages.append(f"{_capital(phase_words(one.phase))} of {run.run.name} is doubtful: {row.phase.doubt}.")
+            messages.append(f"{capital(phase_words(one.phase))} of {run.run.name} is doubtful: {row.phase.doubt}.")
     small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
     if small and one.measure.unit == "IOPS":
         messages.append(
@@ -285,7 +302,3 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
 
 def _others(comparison: Comparison) -> set[str]:
     return {difference.configuration for difference in comparison.differences}
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

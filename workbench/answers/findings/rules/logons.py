@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from workbench.answers.common.change_words import reason_words
-from workbench.answers.findings.compute import Finding, Strength, effect_size, strength_of, strength_of_runs
+from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs, plural
 from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, group_logons
 from workbench.answers.logons.sentences import count_words
@@ -56,8 +56,8 @@ def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> It
             float(np.mean(reference.means)),
             "seconds",
         )
-        text = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
-        text = f"{text}; p95 {number(spread.p95)} against {number(reference.spread.p95)}{THIN}s"
+        said = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
+        said = said.ended(f"; p95 {number(spread.p95)} against {number(reference.spread.p95)}{THIN}s")
         strength = strength_of(difference, verdict.verdict, asked.margin)
         rules = {run.rule for side in (other, reference) for run in side.runs}
         caveats = ("The two are measured by different rules.",) if len(rules) > 1 else ()
@@ -65,7 +65,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> It
             asked,
             "mean",
             other,
-            text,
+            said,
             strength,
             "times",
             0.15 + effect_size(difference.ratio),
@@ -75,12 +75,18 @@ def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> It
         )
     if not others:
         spread, runs = reference.spread, len(reference.runs)
-        text = (
-            f"Logons with {reference.group.label} take {number(spread.mean)}{THIN}s on average, "
-            f"p95 {number(spread.p95)}, at most {number(spread.high)}{THIN}s, "
-            f"over {plural(spread.n, 'session')} {in_runs(runs)}"
+        mean = f"{number(spread.mean)}{THIN}s"
+        short = (
+            f"Logons with {reference.group.label} take {mean} on average, "
+            f"p95 {number(spread.p95)}, at most {number(spread.high)}{THIN}s, over {plural(spread.n, 'session')}"
         )
-        yield _found(asked, "mean", reference, text, strength_of_runs(runs), "times", 0.5)
+        said = _of_runs(short, "", runs, mean)
+        yield _found(asked, "mean", reference, said, strength_of_runs(runs), "times", 0.5)
+
+
+def _of_runs(head: str, rest: str, runs: int, number_: str = "") -> Said:
+    """A sentence on so many runs: that it is a single one is left to the line under the chart."""
+    return Said(f"{head} {in_runs(runs)}{rest}", f"{head}{f' {in_runs(runs)}' * (runs > 1)}{rest}", number_)
 
 
 def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
@@ -89,12 +95,11 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
         return
     share = counts.stuck_percent
     clean = "within" if share <= CLEAN_STUCK_PERCENT else "more than"
-    text = (
-        f"{counts.stuck} of {plural(counts.launched, 'session')} got stuck with {one.group.label} "
-        f"{in_runs(len(one.runs))} ({percent(share)}), {clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
-    )
+    head = f"{counts.stuck} of {plural(counts.launched, 'session')} got stuck with {one.group.label}"
+    rest = f" ({percent(share)}), {clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
+    said = _of_runs(head, rest, len(one.runs), percent(share))
     size = 0.7 if share > CLEAN_STUCK_PERCENT else 0.3
-    yield _found(asked, "stuck", one, text, strength_of_runs(len(one.runs)), "active", size)
+    yield _found(asked, "stuck", one, said, strength_of_runs(len(one.runs)), "active", size)
 
 
 def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
@@ -119,14 +124,14 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     if not parts:
         return
     runs = len(one.runs)
-    where = f"With {one.group.label} {in_runs(runs)}"
+    limits = f", {' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]}"
     assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
     caveats = (f"{assumed} numbers of the model {model} are assumed; they stand on the logon page.",) * bool(assumed)
     yield _found(
         asked,
         "limit",
         one,
-        f"{where}, {' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]}",
+        _of_runs(f"With {one.group.label}", limits, runs),
         strength_of_runs(runs),
         "vsimax",
         0.7,
@@ -149,10 +154,10 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
             continue
         ours, theirs = (float(np.mean(values[label])) for label in (other.group.label, base.label))
         subject = Subject(other.group.label, base.label, "baseline response time", "", ours, theirs, "ms")
-        text = change_sentence(subject, found, verdict.verdict, reason_words(verdict), asked.margin)
+        said = change_sentence(subject, found, verdict.verdict, reason_words(verdict), asked.margin)
         strength = strength_of(found, verdict.verdict, asked.margin)
         yield _found(
-            asked, "response", other, text, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,), found
+            asked, "response", other, said, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,), found
         )
 
 
@@ -172,15 +177,15 @@ def _told(one: GroupLogons | GroupVsimax, what: str) -> Iterator[Explanation]:
         if run.figures is not None:
             yield explain_vsimax(run.run, run.figures, "baseline_ms" if what == "response" else "vsimax")
         if what == "limit":
-            yield from (explain_analyzer(run.run, said) for said in run.summaries)
-            yield from (explain_eux(run.run, said, "score") for said in run.eux_summaries)
+            yield from (explain_analyzer(run.run, report) for report in run.summaries)
+            yield from (explain_eux(run.run, report, "score") for report in run.eux_summaries)
 
 
 def _found(
     asked: Asked,
     what: str,
     one: GroupLogons | GroupVsimax,
-    text: str,
+    said: Said,
     strength: Strength,
     view: str,
     size: float,
@@ -192,7 +197,7 @@ def _found(
     base = others[0].label if others else ""
     return Finding(
         asked.key("logons", what, one.group.label, *((base,) if base else ())),
-        text,
+        said.text,
         "logons",
         strength,
         "logons",
@@ -208,4 +213,6 @@ def _found(
         ways=tuple(("logons", name) for name in _WAYS.get(what, ())),
         explanations=tuple(_told(one, what)),
         about=asked.about(f"logons/{what}", (one.group,), others[0] if others else None),
+        short=said.short,
+        number=said.number,
     )

@@ -62,9 +62,11 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
     strength = Strength.SINGLE if runs == 1 else Strength.INDICATIVE
     short = too_little(base, group, asked.phase, MEASURES["p95_iops_per_vm"])
     undone = f"; {short}" if short else ""
+    disks = plural(ours, "disk")
+    few = f"{group.label} needs {disks} for {count}, {less}{ram_words}"
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
-        f"{known}, {group.label} needs {plural(ours, 'disk')} for {count}, {less}{ram_words}{undone}",
+        f"{known}, {few}{undone}",
         "sizing",
         weaker(strength, Strength.INCONCLUSIVE) if short else strength,
         "sizing",
@@ -82,6 +84,8 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
         0.9,
         (("sizing.configuration", group.label),),
         about=asked.about("sizing/disks", (group,), base),
+        short=few if runs == 1 else f"{known}, {few}",
+        number=disks,
     )
 
 
@@ -117,14 +121,12 @@ def _odd(row: PhaseFigures) -> Iterator[tuple[VmLoad, float]]:
 def _odd_finding(
     asked: Asked, group: Group, phase: str, folder: str, load: VmLoad, ratio: float, times: int, runs: int
 ) -> Finding:
-    seen = "in a single run" if runs == 1 else f"in {times} of {runs} runs"
-    text = (
-        f"{load.vm} of {group.label} stands out {in_phase(phase)} {seen}: {number(load.mean_iops)} IOPS on average, "
-        f"{number(ratio)} times the other VMs over the same seconds"
-    )
+    seen = "" if runs == 1 else f" in {times} of {runs} runs"
+    head, more = f"{load.vm} of {group.label} stands out {in_phase(phase)}", f"{number(ratio)} times"
+    rest = f": {number(load.mean_iops)} IOPS on average, {more} the other VMs over the same seconds"
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
-        text,
+        f"{head}{seen or ' in a single run'}{rest}",
         "VM",
         Strength.SINGLE if times == 1 else Strength.INDICATIVE,
         "per-vm-iops",
@@ -140,4 +142,6 @@ def _odd_finding(
         weight=0.8,
         lit_vm=load.vm,
         about=asked.about(f"vm/{load.vm}", (group,), phase=phase),
+        short=f"{head}{seen}{rest}",
+        number=more,
     )

@@ -62,7 +62,7 @@ _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict, as exp
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
     "Means, differences and changes are formulas over the runs at the right, which lead to the Phase table: change a "
-    "number there and they move; means are geometric beside an interval of a ratio. Intervals, "
+    "number there and they move; a change with an interval is the ratio of geometric means. Intervals, "
     "p-values and verdicts are as exported. Empty = not available, never 0."
 )
 
@@ -174,15 +174,16 @@ class _Lines:
                 cell.alignment = TEXT
         change, unit = one.change, one.measure.change_unit
         geometric = change is not None and change.basis == "interval" and change.scale == "logs"
-        self._formula(at, 6, _mean(base, geometric), one.shown_baseline)
-        self._formula(at, 7, _mean(runs, geometric), one.shown_value)
+        self._formula(at, 6, _mean(base), one.baseline_value)
+        self._formula(at, 7, _mean(runs), one.value)
         self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.shown_difference)
         if change is not None and one.measure.change != "ratio":
             self.making.results.put(
                 self.sheet, at, 9, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', change.difference, _SIGNED
             )
         elif change is not None:
-            self.making.results.put(self.sheet, at, 9, f'IFERROR(100*(G{at}/F{at}-1),"")', change.percent, _SIGNED)
+            ratio = f"GEOMEAN({runs})/GEOMEAN({base})" if geometric else f"G{at}/F{at}"
+            self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, _SIGNED)
         _, low, high = (None, None, None) if change is None else drawn_change(change, unit)
         reason = reason_words(one.judgement)
         words = change_ends_words(change, unit)
@@ -222,8 +223,8 @@ class _Lines:
             self.making.results.put(self.sheet, at, column, formula, value, figure_format(value))
 
 
-def _mean(cells: str, geometric: bool) -> str:
-    return f'IFERROR({"GEOMEAN" if geometric else "AVERAGE"}({cells}),"")'
+def _mean(cells: str) -> str:
+    return f'IFERROR(AVERAGE({cells}),"")'
 
 
 def _folders(group: Group, one: Difference) -> list[str]:

@@ -294,11 +294,7 @@ class _Writer:
         for index, text in ((5, phase_words(row.phase)), (6, row.configuration), (7, row.measure.name)):
             font = STRONG if index == 6 else BODY
             put(self.sheet, self.row, index, text, self.making.notes, font=font).alignment = TEXT
-        for index, column, value in (
-            (8, BASE, row.shown_baseline),
-            (9, MEAN, row.shown_value),
-            (10, CHANGE, change.percent),
-        ):
+        for index, column, value in ((8, BASE, row.baseline_value), (9, MEAN, row.value), (10, CHANGE, change.percent)):
             if value is not None:
                 number_format = "+0.0;-0.0;0.0" if index == 10 else figure_format(value)
                 self.making.results.put(self.sheet, self.row, index, lines.cell(column, row), value, number_format)

@@ -11,8 +11,8 @@ from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.grouped import caveat_lines
 from workbench.answers.storyboard.shown import ShownSlide
 from workbench.charts.content import Content
-from workbench.exporters.document import Document, Slide
-from workbench.exporters.method_words import METHODS
+from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.method_words import METHODS
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.method import PROGRAM
 from workbench.measures.phase_table import PhaseFigures, RunFigures

@@ -17,10 +17,10 @@ from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.content import Content
 from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.contents import page_part, saved_views
-from workbench.exporters.document import Document, Slide
-from workbench.exporters.finding_contents import finding_content
+from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.finding_contents import finding_content
+from workbench.exporters.document.slides import content_slide, document_on, story_slide
 from workbench.exporters.job import Part
-from workbench.exporters.slides.compose import content_slide, document_on, story_slide
 from workbench.exporters.wanted import Wanted
 from workbench.measures.phase_table import RunFigures
 

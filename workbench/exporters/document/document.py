@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from workbench.answers.common.storyboard import Switches
+from workbench.answers.storyboard.figures import STORY
 from workbench.charts.claim import Claim
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
@@ -39,6 +40,12 @@ class Slide:
     of_story: bool = False
     evidence_key: str = ""
     study: str = ""
+
+    @property
+    def pointed(self) -> tuple[Claim, ...]:
+        """The claims that are drawn as such, with the switches; empty where the figure of a page shows the sentence."""
+        own = self.figure is not None and self.figure.key.startswith(STORY)
+        return self.claims if own and self.of_story else ()
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,1 @@
+"""What slides, page and report say: one description, made from the storyboard."""

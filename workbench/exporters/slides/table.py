@@ -1,0 +1,124 @@
+"""A table on a slide: its first rows and columns as far as there is room, and where the rest stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pptx.enum.text import PP_ALIGN
+from pptx.oxml import parse_xml
+from pptx.oxml.ns import nsdecls
+from pptx.util import Emu
+
+from workbench.charts.tables import TableData
+from workbench.exporters.slides.fit import clean, fitted
+from workbench.exporters.slides.ink import font, rgb
+from workbench.exporters.slides.native_chart import Box
+from workbench.exporters.slides.words import INCH, Maker, put_text
+from workbench.exporters.text_widths import line_height, text_width
+
+# More rows nobody reads from a wall.
+MOST_ROWS = 10
+_SIZE, _LINES, _WIDEST, _PADDING = 12.0, 2, 0.45, 0.1
+_FOOT = 0.34
+
+
+def put_table(maker: Maker, slide: Any, table: TableData, room: Box, elsewhere: str) -> str:
+    """Writes the table into the room; returns what is left out and where it stands (`elsewhere`), as it says under the
+    table itself; empty where all of it is there."""
+    heads = [clean(", ".join(filter(None, (column.title, column.unit)))) for column in table.columns]
+    texts = [[clean(cell.text) for cell in row] + [""] * (len(heads) - len(row)) for row in table.rows[:MOST_ROWS]]
+    widths = _widths(heads, texts, room.width / INCH)
+    foot = round(_FOOT * INCH)
+    inner = Box(room.left, room.top, room.width, room.height - foot)
+    lines = [row[: len(widths)] for row in (heads, *texts)]
+    kept, heights = _kept(lines, widths, inner.height / INCH)
+    right = [column.numeric for column in table.columns[: len(widths)]]
+    _write(
+        maker, slide, kept, Box(inner.left, inner.top, round(sum(widths) * INCH), inner.height), widths, heights, right
+    )
+    words = _left_out(len(table.rows) - len(kept) + 1, len(heads) - len(widths), elsewhere)
+    if words:
+        below = Box(room.left, room.top + room.height - foot, room.width, foot)
+        put_text(slide, below, [words], _SIZE, maker.ink.tokens.quiet)
+    return words
+
+
+def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float) -> list[float]:
+    """Inches of the columns that fit side by side, none wider than its share."""
+    widths: list[float] = []
+    for at, head in enumerate(heads):
+        widest = max(text_width(head, _SIZE, bold=True), *(text_width(row[at], _SIZE) for row in rows), 0.3)
+        wide = min(widest * 1.08 + 2 * _PADDING, _WIDEST * room)
+        if widths and sum(widths) + wide > room:
+            break
+        widths.append(wide)
+    return widths
+
+
+def _kept(lines: Sequence[Sequence[str]], widths: Sequence[float], room: float) -> tuple[list[list[str]], list[float]]:
+    """The lines that fit below each other, as they are written, with their heights in inches."""
+    kept: list[list[str]] = []
+    heights: list[float] = []
+    for line in lines:
+        cells = [
+            fitted(text, wide - 2 * _PADDING, _LINES * line_height(_SIZE), (_SIZE,))
+            for text, wide in zip(line, widths, strict=True)
+        ]
+        high = max(cell.lines for cell in cells) * line_height(_SIZE) + _PADDING
+        if sum(heights) + high > room:
+            break
+        kept.append([cell.text for cell in cells])
+        heights.append(high)
+    return kept, heights
+
+
+def _left_out(rows: int, columns: int, elsewhere: str) -> str:
+    counts = [
+        f"{count:,} more {noun}{'s' * (count != 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count
+    ]
+    return f"{' and '.join(counts)}: {elsewhere}" if counts else ""
+
+
+def _write(
+    maker: Maker,
+    slide: Any,
+    lines: Sequence[Sequence[str]],
+    room: Box,
+    widths: Sequence[float],
+    heights: Sequence[float],
+    right: Sequence[bool],
+) -> None:
+    tall = Emu(round(sum(heights) * INCH))
+    sides = (Emu(room.left), Emu(room.top), Emu(room.width), tall)
+    table = slide.shapes.add_table(len(lines), len(widths), *sides).table
+    table.first_row, table.horz_banding = True, False
+    for column, wide in enumerate(widths):
+        table.columns[column].width = Emu(round(wide * INCH))
+    for at, (line, high) in enumerate(zip(lines, heights, strict=True)):
+        table.rows[at].height = Emu(round(high * INCH))
+        for column, text in enumerate(line):
+            dress_cell(maker, table.cell(at, column), text, head=at == 0, size=_SIZE)
+            table.cell(at, column).text_frame.paragraphs[0].alignment = (
+                PP_ALIGN.RIGHT if right[column] else PP_ALIGN.LEFT
+            )
+
+
+def dress_cell(
+    maker: Maker, cell: Any, text: str, *, head: bool, size: float, ink: str = "", bold: bool = False
+) -> None:
+    """Writes one cell in the colours of the deck, with a line under it."""
+    tokens = maker.ink.tokens
+    cell.text_frame.word_wrap = True
+    cell.margin_left = cell.margin_right = Emu(round(_PADDING * INCH))
+    cell.margin_top = cell.margin_bottom = Emu(round(_PADDING / 2 * INCH))
+    run = cell.text_frame.paragraphs[0].add_run()
+    run.text = text
+    font(run.font, size, ink or tokens.text, bold=head or bold)
+    if head:
+        cell.fill.solid()
+        cell.fill.fore_color.rgb = rgb(tokens.line)
+    else:
+        cell.fill.background()
+    line = f'<a:solidFill><a:srgbClr val="{tokens.line[1:].upper()}"/></a:solidFill>'
+    cell._tc.get_or_add_tcPr().insert(0, parse_xml(f'<a:lnB {nsdecls("a")} w="6350">{line}</a:lnB>'))
