@@ -62,9 +62,10 @@ def paint_moments(painter: QPainter, ink: Ink, panel: PanelView) -> None:
         ends = [_x(panel, at) for at in (moment.start, moment.start if moment.end is None else moment.end)]
         if ends[1] < low or ends[0] > high:
             continue
-        left, right = (panel.pixel(min(max(at, low), high), 0).x() for at in ends)
+        # On whole pixels: a line between two would be grey.
+        left, right = (round(panel.pixel(min(max(at, low), high), 0).x()) for at in ends)
         painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), ink.token("text", 0.08))
-        painter.setPen(QPen(ink.token("text"), 1.5))
+        painter.setPen(QPen(ink.token("text"), 2))
         for at, x in zip(dict.fromkeys(ends), dict.fromkeys((left, right)), strict=False):
             if low <= at <= high:
                 painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
