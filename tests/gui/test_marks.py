@@ -11,6 +11,7 @@ from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.charts.figure import Heatmap, Line
 from workbench.charts.palette import THEMES
 from workbench.gui.commands.palette import matching
+from workbench.gui.plot.ink import Ink, text_width
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 
@@ -86,8 +87,10 @@ def test_that_the_row_of_values_says_the_findings_value_until_something_is_point
     panel = figure.seen[0]
     row = panel.place.read.toRect()
     said, text = figure.grab().toImage().copy(row), QColor(THEMES["light"].text)
-    assert sum(count(said, text, x) for x in range(said.width())) > 20, "bold words stand in the row"
-    assert panel.scales.panel.said == "MCS: VSImax 95 · analyzer 92"
+    words = panel.scales.panel.said
+    assert words == "MCS: VSImax 95 · analyzer 92"
+    inked = [x for x in range(said.width()) if count(said, text, x)]
+    assert inked[-1] - inked[0] == pytest.approx(text_width(Ink("light").strong, words), abs=6), "these words, in bold"
     assert [moment.start for moment in panel.scales.panel.moments] == [95.0]
 
 

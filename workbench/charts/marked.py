@@ -30,6 +30,13 @@ def marked_figure(figure: Figure, pointed: Pointed | None) -> Figure:
     return replace(figure, panels=panels)
 
 
+def lit_figure(figure: Figure, vm: str | None) -> Figure:
+    """The figure with a VM lit in every column that knows it, and nothing dimmed."""
+    if not vm:
+        return figure
+    return replace(figure, panels=tuple(_with_vm(figure, panel, vm, "all") for panel in figure.panels))
+
+
 def vm_line(figure: Figure, panel: Panel, vm: str) -> Line | None:
     """The VM's own line, else its row of the heat map in the same column when both have one unit."""
     for mark in panel.marks:
@@ -56,16 +63,16 @@ def _of_columns(figure: Figure, panel: Panel, pointed: Pointed, columns: set[int
     return _with_vm(figure, told, pointed.vm) if pointed.vm else told
 
 
-def _with_vm(figure: Figure, panel: Panel, vm: str) -> Panel:
-    """The panel with one VM lit; as it is where it does not know the VM."""
+def _with_vm(figure: Figure, panel: Panel, vm: str, others: Emphasis = "baseline") -> Panel:
+    """The panel with one VM lit, the others so strong; as it is where it does not know the VM."""
     if any(isinstance(mark, Heatmap) and vm in mark.rows for mark in panel.marks):
-        rows = (replace(mark, lit=vm, emphasis="baseline") for mark in panel.marks if isinstance(mark, Heatmap))
+        rows = (replace(mark, lit=vm, emphasis=others) for mark in panel.marks if isinstance(mark, Heatmap))
         return replace(panel, marks=tuple(rows))
     line = vm_line(figure, panel, vm)
     if line is None:
         return panel
-    others = (replace(mark, emphasis="baseline") for mark in panel.marks if mark is not line)
-    return replace(panel, marks=(*others, replace(line, look=_LIT, prominent=True)))
+    rest = (replace(mark, emphasis=others) for mark in panel.marks if mark is not line)
+    return replace(panel, marks=(*rest, replace(line, look=_LIT, prominent=True)))
 
 
 # Configurations by the names of their curves.
