@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import after, settle
+from tests.gui.conftest import LONG_MS, after, settle
 from workbench.answers.common.storyboard import Storyboard, StorySlide
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.shell.main_window import MainWindow
@@ -33,6 +33,12 @@ def keys(board: BoardView) -> list[str]:
     return [shown.slide.key for shown in board.slides]
 
 
+def all_in_view(qtbot: QtBot, board: BoardView) -> int:
+    """Waits until every thumbnail in view is drawn; how many are."""
+    qtbot.waitUntil(lambda: set(board.strip.in_view) <= set(board.strip.pictures), timeout=LONG_MS)
+    return len(board.strip.pictures)
+
+
 def press(
     window: MainWindow,
     qtbot: QtBot,
@@ -51,8 +57,17 @@ def test_that_the_page_shows_the_slides_with_the_selected_one_large(opened: Main
     assert [thumb.appendix for thumb in board.strip.thumbs] == [False] * 7 + [True] * 4
     assert board.preview.slide is not None
     assert board.preview.slide.title.startswith("MCSIO 4 GB cuts IOPS")
-    assert len(board.strip.pictures) == 11
     assert opened.focusWidget() is board.strip
+
+
+def test_that_thumbnails_are_made_one_by_one_where_they_are_seen_and_nowhere_else(
+    opened: MainWindow, qtbot: QtBot, board: BoardView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = all_in_view(qtbot, board)
+    assert 1 < made < 11, "a window of this width does not show all of them"
+    board.strip.horizontalScrollBar().setValue(board.strip.horizontalScrollBar().maximum())
+    assert len(board.strip.pictures) == made, "nothing is drawn within the turn that scrolls"
+    assert all_in_view(qtbot, board) > made
 
 
 def test_that_arrow_keys_select_over_the_border_of_the_appendix(
@@ -193,14 +208,17 @@ def test_that_f5_begins_with_the_slide_that_is_selected_and_follows_the_order(
 def test_that_a_thumbnail_is_drawn_once_for_what_it_shows(
     opened: MainWindow, qtbot: QtBot, board: BoardView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    all_in_view(qtbot, board)
     drawn: list[str] = []
     draw = boards.chart_picture
     monkeypatch.setattr(boards, "chart_picture", lambda slide, *more: drawn.append(slide.key) or draw(slide, *more))
     press(opened, qtbot, board, Qt.Key.Key_Right, ALT)
     after(opened, qtbot, lambda: opened.show_page("overview"))
     after(opened, qtbot, lambda: opened.show_page("storyboard"))
+    all_in_view(qtbot, board)
     assert drawn == []
     after(opened, qtbot, board.pane.boxes["bracket"].click)
+    all_in_view(qtbot, board)
     assert len(drawn) == 1
 
 

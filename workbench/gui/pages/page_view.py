@@ -193,7 +193,8 @@ class PageView(QWidget):
                 self.figure.set_theme(theme)
                 self.figure.show_figure(marked_figure(content.figure, self.pointed))
                 self.figure.light_vm(lit_vm)
-        self._show_tables(content, theme)
+        if not own:
+            self._show_tables(content, theme)
         self._give_tables_room()
 
     def take_keyboard(self) -> None:

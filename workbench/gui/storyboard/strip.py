@@ -38,13 +38,15 @@ class Thumb:
 
 class Strip(QListWidget):
     """`chosen` tells the key of the slide that is selected; `placed` a slide, the one that it goes before ("": the last
-    of its part) and whether that is the appendix; `moved` how far a slide goes; `removed` and `edit_wanted` a key."""
+    of its part) and whether that is the appendix; `moved` how far a slide goes; `removed` and `edit_wanted` a key;
+    `scrolled` that other slides may be in view."""
 
     chosen = Signal(str)
     placed = Signal(str, str, bool)
     moved = Signal(str, int)
     removed = Signal(str)
     edit_wanted = Signal()
+    scrolled = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -63,12 +65,23 @@ class Strip(QListWidget):
         self.setItemDelegate(_ThumbDelegate(self))
         self.setFixedHeight(thumb_height() + 20)
         self.currentItemChanged.connect(self._choose)
+        self.horizontalScrollBar().valueChanged.connect(self.scrolled)
+        self.horizontalScrollBar().rangeChanged.connect(self.scrolled)
 
     @property
     def key(self) -> str:
         """The key of the slide that is selected; empty where there is none."""
         item = self.currentItem()
         return "" if item is None else str(item.data(_KEY) or "")
+
+    @property
+    def in_view(self) -> list[str]:
+        """The keys of the slides that are seen, in their order."""
+        seen = self.viewport().rect()
+        items = (self.item(row) for row in range(self.count()))
+        return [
+            str(item.data(_KEY)) for item in items if item.data(_KEY) and self.visualItemRect(item).intersects(seen)
+        ]
 
     def show_thumbs(self, thumbs: Sequence[Thumb], theme: ThemeName, chosen: str = "") -> None:
         """Shows these; the slide that was selected stays so, or `chosen` is."""
@@ -92,11 +105,20 @@ class Strip(QListWidget):
 
     def choose(self, key: str) -> bool:
         """Selects a slide; whether it is there."""
-        for row in range(self.count()):
-            if key and self.item(row).data(_KEY) == key:
-                self.setCurrentRow(row)
-                return True
-        return False
+        if (item := self._item_of(key)) is not None:
+            self.setCurrentItem(item)
+        return item is not None
+
+    def show_picture(self, key: str, picture: QPixmap) -> None:
+        """Draws the thumbnail of a slide, and no other again."""
+        item = self._item_of(key)
+        if item is not None and self.pictures.get(key) is not picture:
+            self.pictures[key] = picture
+            self.viewport().update(self.visualItemRect(item))
+
+    def _item_of(self, key: str) -> QListWidgetItem | None:
+        items = (self.item(row) for row in range(self.count()))
+        return next((item for item in items if key and item.data(_KEY) == key), None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """←/→ select, with Alt they move; F2 goes to the sentence, Del removes."""
