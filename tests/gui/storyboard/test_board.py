@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QDrag, QDragMoveEvent
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import LONG_MS, after, settle
 from workbench.answers.common.storyboard import Storyboard, StorySlide
+from workbench.charts.palette import THEMES
+from workbench.gui.dialogs.export_dialog import ExportDialog
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.storyboard import board as boards
 from workbench.gui.storyboard.board import BoardView
+from workbench.gui.storyboard.strip import LIFTED_PX
+from workbench.session.settings import ExportChoices
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -118,6 +125,37 @@ def test_that_a_dropped_slide_stands_where_it_was_dropped(opened: MainWindow, qt
     assert story(opened).slides[6].appendix
     after(opened, qtbot, lambda: board.strip.drop_at(before[0], board.strip.count()))
     assert keys(board)[-1] == before[0]
+
+
+def test_that_a_dragged_slide_is_lifted_with_a_shadow_over_a_dashed_slot_and_a_line_shows_where_it_goes(
+    qtbot: QtBot, board: BoardView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    all_in_view(qtbot, board)
+    strip, seen = board.strip, {}
+    resting = strip.viewport().grab().toImage()
+    slot = strip.visualItemRect(strip.item(0))
+
+    def dragged(drag: QDrag, _action: Qt.DropAction) -> Qt.DropAction:
+        seen["lifted"] = drag.pixmap().toImage()
+        at = strip.visualItemRect(strip.item(2)).center() + QPoint(-20, 0)
+        over = QDragMoveEvent(
+            at, Qt.DropAction.MoveAction, drag.mimeData(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        )
+        strip.dragMoveEvent(over)
+        assert strip.insert_at == 2
+        seen["under"] = strip.viewport().grab().toImage()
+        return Qt.DropAction.IgnoreAction
+
+    monkeypatch.setattr(QDrag, "exec", dragged)
+    strip.startDrag(Qt.DropAction.MoveAction)
+    lifted, under = seen["lifted"], seen["under"]
+    assert lifted.height() >= slot.height() + LIFTED_PX
+    assert 0 < lifted.pixelColor(lifted.width() // 2, lifted.height() - 3).alpha() < 255, "a shadow, not the slide"
+    assert under.copy(slot) != resting.copy(slot), "the slot is empty"
+    line = strip.visualItemRect(strip.item(2)).left()
+    accent = QColor(THEMES["light"].accent)
+    assert any(under.pixelColor(line + aside, 40) == accent for aside in (-1, 0, 1))
+    assert strip.viewport().grab().toImage() == resting, "what is not dropped stands where it stood"
 
 
 def test_that_a_sentence_keeps_the_numbers_of_the_data_and_can_be_taken_back(
@@ -242,3 +280,21 @@ def test_that_commands_of_the_storyboard_say_where_they_work(opened: MainWindow)
         opened.strip.tell("")
         opened.act(f"storyboard.{command}")
         assert "on the page Storyboard first" in opened.strip.message.full, command
+
+
+def test_that_export_slides_opens_with_slides_and_the_storyboard_chosen(
+    opened: MainWindow, qtbot: QtBot, board: BoardView, tmp_path: Path
+) -> None:
+    opened.exports._settings.change(export=ExportChoices(what="page", ending=".html"), export_folder=str(tmp_path))
+    after(opened, qtbot, board.export.click)
+    dialog = opened.exports.dialog
+    assert isinstance(dialog, ExportDialog)
+    assert (dialog.form.format.currentData(), dialog.form.what.currentText()) == (".pptx", "Storyboard")
+    qtbot.waitUntil(lambda: dialog.preview is not None, timeout=LONG_MS)
+    assert "slides" in dialog.head.text()
+    dialog.close()
+    after(opened, qtbot, opened.exports.ask)
+    dialog = opened.exports.dialog
+    assert isinstance(dialog, ExportDialog)
+    assert (dialog.form.format.currentData(), dialog.form.what.currentData()) == (".html", "page")
+    dialog.close()
