@@ -259,7 +259,7 @@ def lifted_picture(picture: QPixmap, pixels: float) -> QPixmap:
     painter = QPainter(lifted)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(QColor(0, 0, 0, 14))
+    painter.setBrush(QColor(0, 0, 0, 9))
     body = QRectF(_SHADOW_PX, _SHADOW_PX, size.width(), size.height())
     below = body.translated(0, LIFTED_PX)
     for wide in range(_SHADOW_PX, 0, -2):
