@@ -12,7 +12,7 @@ from tests.exporters.slides.decks import deck_with, written
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import Switches
 from workbench.answers.storyboard.compute import shown_story
-from workbench.charts.figure import Figure
+from workbench.charts.figure import Figure, Line
 from workbench.charts.palette import EMPHASIS, THEMES, colour
 from workbench.exporters.chart_plan import pale, plans_of
 from workbench.exporters.document import Slide
@@ -77,3 +77,18 @@ def test_that_the_page_gets_moments_and_how_strong_each_mark_is(storm: Library) 
     own, other = chart_data(figure, Arrays(), Colours())["panels"]
     assert own["moments"] == [["first stuck session starts", figure.panels[0].moments[0].start, None]]
     assert {mark["emphasis"] for mark in other["marks"]} == {"others"}
+
+
+def test_that_the_slide_of_a_vm_lights_its_line_and_names_it_in_the_legend(
+    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
+) -> None:
+    library = opened(tmp_path_factory.mktemp("store"), "damaged/database-server-among-vms")
+    slides = document_of(library, State(), WANTED).all_slides
+    figure = figure_of(next(slide for slide in slides if slide.title.startswith("SQL01")))
+    lines = {mark.name: mark for mark in figure.panels[0].marks if isinstance(mark, Line)}
+    assert (lines["SQL01"].emphasis, lines["SQL01"].prominent) == ("all", True)
+    assert {line.emphasis for name, line in lines.items() if name != "SQL01"} == {"baseline"}
+    (chart,) = written(tmp_path / "a.pptx", deck_with(figure)).charts()
+    assert chart.has_legend
+    inks = {series.name: str(series.format.line.color.rgb) for series in chart.plots[0].series}
+    assert inks["SQL01"] == THEMES["light"].text.lstrip("#").upper()

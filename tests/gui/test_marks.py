@@ -50,6 +50,7 @@ def test_that_a_vm_that_stands_out_is_lit_and_named_with_its_value_until_esc(win
     assert [mark.lit for mark in heat.marks if isinstance(mark, Heatmap)] == ["SQL01"]
     assert plot.said.startswith("SQL01: ")
     assert "times the other VMs" in plot.said
+    assert "grey" not in plot.subtitle
     assert "Esc" in window.strip.message.full
     marked = figure.grab().toImage()
     figure.setFocus()

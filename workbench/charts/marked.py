@@ -59,8 +59,8 @@ def _of_columns(figure: Figure, panel: Panel, pointed: Pointed, columns: set[int
         strength: Emphasis = "baseline" if pointed.baseline in own - {""} else "others"
         return replace(panel, marks=tuple(replace(mark, emphasis=strength) for mark in panel.marks))
     heat = any(isinstance(mark, Heatmap) for mark in panel.marks)
-    told = panel if heat else _told(figure, panel, pointed)
-    return _with_vm(figure, told, pointed.vm) if pointed.vm else told
+    spoken_of = panel if heat else _with_moment(figure, panel, pointed)
+    return _with_vm(figure, spoken_of, pointed.vm) if pointed.vm else spoken_of
 
 
 def _with_vm(figure: Figure, panel: Panel, vm: str, others: Emphasis = "baseline") -> Panel:
@@ -72,7 +72,9 @@ def _with_vm(figure: Figure, panel: Panel, vm: str, others: Emphasis = "baseline
     if line is None:
         return panel
     rest = (replace(mark, emphasis=others) for mark in panel.marks if mark is not line)
-    return replace(panel, marks=(*rest, replace(line, look=_LIT, prominent=True)))
+    # A line that the figure names as grey is not grey any more.
+    subtitle = panel.subtitle.removesuffix(f", grey: {vm}")
+    return replace(panel, subtitle=subtitle, marks=(*rest, replace(line, look=_LIT, prominent=True)))
 
 
 # Configurations by the names of their curves.
@@ -82,7 +84,7 @@ def _of_names(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
     marks = tuple(part for mark in panel.marks for part in _parted(mark, pointed))
     if not any(_of(mark.name, pointed.configuration) for mark in _named(panel)):
         return replace(panel, marks=marks)
-    return replace(_told(figure, panel, pointed), marks=marks)
+    return replace(_with_moment(figure, panel, pointed), marks=marks)
 
 
 def _parted(mark: Mark, pointed: Pointed) -> Iterator[Mark]:
@@ -112,7 +114,7 @@ def _named(panel: Panel) -> Iterator[Mark]:
     return (mark for mark in panel.marks if not isinstance(mark, Bars))
 
 
-def _told(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
+def _with_moment(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
     """The panel with the finding's moment, where that is one of this figure, and its value."""
     moment = pointed.moment
     here = moment is not None and moment.chart == figure.key and not panel.x.categories and np.isfinite(moment.start)

@@ -25,6 +25,11 @@ def finding_content(finding: Finding, library: Library, choices: Choices) -> Con
 
 def marked_content(content: Content, finding: Finding) -> Content:
     """The content with what the finding speaks of marked in its figure."""
-    return (
-        content if content.figure is None else replace(content, figure=marked_figure(content.figure, finding.pointed))
-    )
+    if content.figure is None:
+        return content
+    figure, pointed = marked_figure(content.figure, finding.pointed), finding.pointed
+    if pointed is not None and pointed.vm:
+        # No pointer says on paper which of the lines is the VM's.
+        panels = (replace(p, legend=p.legend or p.title == pointed.configuration) for p in figure.panels)
+        figure = replace(figure, panels=tuple(panels))
+    return replace(content, figure=figure)

@@ -35,16 +35,16 @@ def place(widget: QWidget) -> list[Any]:
     return [widget.screen().name(), area.x(), area.y(), area.width(), area.height()]
 
 
-def said(window: MainWindow) -> dict[str, Any]:
+def state_of(window: MainWindow) -> dict[str, Any]:
     room, speaker = window.presenter.room, window.presenter.speaker
-    told: dict[str, Any] = {"on": window.presenter.on, "place": window.presenter.place}
+    words: dict[str, Any] = {"on": window.presenter.on, "place": window.presenter.place}
     if room is not None:
-        told |= {"slides": place(room), "title": room.slide.title if room.slide else ""}
+        words |= {"slides": place(room), "title": room.slide.title if room.slide else ""}
     if speaker is not None:
-        told |= {"notes": place(speaker), "number": speaker.number.text(), "said": speaker.notes.toPlainText()}
-        told |= {"clock": speaker.clock.text(), "next": speaker.next_title.text()}
-        told |= {"drawn": speaker.next_slide.pixmap().width()}
-    return told
+        words |= {"notes": place(speaker), "number": speaker.number.text(), "said": speaker.notes.toPlainText()}
+        words |= {"clock": speaker.clock.text(), "next": speaker.next_title.text()}
+        words |= {"drawn": speaker.next_slide.pixmap().width()}
+    return words
 
 
 def main(store: Path) -> None:
@@ -61,7 +61,7 @@ def main(store: Path) -> None:
         if key is not None:
             QTest.keyClick(window.presenter.speaker or window.presenter.room, key)
         settle(window)
-        steps[name] = said(window)
+        steps[name] = state_of(window)
 
     window.presenter.start()
     step("start")
