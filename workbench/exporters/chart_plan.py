@@ -352,13 +352,10 @@ def _upright(name: str, head: str, at: float, y: AxisPlan, look: Look) -> PlanSe
 
 def _moments(panel: Panel, x: AxisPlan, y: AxisPlan) -> tuple[PlanSeries, ...]:
     """Where a finding speaks of a moment an upright line with its words; of a stretch a line at its end, too."""
-    lines = []
-    for moment in panel.moments:
-        for at, words in ((moment.start, moment.words), (moment.end, "")):
-            place = math.nan if at is None else at * time_unit(panel.x).factor
-            if x.low is not None and x.high is not None and x.low <= place <= x.high:
-                lines.append(_upright(words, words or f"{moment.words}, end", place, y, _MOMENT))
-    return tuple(lines)
+    factor, low, high = time_unit(panel.x).factor, x.low or 0.0, x.high or 0.0
+    ends = [end for moment in panel.moments for end in ((moment.start, moment.words), (moment.end, ""))]
+    places = [(at * factor, words) for at, words in ends if at is not None]
+    return tuple(_upright(words, words or "end", at, y, _MOMENT) for at, words in places if low <= at <= high)
 
 
 def _regions(
