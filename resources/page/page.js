@@ -98,6 +98,9 @@ const DASHES = { dash: [5, 3], dot: [1.2, 2.6], "dash-dot": [6, 2.6, 1.2, 2.6] }
 const dark = () => root.dataset.theme === "dark" && !env.matchMedia("print").matches;
 const token = name => env.getComputedStyle(root).getPropertyValue("--" + name).trim();
 const tint = look => DATA.looks[look][dark() ? 1 : 0];
+/* How much of its colour a mark keeps while a finding speaks of another one. */
+const KEPT = { all: [1, 1], baseline: [0.42, 0.5], others: [0.24, 0.3] };
+const kept = mark => KEPT[mark.emphasis || "all"][dark() ? 1 : 0];
 const charts = [];
 
 /* Drawing: every mark by itself on the chart's canvas; positions come from uPlot. */
@@ -167,8 +170,19 @@ function drawHeat(u, panel, mark, ctx, px, ratio) {
   panel.heat[key] = panel.heat[key] || heatCanvas(mark);
   hatch(ctx, Math.max(left, box.left), box.top, Math.min(right, box.left + box.width) - Math.max(left, box.left), box.height, token("quiet"), 7 * ratio);
   ctx.imageSmoothingEnabled = false;
-  ctx.drawImage(panel.heat[key], left, box.top, right - left, box.height);
   const tall = box.height / mark.rows.length;
+  ctx.drawImage(panel.heat[key], left, box.top, right - left, box.height);
+  // A veil over what a finding does not speak of; a lit row is left out of it and outlined.
+  const lit = mark.lit >= 0 ? mark.lit : mark.rows.length;
+  ctx.globalAlpha = 1 - kept(mark); ctx.fillStyle = token("card");
+  ctx.fillRect(box.left, box.top, box.width, lit * tall);
+  if (lit + 1 < mark.rows.length) ctx.fillRect(box.left, box.top + (lit + 1) * tall, box.width, (mark.rows.length - lit - 1) * tall);
+  ctx.globalAlpha = 1;
+  if (mark.lit >= 0) {
+    const top = box.top + mark.lit * tall;
+    ctx.strokeStyle = token("accent"); ctx.lineWidth = 1.5 * ratio;
+    ctx.strokeRect(box.left + ratio, top, box.width - 2 * ratio, tall);
+  }
   if (tall >= 6 * ratio) {
     ctx.fillStyle = token("card");
     for (let row = 1; row < mark.rows.length; row++) ctx.fillRect(box.left, Math.round(box.top + row * tall), box.width, ratio);
@@ -230,6 +244,24 @@ function drawRegions(u, panel, ctx, px, ratio, over) {
     if (!panel.marks.some(mark => mark.kind === "heat") && right - left > ctx.measureText(name).width + 8 * ratio) ctx.fillText(name, left + 5 * ratio, box.top + 3 * ratio);
   });
 }
+/* What a finding speaks of: a line, or a band over its stretch, with its words below the names of the phases. */
+function drawMoments(u, panel, ctx, px, ratio) {
+  const box = u.bbox, { min, max } = u.scales.x;
+  for (const [words, start, until] of panel.moments || []) {
+    const ends = [start, until == null ? start : until];
+    if (ends[1] < min || ends[0] > max) continue;
+    const [left, right] = ends.map(at => px(Math.min(max, Math.max(min, at))));
+    ctx.globalAlpha = 0.08; ctx.fillStyle = token("text"); ctx.fillRect(left, box.top, right - left, box.height); ctx.globalAlpha = 1;
+    ctx.strokeStyle = token("text"); ctx.lineWidth = 1.5 * ratio; ctx.beginPath();
+    for (const x of new Set([left, right])) { ctx.moveTo(x, box.top); ctx.lineTo(x, box.top + box.height); }
+    ctx.stroke();
+    ctx.font = "600 " + FONT.replace("12px", 11 * ratio + "px");
+    const wide = ctx.measureText(words).width + 10 * ratio, top = box.top + 18 * ratio;
+    const from = left + wide <= box.left + box.width ? left : Math.max(box.left, left - wide);
+    ctx.fillRect(from, top, wide, 17 * ratio);
+    ctx.fillStyle = token("card"); ctx.textAlign = "left"; ctx.textBaseline = "middle"; ctx.fillText(words, from + 5 * ratio, top + 9 * ratio);
+  }
+}
 function draw(u, panel) {
   const ctx = u.ctx, box = u.bbox, ratio = env.devicePixelRatio || 1;
   const px = v => u.valToPos(v, "x", true), py = v => u.valToPos(v, "y", true);
@@ -239,12 +271,12 @@ function draw(u, panel) {
   ctx.lineJoin = "bevel"; ctx.lineCap = "round";
   for (const mark of panel.marks) {
     if (mark.kind === "heat") drawHeat(u, panel, mark, ctx, px, ratio);
-    if (mark.kind === "band") { ctx.globalAlpha = 0.2; ctx.fillStyle = tint(mark.look); area(ctx, px, py, arrays[mark.x], arrays[mark.low], arrays[mark.high]); ctx.globalAlpha = 1; }
+    if (mark.kind === "band") { ctx.globalAlpha = 0.2 * kept(mark); ctx.fillStyle = tint(mark.look); area(ctx, px, py, arrays[mark.x], arrays[mark.low], arrays[mark.high]); ctx.globalAlpha = 1; }
   }
   for (const mark of panel.marks) {
     if (mark.kind !== "line") continue;
     const faint = mark.vm && !mark.strong;
-    ctx.strokeStyle = tint(mark.look); ctx.globalAlpha = faint ? 0.28 : 1; ctx.lineWidth = (faint ? 1 : 1.8) * ratio;
+    ctx.strokeStyle = tint(mark.look); ctx.globalAlpha = (faint ? 0.28 : 1) * kept(mark); ctx.lineWidth = (faint ? 1 : 1.8) * ratio;
     const dashes = faint ? [] : (DASHES[DATA.looks[mark.look][2]] || []);
     ctx.setLineDash(dashes.map(part => part * 1.6 * ratio)); ctx.lineCap = dashes.length ? "butt" : "round";
     line(ctx, px, py, arrays[mark.x], arrays[mark.y]);
@@ -255,7 +287,7 @@ function draw(u, panel) {
     if (mark.kind !== "dots" && !(mark.kind === "line" && !mark.vm)) continue;
     const xs = arrays[mark.x], ys = arrays[mark.y], marker = DATA.looks[mark.look][3], many = mark.kind === "dots";
     if (!many && marker === "none") continue;
-    ctx.fillStyle = ctx.strokeStyle = tint(mark.look); ctx.lineWidth = 1.6 * ratio; ctx.globalAlpha = many ? (xs.length > 400 ? 0.6 : 0.85) : 1;
+    ctx.fillStyle = ctx.strokeStyle = tint(mark.look); ctx.lineWidth = 1.6 * ratio; ctx.globalAlpha = kept(mark) * (many ? (xs.length > 400 ? 0.6 : 0.85) : 1);
     const places = many || xs.length <= 24 ? xs.keys() : [0, 1, 2, 3, 4, 5].map(k => Math.floor((k + 0.25 + 0.11 * (order % 6)) / 6 * (xs.length - 1)));
     for (const at of places) if (Number.isFinite(ys[at])) dot(ctx, marker, px(xs[at]), py(ys[at]), (many ? 2.8 : 3.2) * ratio);
     ctx.globalAlpha = 1; order++;
@@ -264,6 +296,7 @@ function draw(u, panel) {
   const bars = panel.marks.filter(mark => mark.kind === "bars");
   if (bars.length) drawBars(u, panel, bars, ctx, px, py, ratio);
   drawRegions(u, panel, ctx, px, ratio, true);
+  drawMoments(u, panel, ctx, px, ratio);
   ctx.restore();
 }
 

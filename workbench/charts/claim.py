@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from workbench.charts.figure import Bars, Figure, Look, Mark, Panel
+from workbench.charts.figure import Bars, Figure, Look, Mark, Moment, Panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +94,16 @@ class Lead:
 
 @dataclass(frozen=True, slots=True)
 class Pointed:
-    """The bar that a finding speaks of: the `figure` of a configuration in a phase, held against the `baseline`."""
+    """The bar that a finding speaks of: the `figure` of a configuration in a phase, held against the `baseline`. In a
+    chart of curves (see `marked`) those of the configuration, or of a `vm`, with a `moment`; `readout` is its value."""
 
     configuration: str
     baseline: str
     phase: str
     figure: str
+    vm: str = ""
+    moment: Moment | None = None
+    readout: str = ""
 
     def names(self, bar: Bars, label: str) -> bool:
         """Whether a bar is the pointed figure of the configuration with this label."""

@@ -77,7 +77,8 @@ class Axis:
 @dataclass(frozen=True, eq=False)
 class Line:
     """y over x; NaN breaks the line. `vm` names the machine when the line is one machine's; `extremes` are those
-    of y where the line is so long that drawing it would look for them again and again."""
+    of y where the line is so long that drawing it would look for them again and again. `emphasis` says how much of its
+    colour it keeps while a finding points into the figure, as of every mark."""
 
     name: str
     x: FloatArray
@@ -86,6 +87,7 @@ class Line:
     vm: str | None = None
     prominent: bool = True
     extremes: Extremes | None = None
+    emphasis: Emphasis = "all"
 
     @property
     def reach(self) -> FloatArray:
@@ -102,6 +104,7 @@ class Band:
     low: FloatArray
     high: FloatArray
     look: Look
+    emphasis: Emphasis = "all"
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +136,8 @@ class Bars:
 
 @dataclass(frozen=True, eq=False)
 class Heatmap:
-    """`values[row, bin]` for `rows` (VM names) over `edges` (bins + 1, in x units). NaN = not measured."""
+    """`values[row, bin]` for `rows` (VM names) over `edges` (bins + 1, in x units). NaN = not measured. `lit` names the
+    row that a finding speaks of: it is outlined, and `emphasis` is that of the others."""
 
     name: str
     edges: FloatArray
@@ -141,6 +145,8 @@ class Heatmap:
     values: FloatArray
     limits: tuple[float, float]
     unit: str
+    lit: str = ""
+    emphasis: Emphasis = "all"
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,6 +162,7 @@ class Points:
     y: FloatArray
     look: Look
     names: tuple[str, ...] = ()
+    emphasis: Emphasis = "all"
 
 
 Mark = Line | Band | Bars | Heatmap | Points
@@ -183,6 +190,17 @@ class Flag:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """What a finding speaks of on the x axis of the figure with the key `chart`: the moment `start`, or the stretch
+    from there to `end`, in units of that axis. `words` is its short flag."""
+
+    chart: str
+    start: float
+    words: str
+    end: float | None = None
+
+
 @dataclass(frozen=True, eq=False)
 class Panel:
     """One pair of axes with its marks. `column` is its place side by side; panels of one column stack.
@@ -192,7 +210,8 @@ class Panel:
     is named as well. `notes` are pinned to moments of
     x. `against` is the column of the baseline, which a read-out compares the panel's lines with. `sources` lead the
     traces, by name, back to their samples; the one of no name is that of all of them. `hidden` are the entries of its
-    legend that the user has hidden: their marks have no values.
+    legend that the user has hidden: their marks have no values. `moments` are what a finding speaks of, and
+    `readout` is its value in words.
     """
 
     title: str
@@ -210,6 +229,8 @@ class Panel:
     names_one: bool = False
     sources: Mapping[str, Source] = field(default_factory=dict)
     hidden: frozenset[str] = frozenset()
+    moments: tuple[Moment, ...] = ()
+    readout: str = ""
 
 
 @dataclass(frozen=True, eq=False)

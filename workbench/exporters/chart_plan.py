@@ -42,7 +42,7 @@ _LONG_WHISKER = 0.02
 # A marker on every point of a long line is a smear; this many tell the lines apart.
 _MARKED_POINTS = 9
 _PALE = 0.55
-_REGION = Look("quiet", dash="dot")
+_REGION, _MOMENT = Look("quiet", dash="dot"), Look("text")
 # Names of phases closer than this share of the axis would cover each other.
 _REGIONS_APART = 0.05
 _REGIONS_REMARK = "Dotted upright lines: where a phase begins."
@@ -151,14 +151,15 @@ def plan_of(scales: Scales) -> ChartPlan:
     bars = [drawn for drawn in series if drawn.kind == "bar" and drawn.measured]
     stacked = len(bars) > 1 and _is_stacked(panel)
     x, y = _x_axis(scales), _y_axis(scales, with_numbers=bool(bars) and not stacked)
-    regions = () if panel.x.categories else _regions(panel, x, y, series)
+    moments = () if panel.x.categories else _moments(panel, x, y)
+    regions = () if panel.x.categories else _regions(panel, x, y, series, moments)
     return ChartPlan(
         panel,
         series,
         x,
         y,
         stacked=stacked,
-        regions=regions,
+        regions=(*regions, *moments),
         coarser=coarser,
         label_format=_label_format(value for series in bars for value in series.values.tolist()),
         notes=(*_infinities(panel), *_shades(panel)),
@@ -343,7 +344,23 @@ def readable_on(fill: str) -> str:
     return white if contrast(white, fill) >= contrast(dark, fill) else dark
 
 
-def _regions(panel: Panel, x: AxisPlan, y: AxisPlan, series: Sequence[PlanSeries]) -> tuple[PlanSeries, ...]:
+def _upright(name: str, head: str, at: float, y: AxisPlan, look: Look) -> PlanSeries:
+    """A line from the lower to the upper end of the axis."""
+    ends = np.array([y.low, y.high], dtype=np.float64), np.array([at, at])
+    return PlanSeries(name, head, "region", look, *ends, in_legend=False)
+
+
+def _moments(panel: Panel, x: AxisPlan, y: AxisPlan) -> tuple[PlanSeries, ...]:
+    """Where a finding speaks of a moment an upright line with its words; of a stretch a line at its end, too."""
+    factor, low, high = time_unit(panel.x).factor, x.low or 0.0, x.high or 0.0
+    ends = [end for moment in panel.moments for end in ((moment.start, moment.words), (moment.end, ""))]
+    places = [(at * factor, words) for at, words in ends if at is not None]
+    return tuple(_upright(words, words or "end", at, y, _MOMENT) for at, words in places if low <= at <= high)
+
+
+def _regions(
+    panel: Panel, x: AxisPlan, y: AxisPlan, series: Sequence[PlanSeries], moments: Sequence[PlanSeries]
+) -> tuple[PlanSeries, ...]:
     """Where a phase begins after the first point: an upright line with its name, none too close to another."""
     if x.low is None or x.high is None or y.low is None or y.high is None:
         return ()
@@ -353,9 +370,9 @@ def _regions(panel: Panel, x: AxisPlan, y: AxisPlan, series: Sequence[PlanSeries
     starts: list[PlanSeries] = []
     for region in sorted(panel.regions, key=lambda region: region.start):
         start = region.start * factor
-        if last + apart < start < x.high - apart / 2:
-            ends = np.array([y.low, y.high]), np.array([start, start])
-            starts.append(PlanSeries(region.name, region.name, "region", _REGION, *ends, in_legend=False))
+        near = any(abs(moment.x[0] - start) < apart for moment in moments)
+        if last + apart < start < x.high - apart / 2 and not near:
+            starts.append(_upright(region.name, region.name, start, y, _REGION))
             last = start
     return tuple(starts)
 

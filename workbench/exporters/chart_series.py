@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from workbench.charts.figure import Band, Bars, FloatArray, Line, Look, Mark, Panel, Points
+from workbench.charts.figure import Band, Bars, Emphasis, FloatArray, Line, Look, Mark, Panel, Points
 from workbench.exporters.curves import MAX_SERIES, Curve, curves_of, sharing_x, time_unit
 
 Kind = Literal["bar", "main", "points", "edge", "faint", "region"]
@@ -24,7 +24,8 @@ class PlanSeries:
     """One series: `x` is empty over names, `low` and `high` are the ends of its error bars (empty: none).
 
     `head` is the heading of its column of numbers, `name` what the legend says. Bars that take one series of all
-    configurations have `point_looks`. `owners` are the marks of the bars: one, or one for each name.
+    configurations have `point_looks`. `owners` are the marks of the bars: one, or one for each name. `emphasis` is that
+    of a line, of dots or of a band.
     """
 
     name: str
@@ -39,6 +40,7 @@ class PlanSeries:
     point_looks: tuple[Look, ...] = ()
     in_legend: bool = True
     on_right: bool = False
+    emphasis: Emphasis = "all"
 
     @property
     def above(self) -> FloatArray:
@@ -98,6 +100,7 @@ def _of_curve(curve: Curve, x: FloatArray | None = None) -> PlanSeries:
         finite(curve.y),
         np.empty(0) if x is None else x,
         in_legend=not (edge and upper) and curve.weight != "faint",
+        emphasis=curve.emphasis,
     )
 
 
@@ -163,10 +166,10 @@ def _at_owners(owners: Sequence[Bars], which: str) -> FloatArray:
 def _curves(mark: Mark, places: FloatArray) -> list[Curve]:
     if isinstance(mark, Line):
         weight: Literal["main", "faint"] = "main" if mark.prominent else "faint"
-        return [Curve(mark.name, places, _at(places, mark.x, mark.y), mark.look, weight)]
+        return [Curve(mark.name, places, _at(places, mark.x, mark.y), mark.look, weight, mark.emphasis)]
     if isinstance(mark, Band):
         return [
-            Curve(f"{mark.name}, {end}", places, _at(places, mark.x, y), mark.look, "edge")
+            Curve(f"{mark.name}, {end}", places, _at(places, mark.x, y), mark.look, "edge", mark.emphasis)
             for end, y in (("low", mark.low), ("high", mark.high))
         ]
     return _layers(mark, places) if isinstance(mark, Points) else []
@@ -198,4 +201,4 @@ def _layers(mark: Points, places: FloatArray) -> list[Curve]:
             layers.append(free)
         if free is not None:
             free[at] = value
-    return [Curve(mark.name, places, layer, mark.look, "points") for layer in layers]
+    return [Curve(mark.name, places, layer, mark.look, "points", mark.emphasis) for layer in layers]

@@ -11,6 +11,7 @@ from workbench.answers.common.page import PageSpec
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.charts.hidden import without_hidden
+from workbench.charts.marked import lit_figure
 from workbench.charts.zoomed import zoomed
 from workbench.exporters.alone import LEFT_OUT, failure_words
 from workbench.exporters.job import Part
@@ -68,7 +69,7 @@ def shown_now(library: Library, choices: Choices, span: tuple[float, float] | No
     """The page that is looked at, in the view that is looked at."""
     spec = next(spec for spec in PAGES if spec.key == choices.page)
     view = choices.page_view(spec.key) or (spec.views[0][0] if spec.views else "")
-    return _without_empty([_zoomed(_part(spec, view, library, choices, ""), span)])
+    return _without_empty([_as_looked_at(_part(spec, view, library, choices, ""), span, choices.lit_vm)])
 
 
 def saved_views(library: Library, choices: Choices, views: Iterable[SavedView]) -> Contents:
@@ -78,7 +79,7 @@ def saved_views(library: Library, choices: Choices, views: Iterable[SavedView]) 
         seen = choices.looking_at(view)
         if (spec := next((spec for spec in PAGES if spec.key == view.page), None)) is not None:
             part = _part(spec, seen.page_view(view.page), library, seen, "")
-            parts.append(_zoomed(replace(part, name=view.name), view.span))
+            parts.append(_as_looked_at(replace(part, name=view.name), view.span, view.lit_vm))
     return _without_empty(parts)
 
 
@@ -108,11 +109,14 @@ def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: 
     return Part(spec.key, view, named, answered(spec, library, seen), study, folder=folder)
 
 
-def _zoomed(part: Part, span: tuple[float, float] | None) -> Part:
+def _as_looked_at(part: Part, span: tuple[float, float] | None, lit_vm: str | None) -> Part:
+    """The part zoomed to the stretch, with the VM lit."""
     figure = part.content.figure
-    if span is None or figure is None or figure.empty:
+    if figure is None or figure.empty:
         return part
-    return replace(part, span=span, content=replace(part.content, figure=zoomed(figure, span)))
+    shown = lit_figure(figure, lit_vm)
+    shown = shown if span is None else zoomed(shown, span)
+    return replace(part, span=span, content=replace(part.content, figure=shown))
 
 
 def answered(spec: PageSpec, library: Library, choices: Choices) -> Content:

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from workbench.charts.decimate import LIMIT, block_means, min_max
-from workbench.charts.figure import Axis, Band, FloatArray, Line, Look, Mark, Points
+from workbench.charts.figure import Axis, Band, Emphasis, FloatArray, Line, Look, Mark, Points
 
 # Excel draws no more series than this in one chart.
 MAX_SERIES = 255
@@ -31,6 +31,7 @@ class Curve:
     y: FloatArray
     look: Look
     weight: Weight
+    emphasis: Emphasis = "all"
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,15 +68,15 @@ def curves_of(marks: Sequence[Mark]) -> tuple[list[Curve], list[str]]:
 def _curves(mark: Mark) -> list[Curve]:
     if isinstance(mark, Line):
         weight: Weight = "main" if mark.prominent else "faint"
-        return [Curve(mark.name, mark.x, mark.y, mark.look, weight)]
+        return [Curve(mark.name, mark.x, mark.y, mark.look, weight, mark.emphasis)]
     if isinstance(mark, Band):
         return [
-            Curve(f"{mark.name}, low", mark.x, mark.low, mark.look, "edge"),
-            Curve(f"{mark.name}, high", mark.x, mark.high, mark.look, "edge"),
+            Curve(f"{mark.name}, low", mark.x, mark.low, mark.look, "edge", mark.emphasis),
+            Curve(f"{mark.name}, high", mark.x, mark.high, mark.look, "edge", mark.emphasis),
         ]
     if isinstance(mark, Points):
         order = np.argsort(mark.x, kind="stable")
-        return [Curve(mark.name, mark.x[order], mark.y[order], mark.look, "points")]
+        return [Curve(mark.name, mark.x[order], mark.y[order], mark.look, "points", mark.emphasis)]
     return []
 
 

@@ -13,12 +13,15 @@ from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.cards import cache_answer_cards, dip_cards, filling_cards
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.filling_figure import cache_filling_figure
-from workbench.answers.cache.overflow_dip import NoDip
+from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
 from workbench.answers.cache.sentences import dip_words, enough_words
 from workbench.answers.cache.sweep_figure import cache_sweep_figure
 from workbench.answers.cache.tables import cache_table, cache_vm_table
+from workbench.answers.findings.rules.cache import cache_findings
+from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Bars, Figure, Line, Points
+from workbench.charts.marked import marked_figure
 from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
@@ -170,3 +173,23 @@ def test_that_tables_and_cards_tell_the_same_figures(answer: CacheAnswer) -> Non
     assert all(len(row) == len(vms.columns) for row in vms.rows)
     assert [row[1].text for row in vms.rows] == ["256", "512", "1024"]
     assert [card.title for card in filling_cards(answer)] == ["MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1024 MB"]
+
+
+def test_that_the_finding_of_a_dip_marks_its_vm_in_its_own_run_and_the_stretch_of_the_dip(tmp_path: Path) -> None:
+    runs = [built(tmp_path / "256-r1", 256, 600.0, 20.0), built(tmp_path / "256-r2", 256, 900.0, 40.0)]
+    groups = group_runs(run_figures(one) for one in [built(tmp_path / "mcs", 0, None), *runs])
+    answer = cache_answer(groups, "steady")
+    finding = next(finding for finding in cache_findings(Asked("study", groups)) if finding.figure == "dip")
+    assert (finding.lit_vm, finding.trace) == ("A", "A · r1")
+    assert finding.readout.startswith("A: from 600 to ")
+    marked = marked_figure(overflow_dip_figure(answer), finding.pointed)
+    (panel,) = marked.panels
+    lines = {mark.vm: mark.emphasis for mark in panel.marks if isinstance(mark, Line) and mark.vm}
+    assert lines == {"A · r1": "all", "A · r2": "baseline"}
+    (moment,) = panel.moments
+    dip = next(dip.found for dip in answer.dips if dip.folder.endswith("r1"))
+    assert isinstance(dip, Dip)
+    assert dip.overflow is not None
+    assert moment.end is not None
+    assert moment.start <= dip.trough_at - dip.overflow <= moment.end
+    assert moment.words.startswith("−5")

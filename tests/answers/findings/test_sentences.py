@@ -240,6 +240,9 @@ def test_that_a_vm_far_above_the_others_is_named() -> None:
         "over the same seconds"
     )
     assert (odd.lit_vm, odd.page, odd.strength) == ("W7-003", "per-vm-iops", Strength.INDICATIVE)
+    # Of several runs the curve bears the name of its run; the value is that of the sentence.
+    assert odd.trace.startswith("W7-003 · ")
+    assert odd.readout == "W7-003: 30.0 IOPS, 3.00 times the other VMs"
 
 
 def test_that_a_vm_measured_over_the_busy_half_alone_does_not_stand_out(tmp_path: Path) -> None:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QDrag, QDragMoveEvent
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import after, settle
+from tests.gui.conftest import LONG_MS, after, settle
 from workbench.answers.common.storyboard import Storyboard, StorySlide
+from workbench.charts.palette import THEMES
+from workbench.gui.dialogs.export_dialog import ExportDialog
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.storyboard import board as boards
 from workbench.gui.storyboard.board import BoardView
+from workbench.gui.storyboard.strip import LIFTED_PX
+from workbench.session.settings import ExportChoices
 
 ALT = Qt.KeyboardModifier.AltModifier
 
@@ -33,6 +40,12 @@ def keys(board: BoardView) -> list[str]:
     return [shown.slide.key for shown in board.slides]
 
 
+def all_in_view(qtbot: QtBot, board: BoardView) -> int:
+    """Waits until every thumbnail in view is drawn; how many are."""
+    qtbot.waitUntil(lambda: set(board.strip.in_view) <= set(board.strip.pictures), timeout=LONG_MS)
+    return len(board.strip.pictures)
+
+
 def press(
     window: MainWindow,
     qtbot: QtBot,
@@ -51,8 +64,17 @@ def test_that_the_page_shows_the_slides_with_the_selected_one_large(opened: Main
     assert [thumb.appendix for thumb in board.strip.thumbs] == [False] * 7 + [True] * 4
     assert board.preview.slide is not None
     assert board.preview.slide.title.startswith("MCSIO 4 GB cuts IOPS")
-    assert len(board.strip.pictures) == 11
     assert opened.focusWidget() is board.strip
+
+
+def test_that_thumbnails_are_made_one_by_one_where_they_are_seen_and_nowhere_else(
+    opened: MainWindow, qtbot: QtBot, board: BoardView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = all_in_view(qtbot, board)
+    assert 1 < made < 11, "a window of this width does not show all of them"
+    board.strip.horizontalScrollBar().setValue(board.strip.horizontalScrollBar().maximum())
+    assert len(board.strip.pictures) == made, "nothing is drawn within the turn that scrolls"
+    assert all_in_view(qtbot, board) > made
 
 
 def test_that_arrow_keys_select_over_the_border_of_the_appendix(
@@ -103,6 +125,37 @@ def test_that_a_dropped_slide_stands_where_it_was_dropped(opened: MainWindow, qt
     assert story(opened).slides[6].appendix
     after(opened, qtbot, lambda: board.strip.drop_at(before[0], board.strip.count()))
     assert keys(board)[-1] == before[0]
+
+
+def test_that_a_dragged_slide_is_lifted_with_a_shadow_over_a_dashed_slot_and_a_line_shows_where_it_goes(
+    qtbot: QtBot, board: BoardView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    all_in_view(qtbot, board)
+    strip, seen = board.strip, {}
+    resting = strip.viewport().grab().toImage()
+    slot = strip.visualItemRect(strip.item(0))
+
+    def dragged(drag: QDrag, _action: Qt.DropAction) -> Qt.DropAction:
+        seen["lifted"] = drag.pixmap().toImage()
+        at = strip.visualItemRect(strip.item(2)).center() + QPoint(-20, 0)
+        over = QDragMoveEvent(
+            at, Qt.DropAction.MoveAction, drag.mimeData(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+        )
+        strip.dragMoveEvent(over)
+        assert strip.insert_at == 2
+        seen["under"] = strip.viewport().grab().toImage()
+        return Qt.DropAction.IgnoreAction
+
+    monkeypatch.setattr(QDrag, "exec", dragged)
+    strip.startDrag(Qt.DropAction.MoveAction)
+    lifted, under = seen["lifted"], seen["under"]
+    assert lifted.height() >= slot.height() + LIFTED_PX
+    assert 0 < lifted.pixelColor(lifted.width() // 2, lifted.height() - 3).alpha() < 255, "a shadow, not the slide"
+    assert under.copy(slot) != resting.copy(slot), "the slot is empty"
+    line = strip.visualItemRect(strip.item(2)).left()
+    accent = QColor(THEMES["light"].accent)
+    assert any(under.pixelColor(line + aside, 40) == accent for aside in (-1, 0, 1))
+    assert strip.viewport().grab().toImage() == resting, "what is not dropped stands where it stood"
 
 
 def test_that_a_sentence_keeps_the_numbers_of_the_data_and_can_be_taken_back(
@@ -193,14 +246,17 @@ def test_that_f5_begins_with_the_slide_that_is_selected_and_follows_the_order(
 def test_that_a_thumbnail_is_drawn_once_for_what_it_shows(
     opened: MainWindow, qtbot: QtBot, board: BoardView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    all_in_view(qtbot, board)
     drawn: list[str] = []
     draw = boards.chart_picture
     monkeypatch.setattr(boards, "chart_picture", lambda slide, *more: drawn.append(slide.key) or draw(slide, *more))
     press(opened, qtbot, board, Qt.Key.Key_Right, ALT)
     after(opened, qtbot, lambda: opened.show_page("overview"))
     after(opened, qtbot, lambda: opened.show_page("storyboard"))
+    all_in_view(qtbot, board)
     assert drawn == []
     after(opened, qtbot, board.pane.boxes["bracket"].click)
+    all_in_view(qtbot, board)
     assert len(drawn) == 1
 
 
@@ -224,3 +280,21 @@ def test_that_commands_of_the_storyboard_say_where_they_work(opened: MainWindow)
         opened.strip.tell("")
         opened.act(f"storyboard.{command}")
         assert "on the page Storyboard first" in opened.strip.message.full, command
+
+
+def test_that_export_slides_opens_with_slides_and_the_storyboard_chosen(
+    opened: MainWindow, qtbot: QtBot, board: BoardView, tmp_path: Path
+) -> None:
+    opened.exports._settings.change(export=ExportChoices(what="page", ending=".html"), export_folder=str(tmp_path))
+    after(opened, qtbot, board.export.click)
+    dialog = opened.exports.dialog
+    assert isinstance(dialog, ExportDialog)
+    assert (dialog.form.format.currentData(), dialog.form.what.currentText()) == (".pptx", "Storyboard")
+    qtbot.waitUntil(lambda: dialog.preview is not None, timeout=LONG_MS)
+    assert "slides" in dialog.head.text()
+    dialog.close()
+    after(opened, qtbot, opened.exports.ask)
+    dialog = opened.exports.dialog
+    assert isinstance(dialog, ExportDialog)
+    assert (dialog.form.format.currentData(), dialog.form.what.currentData()) == (".html", "page")
+    dialog.close()

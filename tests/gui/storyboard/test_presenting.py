@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
@@ -13,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import after, settle
 from workbench.answers.common.storyboard import Storyboard
+from workbench.charts.figure import Heatmap, Line
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.storyboard.room import Room
 
@@ -119,6 +118,26 @@ def test_that_a_saved_view_is_shown_as_it_was_saved_whatever_was_done_since(open
     assert seen(room) == first
 
 
+def test_that_a_saved_view_keeps_the_vm_that_was_lit_and_the_stretch_that_was_zoomed_to(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    after(opened, qtbot, lambda: opened.workspace.apply(page="per-vm-iops", phase="steady", lit_vm="RDS-02 · r1"))
+    assert opened.page.figure is not None
+    opened.page.figure.set_span(600.0, 1200.0)
+    opened.saved_views.save("The second VM")
+    after(opened, qtbot, lambda: opened.workspace.apply(page="overview", lit_vm=None))
+    room = presented(opened, qtbot)
+    press(opened, qtbot, Qt.Key.Key_7, Qt.Key.Key_Return)
+    assert room.slide is not None
+    assert room.slide.figure is not None
+    panels = room.slide.figure.panels
+    assert {panel.x.limits for panel in panels} == {(600.0, 1200.0)}
+    lines = [mark for panel in panels for mark in panel.marks if isinstance(mark, Line) and mark.vm == "RDS-02 · r1"]
+    assert len(lines) == 5
+    assert all(line.prominent for line in lines)
+    assert {mark.lit for panel in panels for mark in panel.marks if isinstance(mark, Heatmap)} == {"RDS-02 · r1"}
+
+
 def test_that_a_presentation_without_anything_open_says_what_to_do(window: MainWindow, qtbot: QtBot) -> None:
     after(window, qtbot, window.presenter.start)
     assert not window.presenter.on
@@ -144,46 +163,6 @@ def test_that_the_pointer_is_there_while_a_button_or_ctrl_is_held(opened: MainWi
     assert room.pointer is not None
     QTest.keyRelease(room, Qt.Key.Key_Control)
     assert room.pointer is None
-
-
-@dataclass
-class Screen:
-    """A screen beside the only one that there is."""
-
-    area: QRect
-
-    def geometry(self) -> QRect:
-        return self.area
-
-
-@pytest.fixture
-def two_screens(opened: MainWindow, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
-    other = Screen(QRect(2000, 0, 1024, 768))
-    monkeypatch.setattr(opened.presenter, "screens", lambda: [opened.screen(), other])
-    return opened
-
-
-def test_that_notes_number_clock_and_next_slide_stand_on_the_own_screen(two_screens: MainWindow, qtbot: QtBot) -> None:
-    room = presented(two_screens, qtbot)
-    speaker = two_screens.presenter.speaker
-    assert speaker is not None
-    own = two_screens.screen().geometry()
-    assert own.contains(speaker.geometry().topLeft())
-    assert room.normalGeometry().left() == 2000
-    assert speaker.number.text() == "1 / 11"
-    assert speaker.notes.toPlainText().startswith("In full: MCSIO 4 GB")
-    assert ":" in speaker.clock.text()
-    assert not speaker.next_slide.pixmap().isNull()
-    press(two_screens, qtbot, Qt.Key.Key_End)
-    assert speaker.next_title.text() == "This is the last slide."
-    # The keys do the same over the notes, and the screens can be changed.
-    qtbot.keyClick(speaker, Qt.Key.Key_Home)
-    assert two_screens.presenter.place == 0
-    qtbot.keyClick(speaker, Qt.Key.Key_S)
-    assert speaker.normalGeometry().left() == 2000
-    qtbot.keyClick(speaker, Qt.Key.Key_Escape)
-    assert not two_screens.presenter.on
-    assert not speaker.isVisible()
 
 
 def test_that_one_screen_has_no_window_of_notes(opened: MainWindow, qtbot: QtBot) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.answers.cache.compute import ConfigurationCache
+from workbench.answers.common.traces.traces import trace_name
 from workbench.measures.caches.gauges import MB
 from workbench.measures.caches.use import RunCache
 from workbench.model.metric import Quantity
@@ -60,7 +61,8 @@ def around_overflow(cached: ConfigurationCache, before_s: float, after_s: float)
     for run in cached.runs:
         starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}
         rates = vm_samples(run.run, Quantity.IOPS) if starts else {}
-        overflows += [(start, vm, rates[vm]) for vm, start in starts.items() if vm in rates]
+        folder = run.run.folder
+        overflows += [(start, vm_trace(cached, folder, vm), rates[vm]) for vm, start in starts.items() if vm in rates]
     if not overflows:
         return None
     steps = [float(np.median(np.diff(samples.end))) for _, _, samples in overflows if samples.end.size > 1]
@@ -69,6 +71,12 @@ def around_overflow(cached: ConfigurationCache, before_s: float, after_s: float)
     return Curves(
         x, np.vstack([_at(x + start, samples) for start, _, samples in overflows]), _names(vm for _, vm, _ in overflows)
     )
+
+
+def vm_trace(cached: ConfigurationCache, folder: str, vm: str) -> str:
+    """The name of a VM's curve around its overflow, with its run's where the configuration has several."""
+    run = next(figures for figures in cached.group.runs if figures.run.folder == folder)
+    return trace_name(cached.group, run, vm)
 
 
 def _gauge(run: RunCache, quantity: Quantity) -> BySeries:

@@ -16,6 +16,7 @@ from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel,
 from workbench.model.metric import Quantity
 from workbench.words.numbers import THIN, duration, number
 
+FILLING = "cache-filling"
 QUESTION = "How fast does the cache fill, and where does the cache disk level off?"
 EMPTY = (
     "No run here has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters in the "
@@ -60,9 +61,9 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
             )
         )
     if not panels:
-        return Figure("cache-filling", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+        return Figure(FILLING, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     return Figure(
-        "cache-filling",
+        FILLING,
         QUESTION,
         _caption(cached),
         tuple(panels),

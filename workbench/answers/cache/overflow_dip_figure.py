@@ -15,6 +15,7 @@ from workbench.answers.common.looks import looks
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
 from workbench.words.numbers import THIN
 
+DIP = "overflow-dip"
 QUESTION = "Does the I/O dip when the cache overflows?"
 EMPTY = "No VM is known to have overflowed, so there is no moment to look at."
 MOST_LINES = 12
@@ -32,14 +33,14 @@ def overflow_dip_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Fi
                 _panel(cache, curves, [dip.found for dip in answer.dips_of(cache)], look[cache.label], len(panels))
             )
     if not panels:
-        return Figure("overflow-dip", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+        return Figure(DIP, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     words, unknown = dip_words(answer.dips), unknown_dip_words(answer.dips)
     rule = (
         f"IOPS per VM, each aligned at its own overflow · a dip falls below 75{THIN}% of the median of the 5 minutes "
         f"before, and is over when three samples are back at 90{THIN}%"
     )
     caption = rule if words == unknown else f"{words} {rule}"
-    return Figure("overflow-dip", QUESTION, caption, tuple(panels), summary=words, note=unknown)
+    return Figure(DIP, QUESTION, caption, tuple(panels), summary=words, note=unknown)
 
 
 def _panel(

@@ -24,6 +24,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from heapq import heapify, heappop, heapreplace
 
+from workbench.charts.claim import Pointed
+from workbench.charts.figure import Moment
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.edits import About
 from workbench.model.metric import Quantity
@@ -84,8 +86,9 @@ class Finding:
     folder where that is another one than that of the study, whose findings it does not belong to. `running`: a run that
     it rests on has not ended. `ways` name answers with the figures of theirs that it rests on beside those;
     `explanations` explain numbers that come from no run's samples. `about` is what stays the same when names change.
-    `drawn` is the change of a figure of its own answer, which its chart shows. `short` is the generated sentence in few
-    words, `number` the one in it that counts (both of `Said`).
+    `drawn` is the change of a figure of its own answer, which its chart shows. In a chart of curves it speaks of
+    `trace` (the VM's curve, where that bears the run's name too) and of a `moment`; `readout` is its value in words.
+    `short` is the generated sentence in few words, `number` the one in it that counts (both of `Said`).
     """
 
     key: str
@@ -120,6 +123,9 @@ class Finding:
     drawn: Change | None = None
     short: str = ""
     number: str = ""
+    trace: str = ""
+    moment: Moment | None = None
+    readout: str = ""
     explanations: tuple[Explanation, ...] = field(default=(), compare=False)
     about: About | None = field(default=None, compare=False)
 
@@ -127,6 +133,14 @@ class Finding:
     def relevance(self) -> float:
         """Size x weight x strength, from 0 to 1."""
         return self.size * self.weight * _WEIGHTS[self.strength]
+
+    @property
+    def pointed(self) -> Pointed | None:
+        """What it speaks of in the chart of its page; None where it speaks of no configuration."""
+        if not self.configuration or not self.figure:
+            return None
+        vm = self.trace or self.lit_vm
+        return Pointed(self.configuration, self.baseline, self.phase, self.figure, vm, self.moment, self.readout)
 
 
 def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN, *, primary: bool = False) -> Strength:

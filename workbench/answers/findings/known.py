@@ -69,7 +69,7 @@ def evidence_state(choices: Choices, finding: Finding, library: Library) -> Choi
     that the finding is of are drawn."""
     if not finding.page:
         return choices
-    seen = replace(choices, page=finding.page, lit_vm=finding.lit_vm or choices.lit_vm)
+    seen = replace(choices, page=finding.page, lit_vm=finding.trace or finding.lit_vm or choices.lit_vm)
     if finding.view:
         seen = seen.with_page_view(finding.page, finding.view)
     if finding.phase:

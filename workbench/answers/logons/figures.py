@@ -12,6 +12,7 @@ from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, 
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points
 
 QUESTION = "How long do logons take as the storm goes on?"
+ACTIVE = "active-sessions"
 ACTIVE_QUESTION = "How many sessions were active, and did all of them get there?"
 EMPTY = (
     "No logons. Add a folder with Login VSI or Login Enterprise files, or put an events.csv with logon_start and "
@@ -45,7 +46,7 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
     """One panel per configuration: sessions launched and active over time, the mean of the runs and their range."""
     used = [logons for logons in found if any(run.first_start is not None for run in logons.runs)]
     if not used:
-        return Figure("active-sessions", ACTIVE_QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+        return Figure(ACTIVE, ACTIVE_QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     panels = tuple(_active(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS]))
     several = any(len(logons.runs) > 1 for logons in used)
     caption = (
@@ -54,7 +55,7 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
         + (" Where no ends are recorded, sessions count as active to the end." if _endless(used) else "")
         + fitted([logons.group.label for logons in used])
     )
-    return Figure("active-sessions", ACTIVE_QUESTION, caption, panels, summary=_active_summary(used))
+    return Figure(ACTIVE, ACTIVE_QUESTION, caption, panels, summary=_active_summary(used))
 
 
 def _times(place: int, one: GroupLogons, look: Look) -> Panel:

@@ -15,6 +15,7 @@ from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, 
 from workbench.measures.configurations import Group
 from workbench.words.numbers import number
 
+VSIMAX = "vsimax"
 QUESTION = "How many sessions does the system carry?"
 EMPTY = (
     "No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples "
@@ -67,7 +68,7 @@ def vsimax_figure(groups: Sequence[GroupVsimax], model: VsimaxModel, look: dict[
     """
     used = [group for group in groups if group.runs]
     if not used:
-        return Figure("vsimax", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+        return Figure(VSIMAX, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     timers = any(group.figures for group in used)
     scores = any(run.eux_at.size for group in used for run in group.runs)
     if not timers and not scores:
@@ -79,7 +80,7 @@ def vsimax_figure(groups: Sequence[GroupVsimax], model: VsimaxModel, look: dict[
             panels.append(_response(index, vsimax, ink))
         if scores:
             panels.append(_score(index, vsimax, ink, titled=not timers))
-    return Figure("vsimax", QUESTION, _caption(used, model, timers, scores), tuple(panels), summary=_summary(used))
+    return Figure(VSIMAX, QUESTION, _caption(used, model, timers, scores), tuple(panels), summary=_summary(used))
 
 
 def _response(column: int, group: GroupVsimax, look: Look) -> Panel:
@@ -160,7 +161,7 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
     shown = [group for group in used if group.reported]
     if not shown:
         empty = "The analyzers' summaries hold no VSImax. The table has what they do say."
-        return Figure("vsimax", QUESTION, "", (), empty=empty, summary=empty)
+        return Figure(VSIMAX, QUESTION, "", (), empty=empty, summary=empty)
     axis = Axis("", categories=tuple(group.group.label for group in shown))
     bars = []
     for index, vsimax in enumerate(shown):
@@ -170,7 +171,7 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
         bars.append(Bars(vsimax.group.label, values, Look(ink.hue, ink.tint), stack="configuration", counts=counts))
     caption = "VSImax as the analyzers report it, mean over the runs. Without timer samples no model can check it."
     panel = Panel("", axis, Axis("VSImax", "sessions"), tuple(bars), legend=False)
-    return Figure("vsimax", QUESTION, caption, (panel,), share_y=False, summary=_summary(used))
+    return Figure(VSIMAX, QUESTION, caption, (panel,), share_y=False, summary=_summary(used))
 
 
 def verdict(group: GroupVsimax) -> str:

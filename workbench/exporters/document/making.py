@@ -18,7 +18,7 @@ from workbench.charts.content import Content
 from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.contents import page_part, saved_views
 from workbench.exporters.document.document import Document, Slide
-from workbench.exporters.document.finding_contents import finding_content
+from workbench.exporters.document.finding_contents import finding_content, marked_content
 from workbench.exporters.document.slides import content_slide, document_on, story_slide
 from workbench.exporters.job import Part
 from workbench.exporters.wanted import Wanted
@@ -104,7 +104,8 @@ def _content(shown: ShownSlide, library: Library, choices: Choices) -> Content |
     """What the page of the slide shows."""
     seen = shown.study.choices if shown.study else choices
     if shown.findings:
-        return finding_content(shown.findings[0], library, seen)
+        content = finding_content(shown.findings[0], library, seen)
+        return marked_content(content, shown.findings[0]) if content and shown.slide.switches.claim else content
     if shown.view is not None:
         views = saved_views(library, choices, (shown.view,))
         return views.parts[0].content if views.parts else Content("", empty=" ".join(views.left_out))

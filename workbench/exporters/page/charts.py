@@ -76,6 +76,7 @@ def legend(panel: Panel) -> list[tuple[str, Look, str]]:
             continue
         kind = {Band: "band", Bars: "bars", Points: "dots"}.get(type(mark), "line")
         entries.append((mark.name.removeprefix(f"{panel.title}: "), mark.look, kind))
+    entries = list(dict.fromkeys(entries))
     named = set(panel.x.categories)
     if not panel.legend or len(entries) < 2 or (named and all(name in named for name, _, _ in entries)):
         return []
@@ -101,6 +102,7 @@ def _panel(scales: Scales, arrays: Arrays, colours: Colours, limits: dict[str, t
         "x": _axis(scales, "x") | {"key": scales.x_key, "time": scales.time, "clock": scales.clock},
         "y": _axis(scales, "y") | {"names": list(heat.rows if heat else panel.y.categories)},
         "regions": [_region(region) for region in panel.regions],
+        "moments": [[moment.words, moment.start, moment.end] for moment in panel.moments],
         "marks": [_mark(mark, arrays, colours, limits) for mark in panel.marks],
     }
 
@@ -140,8 +142,10 @@ def _mark(mark: Mark, arrays: Arrays, colours: Colours, limits: dict[str, tuple[
             "low": low,
             "high": high,
             "unit": mark.unit,
+            "lit": mark.rows.index(mark.lit) if mark.lit in mark.rows else -1,
+            "emphasis": mark.emphasis,
         }
-    made: dict[str, Any] = {"name": mark.name, "look": colours.number(mark.look)}
+    made: dict[str, Any] = {"name": mark.name, "look": colours.number(mark.look), "emphasis": mark.emphasis}
     if isinstance(mark, Line):
         x, y = line_in_view(mark.x, mark.y, -np.inf, np.inf)
         return made | {"kind": "line", "x": number(x), "y": number(y), "vm": mark.vm, "strong": mark.prominent}

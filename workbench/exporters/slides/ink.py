@@ -48,9 +48,11 @@ class Ink:
         away = 1 - EMPHASIS[self.theme][bars.owner(index).emphasis]
         return pale(self.of(bars.look_at(index)), self.tokens.card, away)
 
-    def behind(self, look: Look) -> str:
-        """The same for what stands behind: ends of bands, single machines."""
-        return pale(self.of(look), self.tokens.card)
+    def curve(self, series: PlanSeries) -> str:
+        """The same of a line, of dots or of the end of a band; single machines and bands stand behind."""
+        ink = self.of(series.look)
+        ink = pale(ink, self.tokens.card) if series.kind in ("edge", "faint") else ink
+        return pale(ink, self.tokens.card, 1 - EMPHASIS[self.theme][series.emphasis])
 
 
 def stroke(line: Any, ink: str, width: float, dash: str = "solid") -> None:

@@ -107,8 +107,8 @@ def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Sty
                 _whiskers(series, drawn_series, whisker_refs(data, index), plan.lying, style.ink.tokens.text)
         else:
             _line(series, plan, index, drawn_series, style.ink)
-            if drawn_series.kind == "region":
-                _region_name(series, style)
+            if drawn_series.kind == "region" and drawn_series.name:
+                _region_name(series, plan, drawn_series, style)
     if plan.bars:
         _lines_over_bars(chart, shown, drawn)
 
@@ -170,7 +170,7 @@ def _whiskers(series: Any, bars: PlanSeries, refs: tuple[str, str], lying: bool,
 
 def _line(series: Any, plan: ChartPlan, index: int, line: PlanSeries, ink: Ink) -> None:
     series.smooth = False
-    colour = ink.behind(line.look) if line.kind in ("edge", "faint") else ink.of(line.look)
+    colour = ink.curve(line)
     symbol = MARKERS.get(line.look.marker, MARKERS["circle"])
     if line.kind == "points":
         series.format.line.fill.background()
@@ -199,11 +199,15 @@ def _dot(marker: Any, symbol: Any, colour: str, size: int) -> None:
     stroke(marker.format.line, colour, 0.75)
 
 
-def _region_name(series: Any, style: Style) -> None:
-    """The name of a phase at the upper end of the line where it begins."""
+def _region_name(series: Any, plan: ChartPlan, region: PlanSeries, style: Style) -> None:
+    """The name of a phase at the upper end of the line where it begins, or the words of a moment on the side that has
+    more room."""
     label = series.points[1].data_label
-    label.position = XL_LABEL_POSITION.RIGHT
-    font(label.font, style.text - 1, style.ink.tokens.quiet)
+    spoken_of = region.look.dash == "solid"
+    late = spoken_of and region.x[0] - (plan.x.low or 0.0) > plan.x.length / 2
+    label.position = XL_LABEL_POSITION.LEFT if late else XL_LABEL_POSITION.RIGHT
+    tokens = style.ink.tokens
+    font(label.font, style.text - 1, tokens.text if spoken_of else tokens.quiet, bold=spoken_of)
     element = label._dLbl
     for name, shown in (("c:showVal", "0"), ("c:showSerName", "1"), ("c:showCatName", "0"), ("c:showLegendKey", "0")):
         part = element.find(qn(name))

@@ -14,7 +14,6 @@ from openpyxl.chart.series import Series, SeriesLabel
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.drawing.line import LineProperties
 
-from workbench.charts.figure import Look
 from workbench.charts.palette import EMPHASIS, THEMES, colour
 from workbench.exporters.chart_plan import (
     WIDTHS,
@@ -183,25 +182,30 @@ def _draw(series: Any, plan: ChartPlan, position: int, line: PlanSeries) -> None
     """Stroke and markers of a line; dots have no stroke."""
     if line.kind == "points":
         series.spPr = GraphicalProperties(ln=LineProperties(noFill=True))
-        series.marker = _marker(line.look, 5)
+        series.marker = _marker(line, 5)
         return
     series.spPr = GraphicalProperties(ln=_stroke(line))
     series.marker = Marker(symbol="none")
     for index in marked(plan, position, line):
-        point = DataPoint(idx=index, marker=_marker(line.look, 6))
+        point = DataPoint(idx=index, marker=_marker(line, 6))
         point.spPr = GraphicalProperties(ln=_stroke(line))
         series.dPt.append(point)
 
 
-def _marker(look: Look, size: int) -> Marker:
-    ink = argb(colour(look, "light"))
+def _marker(series: PlanSeries, size: int) -> Marker:
+    ink = argb(_dimmed(colour(series.look, "light"), series))
     fill = GraphicalProperties(solidFill=ink, ln=LineProperties(solidFill=ink))
-    return Marker(symbol=_MARKERS.get(look.marker, "circle"), size=size, spPr=fill)
+    return Marker(symbol=_MARKERS.get(series.look.marker, "circle"), size=size, spPr=fill)
+
+
+def _dimmed(ink: str, series: PlanSeries) -> str:
+    """The colour of a curve: paler where a finding speaks of another one."""
+    return pale(ink, _LIGHT.card, 1 - EMPHASIS["light"][series.emphasis])
 
 
 def _stroke(series: PlanSeries) -> LineProperties:
     ink = colour(series.look, "light")
-    ink = ink if series.kind == "main" else pale(ink, _LIGHT.card)
+    ink = _dimmed(ink if series.kind == "main" else pale(ink, _LIGHT.card), series)
     return LineProperties(
         w=round(WIDTHS[series.kind] * _EMU_PER_POINT), solidFill=argb(ink), prstDash=_DASHES[dash(series)], cap="rnd"
     )

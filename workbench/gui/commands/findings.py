@@ -27,7 +27,6 @@ from workbench.answers.findings.edits import (
 from workbench.answers.findings.known import evidence_state, known_findings, study_key
 from workbench.answers.findings.matches import followed
 from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, SENTENCE, UNMATCHED
-from workbench.charts.claim import Pointed
 from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
 from workbench.gui.commands.sources import SourceCommands
@@ -43,6 +42,8 @@ from workbench.model.edits import About, FindingEdit
 from workbench.session.state import State
 
 _PAGE = "overview"
+# What a page shows where any of these has changed is another chart than the one that was marked.
+_MARKED_IN = ("study", "phase", "metric", "page_views", "lit_vm")
 _CHOOSE = "Choose a finding in the list on the overview first."
 
 
@@ -62,9 +63,12 @@ class FindingCommands(QObject):
         self._parent, self._workspace, self._tasks = parent, workspace, tasks
         self._status, self._pages, self._sources = status, pages, sources
         self._chosen_next = ""
+        # Whether the page that is drawn next is that of a finding, with its marks.
+        self._marks_next = False
         self.dialog: TextQuestion | None = None
         pages.drawn.connect(self._choose_again)
         workspace.library_changed.connect(self._complete)
+        workspace.changed.connect(self._looked_elsewhere)
 
     def listen(self) -> None:
         """Keys of the list: Delete drops, F2 edits, Alt and an arrow move. Elsewhere Alt+Down opens a chooser."""
@@ -215,7 +219,7 @@ class FindingCommands(QObject):
     def choose_row(self, _table: str, cells: tuple[Cell, ...]) -> None:
         """The page marks the bar that a chosen finding speaks of."""
         if cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
-            self._pages.shown.point_at(_pointed(finding))
+            self._pages.shown.point_at(finding.pointed)
 
     def go_to_key(self, key: str) -> None:
         """Shows the page that the finding of this key rests on."""
@@ -229,7 +233,6 @@ class FindingCommands(QObject):
             return
         for page in self._pages.made:
             page.point_at(None)
-        self._pages[finding.page].point_at(_pointed(finding))
         seen = evidence_state(self._workspace.state, finding, self._workspace.library)
         self._workspace.apply(
             page=seen.page,
@@ -240,6 +243,8 @@ class FindingCommands(QObject):
             lit_vm=seen.lit_vm,
             merge=merge,
         )
+        self._pages[finding.page].point_at(finding.pointed)
+        self._marks_next = finding.pointed is not None
 
     # Inside.
 
@@ -316,8 +321,18 @@ class FindingCommands(QObject):
         self.dialog.answered.connect(answered)
         self.dialog.open()
 
+    def _looked_elsewhere(self, before: State, after: State) -> None:
+        """Marks are of the phase, metric and view that the finding speaks of, and of its VM."""
+        if any(getattr(before, name) != getattr(after, name) for name in _MARKED_IN):
+            for page in self._pages.made:
+                page.point_at(None)
+
     def _choose_again(self) -> None:
-        """After the list was drawn again the row that was worked on stays the chosen one."""
+        """After the list was drawn again the row that was worked on stays the chosen one; after the page of a finding
+        was drawn the status line says how its marks go."""
+        if self._marks_next and self._pages.shown.marked:
+            self._status.tell(tr("The chart marks what the finding speaks of. Esc shows everything alike again."))
+        self._marks_next = False
         key, self._chosen_next = self._chosen_next, ""
         if key and self._pages.shown is self._pages[_PAGE]:
             self._select(key)
@@ -329,13 +344,6 @@ class FindingCommands(QObject):
                 self._card.tabs.setCurrentIndex(index)
                 table.setFocus()
                 return
-
-
-def _pointed(finding: Finding) -> Pointed | None:
-    """The bar that a finding speaks of, None where it speaks of none."""
-    if not finding.configuration or not finding.figure:
-        return None
-    return Pointed(finding.configuration, finding.baseline, finding.phase, finding.figure)
 
 
 # The window starts without what computes findings and explains figures.

@@ -12,6 +12,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench.gui.commands.files.folders import FolderCommands
+from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.services.actions import ACTIONS
@@ -52,6 +53,7 @@ class Offers:
     folders: FolderCommands
     saved_views: SavedViews
     history: HistoryCommands
+    findings: FindingCommands
     # The words of what was chosen in the palette, the latest first.
     used: list[str] = field(default_factory=list)
 
@@ -92,6 +94,7 @@ class Offers:
                 if metric in present
             ),
             *(Entry(f"Study: {run.name}", partial(apply, study=run.folder)) for run in library.with_runs),
+            *(Entry(f"Finding: {f.text}", partial(self.findings.go_to, f)) for f in self.findings.kept if f.page),
             *(Entry(f"VM: {vm}", partial(apply, lit_vm=vm)) for vm in machines),
         ]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject, QRect
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
@@ -12,6 +12,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.theme import running_application
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.storyboard.room import Room
@@ -41,6 +42,10 @@ class Presenter(QObject):
         self._several = self._swapped = False
         shelf.arrived.connect(self._arrived)
         workspace.library_changed.connect(self._ask)
+        application = running_application()
+        for changed in (application.screenAdded, application.screenRemoved):
+            # Afterwards: Qt has moved the windows of a screen that is gone by then.
+            changed.connect(self._screens_changed, Qt.ConnectionType.QueuedConnection)
 
     @property
     def on(self) -> bool:
@@ -80,8 +85,7 @@ class Presenter(QObject):
         """Back to the desk, which is as it was."""
         for widget in (self.speaker, self.room):
             if widget is not None:
-                widget.close()
-                widget.deleteLater()
+                _leave(widget)
         self.room = self.speaker = None
         self.slides = ()
         self._parent.activateWindow()
@@ -148,6 +152,12 @@ class Presenter(QObject):
         self._swapped = not self._swapped
         self._place_windows()
 
+    def _screens_changed(self) -> None:
+        """A screen was plugged in or is gone: the presentation goes on where there is one."""
+        if self.on:
+            self._place_windows()
+            self.show(self.place)
+
     def _place_windows(self) -> None:
         """The slides on the screen beside the window's where there is one, and the notes on the window's own."""
         if self.room is None:
@@ -158,17 +168,28 @@ class Presenter(QObject):
             own, room = (others[0], here) if self._swapped else (here, others[0])
             if self.speaker is None:
                 self.speaker = SpeakerWindow(self._parent, self.room)
-            _fill(self.speaker, own.geometry())
+            _fill(self.speaker, own)
         else:
             room = here
-        _fill(self.room, room.geometry())
+            if self.speaker is not None:
+                _leave(self.speaker)
+                self.speaker = None
+                self.room.activateWindow()
+        _fill(self.room, room)
 
 
-def _fill(widget: QWidget, area: QRect) -> None:
+def _leave(widget: QWidget) -> None:
+    widget.close()
+    widget.deleteLater()
+
+
+def _fill(widget: QWidget, screen: QScreen) -> None:
     """Fills a screen."""
     if widget.isVisible():
         widget.showNormal()
-    widget.setGeometry(area)
+    # A window that fills a screen stays on it, wherever it is moved, while Qt does not know the other for its own.
+    widget.setScreen(screen)
+    widget.setGeometry(screen.geometry())
     widget.showFullScreen()
 
 

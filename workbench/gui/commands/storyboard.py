@@ -104,8 +104,8 @@ class StoryboardCommands(QObject):
             self._findings.go_to(shown.findings[0])
 
     def export(self) -> None:
-        """Opens the export."""
-        self._exports.ask()
+        """Opens the export with the slides of the storyboard chosen."""
+        self._exports.ask_slides()
 
     def restore(self) -> None:
         """Brings the default storyboard back."""

@@ -11,9 +11,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBox
 
 from workbench.answers.common.page import PageSpec
 from workbench.charts.cards import Card
-from workbench.charts.claim import Pointed, pointed_figure
+from workbench.charts.claim import Pointed
 from workbench.charts.content import Content, Listing
 from workbench.charts.figure import Figure
+from workbench.charts.marked import marked_figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.pages.answer_cards import AnswerCards
@@ -191,9 +192,10 @@ class PageView(QWidget):
                 self.figure.setMinimumHeight(least_height(content.figure) + heads)
                 self.figure.setMaximumHeight(most_height(content.figure))
                 self.figure.set_theme(theme)
-                self.figure.show_figure(pointed_figure(content.figure, self.pointed))
+                self.figure.show_figure(marked_figure(content.figure, self.pointed))
                 self.figure.light_vm(lit_vm)
-        self._show_tables(content, theme)
+        if not own:
+            self._show_tables(content, theme)
         self._give_tables_room()
 
     def take_keyboard(self) -> None:
@@ -203,15 +205,24 @@ class PageView(QWidget):
         (chart or own or self).setFocus()
 
     def point_at(self, pointed: Pointed | None) -> None:
-        """Dims all bars of the figure but the one that a finding speaks of; None dims none."""
+        """Dims all of the figure but what a finding speaks of; None dims nothing."""
         changed, self.pointed = pointed != self.pointed, pointed
         if changed and self.figure is not None and self.content is not None and self.content.figure is not None:
-            self.figure.show_figure(pointed_figure(self.content.figure, pointed))
+            self.figure.show_figure(marked_figure(self.content.figure, pointed))
+
+    @property
+    def marked(self) -> bool:
+        """Whether the figure shows what the finding speaks of that it is pointed at."""
+        figure = None if self.content is None else self.content.figure
+        return figure is not None and marked_figure(figure, self.pointed) is not figure
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc shows all bars alike again."""
+        """Esc shows everything in the figure alike again, and lights the VM of the finding no longer."""
         if event.key() == Qt.Key.Key_Escape and self.pointed is not None:
+            vm = self.pointed.vm
             self.point_at(None)
+            if vm and self.figure is not None and self.figure.lit == vm:
+                self.vm_clicked.emit(vm)
             return
         super().keyPressEvent(event)
 

@@ -29,11 +29,14 @@ def paint_dots(painter: QPainter, ink: Ink, panel: PanelView, dots: Points) -> N
     plot, (bottom, top) = panel.place.plot, panel.scales.y
     across = plot.left() + (x[seen] - low) / (high - low) * plot.width()
     down = plot.bottom() - (y[seen] - bottom) / (top - bottom) * plot.height()
-    draw_dots(painter, ink, dots.look, list(zip(across.tolist(), down.tolist(), strict=True)))
+    draw_dots(painter, ink, dots.look, list(zip(across.tolist(), down.tolist(), strict=True)), ink.share(dots.emphasis))
 
 
-def draw_dots(painter: QPainter, ink: Ink, look: Look, places: Sequence[tuple[float, float]]) -> None:
-    """Paints a dot at each place on the canvas (pixels); a look without a marker gets circles."""
+def draw_dots(
+    painter: QPainter, ink: Ink, look: Look, places: Sequence[tuple[float, float]], share: float = 1.0
+) -> None:
+    """Paints a dot at each place on the canvas (pixels) in a share of its colour; a look without a marker gets
+    circles."""
     crowd = len(places) > CROWD
     half = SIZE / 2 * max(1.0, ink.scale * 0.8) * (0.8 if crowd else 1.0)
     path = QPainterPath()
@@ -45,7 +48,7 @@ def draw_dots(painter: QPainter, ink: Ink, look: Look, places: Sequence[tuple[fl
         path = marker_path(look.marker, half * 1.25)
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    colour = ink.colour(look, 0.6 if crowd else 0.85)
+    colour = ink.colour(look, share * (0.6 if crowd else 0.85))
     lines = look.marker == "cross"
     painter.setPen(QPen(colour, 1.6) if lines else Qt.PenStyle.NoPen)
     painter.setBrush(Qt.BrushStyle.NoBrush if lines else colour)

@@ -1,11 +1,14 @@
-"""Flags: notes pinned to moments, a number at the top of a column and a line through its panels."""
+"""Flags: notes pinned to moments, a number at the top of a column and a line through its panels; and the moment that a
+finding speaks of."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+import math
 
-from workbench.charts.figure import Flag
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+
+from workbench.charts.figure import Flag, Moment
 from workbench.gui.plot.ink import Ink, line_height, text_width
 from workbench.gui.plot.panel import PanelView
 
@@ -50,6 +53,49 @@ def _head(painter: QPainter, ink: Ink, panel: PanelView, at: float, number: str)
     painter.setFont(ink.strong)
     painter.setPen(ink.token("on_accent"))
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, number)
+
+
+def paint_moments(painter: QPainter, ink: Ink, panel: PanelView) -> None:
+    """A line at each moment in view that a finding speaks of, or a band over its stretch, with its words at the top."""
+    plot, (low, high) = panel.place.plot, panel.span
+    for moment in panel.scales.panel.moments:
+        ends = [_x(panel, at) for at in (moment.start, moment.start if moment.end is None else moment.end)]
+        if ends[1] < low or ends[0] > high:
+            continue
+        # On whole pixels: a line between two would be grey.
+        left, right = (round(panel.pixel(min(max(at, low), high), 0).x()) for at in ends)
+        painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), ink.token("text", 0.08))
+        painter.setPen(QPen(ink.token("text"), 2))
+        for at, x in zip(dict.fromkeys(ends), dict.fromkeys((left, right)), strict=False):
+            if low <= at <= high:
+                painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
+        _moment_words(painter, ink, panel, moment, left)
+
+
+def _moment_words(painter: QPainter, ink: Ink, panel: PanelView, moment: Moment, at: float) -> None:
+    """Below the names of phases and the numbers of notes where there are any; left of the line at the panel's end."""
+    plot, tall = panel.place.plot, line_height(ink.strong)
+    top = plot.top() + 2 + (line_height(ink.small) + ink.px(1)) * bool(panel.scales.panel.regions)
+    top += (tall + ink.px(3)) * bool(panel.scales.panel.notes)
+    words = QFontMetricsF(ink.strong).elidedText(
+        moment.words, Qt.TextElideMode.ElideRight, max(0.0, plot.width() - ink.px(12))
+    )
+    wide = text_width(ink.strong, words) + ink.px(10)
+    left = at if at + wide <= plot.right() else max(plot.left(), at - wide)
+    area = QRectF(left, top, wide, tall)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink.token("text"))
+    painter.drawRoundedRect(area, 3, 3)
+    painter.setFont(ink.strong)
+    painter.setPen(ink.token("card"))
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
+
+
+def _x(panel: PanelView, at: float) -> float:
+    """A place on the axis in the panel's coordinates."""
+    if not panel.scales.x_log:
+        return at - panel.scales.origin
+    return math.log10(at) if at > 0 else -math.inf
 
 
 def _place(panel: PanelView, flag: Flag) -> float:

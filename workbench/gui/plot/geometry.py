@@ -105,6 +105,8 @@ def legend_of(panel: Panel) -> list[Entry]:
         name = mark.name.removeprefix(f"{panel.title}: ")
         hatched = isinstance(mark, Bars) and mark.hatched
         entries.append(Entry(name, mark.look, kind, name in panel.hidden, hatched))
+    # Dots that a finding speaks of stand apart from those of the same name.
+    entries = list(dict.fromkeys(entries))
     named = set(panel.x.categories)
     fewest = 1 if panel.names_one else 2
     named_all = bool(named) and all(entry.name in named for entry in entries)

@@ -70,10 +70,10 @@ class Ink:
         """How much of its colour a bar keeps, from 0 to 1."""
         return EMPHASIS[self.theme][emphasis]
 
-    def pen(self, look: Look, width: float = 1.5) -> QPen:
-        """A pen in the look's colour and dashes that keeps its width at every zoom."""
+    def pen(self, look: Look, width: float = 1.5, share: float = 1.0) -> QPen:
+        """A pen in a share of the look's colour and its dashes, which keeps its width at every zoom."""
         # A wide line lets the narrow ones show that it crosses.
-        pen = QPen(self.colour(look, _WIDE if look.width > 1 else 1.0), width * max(1.0, self.scale * 0.8))
+        pen = QPen(self.colour(look, share * (_WIDE if look.width > 1 else 1.0)), width * max(1.0, self.scale * 0.8))
         pen.setCosmetic(True)
         pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
         dashes = DASHES[look.dash]

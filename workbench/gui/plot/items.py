@@ -43,9 +43,9 @@ class BandItem(pg.GraphicsObject):  # type: ignore[misc]
     On screen it is painted by columns (see `columns`); vector files get the outline.
     """
 
-    def __init__(self, ink: Ink, look: Look) -> None:
+    def __init__(self, ink: Ink, look: Look, share: float = 1.0) -> None:
         super().__init__()
-        self._fill = ink.colour(look, 0.2 if ink.theme == "light" else 0.26)
+        self._fill = ink.colour(look, share * (0.2 if ink.theme == "light" else 0.26))
         self._edges = (np.empty(0), np.empty(0), np.empty(0))
         self._area = QRectF()
 

@@ -34,9 +34,10 @@ class LineLayer:
         # A very long line is moved to the panel's origin when few points are left of it.
         self._origin = scales.origin if self._known is not None else 0.0
         self.x, self.y = _joined(lines, scales) if self._known is None else (lines[0].x, lines[0].y)
-        pen = ink.pen(lines[0].look, _width(faint, lit, lines[0]))
+        share = ink.share(lines[0].emphasis)
+        pen = ink.pen(lines[0].look, _width(faint, lit, lines[0]), share)
         if faint:
-            pen.setColor(ink.colour(lines[0].look, VM_LINE_ALPHA))
+            pen.setColor(ink.colour(lines[0].look, VM_LINE_ALPHA * share))
         self.curve = CurveItem(
             pen=pen, antialias=not faint or len(lines) <= 12, connect="finite", skipFiniteCheck=False
         )
@@ -103,7 +104,7 @@ def _calm(pen: QPen) -> QPen:
     solid = QPen(pen)
     solid.setStyle(Qt.PenStyle.SolidLine)
     colour = solid.color()
-    colour.setAlphaF(0.75)
+    colour.setAlphaF(0.75 * colour.alphaF())
     solid.setColor(colour)
     return solid
 
@@ -155,7 +156,7 @@ class BandLayer:
         # The low edge of a band may be zero where its high edge is not: it then stands on the axis.
         low = np.where((band.low <= 0) & (band.high > 0), 10.0 ** scales.y[0], band.low) if log else band.low
         self.low, self.high = (exponents(low), exponents(band.high)) if log else (band.low, band.high)
-        self.item = BandItem(ink, band.look)
+        self.item = BandItem(ink, band.look, ink.share(band.emphasis))
         self.item.setZValue(-1)
         self._drawn = False
 

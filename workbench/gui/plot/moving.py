@@ -14,7 +14,7 @@ from workbench.charts.figure import FloatArray, Line, Region
 from workbench.gui.plot.axes.labels import Label, apart, spread
 from workbench.gui.plot.axes.row_groups import groups_of
 from workbench.gui.plot.dots import paint_dots
-from workbench.gui.plot.flags import paint_flags
+from workbench.gui.plot.flags import paint_flags, paint_moments
 from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView
 
@@ -85,9 +85,12 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
         return
     with clipped(painter, panel.place.plot.adjusted(-5, -5, 5, 5)):
         for number, line in enumerate(panel.main_lines):
+            painter.setOpacity(ink.share(line.emphasis))
             _markers(painter, ink, panel, line, number)
+        painter.setOpacity(1.0)
     _names(painter, ink, panel)
     _vm_names(painter, ink, panel, lit)
+    paint_moments(painter, ink, panel)
     _beyond(painter, ink, panel)
     if not panel.measured:
         painter.setFont(ink.plain)
@@ -227,8 +230,14 @@ def _rows(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> Non
             y = round(plot.top() + first * tall)
             painter.fillRect(QRectF(plot.left(), y - 2, plot.width(), 4), ink.token("card"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    if lit in heat.rows:
-        _lit_row(painter, ink, panel, heat.rows.index(lit), len(heat.rows), lit)
+    # What a finding does not speak of is dimmed, as bars and lines are; a veil keeps the hatching of what is missing.
+    spoken_of = heat.rows.index(heat.lit) if heat.lit in heat.rows else len(heat.rows)
+    veil = ink.token("card", 1 - ink.share(heat.emphasis))
+    for first, last in ((0, spoken_of), (spoken_of + 1, len(heat.rows))):
+        if first < last and heat.emphasis != "all":
+            painter.fillRect(QRectF(plot.left(), plot.top() + first * tall, plot.width(), (last - first) * tall), veil)
+    if (name := lit if lit in heat.rows else heat.lit) in heat.rows:
+        _lit_row(painter, ink, panel, heat.rows.index(name), len(heat.rows), name)
 
 
 def _lit_row(painter: QPainter, ink: Ink, panel: PanelView, row: int, count: int, name: str) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from workbench.charts.figure import Figure
+from workbench.charts.marked import vm_line
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
 from workbench.gui.plot.canvas import Canvas, Layer
@@ -21,7 +22,6 @@ from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.panel import Box, PanelView
 from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spots
 from workbench.gui.plot.pointing.cursors import Cursors
-from workbench.gui.plot.pointing.lookup import line_of
 from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_words, rows_needed
 from workbench.gui.plot.rows import Rows
 from workbench.gui.plot.sideways import Sideways
@@ -143,7 +143,7 @@ class ShownFigure(QWidget):
         """Lights one VM in every panel that knows it; None lights none."""
         self._lit = vm
         for panel in self._panels:
-            panel.light(line_of(self._figure, panel, vm) if vm and panel.heat is None else None)
+            panel.light(vm_line(self._figure, panel.scales.panel, vm) if vm and panel.heat is None else None)
         self._over.update()
         self._fit_rows()
 

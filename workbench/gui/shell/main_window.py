@@ -145,8 +145,7 @@ class MainWindow(QMainWindow):
 
     def _make_tools(self) -> None:
         """Commands of the whole window: presenting, exporting, the palette, and what draws."""
-        workspace, tasks, status, settings = self.workspace, self.tasks, self.strip, self._settings
-        pages = self.pages
+        workspace, tasks, pages, status, settings = self.workspace, self.tasks, self.pages, self.strip, self._settings
         self.shelf = SlideShelf(self, workspace, tasks)
         self.presenter = Presenter(self, workspace, tasks, status, self.shelf)
         self.exports = ExportCommands(self, workspace, tasks, status, settings, pages)
@@ -156,7 +155,9 @@ class MainWindow(QMainWindow):
         )
         self.presenter.start_at = lambda: self.storyboard.chosen
         self.charts = ChartMenu(self, pages, tasks, status, self.saved_views, self.exports, self.legends, self.counters)
-        self.offers = Offers(self.act, workspace, self.work, settings, self.folders, self.saved_views, self.history)
+        self.offers = Offers(
+            self.act, workspace, self.work, settings, self.folders, self.saved_views, self.history, self.findings
+        )
         self._drawer = PageDrawer(
             self, workspace, tasks, status, settings, pages, self.rail, self.header, self.preferences, self.importer
         )

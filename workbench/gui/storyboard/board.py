@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QSize, Qt, Signal
+from PySide6.QtCore import QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -93,6 +93,9 @@ class BoardView(QWidget):
         self._shelf: SlideShelf | None = None
         self._theme: ThemeName = "light"
         self._drawn: dict[tuple[Shows, ThemeName], QPixmap] = {}
+        # The selected slide comes first; thumbnails follow one by one.
+        self._later = QTimer(self, singleShot=True, interval=0)
+        self._later.timeout.connect(self._draw_thumbs)
         self._build()
 
     def use(self, shelf: SlideShelf) -> None:
@@ -126,10 +129,9 @@ class BoardView(QWidget):
         self.default.setEnabled(self.story.own)
         count = sum(not thumb.appendix for thumb in thumbs)
         self.count.setText(tr_line(f"{count} slide{'s' * (count != 1)}"))
-        if self._shelf is not None:
-            self._shelf.want(self.slides, self._several)
-        self._draw_thumbs()
         self.show_chosen()
+        self.strip.pictures = {}
+        self._later.start()
         return True
 
     def show_chosen(self) -> None:
@@ -138,6 +140,8 @@ class BoardView(QWidget):
         numbers = [other.slide.key for other in self.slides]
         number = numbers.index(shown.slide.key) + 1 if shown is not None else 0
         slide = None if shown is None else self._slide(shown)
+        if shown is not None and slide is None and self._shelf is not None:
+            self._shelf.want((shown,), self._several)
         self.preview.show_slide(slide, Place(number, len(numbers)), self._theme)
         self.pane.show_slide(shown, number)
 
@@ -156,22 +160,29 @@ class BoardView(QWidget):
     def _arrived(self, key: str) -> None:
         if not self.isVisible():
             return
-        self._draw_thumbs(key)
         if key == self.strip.key:
             self.show_chosen()
+        self._later.start()
 
-    def _draw_thumbs(self, key: str = "") -> None:
-        """Draws each thumbnail once for what it shows; `key` names the only one that can be new."""
+    def _draw_thumbs(self) -> None:
+        """Draws one of the thumbnails in view that are not drawn yet, and the next in another turn of the event loop;
+        asks for a slide that is not there, and goes on when it arrives. What is never seen is never made."""
+        seen = set(self.strip.in_view) if self.isVisible() else set()
         for shown in self.slides:
-            if key and shown.slide.key != key:
+            key, cached = shown.slide.key, (shows(shown, self._several), self._theme)
+            if cached in self._drawn:
+                self.strip.show_picture(key, self._drawn[cached])
+            elif key not in seen:
                 continue
-            cached = (shows(shown, self._several), self._theme)
-            if cached not in self._drawn and (slide := self._slide(shown)) is not None:
+            elif (slide := self._slide(shown)) is not None:
                 picture = chart_picture(slide, THUMB, self._theme, self.devicePixelRatioF())
                 self._drawn[cached] = QPixmap.fromImage(picture)
-            if cached in self._drawn:
-                self.strip.pictures[shown.slide.key] = self._drawn[cached]
-        self.strip.viewport().update()
+                self.strip.show_picture(key, self._drawn[cached])
+                self._later.start()
+                return
+            elif self._shelf is not None:
+                self._shelf.want((shown,), self._several)
+                return
 
     def _build(self) -> None:
         upper = QHBoxLayout()
@@ -200,6 +211,7 @@ class BoardView(QWidget):
         column.addWidget(lower)
         column.insertLayout(0, upper, 1)
         self.strip.chosen.connect(self.show_chosen)
+        self.strip.scrolled.connect(self._later.start)
         self.strip.edit_wanted.connect(self.enter_sentence)
         self.preview.opened.connect(self.present_wanted)
         self.present.clicked.connect(self.present_wanted)

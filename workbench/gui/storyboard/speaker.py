@@ -17,6 +17,8 @@ from workbench.gui.storyboard.room import Room
 from workbench.gui.storyboard.slide_painter import Place, slide_picture
 
 _SHARE = 0.42
+# Points that the notes are larger than the type of the desk.
+_NOTES_LARGER = 4
 
 
 class SpeakerWindow(QWidget):
@@ -35,6 +37,8 @@ class SpeakerWindow(QWidget):
         self.notes = QPlainTextEdit()
         self.notes.setReadOnly(True)
         self.notes.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        # To be read while standing.
+        self.notes.zoomIn(_NOTES_LARGER)
         self.notes.setAccessibleName(tr("Speaker notes"))
         self.next_title, self.next_slide = labelled("", "quiet"), labelled("")
         self._build()

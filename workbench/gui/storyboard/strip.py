@@ -5,8 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QDropEvent, QFont, QKeyEvent, QPainter, QPen, QPixmap
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QDrag,
+    QDragLeaveEvent,
+    QDragMoveEvent,
+    QDropEvent,
+    QFont,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+)
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QStyle, QStyledItemDelegate
 from PySide6.QtWidgets import QStyleOptionViewItem as Option
 
@@ -21,6 +33,8 @@ from workbench.gui.services.translation import tr
 THUMB = QSize(180, 101)
 _GAP, _LINES, _HEAD_PX = 12, 3, 26
 _DIVIDER_PX = 132
+# How high a dragged slide is lifted, and how far its shadow reaches.
+LIFTED_PX, _SHADOW_PX = 10, 10
 _KEY, _DATA = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 _WORDS = int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
@@ -38,19 +52,25 @@ class Thumb:
 
 class Strip(QListWidget):
     """`chosen` tells the key of the slide that is selected; `placed` a slide, the one that it goes before ("": the last
-    of its part) and whether that is the appendix; `moved` how far a slide goes; `removed` and `edit_wanted` a key."""
+    of its part) and whether that is the appendix; `moved` how far a slide goes; `removed` and `edit_wanted` a key;
+    `scrolled` that other slides may be in view."""
 
     chosen = Signal(str)
     placed = Signal(str, str, bool)
     moved = Signal(str, int)
     removed = Signal(str)
     edit_wanted = Signal()
+    scrolled = Signal()
 
     def __init__(self) -> None:
         super().__init__()
         self._theme: ThemeName = "light"
         self.thumbs: tuple[Thumb, ...] = ()
         self.pictures: dict[str, QPixmap] = {}
+        # While a slide is dragged: its key, and the row before which it would go.
+        self.dragged = ""
+        self.insert_at: int | None = None
+        self.setDropIndicatorShown(False)
         self.setObjectName("strip")
         self.setAccessibleName(tr("Slides"))
         self.setFlow(QListWidget.Flow.LeftToRight)
@@ -63,12 +83,23 @@ class Strip(QListWidget):
         self.setItemDelegate(_ThumbDelegate(self))
         self.setFixedHeight(thumb_height() + 20)
         self.currentItemChanged.connect(self._choose)
+        self.horizontalScrollBar().valueChanged.connect(self.scrolled)
+        self.horizontalScrollBar().rangeChanged.connect(self.scrolled)
 
     @property
     def key(self) -> str:
         """The key of the slide that is selected; empty where there is none."""
         item = self.currentItem()
         return "" if item is None else str(item.data(_KEY) or "")
+
+    @property
+    def in_view(self) -> list[str]:
+        """The keys of the slides that are seen, in their order."""
+        seen = self.viewport().rect()
+        items = (self.item(row) for row in range(self.count()))
+        return [
+            str(item.data(_KEY)) for item in items if item.data(_KEY) and self.visualItemRect(item).intersects(seen)
+        ]
 
     def show_thumbs(self, thumbs: Sequence[Thumb], theme: ThemeName, chosen: str = "") -> None:
         """Shows these; the slide that was selected stays so, or `chosen` is."""
@@ -92,11 +123,20 @@ class Strip(QListWidget):
 
     def choose(self, key: str) -> bool:
         """Selects a slide; whether it is there."""
-        for row in range(self.count()):
-            if key and self.item(row).data(_KEY) == key:
-                self.setCurrentRow(row)
-                return True
-        return False
+        if (item := self._item_of(key)) is not None:
+            self.setCurrentItem(item)
+        return item is not None
+
+    def show_picture(self, key: str, picture: QPixmap) -> None:
+        """Draws the thumbnail of a slide, and no other again."""
+        item = self._item_of(key)
+        if item is not None and self.pictures.get(key) is not picture:
+            self.pictures[key] = picture
+            self.viewport().update(self.visualItemRect(item))
+
+    def _item_of(self, key: str) -> QListWidgetItem | None:
+        items = (self.item(row) for row in range(self.count()))
+        return next((item for item in items if key and item.data(_KEY) == key), None)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """←/→ select, with Alt they move; F2 goes to the sentence, Del removes."""
@@ -113,16 +153,65 @@ class Strip(QListWidget):
         else:
             super().keyPressEvent(event)
 
+    def startDrag(self, _actions: Qt.DropAction) -> None:
+        """Lifts the slide: its picture with a shadow follows the pointer, a dashed slot stays in its place."""
+        item = self.currentItem()
+        if item is None or not self.key:
+            return
+        area = self.visualItemRect(item)
+        lifted = lifted_picture(self.viewport().grab(area), self.devicePixelRatioF())
+        self.dragged = self.key
+        self.viewport().update()
+        drag = QDrag(self)
+        drag.setMimeData(self.model().mimeData([self.currentIndex()]))
+        drag.setPixmap(lifted)
+        at = self.viewport().mapFromGlobal(self.cursor().pos()) - area.topLeft()
+        drag.setHotSpot(at + QPoint(_SHADOW_PX, _SHADOW_PX + LIFTED_PX))
+        drag.exec(Qt.DropAction.MoveAction)
+        self.dragged, self.insert_at = "", None
+        self.viewport().update()
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """A line shows where the slide would go."""
+        super().dragMoveEvent(event)
+        row = self._row_at(event.position().toPoint())
+        if row != self.insert_at:
+            self.insert_at = row
+            self.viewport().update()
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        """It would go nowhere."""
+        self.insert_at = None
+        self.viewport().update()
+        super().dragLeaveEvent(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The thumbnails, and the line where a dragged one would go."""
+        super().paintEvent(event)
+        if self.insert_at is None or not self.count():
+            return
+        last = self.insert_at >= self.count()
+        area = self.visualItemRect(self.item(min(self.insert_at, self.count() - 1)))
+        painter = QPainter(self.viewport())
+        painter.setPen(QPen(QColor(THEMES[self._theme].accent), 2))
+        x = area.right() if last else max(area.left(), 1)
+        painter.drawLine(x, area.top() + 5, x, area.top() + 5 + THUMB.height())
+        painter.end()
+
     def dropEvent(self, event: QDropEvent) -> None:
         """The slide goes where it is dropped; the list is filled again by who hears of it."""
-        key = self.key
-        index = self.indexAt(event.position().toPoint())
-        row = index.row() if index.isValid() else self.count()
-        if index.isValid() and event.position().x() > self.visualRect(index).center().x():
-            row += 1
+        key, row = self.key, self._row_at(event.position().toPoint())
+        self.insert_at = None
         event.setDropAction(Qt.DropAction.IgnoreAction)
         event.accept()
         self.drop_at(key, row)
+
+    def _row_at(self, at: QPoint) -> int:
+        """The row before which a slide goes that is dropped at a point."""
+        index = self.indexAt(at)
+        if not index.isValid():
+            return self.count()
+        return index.row() + (at.x() > self.visualRect(index).center().x())
 
     def drop_at(self, key: str, row: int) -> None:
         """Asks for a slide to stand before a row of the list."""
@@ -160,6 +249,26 @@ class Strip(QListWidget):
         return self._theme
 
 
+def lifted_picture(picture: QPixmap, pixels: float) -> QPixmap:
+    """A thumbnail as it is dragged, with a shadow around and below it; `pixels` is how many there are to a logical
+    one."""
+    size = picture.deviceIndependentSize().toSize()
+    lifted = QPixmap((size + QSize(2 * _SHADOW_PX, 2 * _SHADOW_PX + LIFTED_PX)) * pixels)
+    lifted.setDevicePixelRatio(pixels)
+    lifted.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(lifted)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(0, 0, 0, 9))
+    body = QRectF(_SHADOW_PX, _SHADOW_PX, size.width(), size.height())
+    below = body.translated(0, LIFTED_PX)
+    for wide in range(_SHADOW_PX, 0, -2):
+        painter.drawRoundedRect(below.adjusted(-wide, -wide, wide, wide), 6 + wide, 6 + wide)
+    painter.drawPixmap(body.topLeft(), picture)
+    painter.end()
+    return lifted
+
+
 def thumb_height() -> int:
     """The height of a thumbnail with its sentence."""
     return THUMB.height() + _LINES * 17 + 26
@@ -192,6 +301,12 @@ class _ThumbDelegate(QStyledItemDelegate):
         if thumb.appendix:
             painter.fillRect(rect, QColor(tokens.ground))
         box = QRectF(rect.left() + 3, rect.top() + 5, THUMB.width(), THUMB.height())
+        if thumb.key == self._strip.dragged:
+            painter.setPen(QPen(QColor(tokens.quiet), 1, Qt.PenStyle.DashLine))
+            painter.setBrush(QColor(tokens.ground))
+            painter.drawRoundedRect(box, 6, 6)
+            painter.restore()
+            return
         chosen = bool(state & QStyle.StateFlag.State_Selected)
         painter.setPen(QPen(QColor(tokens.accent if chosen else tokens.line), 2 if chosen else 1))
         painter.setBrush(QColor(tokens.card))

@@ -6,7 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough, cache_answer
+from workbench.answers.cache.curves import vm_trace
+from workbench.answers.cache.filling_figure import FILLING
 from workbench.answers.cache.overflow_dip import Dip
+from workbench.answers.cache.overflow_dip_figure import DIP
 from workbench.answers.cache.sentences import size_words
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import percent_words, reason_words
@@ -30,6 +33,7 @@ from workbench.answers.findings.words import (
     n_words,
     plural,
 )
+from workbench.charts.figure import Moment
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
 from workbench.measures.judging.alone import judged_alone
@@ -38,7 +42,7 @@ from workbench.measures.judging.opposing import IN_PART, too_little
 from workbench.measures.judging.verdicts import withheld
 from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
-from workbench.words.numbers import THIN, duration, number, percent
+from workbench.words.numbers import MINUS, THIN, duration, number, percent
 
 _ESTIMATE = "RAM used is an estimate from the nonpaged pool, which holds more than the cache."
 _SWEPT = 3
@@ -279,6 +283,8 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         caveats=_caveats([one]),
         figures=("overflow_start", "cache_disk_used_mb_end"),
         configuration=one.label,
+        moment=Moment(FILLING, one.overflow_s, f"overflow after {when}"),
+        readout=f"{one.label}: first VM overflows {mean}{when} after the start",
     )
 
 
@@ -307,7 +313,18 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
         figures=("iops",),
         configuration=one.label,
         caveats=(f"The deepest of {len(dips)} dips at {len(answer.dips_of(one))} overflows.",),
+        vm=(deepest.vm, vm_trace(one, deepest.folder, deepest.vm)),
+        moment=_dip_moment(found),
+        readout=f"{deepest.vm}: from {number(found.before)} to {number(found.trough)}{THIN}IOPS, {back}",
     )
+
+
+def _dip_moment(dip: Dip) -> Moment | None:
+    """From the beginning of the dip to its end, where the figure counts from: the VM's overflow."""
+    if dip.overflow is None:
+        return None
+    end = None if dip.recovered_at is None else dip.recovered_at - dip.overflow
+    return Moment(DIP, dip.start - dip.overflow, f"{MINUS}{percent(dip.fall_percent)}", end)
 
 
 # What each kind rests on beside the figures of the phase table.
@@ -331,6 +348,9 @@ def _found(
     figures: tuple[str, ...] = (),
     caveats: tuple[str, ...] = (),
     configuration: str = "",
+    vm: tuple[str, str] = ("", ""),
+    moment: Moment | None = None,
+    readout: str = "",
 ) -> Finding:
     runs = tuple(run.run.folder for member in members for run in member.runs)
     return Finding(
@@ -350,6 +370,10 @@ def _found(
         size=size,
         weight=0.9,
         ways=tuple(("cache", name) for name in _WAYS.get(what, ())),
+        lit_vm=vm[0],
+        trace=vm[1],
+        moment=moment,
+        readout=readout,
         about=asked.about(f"cache/{what}", [member.group for member in members]),
         short=said.short,
         number=said.number,

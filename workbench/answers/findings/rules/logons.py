@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -10,9 +11,12 @@ from workbench.answers.common.change_words import reason_words
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs, plural
 from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, group_logons
+from workbench.answers.logons.figures import ACTIVE
 from workbench.answers.logons.sentences import count_words
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
-from workbench.answers.logons.vsimax_figure import GroupVsimax, group_vsimax
+from workbench.answers.logons.vsimax_figure import VSIMAX, GroupVsimax, group_vsimax
+from workbench.answers.logons.vsimax_figure import verdict as limit_words
+from workbench.charts.figure import Moment
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.alone import judged_alone
 from workbench.measures.statistics import Change, change
@@ -99,7 +103,20 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
     rest = f" ({percent(share)}), {clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
     said = _of_runs(head, rest, len(one.runs), percent(share))
     size = 0.7 if share > CLEAN_STUCK_PERCENT else 0.3
-    yield _found(asked, "stuck", one, said, strength_of_runs(len(one.runs)), "active", size)
+    stuck = _found(asked, "stuck", one, said, strength_of_runs(len(one.runs)), "active", size)
+    readout = f"{one.group.label}: {counts.stuck} of {plural(counts.launched, 'session')} stuck ({percent(share)})"
+    yield replace(stuck, moment=_first_stuck(one), readout=readout)
+
+
+def _first_stuck(one: GroupLogons) -> Moment | None:
+    """When the first session started that got stuck, in seconds since the first logon of its run."""
+    starts = [
+        logon.start - run.first_start
+        for run in one.runs
+        for logon in run.stuck
+        if logon.start is not None and run.first_start is not None
+    ]
+    return Moment(ACTIVE, min(starts), "first stuck session starts") if starts else None
 
 
 def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
@@ -127,7 +144,7 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     limits = f", {' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]}"
     assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
     caveats = (f"{assumed} numbers of the model {model} are assumed; they stand on the logon page.",) * bool(assumed)
-    yield _found(
+    limit = _found(
         asked,
         "limit",
         one,
@@ -137,6 +154,9 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
         0.7,
         caveats,
     )
+    mean = float(np.mean(reached)) if reached else None
+    moment = None if mean is None else Moment(VSIMAX, mean, f"VSImax {count_words(mean)}")
+    yield replace(limit, moment=moment, readout=f"{one.group.label}: {limit_words(one)}")
 
 
 def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from workbench.answers.common.traces.traces import trace_name
 from workbench.answers.findings.compute import Finding, Strength, effect_size, weaker
 from workbench.answers.findings.words import Asked, in_phase, listed, plural
 from workbench.answers.sizing.compute import Given, Plan, plans
@@ -13,7 +14,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.measures.judging.objections import objection
 from workbench.measures.judging.opposing import too_little
-from workbench.measures.phase_table import PhaseFigures
+from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
 from workbench.words.numbers import THIN, fixed, number
@@ -101,12 +102,11 @@ def odd_vms(asked: Asked) -> Iterator[Finding]:
     for group in asked.groups:
         for phase in phase_names([group]):
             rows = [(run, row) for run in group.runs if (row := run.phase(phase)) is not None]
-            odd = [(run.run.folder, load, ratio) for run, row in rows for load, ratio in _odd(row)]
+            odd = [(run, load, ratio) for run, row in rows for load, ratio in _odd(row)]
             if odd:
-                folder, load, ratio = max(odd, key=lambda one: (one[2], one[1].vm))
-                yield _odd_finding(
-                    asked, group, phase, folder, load, ratio, sum(o[1].vm == load.vm for o in odd), len(rows)
-                )
+                run, load, ratio = max(odd, key=lambda one: (one[2], one[1].vm))
+                times = sum(other.vm == load.vm for _, other, _ in odd)
+                yield _odd_finding(asked, group, phase, run, load, ratio, times, len(rows))
 
 
 def _odd(row: PhaseFigures) -> Iterator[tuple[VmLoad, float]]:
@@ -119,7 +119,7 @@ def _odd(row: PhaseFigures) -> Iterator[tuple[VmLoad, float]]:
 
 
 def _odd_finding(
-    asked: Asked, group: Group, phase: str, folder: str, load: VmLoad, ratio: float, times: int, runs: int
+    asked: Asked, group: Group, phase: str, run: RunFigures, load: VmLoad, ratio: float, times: int, runs: int
 ) -> Finding:
     seen = "" if runs == 1 else f" in {times} of {runs} runs"
     head, more = f"{load.vm} of {group.label} stands out {in_phase(phase)}", f"{number(ratio)} times"
@@ -133,7 +133,7 @@ def _odd_finding(
         "",
         phase,
         Quantity.IOPS,
-        (folder,),
+        (run.run.folder,),
         ("iops_per_vm",),
         ("This describes the spread of VMs; it does not compare configurations.",),
         group.label,
@@ -141,6 +141,8 @@ def _odd_finding(
         size=effect_size(ratio),
         weight=0.8,
         lit_vm=load.vm,
+        trace=trace_name(group, run, load.vm),
+        readout=f"{load.vm}: {number(load.mean_iops)} IOPS, {number(ratio)} times the other VMs",
         about=asked.about(f"vm/{load.vm}", (group,), phase=phase),
         short=f"{head}{seen}{rest}",
         number=more,

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
+from msgspec import structs
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtWidgets import QDialog, QWidget
 
@@ -51,7 +53,14 @@ class ExportCommands(QObject):
         return self._end is not None
 
     def ask(self) -> None:
-        """Opens the dialog, or brings it to the front."""
+        """Opens the dialog as it was used last, or brings it to the front."""
+        self._ask(slides=False)
+
+    def ask_slides(self) -> None:
+        """The same with slides of the storyboard chosen."""
+        self._ask(slides=True)
+
+    def _ask(self, slides: bool) -> None:
         if not self._workspace.library.studies:
             self._status.tell(tr("There is nothing to export yet: open a result folder first."))
             return
@@ -62,20 +71,24 @@ class ExportCommands(QObject):
         from workbench.gui.dialogs.export_dialog import place_of
 
         folder = self._settings.settings.export_folder
-        self._tasks.look("export folder", lambda: place_of(folder), self._show, late=self._show_at_home)
+        show = partial(self._show, slides)
+        self._tasks.look("export folder", lambda: place_of(folder), show, late=partial(self._show_at_home, slides))
 
-    def _show_at_home(self) -> None:
+    def _show_at_home(self, slides: bool) -> None:
         """The folder of the last export does not answer."""
         self._tasks.abandon("export folder")
-        self._show(Path.home())
+        self._show(slides, Path.home())
 
-    def _show(self, folder: Path) -> None:
+    def _show(self, slides: bool, folder: Path) -> None:
         from workbench.gui.dialogs.export_dialog import ExportDialog
 
-        settings = self._settings.settings
-        dialog = ExportDialog(
-            self._parent, self._workspace, self._tasks, settings.export, folder, self._names(), settings.face
-        )
+        settings, names = self._settings.settings, self._names()
+        choices = settings.export
+        if slides:
+            # All of it is what the storyboard says, in slides as in every other document.
+            choices = structs.replace(choices, what="all", ending=".pptx")
+            names = [("all", tr("Storyboard")), *names[1:]]
+        dialog = ExportDialog(self._parent, self._workspace, self._tasks, choices, folder, names, settings.face)
         dialog.asked.connect(self._asked)
         dialog.finished.connect(self._closed)
         self.dialog = dialog

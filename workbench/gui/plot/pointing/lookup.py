@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from PySide6.QtCore import QPointF
 
-from workbench.charts.figure import Figure, Heatmap, Line, Look, Source
+from workbench.charts.figure import Line, Source
 from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.panel import PanelView
 
@@ -32,20 +32,6 @@ def line_at(panel: PanelView, at: QPointF, reach: float = 8.0) -> Line | None:
         gap = float(np.nanmin(gaps)) if np.isfinite(gaps).any() else np.inf
         best = (gap, line) if gap <= best[0] else best
     return best[1]
-
-
-def line_of(figure: Figure, panel: PanelView, vm: str) -> Line | None:
-    """The VM's own line, else its row of the heatmap in the same column when both have one unit."""
-    for mark in panel.scales.panel.marks:
-        if isinstance(mark, Line) and mark.vm == vm:
-            return mark
-    for other in figure.panels:
-        for mark in other.marks:
-            fits = other.column == panel.scales.panel.column and isinstance(mark, Heatmap)
-            if fits and isinstance(mark, Heatmap) and vm in mark.rows and mark.unit == panel.scales.panel.y.unit:
-                middles = (mark.edges[:-1] + mark.edges[1:]) / 2
-                return Line(vm, middles, mark.values[mark.rows.index(vm)], Look("text"), vm=vm)
-    return None
 
 
 def source_at(panel: PanelView, at: QPointF, lit: str | None) -> Source | None:

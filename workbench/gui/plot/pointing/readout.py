@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from workbench.charts import ticks
 from workbench.charts.figure import Band, Line, Points
@@ -81,10 +81,21 @@ def paint_readout(
             words = row_words(ink, panel, every, pointer, cursors)
             timed = pointer is not None and not cursors.on(panel) and panel is _timed(pointer, panels)
             paint_words(painter, ink, panel.place.read, words, heading(pointer) if timed and pointer else "")
-    if pointer is None and not cursors and (first := next((p for p in panels if p.place.read.height()), None)):
-        _text(painter, ink, first.place.read.adjusted(ink.px(8), 0, 0, 0), _hint(ink, first.place.read.width()), False)
+    if pointer is None and not cursors:
+        _at_rest(painter, ink, [panel for panel in panels if panel.place.read.height()])
     if pointer is not None and (rows := _note_entries(ink, pointer.panel, pointer.x)):
         paint_card(painter, ink, pointer.panel, pointer.x, "", rows)
+
+
+def _at_rest(painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
+    """While nothing is pointed at: the value of the finding that the figure is marked for, else how values are read."""
+    pointed = next((panel for panel in panels if panel.scales.panel.readout), None)
+    for panel in panels[:1] if pointed is None else [pointed]:
+        area = panel.place.read.adjusted(ink.px(8), 0, -ink.px(8), 0)
+        words = QFontMetricsF(ink.strong).elidedText(
+            panel.scales.panel.readout, Qt.TextElideMode.ElideRight, area.width()
+        )
+        _text(painter, ink, area, words or _hint(ink, panel.place.read.width()), strong=bool(words))
 
 
 def row_words(

@@ -1,0 +1,82 @@
+"""What a finding speaks of, marked in a chart of curves: its VM, its configuration and its moment; all else dimmed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.gui.plot.figures import per_vm_figure
+from workbench.charts.claim import Pointed
+from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Look, Mark, Moment, Panel, Points
+from workbench.charts.marked import marked_figure
+
+X, LOOK = np.arange(5.0), Look("MCSIO")
+
+
+def pointed(configuration: str, **more: object) -> Pointed:
+    return Pointed(configuration, **({"baseline": "", "phase": "steady", "figure": "odd VM"} | more))  # type: ignore[arg-type]
+
+
+def named(figure: Figure, column: int, kind: type[Mark]) -> list[Mark]:
+    return [mark for panel in figure.panels if panel.column == column for mark in panel.marks if isinstance(mark, kind)]
+
+
+def filling(*marks: Mark) -> Figure:
+    return Figure("cache-filling", "?", "", (Panel("RAM cache", Axis("time", "s"), Axis("used", "%"), marks),))
+
+
+def test_that_a_vm_known_to_the_heat_map_alone_gets_a_line_in_its_column_and_all_else_is_dimmed() -> None:
+    figure = per_vm_figure()
+    marked = marked_figure(figure, pointed("MCSIO 256 MB", vm="W10-002"))
+    lit = [line for line in named(marked, 1, Line) if isinstance(line, Line) and line.vm == "W10-002"]
+    assert [(line.emphasis, line.prominent) for line in lit] == [("all", True)]
+    heat = next(mark for mark in figure.panels[3].marks if isinstance(mark, Heatmap))
+    np.testing.assert_array_equal(lit[0].y, heat.values[1])
+    others = [mark for mark in named(marked, 1, Line | Band) if mark is not lit[0]]  # type: ignore[arg-type]
+    assert {mark.emphasis for mark in others} == {"baseline"}
+    (row,) = named(marked, 1, Heatmap)
+    assert isinstance(row, Heatmap)
+    assert (row.lit, row.emphasis) == ("W10-002", "baseline")
+    for column in (0, 2):
+        assert {mark.emphasis for mark in named(marked, column, Mark)} == {"others"}  # type: ignore[arg-type]
+        assert not any(mark.lit for mark in named(marked, column, Heatmap) if isinstance(mark, Heatmap))
+
+
+def test_that_the_baselines_column_keeps_more_of_its_colour() -> None:
+    marked = marked_figure(per_vm_figure(), pointed("MCSIO 256 MB", baseline="MCS"))
+    strengths = [{mark.emphasis for mark in named(marked, column, Mark)} for column in range(3)]  # type: ignore[arg-type]
+    assert strengths == [{"baseline"}, {"all"}, {"others"}]
+
+
+def test_that_a_curve_is_known_by_the_name_of_its_configuration_and_not_by_its_beginning() -> None:
+    lines = [Line(name, X, X, LOOK) for name in ("MCSIO 1 GB", "MCSIO 1 GB small", "MCS")]
+    band = Band("MCSIO 1 GB: 5–95 % of VMs", X, X, X, LOOK)
+    marked = marked_figure(filling(*lines, band), pointed("MCSIO 1 GB", baseline="MCS"))
+    assert [mark.emphasis for mark in marked.panels[0].marks] == ["all", "others", "baseline", "all"]
+
+
+def test_that_dots_of_several_configurations_are_dimmed_apart_and_none_is_lost() -> None:
+    dots = Points("overflows", X[:3], X[:3], LOOK, ("MCS", "MCSIO 1 GB", "PVS"))
+    marked = marked_figure(filling(Line("MCSIO 1 GB", X, X, LOOK), dots), pointed("MCSIO 1 GB"))
+    parts = [mark for mark in marked.panels[0].marks if isinstance(mark, Points)]
+    assert {name: part.emphasis for part in parts for name in part.names} == {
+        "MCS": "others",
+        "MCSIO 1 GB": "all",
+        "PVS": "others",
+    }
+    assert sorted(x for part in parts for x in part.x.tolist()) == [0.0, 1.0, 2.0]
+
+
+def test_that_a_moment_stands_only_in_the_chart_whose_axis_it_is_of() -> None:
+    moment, figure = Moment("cache-filling", 2.0, "overflow"), filling(Line("MCS", X, X, LOOK))
+    marked = marked_figure(figure, pointed("MCS", moment=moment, readout="MCS: 2 s"))
+    assert (marked.panels[0].moments, marked.panels[0].readout) == ((moment,), "MCS: 2 s")
+    other = marked_figure(figure, pointed("MCS", moment=Moment("vsimax", 2.0, "VSImax")))
+    assert other.panels[0].moments == ()
+
+
+def test_that_a_figure_that_shows_nothing_of_the_finding_stays_as_it_is() -> None:
+    figure = per_vm_figure()
+    assert marked_figure(figure, None) is figure
+    assert marked_figure(figure, pointed("PVS 9 GB")) is figure
+    bars = filling(Bars("MCS", X, LOOK))
+    assert marked_figure(bars, pointed("MCS")) is bars

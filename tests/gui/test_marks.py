@@ -1,0 +1,123 @@
+"""A finding that speaks of a VM, a curve or a moment marks it on its page; Esc shows everything alike again."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QImage
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
+from workbench.charts.figure import Heatmap, Line
+from workbench.charts.palette import THEMES
+from workbench.gui.commands.palette import matching
+from workbench.gui.plot.ink import Ink, text_width
+from workbench.gui.plot.view import FigureView
+from workbench.gui.shell.main_window import MainWindow
+
+SERVER = SAMPLE / "damaged" / "database-server-among-vms"
+
+
+@pytest.fixture
+def storm(window: MainWindow, qtbot: QtBot) -> MainWindow:
+    """The window with the logons of two configurations, where sessions got stuck in one."""
+    open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
+    return window
+
+
+def go_to(window: MainWindow, qtbot: QtBot, key: str) -> FigureView:
+    """Chooses the finding whose key ends like this; the chart of its page."""
+    finding = next(finding for finding in window.findings.kept if finding.key.endswith(key))
+    after(window, qtbot, lambda: window.findings.go_to(finding))
+    figure = window.page.figure
+    assert figure is not None
+    return figure
+
+
+def count(picture: QImage, colour: QColor, column: int) -> int:
+    """How many pixels of a column of the picture have a colour."""
+    return sum(picture.pixelColor(column, y) == colour for y in range(picture.height()))
+
+
+def test_that_a_vm_that_stands_out_is_lit_and_named_with_its_value_until_esc(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SERVER)
+    figure = go_to(window, qtbot, "SQL01")
+    plot, heat = figure.figure.panels[:2]
+    assert figure.lit == window.workspace.state.lit_vm == "SQL01"
+    strengths = {mark.vm or mark.name: mark.emphasis for mark in plot.marks if isinstance(mark, Line)}
+    assert strengths.pop("SQL01") == "all"
+    assert set(strengths.values()) == {"baseline"}
+    assert [mark.lit for mark in heat.marks if isinstance(mark, Heatmap)] == ["SQL01"]
+    assert plot.readout.startswith("SQL01: ")
+    assert "times the other VMs" in plot.readout
+    assert "grey" not in plot.subtitle
+    assert "Esc" in window.strip.message.full
+    marked = figure.grab().toImage()
+    figure.setFocus()
+    qtbot.keyClick(figure, Qt.Key.Key_Escape)
+    settle(window, qtbot)
+    assert window.page.pointed is None
+    assert window.workspace.state.lit_vm is None
+    assert {mark.emphasis for panel in figure.figure.panels for mark in panel.marks} == {"all"}
+    assert figure.grab().toImage() != marked
+
+
+def test_that_the_moment_of_a_finding_is_a_line_with_a_flag_and_the_other_columns_are_dimmed(
+    storm: MainWindow, qtbot: QtBot
+) -> None:
+    figure = go_to(storm, qtbot, "logons/stuck/MCS")
+    panel, other = figure.seen
+    (moment,) = panel.scales.panel.moments
+    assert moment.words == "first stuck session starts"
+    assert other.scales.panel.moments == ()
+    assert {mark.emphasis for mark in other.scales.panel.marks} == {"others"}
+    at = round(panel.pixel(moment.start, 0).x())
+    text = QColor(THEMES["light"].text)
+    marked = figure.grab().toImage()
+    assert max(count(marked, text, at + aside) for aside in (-1, 0, 1)) > 0.5 * panel.place.plot.height()
+    figure.setFocus()
+    qtbot.keyClick(figure, Qt.Key.Key_Escape)
+    plain = figure.grab().toImage()
+    assert max(count(plain, text, at + aside) for aside in (-1, 0, 1)) < 0.2 * panel.place.plot.height()
+
+
+def test_that_the_row_of_values_says_the_findings_value_until_something_is_pointed_at(
+    storm: MainWindow, qtbot: QtBot
+) -> None:
+    figure = go_to(storm, qtbot, "logons/limit/MCS")
+    panel = figure.seen[0]
+    row = panel.place.read.toRect()
+    said, text = figure.grab().toImage().copy(row), QColor(THEMES["light"].text)
+    words = panel.scales.panel.readout
+    assert words == "MCS: VSImax 95 · analyzer 92"
+    inked = [x for x in range(said.width()) if count(said, text, x)]
+    assert inked[-1] - inked[0] == pytest.approx(text_width(Ink("light").strong, words), abs=6), "these words, in bold"
+    assert [moment.start for moment in panel.scales.panel.moments] == [95.0]
+
+
+def test_that_curves_of_one_chart_are_dimmed_by_their_configuration(opened: MainWindow, qtbot: QtBot) -> None:
+    figure = go_to(opened, qtbot, "cache/overflow/MCSIO 512 MB")
+    ram = figure.figure.panels[0]
+    lines = {mark.name: mark.emphasis for mark in ram.marks if isinstance(mark, Line)}
+    assert {name for name, emphasis in lines.items() if emphasis == "all"} == {"MCSIO 512 MB"}
+    assert len(lines) == 4
+    assert ram.moments[0].start == pytest.approx(613.7, abs=0.1)
+
+
+def test_that_another_phase_or_view_has_no_marks_and_coming_back_has_them(opened: MainWindow, qtbot: QtBot) -> None:
+    go_to(opened, qtbot, "cache/overflow/MCSIO 512 MB")
+    after(opened, qtbot, lambda: opened.show_page("overview"))
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    assert opened.page.marked
+    after(opened, qtbot, lambda: opened.workspace.apply(phase="boot"))
+    assert opened.page.pointed is None
+    assert not opened.page.marked
+
+
+def test_that_ctrl_k_leads_to_a_finding_with_its_marks(storm: MainWindow, qtbot: QtBot) -> None:
+    assert storm.findings.kept
+    entry = matching(storm.offers.entries(), "sessions got stuck")[0]
+    assert entry.words.startswith("Finding: 2 of 100 sessions got stuck")
+    after(storm, qtbot, entry.act)
+    assert storm.page.spec.key == "logons"
+    assert storm.page.marked

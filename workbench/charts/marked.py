@@ -1,0 +1,121 @@
+"""What a finding speaks of, marked in a figure: its bar, or in a chart of curves the configuration, VM and moment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from workbench.charts.claim import Pointed, pointed_figure
+from workbench.charts.figure import Bars, Emphasis, Figure, Heatmap, Line, Look, Mark, Panel, Points
+
+_LIT = Look("text")
+
+
+def marked_figure(figure: Figure, pointed: Pointed | None) -> Figure:
+    """The figure with all dimmed but what a finding speaks of; as it is where it shows nothing of that."""
+    if pointed is None:
+        return figure
+    with_bars = pointed_figure(figure, pointed)
+    if with_bars is not figure:
+        return with_bars
+    columns = {panel.column for panel in figure.panels if panel.title == pointed.configuration != ""}
+    if columns:
+        panels = tuple(_of_columns(figure, panel, pointed, columns) for panel in figure.panels)
+    elif any(_of(mark.name, pointed.configuration) for panel in figure.panels for mark in _named(panel)):
+        panels = tuple(_of_names(figure, panel, pointed) for panel in figure.panels)
+    else:
+        return figure
+    return replace(figure, panels=panels)
+
+
+def lit_figure(figure: Figure, vm: str | None) -> Figure:
+    """The figure with a VM lit in every column that knows it, and nothing dimmed."""
+    if not vm:
+        return figure
+    return replace(figure, panels=tuple(_with_vm(figure, panel, vm, "all") for panel in figure.panels))
+
+
+def vm_line(figure: Figure, panel: Panel, vm: str) -> Line | None:
+    """The VM's own line, else its row of the heat map in the same column when both have one unit."""
+    for mark in panel.marks:
+        if isinstance(mark, Line) and mark.vm == vm:
+            return mark
+    for other in figure.panels:
+        for mark in other.marks if other.column == panel.column else ():
+            if isinstance(mark, Heatmap) and vm in mark.rows and mark.unit == panel.y.unit:
+                middles = (mark.edges[:-1] + mark.edges[1:]) / 2
+                return Line(vm, middles, mark.values[mark.rows.index(vm)], _LIT, vm=vm)
+    return None
+
+
+# A column for each configuration.
+
+
+def _of_columns(figure: Figure, panel: Panel, pointed: Pointed, columns: set[int]) -> Panel:
+    if panel.column not in columns:
+        own = {other.title for other in figure.panels if other.column == panel.column}
+        strength: Emphasis = "baseline" if pointed.baseline in own - {""} else "others"
+        return replace(panel, marks=tuple(replace(mark, emphasis=strength) for mark in panel.marks))
+    heat = any(isinstance(mark, Heatmap) for mark in panel.marks)
+    spoken_of = panel if heat else _with_moment(figure, panel, pointed)
+    return _with_vm(figure, spoken_of, pointed.vm) if pointed.vm else spoken_of
+
+
+def _with_vm(figure: Figure, panel: Panel, vm: str, others: Emphasis = "baseline") -> Panel:
+    """The panel with one VM lit, the others so strong; as it is where it does not know the VM."""
+    if any(isinstance(mark, Heatmap) and vm in mark.rows for mark in panel.marks):
+        rows = (replace(mark, lit=vm, emphasis=others) for mark in panel.marks if isinstance(mark, Heatmap))
+        return replace(panel, marks=tuple(rows))
+    line = vm_line(figure, panel, vm)
+    if line is None:
+        return panel
+    rest = (replace(mark, emphasis=others) for mark in panel.marks if mark is not line)
+    # A line that the figure names as grey is not grey any more.
+    subtitle = panel.subtitle.removesuffix(f", grey: {vm}")
+    return replace(panel, subtitle=subtitle, marks=(*rest, replace(line, look=_LIT, prominent=True)))
+
+
+# Configurations by the names of their curves.
+
+
+def _of_names(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
+    marks = tuple(part for mark in panel.marks for part in _parted(mark, pointed))
+    if not any(_of(mark.name, pointed.configuration) for mark in _named(panel)):
+        return replace(panel, marks=marks)
+    return replace(_with_moment(figure, panel, pointed), marks=marks)
+
+
+def _parted(mark: Mark, pointed: Pointed) -> Iterator[Mark]:
+    """The mark as strong as what it is of; dots that are of several configurations apart from each other."""
+    if not isinstance(mark, Points) or not mark.names:
+        yield replace(mark, emphasis=_strength(mark.name, pointed))
+        return
+    strengths = [_strength(name, pointed) for name in mark.names]
+    for strength in dict.fromkeys(strengths):
+        kept = [place for place, other in enumerate(strengths) if other == strength]
+        names = tuple(mark.names[place] for place in kept)
+        yield replace(mark, x=mark.x[kept], y=mark.y[kept], names=names, emphasis=strength)
+
+
+def _strength(name: str, pointed: Pointed) -> Emphasis:
+    if _of(name, pointed.configuration):
+        return "all"
+    return "baseline" if _of(name, pointed.baseline) else "others"
+
+
+def _of(name: str, configuration: str) -> bool:
+    """Whether a curve of this name is the configuration's: `MCS`, `MCS: 5–95 % of VMs`."""
+    return bool(configuration) and (name == configuration or name.startswith(f"{configuration}: "))
+
+
+def _named(panel: Panel) -> Iterator[Mark]:
+    return (mark for mark in panel.marks if not isinstance(mark, Bars))
+
+
+def _with_moment(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
+    """The panel with the finding's moment, where that is one of this figure, and its value."""
+    moment = pointed.moment
+    here = moment is not None and moment.chart == figure.key and not panel.x.categories and np.isfinite(moment.start)
+    return replace(panel, moments=(moment,) if here and moment is not None else (), readout=pointed.readout)
