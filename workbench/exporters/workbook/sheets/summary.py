@@ -41,8 +41,8 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.chart_dress import title as chart_title
-from workbench.exporters.workbook.claim_cells import claim_cell, first_claim
-from workbench.exporters.workbook.claim_chart import claim_chart
+from workbench.exporters.workbook.first_sheet.claim_cells import claim_cell, first_claim
+from workbench.exporters.workbook.first_sheet.claim_chart import claim_chart
 from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
