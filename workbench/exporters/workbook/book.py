@@ -51,8 +51,9 @@ from workbench.exporters.workbook.sheets.chart import Section, Sheet
 from workbench.exporters.workbook.sheets.compare import CompareLines, write_compare_sheet
 from workbench.exporters.workbook.sheets.configurations import write_configuration_sheet
 from workbench.exporters.workbook.sheets.phases import write_phase_sheet
+from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 from workbench.exporters.workbook.sheets.reports import benchmark_widths, write_benchmarks, write_import_report
-from workbench.exporters.workbook.sheets.sizing import PlanCells, write_sizing_sheet
+from workbench.exporters.workbook.sheets.sizing import write_sizing_sheet
 from workbench.exporters.workbook.sheets.sources import write_sources
 from workbench.exporters.workbook.sheets.summary import Summary, write_summary
 from workbench.measures.configurations import phase_names
@@ -268,13 +269,17 @@ def _planned(made: Making, studies: Sequence[StudyGroups], chosen: Chosen, sever
         if own:
             label = study.study.name if several else ""
             prefix = "Sizing" if not cells else f"Sizing{len(cells) + 1}"
-            sheet = made.alone("Sizing plan", label, partial(_sizing_sheet, made, label, own, prefix), None)
-            cells += [sheet] if sheet is not None else []
+            sheet = made.alone("Sizing plan", label, partial(_sizing_sheet, made, label, own, study, prefix), None)
+            if sheet is not None:
+                cells.append(sheet)
+                made.plans[label] = sheet
     return cells
 
 
-def _sizing_sheet(made: Making, label: str, plans: tuple[Plan, ...], prefix: str) -> PlanCells | None:
-    return write_sizing_sheet(made, made.sheet("Sizing plan", label), plans, prefix)
+def _sizing_sheet(
+    made: Making, label: str, plans: tuple[Plan, ...], study: StudyGroups, prefix: str
+) -> PlanCells | None:
+    return write_sizing_sheet(made, made.sheet("Sizing plan", label), plans, study.groups, prefix)
 
 
 def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:

@@ -29,12 +29,14 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
+from workbench.exporters.workbook.exported import MARK, exported
 from workbench.exporters.workbook.formulas import of_set
 from workbench.exporters.workbook.links import Links
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.measures.configurations import Group
 from workbench.measures.judging.differences import Difference
+from workbench.measures.statistics import INTERVAL_RUNS
 from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
@@ -49,21 +51,21 @@ _HEADS = (
     "Mean",
     "Difference",
     "Change (%; shares: pp)",
-    "from, as exported",
-    "to, as exported",
-    "Verdict, as exported",
-    "p (adjusted), as exported",
-    "p (permutation), as exported",
+    exported("from"),
+    exported("to"),
+    exported("Verdict"),
+    exported("p (adjusted)"),
+    exported("p (permutation)"),
     "n (runs)",
     "n of the baseline",
-    "Why, as exported",
+    exported("Why"),
 )
-_TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict, as exported", "Why, as exported"))
+_TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", exported("Verdict"), exported("Why")))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
     "Means, differences and changes are formulas over the runs at the right, which lead to the Phase table: change a "
     "number there and they move; means are geometric beside an interval of a ratio. Intervals, "
-    "p-values and verdicts are as exported. Empty = not available, never 0."
+    f"p-values and verdicts are {MARK}; clear a run's Set and it is left out. Empty = not available, never 0."
 )
 
 
@@ -174,8 +176,8 @@ class _Lines:
                 cell.alignment = TEXT
         change, unit = one.change, one.measure.change_unit
         geometric = change is not None and change.basis == "interval" and change.scale == "logs"
-        self._formula(at, 6, _mean(base, geometric), one.shown_baseline)
-        self._formula(at, 7, _mean(runs, geometric), one.shown_value)
+        self._formula(at, 6, _mean(base, (base, runs), geometric), one.shown_baseline)
+        self._formula(at, 7, _mean(runs, (base, runs), geometric), one.shown_value)
         self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.shown_difference)
         if change is not None and one.measure.change != "ratio":
             self.making.results.put(
@@ -192,14 +194,16 @@ class _Lines:
             (verdict_words(one.verdict) if one.verdict else None, ""),
             (one.p_adjusted, "0.0000"),
             (one.p_permutation, "0.0000"),
-            (len(one.values), "0"),
-            (len(one.baseline_values), "0"),
+            (None, ""),
+            (None, ""),
             (reason or (words if words.startswith("range") else None), ""),
         )
         for index, (value, number_format) in enumerate(rest, start=10):
             cell = put(self.sheet, at, index, value, self.making.notes, number_format)
             if isinstance(value, str):
                 cell.alignment = TEXT
+        for column, cells, values in ((15, runs, one.values), (16, base, one.baseline_values)):
+            self.making.results.put(self.sheet, at, column, f"COUNT({cells})", len(values), "0")
 
     def _runs(
         self, at: int, first: int, values: Sequence[tuple[str, float]], group: Group | None, one: Difference
@@ -207,9 +211,8 @@ class _Lines:
         """The figures of the runs, side by side; returns their area."""
         folders = [] if group is None else _folders(group, one)
         for index, (_, value) in enumerate(values):
-            formula = (
-                self.links.run(folders[index], one.phase, one.measure.key, value) if index < len(folders) else None
-            )
+            known = index < len(folders)
+            formula = self.links.run(folders[index], one.phase, one.measure.key, value, True) if known else None
             if formula is None:
                 put(self.sheet, at, first + index, value, self.making.notes, figure_format(value), INPUT)
             else:
@@ -222,8 +225,13 @@ class _Lines:
             self.making.results.put(self.sheet, at, column, formula, value, figure_format(value))
 
 
-def _mean(cells: str, geometric: bool) -> str:
-    return f'IFERROR({"GEOMEAN" if geometric else "AVERAGE"}({cells}),"")'
+def _mean(cells: str, sides: tuple[str, str], geometric: bool) -> str:
+    """The mean over runs; the geometric one as long as either side has three runs and none of 0."""
+    if not geometric:
+        return f'IFERROR(AVERAGE({cells}),"")'
+    counts, both = ",".join(f"COUNT({side})" for side in sides), ",".join(sides)
+    few = f"OR(MIN({counts})<{INTERVAL_RUNS},MIN({both})<=0)"
+    return f'IFERROR(IF({few},AVERAGE({cells}),GEOMEAN({cells})),"")'
 
 
 def _folders(group: Group, one: Difference) -> list[str]:

@@ -41,9 +41,10 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.chart_dress import title as chart_title
+from workbench.exporters.workbook.exported import MARK, exported
+from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.first_sheet.claim_cells import claim_cell, first_claim
 from workbench.exporters.workbook.first_sheet.claim_chart import claim_chart
-from workbench.exporters.workbook.figure_block import write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of
@@ -72,8 +73,8 @@ _EXPORTED = Font(name="Calibri", size=10, italic=True, color=QUIET.color)
 _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGEND = (
     "better, worse: the whole interval lies beyond the margin; same: within it; inconclusive: these runs cannot show "
-    "it. Key figures, baseline, mean and change are formulas (one in italics is as exported); intervals, verdicts, "
-    "findings and the bracket over the chart are as exported. "
+    "it. Numbers whose head does not say that they are as exported are formulas. The words of key figures and the "
+    "bracket over the chart are as exported. "
     "Caveats of a finding are on the sheet of findings. The numbers behind the charts are on hidden sheets: "
     "right click a tab, Unhide."
 )
@@ -193,8 +194,9 @@ class _Writer:
                 self.sheet.cell(self.row, at).border = top
             for row in range(self.row, self.row + 3):
                 self.sheet.merge_cells(start_row=row, end_row=row, start_column=column, end_column=last)
-            put(self.sheet, self.row, column, card.title, self.making.notes, font=QUIET).alignment = TOP_LEFT
             number = card_figure(self.making, self.sheet, self.row + 1, column, card)
+            title = card.title if number.data_type == "f" or number.value is None else exported(card.title)
+            put(self.sheet, self.row, column, title, self.making.notes, font=QUIET).alignment = TOP_LEFT
             number.font, number.alignment = _VALUE, TEXT
             words = card.note.split("\n")[0]
             put(self.sheet, self.row + 2, column, words, self.making.notes, font=QUIET).alignment = WRAPPED
@@ -211,15 +213,13 @@ class _Writer:
         self._heading("Findings", f"{len(shown)} of {len(table.rows)}{more}" if more else "")
         names = [
             "No.",
-            "Finding",
+            exported("Finding"),
             *[""] * 4,
-            "Change",
-            "Interval, as exported",
-            "Verdict, as exported",
-            "n",
+            f"Change (in italics {MARK})",
+            *(exported(head) for head in ("Interval", "Verdict", "n")),
             "Evidence",
         ]
-        headers(self.sheet, self.row, names, [name in ("No.", "Change", "n") for name in names], _FIRST)
+        headers(self.sheet, self.row, names, [index in (0, 6, 9) for index in range(len(names))], _FIRST)
         self.sheet.row_dimensions[self.row].height = 28
         for number, row in enumerate(shown, start=1):
             self.row += 1
@@ -278,8 +278,8 @@ class _Writer:
         base = study.baseline.label if study.baseline else ""
         self._heading(f"Headline changes against {base}")
         names = ["", "Phase", "Configuration", "Metric", "Baseline", "Mean", "Change (%)"]
-        names += ["Interval, as exported", "Verdict, as exported", "n"]
-        numeric = [name in ("Baseline", "Mean", "Change (%)", "n") for name in names]
+        names += [exported(head) for head in ("Interval", "Verdict", "n")]
+        numeric = [index in (4, 5, 6, 9) for index in range(len(names))]
         headers(self.sheet, self.row, names, numeric, _FIRST)
         self.sheet.row_dimensions[self.row].height = 28
         order = {figure: index for index, figure in enumerate(HEADLINES)}

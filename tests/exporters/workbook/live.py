@@ -1,0 +1,156 @@
+"""Inputs of a workbook changed in the file, and the same changes made to what the program computes from."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.cell.cell import Cell
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench.answers.common.library import Library
+from workbench.answers.sizing.constants import constants
+from workbench.answers.sizing.tables import capital
+from workbench.exporters.workbook.cells import HEADER_FILL, INPUT
+from workbench.exporters.workbook.columns import COLUMNS
+from workbench.exporters.workbook.exported import MARK
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.formulas import evaluate, keys
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.model.phase import Phase
+from workbench.words.metrics import phase_words
+
+# What is stated of a run or a configuration, and not of a phase.
+_RAM = "ram_cache_mb"
+_KEYS = {column.header: column.key for column in COLUMNS}
+
+
+class Stretched(Phase):
+    """A phase whose length was changed in the workbook, where start and end stay as measured."""
+
+    seconds = 0.0
+
+    @property
+    def duration_s(self) -> float:
+        return self.seconds
+
+
+@dataclass(frozen=True)
+class Input:
+    """A cell that may be changed: of the phase table with its run and phase, of the sizing plan with its name."""
+
+    sheet: str
+    cell: str
+    key: str
+    run: str = ""
+    phase: str = ""
+    chosen: bool = True
+
+
+def inputs_of(book: Workbook) -> list[Input]:
+    """Every blue cell that is no link: found by its ink, wherever it stands."""
+    cells = [cell for sheet in book for cell in _blue(sheet)]
+    return [_phase_input(cell) if cell.parent.title.endswith("Phase table") else _plan_input(cell) for cell in cells]
+
+
+def _blue(sheet: Worksheet) -> Iterator[Cell]:
+    for cell in (cell for row in sheet.iter_rows() for cell in row):
+        blue = cell.font.color is not None and cell.font.color.rgb == INPUT.color.rgb
+        framed = cell.border.left is not None and cell.border.left.style
+        if blue and cell.hyperlink is None and (cell.value is not None or framed):
+            yield cell
+
+
+def _phase_input(cell: Cell) -> Input:
+    sheet = cell.parent
+    head = next(row for row in range(1, 20) if sheet.cell(row, 1).value == "Set")
+    facts = {_KEYS.get(above.value): sheet.cell(cell.row, above.column).value for above in sheet[head]}
+    return Input(sheet.title, cell.coordinate, _KEYS[sheet.cell(head, cell.column).value], facts["run"], facts["phase"])
+
+
+def _plan_input(cell: Cell) -> Input:
+    sheet, labels = cell.parent, {capital(constant.label): name for name, constant in constants().items()}
+    label = sheet.cell(cell.row, 1).value
+    if label in labels and _head(cell)[0].row == 4:
+        return Input(sheet.title, cell.coordinate, labels[label])
+    # A row of the tables of choices: it counts where its name is the chosen one.
+    names = [row[2].value for row in sheet.iter_rows(min_row=5) if isinstance(row[2].value, str)]
+    return Input(sheet.title, cell.coordinate, labels[_head(cell)[0].value], chosen=label in names)
+
+
+def _head(cell: Cell) -> list[Cell]:
+    """The head of a cell's column with what stands above it: the title and the legend of its table."""
+    sheet = cell.parent
+    for row in range(cell.row - 1, 0, -1):
+        head = sheet.cell(row, cell.column)
+        if isinstance(head.value, str) and head.fill.start_color.rgb == HEADER_FILL.start_color.rgb and head.font.b:
+            lines = [sheet.cell(above, at) for above in range(row - 1, max(row - 4, 0), -1) for at in (1, 2)]
+            note = (sheet.cell(row - 1, at) for at in range(cell.column, 0, -1) if row > 1)
+            return [head, *lines, *(next((cell,) for cell in note if cell.value) if row > 1 else ())]
+    return []
+
+
+def marked(cell: Cell) -> bool:
+    """Whether the head of a cell says that it is as exported; of a sentence the legend of its sheet says it."""
+    sheet = cell.parent
+    if isinstance(cell.value, str) and any(_speaks_of_sentences(sheet)):
+        return True
+    beside = [sheet.cell(cell.row, 1), sheet.cell(max(1, cell.row - 1), cell.column)]
+    return any(MARK in str(above.value) for above in (*_head(cell), *beside)) or (
+        cell.font.i is True and "italics" in str(_head(cell)[0].value)
+    )
+
+
+def _speaks_of_sentences(sheet: Worksheet) -> Iterator[bool]:
+    words = ("Sentences", "words of key figures")
+    for text in (str(cell.value) for row in sheet.iter_rows(max_col=4) for cell in row if cell.data_type == "s"):
+        yield MARK in text and any(word in text for word in words)
+
+
+def with_changes(library: Library, values: Mapping[Input, float]) -> Library:
+    """The library as if these figures had been measured; what follows from them is worked out by the catalogue."""
+    figures = {
+        folder: _changed_run(run, {one: value for one, value in values.items() if one.run == run.run.name})
+        for folder, run in (library.figures or {}).items()
+    }
+    runs = {folder: run.run for folder, run in figures.items()}
+    studies = tuple(replace(study, runs=tuple(runs[run.folder] for run in study.runs)) for study in library.studies)
+    return Library(studies, figures)
+
+
+def _changed_run(run: RunFigures, values: Mapping[Input, float]) -> RunFigures:
+    ram = next((value for one, value in values.items() if one.key == _RAM), None)
+    configuration = run.run.configuration if ram is None else replace(run.run.configuration, ram_cache_mb=ram)
+    phases = [
+        _changed(row, {one.key: value for one, value in values.items() if one.phase == phase_words(row.phase.name)})
+        for row in run.phases
+    ]
+    return replace(run, run=replace(run.run, configuration=configuration), phases=tuple(phases))
+
+
+def _changed(row: PhaseFigures, values: Mapping[str, float]) -> PhaseFigures:
+    known = {key: getattr(row, key, None) for key in (*MEASURES, "reads", "writes")} | dict(values)
+    for _ in MEASURES:
+        for key, measure in MEASURES.items():
+            if measure.formula and known[key] is not None and key not in values:
+                known[key] = evaluate(measure.formula, {name: known.get(name) for name in keys(measure.formula)})
+    phase = Stretched(**{name: getattr(row.phase, name) for name in row.phase.__dataclass_fields__})
+    object.__setattr__(phase, "seconds", known.pop("duration_s"))
+    return replace(row, phase=phase, **{key: value for key, value in known.items() if hasattr(row, key)})
+
+
+def recalculated(paths: list[Path], folder: Path) -> list[Workbook]:
+    """The workbooks as LibreOffice calculates them; one start for all."""
+    office = shutil.which("soffice")
+    if office is None:
+        pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
+    profile = f"-env:UserInstallation=file://{folder / 'profile'}"
+    kind = "xlsx:Calc MS Excel 2007 XML"
+    command = [office, "--headless", profile, "--convert-to", kind, "--outdir", str(folder / "anew"), *map(str, paths)]
+    subprocess.run(command, check=True, capture_output=True, timeout=600)
+    return [load_workbook(folder / "anew" / path.name, data_only=True) for path in paths]
