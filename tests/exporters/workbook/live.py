@@ -18,7 +18,7 @@ from workbench.answers.sizing.constants import constants
 from workbench.answers.sizing.tables import capital
 from workbench.exporters.workbook.cells import HEADER_FILL, INPUT
 from workbench.exporters.workbook.columns import COLUMNS
-from workbench.exporters.workbook.exported import MARK
+from workbench.exporters.workbook.exported import MARK, PLAIN
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.formulas import evaluate, keys
 from workbench.measures.phase_table import PhaseFigures, RunFigures
@@ -49,7 +49,7 @@ class Input:
     key: str
     run: str = ""
     phase: str = ""
-    chosen: bool = True
+    choice: str = ""
 
 
 def inputs_of(book: Workbook) -> list[Input]:
@@ -61,8 +61,8 @@ def inputs_of(book: Workbook) -> list[Input]:
 def _blue(sheet: Worksheet) -> Iterator[Cell]:
     for cell in (cell for row in sheet.iter_rows() for cell in row):
         blue = cell.font.color is not None and cell.font.color.rgb == INPUT.color.rgb
-        framed = cell.border.left is not None and cell.border.left.style
-        if blue and cell.hyperlink is None and (cell.value is not None or framed):
+        empty = cell.value is None and sheet.title.endswith("Phase table")
+        if blue and cell.hyperlink is None and not empty:
             yield cell
 
 
@@ -76,39 +76,48 @@ def _phase_input(cell: Cell) -> Input:
 def _plan_input(cell: Cell) -> Input:
     sheet, labels = cell.parent, {capital(constant.label): name for name, constant in constants().items()}
     label = sheet.cell(cell.row, 1).value
-    if label in labels and _head(cell)[0].row == 4:
+    if label in labels and _head(cell).row == 4:
         return Input(sheet.title, cell.coordinate, labels[label])
     # A row of the tables of choices: it counts where its name is the chosen one.
-    names = [row[2].value for row in sheet.iter_rows(min_row=5) if isinstance(row[2].value, str)]
-    return Input(sheet.title, cell.coordinate, labels[_head(cell)[0].value], chosen=label in names)
-
-
-def _head(cell: Cell) -> list[Cell]:
-    """The head of a cell's column with what stands above it: the title and the legend of its table."""
-    sheet = cell.parent
-    for row in range(cell.row - 1, 0, -1):
-        head = sheet.cell(row, cell.column)
-        if isinstance(head.value, str) and head.fill.start_color.rgb == HEADER_FILL.start_color.rgb and head.font.b:
-            lines = [sheet.cell(above, at) for above in range(row - 1, max(row - 4, 0), -1) for at in (1, 2)]
-            note = (sheet.cell(row - 1, at) for at in range(cell.column, 0, -1) if row > 1)
-            return [head, *lines, *(next((cell,) for cell in note if cell.value) if row > 1 else ())]
-    return []
+    return Input(sheet.title, cell.coordinate, labels[str(_head(cell).value)], choice=label)
 
 
 def marked(cell: Cell) -> bool:
-    """Whether the head of a cell says that it is as exported; of a sentence the legend of its sheet says it."""
+    """Whether the head of a cell says that it is as exported: that of its column, the title of its table, the note above
+    a chart's numbers, or what stands left of it or above it. Of a sentence the legend of its sheet says it."""
     sheet = cell.parent
-    if isinstance(cell.value, str) and any(_speaks_of_sentences(sheet)):
+    if cell.data_type != "f" and isinstance(cell.value, str) and any(_speaks_of_sentences(sheet)):
         return True
+    head = _head(cell)
     beside = [sheet.cell(cell.row, 1), sheet.cell(max(1, cell.row - 1), cell.column)]
-    return any(MARK in str(above.value) for above in (*_head(cell), *beside)) or (
-        cell.font.i is True and "italics" in str(_head(cell)[0].value)
+    texts = [str(other.value) for other in ([head] if head else beside)]
+    if head is not None:
+        texts += [text for text in _above(head) if text.endswith(MARK) or PLAIN in text]
+    return any(MARK in text and not ("plain number" in text and cell.data_type == "f") for text in texts) and (
+        "italics" not in texts[0] or cell.font.i is True
     )
 
 
+def _head(cell: Cell) -> Cell | None:
+    """The head of a cell's column."""
+    sheet = cell.parent
+    above = (sheet.cell(row, cell.column) for row in range(cell.row - 1, 0, -1))
+    fill = HEADER_FILL.start_color.rgb
+    return next((head for head in above if head.font.b and head.fill.start_color.rgb == fill and head.value), None)
+
+
+def _above(head: Cell) -> Iterator[str]:
+    """The lines above a head: title and legend of its table, and the note of its chart."""
+    sheet = head.parent
+    for row in range(head.row - 1, max(head.row - 4, 0), -1):
+        yield str(sheet.cell(row, 1).value)
+    if head.row > 1:
+        yield next((str(note) for at in range(head.column, 0, -1) if (note := sheet.cell(head.row - 1, at).value)), "")
+
+
 def _speaks_of_sentences(sheet: Worksheet) -> Iterator[bool]:
-    words = ("Sentences", "words of key figures")
-    for text in (str(cell.value) for row in sheet.iter_rows(max_col=4) for cell in row if cell.data_type == "s"):
+    words = ("entences", "words of key figures")
+    for text in (str(cell.value) for row in sheet.iter_rows(max_row=400) for cell in row if cell.data_type == "s"):
         yield MARK in text and any(word in text for word in words)
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 MARK = "as exported"
+# What the numbers of a chart say of themselves above their head.
+PLAIN = f"plain numbers and sentences are {MARK}"
 # What a sheet of sentences says below its title, before the mark.
 SENTENCES = "Sentences and their numbers"
 # What the sheet of a page says below its title.

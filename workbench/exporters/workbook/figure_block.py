@@ -27,7 +27,7 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
-from workbench.exporters.workbook.exported import MARK, exported
+from workbench.exporters.workbook.exported import PLAIN, exported
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 
@@ -80,7 +80,6 @@ class _Writer:
     notes: Notes
     column: int = 0
     deepest: int = FIRST_ROW
-    plain: bool = False
 
     def head(self, text: str, numeric: bool = True) -> int:
         """Starts the next column; returns its number."""
@@ -139,15 +138,13 @@ def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCell
         for series in plan.series
     ]
     axis = plan.panel.y
-    mark = f"; a plain number is {MARK}" if writer.plain else ""
-    writer.note(f"{axis.label}{f', {axis.unit}' if axis.unit else ''}; empty = not measured{mark}")
+    writer.note(f"{axis.label}{f', {axis.unit}' if axis.unit else ''}; empty = not measured; {PLAIN}")
     widths(writer.sheet.sheet, [text_width(names, least=14), *[12.0] * (writer.column - 1), 3], writer.left)
     return cells
 
 
 def _value_cells(writer: _Writer, series: PlanSeries, across: str) -> SeriesCells:
     column = writer.numbers(series.head, series.values, FIGURE)
-    writer.plain = True
     return SeriesCells(writer.name(column), across, writer.area(column, series.values.size))
 
 
@@ -159,8 +156,7 @@ def _bar_cells(writer: _Writer, panel: Panel, series: PlanSeries, across: str, l
         if formula is not None:
             writer.formula(index, column, formula, value, figure_format(value))
         elif np.isfinite(value):
-            writer.plain = True
-    above, below = _ranges(writer, series, column) if series.low.size else ("", "")
+            above, below = _ranges(writer, series, column) if series.low.size else ("", "")
     return SeriesCells(writer.name(column), across, writer.area(column, values.size), above, below)
 
 
@@ -194,7 +190,7 @@ def _over_numbers(writer: _Writer, plan: ChartPlan) -> list[SeriesCells]:
             known, count = series.x, series.x.size
             across = writer.area(writer.numbers(unit.label, known, unit.number_format), count)
         cells.append(_value_cells(writer, series, across))
-    writer.note("; ".join([exported(_spacing(plan, 1 / unit.factor)), *plan.coarser, "empty = not measured"]))
+    writer.note("; ".join([_spacing(plan, 1 / unit.factor), *plan.coarser, "empty = not measured", PLAIN]))
     widths(writer.sheet.sheet, [*[13.0] * writer.column, 3], writer.left)
     return cells
 

@@ -175,7 +175,7 @@ class _Lines:
             if index > 1:
                 cell.alignment = TEXT
         change, unit = one.change, one.measure.change_unit
-        geometric = change is not None and change.basis == "interval" and change.scale == "logs"
+        geometric = change is not None and one.scale == "logs" and min(change.n, change.n_baseline) >= INTERVAL_RUNS
         self._formula(at, 6, _mean(base, (base, runs), geometric), one.shown_baseline)
         self._formula(at, 7, _mean(runs, (base, runs), geometric), one.shown_value)
         self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.shown_difference)

@@ -188,16 +188,26 @@ class _Writer:
             formula = f'IF({self.cells[_FIGURE, index]}="mean",{mean},{percentile})'
             self._formula(row, column, f'IF(ISNUMBER({formula}),{formula},"")', given.number)
             return
-        if given.figure is not None:
-            phase, figure = given.figure
-            runs = tuple(run.run.folder for run in self.runs[index] if run.phase(phase) is not None)
-            source = Source(runs, phase, figure)
-            value = self.making.value_of(source)
-            text = None if value is None else self.making.formula_of(source, value)
-            if text is not None:
-                self._formula(row, column, text, value)
-                return
+        text, value = self._of_runs(index, name, given)
+        if text is not None:
+            self._formula(row, column, text, value)
+            return
         put(self.sheet, row, column, given.value, self.making.notes, _format(given.value), BODY)
+
+    def _of_runs(self, index: int, name: str, given: Given) -> tuple[str | None, float | None]:
+        """The formula of a measured input, and what it gives: the mean of a configuration, or its size of RAM cache."""
+        if name == "cache_ram_mb" and given.origin == "measured" and given.number is not None:
+            first = next((run for run in self.runs[index] if run.phases), None)
+            if first is None:
+                return None, None
+            source = Source((first.run.folder,), first.phases[0].phase.name, "ram_cache_mb")
+            return self.making.formula_of(source, given.number), given.number
+        if given.figure is None:
+            return None, None
+        phase, figure = given.figure
+        source = Source(tuple(run.run.folder for run in self.runs[index] if run.phase(phase)), phase, figure)
+        value = self.making.value_of(source)
+        return None if value is None else self.making.formula_of(source, value), value
 
     def _measured_cell(self, row: int, index: int) -> str:
         return f"{get_column_letter(_FIRST_COLUMN + 2 * self.count + index)}{row}"
