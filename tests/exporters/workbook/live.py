@@ -76,21 +76,22 @@ def _phase_input(cell: Cell) -> Input:
 def _plan_input(cell: Cell) -> Input:
     sheet, labels = cell.parent, {capital(constant.label): name for name, constant in constants().items()}
     label = sheet.cell(cell.row, 1).value
-    if label in labels and _head(cell).row == 4:
+    if label in labels and head_of(cell).row == 4:
         return Input(sheet.title, cell.coordinate, labels[label])
     # A row of the tables of choices: it counts where its name is the chosen one.
-    return Input(sheet.title, cell.coordinate, labels[str(_head(cell).value)], choice=label)
+    return Input(sheet.title, cell.coordinate, labels[str(head_of(cell).value)], choice=label)
 
 
 def marked(cell: Cell) -> bool:
-    """Whether the head of a cell says that it is as exported: that of its column, the title of its table, the note above
-    a chart's numbers, or what stands left of it or above it. Of a sentence the legend of its sheet says it."""
+    """Whether the head of a cell says that it is as exported: that of its column, the title of its table, the note
+    above a chart's numbers, or what stands left of it or above it. Of a sentence the legend of its sheet says it."""
     sheet = cell.parent
     if cell.data_type != "f" and isinstance(cell.value, str) and any(_speaks_of_sentences(sheet)):
         return True
-    head = _head(cell)
-    beside = [sheet.cell(cell.row, 1), sheet.cell(max(1, cell.row - 1), cell.column)]
-    texts = [str(other.value) for other in ([head] if head else beside)]
+    if str(sheet.cell(cell.row, 1).value).endswith(MARK):
+        return True
+    head = head_of(cell)
+    texts = [str(head.value if head else sheet.cell(max(1, cell.row - 1), cell.column).value)]
     if head is not None:
         texts += [text for text in _above(head) if text.endswith(MARK) or PLAIN in text]
     return any(MARK in text and not ("plain number" in text and cell.data_type == "f") for text in texts) and (
@@ -98,7 +99,7 @@ def marked(cell: Cell) -> bool:
     )
 
 
-def _head(cell: Cell) -> Cell | None:
+def head_of(cell: Cell) -> Cell | None:
     """The head of a cell's column."""
     sheet = cell.parent
     above = (sheet.cell(row, cell.column) for row in range(cell.row - 1, 0, -1))
@@ -134,16 +135,16 @@ def with_changes(library: Library, values: Mapping[Input, float]) -> Library:
 
 def _changed_run(run: RunFigures, values: Mapping[Input, float]) -> RunFigures:
     ram = next((value for one, value in values.items() if one.key == _RAM), None)
+    excluded = "left out" if any(one.key == "set" for one in values) else run.run.excluded
     configuration = run.run.configuration if ram is None else replace(run.run.configuration, ram_cache_mb=ram)
-    phases = [
-        _changed(row, {one.key: value for one, value in values.items() if one.phase == phase_words(row.phase.name)})
-        for row in run.phases
-    ]
-    return replace(run, run=replace(run.run, configuration=configuration), phases=tuple(phases))
+    phases = [_changed(row, configuration.ram_cache_mb, values) for row in run.phases]
+    return replace(run, run=replace(run.run, configuration=configuration, excluded=excluded), phases=tuple(phases))
 
 
-def _changed(row: PhaseFigures, values: Mapping[str, float]) -> PhaseFigures:
-    known = {key: getattr(row, key, None) for key in (*MEASURES, "reads", "writes")} | dict(values)
+def _changed(row: PhaseFigures, ram: float | None, changes: Mapping[Input, float]) -> PhaseFigures:
+    words = phase_words(row.phase.name)
+    values = {one.key: value for one, value in changes.items() if value and one.phase == words}
+    known = {key: getattr(row, key, None) for key in (*MEASURES, "reads", "writes")} | {_RAM: ram} | values
     for _ in MEASURES:
         for key, measure in MEASURES.items():
             if measure.formula and known[key] is not None and key not in values:

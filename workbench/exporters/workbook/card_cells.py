@@ -16,7 +16,7 @@ def card_figure(making: Making, sheet: Worksheet, row: int, column: int, card: C
     as it reads, which is as exported."""
     value, number_format = figure_value(f"{card.value} {card.unit}".strip())
     exact = _exact(making, card)
-    formula = None if exact is None else making.formula(sheet, card.source, exact)
+    formula = None if exact is None else making.formula(sheet, card.source, exact, of_decider=False)
     if formula is not None and exact is not None and isinstance(value, float) and _close(value, exact):
         making.results.put(sheet, row, column, formula, exact, number_format)
         cell: Cell = sheet.cell(row, column)

@@ -155,8 +155,7 @@ def _bar_cells(writer: _Writer, panel: Panel, series: PlanSeries, across: str, l
         formula = link(panel, series.owner(index), index) if np.isfinite(value) else None
         if formula is not None:
             writer.formula(index, column, formula, value, figure_format(value))
-        elif np.isfinite(value):
-            above, below = _ranges(writer, series, column) if series.low.size else ("", "")
+    above, below = _ranges(writer, series, column) if series.low.size else ("", "")
     return SeriesCells(writer.name(column), across, writer.area(column, values.size), above, below)
 
 

@@ -48,7 +48,7 @@ class Links:
 
     def formula(self, source: Source, value: float) -> str | None:
         """The formula that gives the value, None where no cell of the workbook has it."""
-        if source.against:
+        if source.against or source.how or source.answer:
             return None
         if len(source.runs) == 1 and (text := self.run(source.runs[0], source.phase, source.figure, value)):
             return text

@@ -112,12 +112,13 @@ class Making:
         self.words.setdefault(sheet.title, []).append(words)
         self.charts += 1
 
-    def formula(self, sheet: Worksheet, source: Source | None, value: float) -> str | None:
-        """The formula of a number on the sheet of a study's page; None where the workbook has none."""
+    def formula(self, sheet: Worksheet, source: Source | None, value: float, of_decider: bool = True) -> str | None:
+        """The formula of a number on the sheet of a study's page; None where the workbook has none. `of_decider`: also
+        of the step of a sizing plan that decides now."""
         if source is None:
             return None
         plan = self.plans.get(self.kinds.get(sheet.title, ("", ""))[1])
-        planned = plan.formula(source, value) if plan is not None else None
+        planned = plan.formula(source, value, of_decider) if plan is not None else None
         return planned or self.formula_of(source, value)
 
     def live_sentence(self, sheet: Worksheet, text: str) -> str:

@@ -85,7 +85,10 @@ class CompareLines:
         """A bar of the comparison's figure leads to the change in its line."""
         named = [line for line in self.lines if line.configuration == panel.x.categories[place] and line.change]
         drawn = float(bars.values[place])
-        for difference in named:
+        # Measures of phases of one length change alike: the bar says which it is of.
+        source = bars.sources[place] if place < len(bars.sources) else None
+        figure = source.figure if source else ""
+        for difference in (line for line in named if figure in ("", line.measure.key)):
             assert difference.change is not None
             value = drawn_change(difference.change, difference.measure.change_unit)[0]
             same = math.isclose(value, drawn, rel_tol=1e-9, abs_tol=1e-9)
@@ -101,7 +104,7 @@ def write_compare_sheet(
     base = comparison.baseline
     title = f"Compare figures: every configuration against {base.label}" if base else "Compare figures"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
-    put(sheet, 2, 1, f"{_LEGEND} {rule_words(comparison)}", making.notes, font=QUIET)
+    put(sheet, 2, 1, f"{_LEGEND} {exported('Rule')}: {rule_words(comparison)}", making.notes, font=QUIET)
     differences = comparison.differences
     ours, theirs = (
         max((len(values) for values in every), default=0)

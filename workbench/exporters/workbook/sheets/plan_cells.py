@@ -34,14 +34,17 @@ class PlanCells:
         cell = f"{quoted(self.sheet)}!{self.cells['desktops', 0]}"
         return f'"{before}"&{grouped(cell)}&" desktops{behind}"'
 
-    def formula(self, source: Source, value: float) -> str | None:
-        """The cell of an input or a step that a number is explained as; None for any other number."""
+    def formula(self, source: Source, value: float, of_decider: bool = True) -> str | None:
+        """The cell of an input or a step that a number is explained as; None for any other number. `of_decider`: also
+        of a step that decides now, and may not once inputs change."""
         for explanation in source.explanations[:1]:
             for index, plan in enumerate(self.plans):
                 key = explanation.figure
                 if (plan.configuration or "") != explanation.configuration or (key, index) not in self.cells:
                     continue
                 known = plan.givens[key].number if key in plan.givens else plan.result(key)
+                if key not in plan.givens and plan.step(key).bottleneck and not of_decider:
+                    return None
                 if known is not None and math.isclose(known, value, rel_tol=1e-9, abs_tol=1e-12):
                     cell = f"{quoted(self.sheet)}!{self.cells[key, index]}"
                     return f'IF(ISNUMBER({cell}),{cell},"")'
