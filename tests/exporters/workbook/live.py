@@ -88,7 +88,7 @@ def marked(cell: Cell) -> bool:
     sheet = cell.parent
     if cell.data_type != "f" and isinstance(cell.value, str) and any(_speaks_of_sentences(sheet)):
         return True
-    if str(sheet.cell(cell.row, 1).value).endswith(MARK):
+    if str(sheet.cell(cell.row, 1).value).endswith(MARK) or f"{MARK}:" in str(cell.value):
         return True
     head = head_of(cell)
     texts = [str(head.value if head else sheet.cell(max(1, cell.row - 1), cell.column).value)]
