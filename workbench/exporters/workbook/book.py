@@ -134,13 +134,9 @@ def write_workbook(
     made.alone(
         "Import report", "", lambda: write_import_report(made.sheet("Import report"), gathered, made.notes), None
     )
-    cards, known = _cards(parts), chosen.findings
-    summed = Summary(
-        gathered, _findings(parts), tuple(compared), chosen.notice, cards, known, chosen.story, chosen.face
-    )
-    pages = {
-        study.study.name if several else "": pages_in_order(study.study.folder, chosen.story) for study in gathered
-    }
+    cards, known, story = _cards(parts), chosen.findings, chosen.story
+    summed = Summary(gathered, _findings(parts), tuple(compared), chosen.notice, cards, known, story, chosen.face)
+    pages = {study.study.name if several else "": pages_in_order(study.study.folder, story) for study in gathered}
     _ordered(made, pages)
     made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
     # One that failed was made again, at the end.

@@ -196,7 +196,7 @@ class _Writer:
             "Evidence",
         ]
         headers(self.sheet, self.row, names, [index in (0, 6, 9) for index in range(len(names))], _FIRST)
-        self.sheet.row_dimensions[self.row].height = 28
+        self.sheet.row_dimensions[self.row].height = 42
         for number, row in enumerate(shown, start=1):
             self.row += 1
             sentence, _, evidence = row[:3]
