@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from io import BytesIO
 from pathlib import Path
 
 from openpyxl.drawing.image import Image
@@ -48,7 +49,8 @@ def counts(studies: Sequence[StudyGroups]) -> str:
 
 
 def _logo(making: Making, sheet: Worksheet, file: Path) -> None:
-    picture = Image(file)
+    # Read whole: a picture leaves its file open.
+    picture = Image(BytesIO(file.read_bytes()))
     scale = min(_LOGO_WIDE / picture.width, _LOGO_TALL / picture.height, 1.0)
     picture.width, picture.height = round(scale * picture.width), round(scale * picture.height)
     sheet.add_image(picture, _LOGO_AT)

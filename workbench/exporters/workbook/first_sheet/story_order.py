@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
+from workbench.answers.findings.tables import findings_table
 from workbench.answers.registry import PAGES
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
 from workbench.charts.tables import Cell, TableData
@@ -15,12 +16,11 @@ def in_story_order(table: TableData, study: StudyFindings | None, story: ShownSt
     there is no storyboard."""
     if story is None or study is None:
         return table
-    rows = {row[0].key: row for row in table.rows}
     told: dict[str, tuple[Cell, ...]] = {}
     for shown in _slides_of(study.folder, story):
         for place, finding in enumerate(shown.findings):
-            row = rows.get(finding.key)
-            if row is not None and finding.key not in told:
+            (row,) = findings_table([finding]).rows
+            if finding.key not in told:
                 words = row[0] if place else replace(row[0], value=shown.sentence, text=shown.sentence)
                 told[finding.key] = (words, *row[1:])
     return replace(table, rows=tuple(told.values()))
