@@ -119,3 +119,13 @@ def test_that_a_quotation_is_what_stands_between_two_marks_of_a_kind(text: str) 
 def test_that_a_long_quotation_is_masked_to_its_end() -> None:
     path = "/".join(["acme"] * 400)
     assert "acme" not in Pseudonyms().message(f"The file '{path}' was refused.")
+
+
+def test_that_hosts_and_storage_of_a_slice_are_replaced() -> None:
+    part = Benchmark("out/page.html", "vdbench", Op.READ, job="run", curve="acmefin", part="host zrhnode7")
+    row = Benchmark("out/flatfile.html", "vdbench", Op.READ, job="run", slices=(part,))
+    studies = (Study("lab", "/results", (), benchmarks=(row,)),)
+    changed = str(without_names(studies, pseudonyms_of(studies))[0].benchmarks)
+    assert "zrhnode" not in changed
+    assert "acmefin" not in changed
+    assert "part='host " in changed

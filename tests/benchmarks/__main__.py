@@ -17,6 +17,7 @@ from typing import Any
 
 NAMES = (
     "reading",
+    "long",
     "folder",
     "reopen",
     "console",

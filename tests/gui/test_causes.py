@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.answers.import_report.test_causes import EVENTS, log
+from tests.builders import disk_csv
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.runs.run_editor import RunEditor
@@ -93,6 +94,27 @@ def test_that_one_run_alone_gets_a_zone(window: MainWindow, qtbot: QtBot, lab: P
     zones = {Path(edit.run).name: edit.time_zone for edit in window.workspace.state.edits}
     assert zones == {"mcs-r1": "+01:00"}
     assert {row.cause.mending for row in view.list.rows} >= {Mending.TIME_ZONE, Mending.UNDO}
+
+
+def test_that_a_folder_of_two_configurations_shows_its_runs_with_their_files_before_it_is_split(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    raw = tmp_path / "lab" / "raw"
+    for name in ("mcs", "mcsio512"):
+        for machine in ("W10-001", "W10-002"):
+            rates = [20.0 + len(name) + n % 7 for n in range(60)]
+            disk_csv(raw / f"{name}_{machine}.csv", machine, rates, rates)
+    before = sorted(file.name for file in raw.iterdir())
+    view = causes_of(window, qtbot, raw)
+    choose(window, qtbot, view, Mending.SPLIT)
+    assert "raw MCSIO 512 MB: 2016-05-10 08:00 to 08:14 UTC, 2 machines;" in view.preview.change.text()
+    assert "mcs_W10-001.csv, mcs_W10-002.csv (the names state MCS)" in view.preview.change.text()
+    after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))
+    runs = window.workspace.library.studies[0].runs
+    assert [run.configuration.name for run in runs] == ["MCS", "MCSIO 512 MB"]
+    after(window, qtbot, window.history.undo)
+    assert [run.name for run in window.workspace.library.studies[0].runs] == ["raw"]
+    assert sorted(file.name for file in raw.iterdir()) == before
 
 
 def test_that_a_folder_is_split_and_put_together_again(window: MainWindow, qtbot: QtBot) -> None:

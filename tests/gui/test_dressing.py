@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint
+from PySide6.QtGui import QCursor, QImage
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
@@ -79,7 +79,9 @@ def _started_dark(store: Store, qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 def _picture(window: MainWindow, qtbot: QtBot) -> QImage:
-    """The window as it is painted, with the keyboard at no widget."""
+    """The window as it is painted, with the keyboard at no widget and the pointer outside."""
+    # A window that closes over this one hands it the pointer: a plot under it would show its read-out.
+    QCursor.setPos(window.mapToGlobal(window.rect().bottomRight() + QPoint(200, 200)))
     if (focused := QApplication.focusWidget()) is not None:
         focused.clearFocus()
     for _ in range(3):

@@ -16,12 +16,20 @@ from tests.gui.conftest import LONG_MS, after, open_and_wait, settle
 from tests.gui.test_journeys import action
 from workbench.gui.dialogs.mapping_dialog import MappingDialog
 from workbench.gui.shell.main_window import MainWindow
+from workbench.model.mapping import MappedCounter
 from workbench.model.metric import Quantity, Vantage
 from workbench.readers.tables.mapped import FROM_FILE_NAME
 from workbench.study.importing.mappings import VARIABLE, load_mappings
+from workbench.study.series.vm_series import vm_names
 
 HOST = "Time;W10-001 Read IO/s;Response Time (ms);Remark\n" + "".join(
     f"05/09/24 10:{minute:02}:00;{100 + minute};{minute},5;ok\n" for minute in range(30)
+)
+LONG = "Time,VM,Metric,Value\n" + "".join(
+    f"2024-05-09 10:{minute:02}:00,{vm},{metric},{value + minute}\n"
+    for minute in range(30)
+    for vm in ("W10-001", "W10-003")
+    for metric, value in (("Read IOPS", 50), ("Delay", 3))
 )
 
 
@@ -212,3 +220,55 @@ def test_that_mapping_columns_keeps_the_session_and_the_work_that_is_not_saved(
     assert window.sessions.path == tmp_path / "review.vdiwb"
     assert window.workspace.state.excluded == {str(lab / "mcs"): "fan broke"}
     assert window.sessions.dirty
+
+
+def test_that_a_long_table_is_mapped_by_its_machine_and_its_counters(
+    window: MainWindow, qtbot: QtBot, lab: Path
+) -> None:
+    (lab / "mcs" / "host.csv").write_text(LONG)
+    open_and_wait(window, qtbot, lab)
+    window.runs.map_columns()
+    dialog = dialog_of(window, qtbot)
+    meanings = [row.meaning.currentText() for row in dialog.rows]
+    assert meanings == ["left out", "VM or LUN of the row", "counter of the row", "counter without meaning"]
+    assert [row.unit.isEnabled() for row in dialog.rows] == [False, False, False, True]
+    assert [(row.name, row.meaning.currentText()) for row in dialog.counter_rows] == [
+        ("Read IOPS", "read iops"),
+        ("Delay", "counter without meaning"),
+    ]
+    assert dialog.columns.item(5, 1).text() == "Delay"
+    pick(dialog.counter_rows[1].meaning, "latency")
+    pick(dialog.counter_rows[1].unit, "ms")
+    dialog.time_zone.setText("+01:00")
+    with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
+        press(dialog, QDialogButtonBox.StandardButton.Ok, qtbot)
+    settle(window, qtbot)
+    (mapping,) = load_mappings().values()
+    assert (mapping.machine_column, mapping.disk_column, mapping.counter_column) == (1, None, 2)
+    assert mapping.counters == (
+        MappedCounter("Read IOPS", Quantity.READ_IOPS, 1.0),
+        MappedCounter("Delay", Quantity.LATENCY, 1e-3),
+    )
+    (run,) = [run for study in window.workspace.library.studies for run in study.runs]
+    assert set(vm_names(run)) == {"W10-001", "W10-002", "W10-003"}
+    window.runs.map_columns()
+    again = dialog_of(window, qtbot)
+    assert again.mapping() == mapping
+    press(again, QDialogButtonBox.StandardButton.Cancel, qtbot)
+
+
+def test_that_counters_go_with_their_column_and_no_role_is_given_twice(
+    window: MainWindow, qtbot: QtBot, lab: Path
+) -> None:
+    (lab / "mcs" / "host.csv").write_text(LONG)
+    open_and_wait(window, qtbot, lab)
+    window.runs.map_columns()
+    dialog = dialog_of(window, qtbot)
+    pick(dialog.rows[2].meaning, "VM or LUN of the row")
+    assert (dialog.counter_rows, dialog.columns.rowCount()) == ([], 4)
+    press(dialog, QDialogButtonBox.StandardButton.Ok, qtbot)
+    assert dialog.said.text() == "'VM' and 'Metric' are both 'VM or LUN of the row'. Choose one of them."
+    pick(dialog.rows[2].meaning, "counter of the row")
+    assert [row.name for row in dialog.counter_rows] == ["Read IOPS", "Delay"]
+    press(dialog, QDialogButtonBox.StandardButton.Cancel, qtbot)
+    assert load_mappings() == {}

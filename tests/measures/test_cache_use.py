@@ -261,3 +261,29 @@ def test_that_a_ram_gauge_in_the_wrong_unit_is_told(tmp_path: Path, scale: float
 
 def test_that_a_ram_gauge_that_is_low_without_overflow_is_no_wrong_unit(tmp_path: Path) -> None:
     assert "cache-unit" not in codes(cached(tmp_path, ram=RAM / MB, disk=DISK * 0))
+
+
+def measured(folder: Path, mb: Any, size: int = 256) -> RunCache:
+    made = Configuration(f"PVS {size} MB", Provisioning.PVS, "device-ram-overflow", size)
+    snapshots = [(counter("A", Quantity.CACHE_RAM_USED, object="PoolMon"), mb * MB)]
+    memory = [(counter("A", Quantity.POOL_NONPAGED, estimate=True), 900 * MB + mb * MB)]
+    files = (recording(folder, "poolmon.log", TIMES, snapshots), recording(folder, "a.csv", TIMES, memory))
+    return run_cache(run_figures(run(*files, configuration=made, stated_phases=PHASES)))
+
+
+def test_that_the_estimate_steps_back_where_poolmon_measured_the_cache(tmp_path: Path) -> None:
+    found = measured(tmp_path, np.minimum(SECONDS / 20, 150))
+    (vm,) = found.vms
+    assert (vm.ram_peak_mb, vm.ram_low_mb, vm.estimate, vm.ram_from) == (150, None, False, "poolmon")
+    assert (found.estimate, vm.overflowed, codes(found)) == (False, False, ["cache-measured"])
+
+
+def test_that_a_measured_cache_of_pvs_that_is_full_has_overflowed(tmp_path: Path) -> None:
+    (vm,) = measured(tmp_path, np.minimum(SECONDS / 10, 256)).vms
+    # 95 % of 256 MB are 243.2 MB, reached at 2432 s.
+    assert (vm.overflowed, vm.overflow_start) == (True, T0 + 2440)
+
+
+def test_that_the_source_of_the_ram_used_is_named(tmp_path: Path) -> None:
+    assert pool(tmp_path, 70 + SECONDS / 18).vms[0].ram_from == "nonpaged-pool"
+    assert cached(tmp_path).vms[0].ram_from == "counter"

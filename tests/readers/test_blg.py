@@ -59,6 +59,20 @@ def test_that_a_plain_log_is_read_whole(tmp_path: Path) -> None:
     assert "not confirmed against relog" in result.problem("cooked-here").message
 
 
+def test_that_a_log_of_powershells_export_counter_is_read_which_flags_its_entries(tmp_path: Path) -> None:
+    flag = 0x20000000
+    parts = catalogue(
+        record("PhysicalDisk", "Disk Reads/sec", COUNTER, "_Total", form=flag),
+        record("Processor", "% Processor Time", TIMER_INV, "*", form=flag | 1, base=SECOND),
+    )
+    for n in range(3):
+        now, total = START + n * SECOND, 5 * n * (n + 1)
+        parts += sample(local(n), single(local(n), total, n * FREQUENCY), many(local(n), [("0", n * SECOND // 2, now)]))
+    result = read(tmp_path, log(parts))
+    assert (result.columns["c0"], result.columns["c1"]) == ([None, 10, 20], [None, 50, 50])
+    assert result.reading.report.rejected_rows == 0
+
+
 def test_that_series_have_paths_metrics_and_machines_as_in_a_text_log(tmp_path: Path) -> None:
     recording = read(tmp_path, plain()).reading.recording
     assert recording is not None

@@ -6,6 +6,7 @@ the reader's idea of the layout shows.
 
 from __future__ import annotations
 
+import csv
 import re
 import struct
 from pathlib import Path
@@ -22,6 +23,8 @@ from workbench.readers.registry import recognise
 FILES = Path(__file__).parents[3] / "shared" / "data" / "perfmon"
 pytestmark = pytest.mark.skipif(not FILES.is_dir(), reason="the public recordings are not here")
 NEW, OLD = "Tx_BasicPerfCounters.blg", "PAL_SampleLog.blg"
+# test/powershell/Modules/Microsoft.PowerShell.Diagnostics/assets of github.com/PowerShell/PowerShell.
+EXPORTED = FILES / "PowerShell_CounterSamples.blg"
 
 Floats = npt.NDArray[np.float64]
 
@@ -213,3 +216,19 @@ def test_that_processes_of_one_name_are_told_apart(old: Result) -> None:
     first = {series.instance: old.columns[f"c{series.column}"][0] for series in identifiers}
     running = [number for name, number in first.items() if number and name != "_Total"]
     assert len(running) == len(set(running)) > 40
+
+
+@pytest.mark.skipif(not EXPORTED.is_file(), reason="the log of PowerShell's tests is not here")
+def test_that_a_log_says_what_windows_itself_wrote_of_the_same_samples(tmp_path: Path) -> None:
+    result = read(tmp_path, EXPORTED.read_bytes())
+    recording = result.reading.recording
+    assert recording is not None
+    columns = {series.path.casefold(): result.columns[f"c{series.column}"] for series in recording.series}
+    with EXPORTED.with_suffix(".csv").open(encoding="utf-8", newline="") as text:
+        head, *rows = csv.reader(text)
+    assert {name.casefold() for name in head[1:]} == columns.keys()
+    for at, name in enumerate(head[1:], 1):
+        written = [float(row[at]) if row[at].strip() else None for row in rows]
+        assert columns[name.casefold()] == [
+            None if cell is None else pytest.approx(cell, rel=1e-12) for cell in written
+        ]

@@ -206,3 +206,62 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, li
     text = "\n".join([*lines, other])
     assert 0.0 <= READER.identify(text.encode("utf-8", "replace"), "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, text.encode("utf-8", "replace")))
+
+
+def without_parameters(command: str) -> str:
+    head, _, rest = PARAMETERS.partition("Input parameters:")
+    system = "System information:" + rest.partition("System information:")[2]
+    report = REPORT.replace(PARAMETERS, head.replace("diskspd -b8K -L t.dat", command) + system)
+    assert "Input parameters" not in report
+    return report.replace("thread count:\t\t2\n", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        (r"C:\x\diskspd.exe -c64M -b4K -r4K -t4 -o4 -w30 -d5 D:\t.dat", (4096, 4, 4, 70.0, "random")),
+        ("diskspd D:\\t.dat", (65536, 2, 1, 70.0, "sequential")),
+        ("diskspd -F8 -O16 -b1M -w0 -si D:\\t.dat E:\\u.dat", (1 << 20, 16, 8, 70.0, "sequential")),
+        ("diskspd /b512 /t3 /rs50 D:\\t.dat #1", (512, 2, 6, 70.0, None)),
+        ('diskspd -w25 -rs100 "D:\\my files\\t.dat"', (65536, 2, 1, 75.0, "random")),
+        ("diskspd -X profile.xml", (None, None, None, 70.0, None)),
+        ("diskspd -bx -oy D:\\t.dat", (None, None, 1, 70.0, "sequential")),
+    ],
+)
+def test_that_a_report_without_parameters_has_those_of_its_command_line(
+    tmp_path: Path, command: str, expected: tuple[object, ...]
+) -> None:
+    reading = read_with(READER, tmp_path, without_parameters(command))
+    assert asked(row_of(reading, Op.TOTAL)) == expected
+    assert codes(reading) == []
+
+
+def test_that_input_parameters_count_before_the_command_line(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, REPORT.replace("diskspd -b8K -L t.dat", "diskspd -b4K -o9 -t7 t.dat"))
+    assert asked(row_of(reading, Op.TOTAL))[:3] == (8192, 4, 2)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "ops", "words"),
+    [
+        ("|     700.00 |", "|", [Op.WRITE, Op.TOTAL], "5 cells below 6 columns"),
+        ("|     700.00 |", "|     700.00 |     700.00 |", [Op.WRITE, Op.TOTAL], "7 cells below 6 columns"),
+        ("|     700.00 |", "|     7.00 |", [Op.WRITE, Op.TOTAL], "contradicts itself"),
+    ],
+)
+def test_that_a_shifted_cell_is_a_problem_and_not_a_latency(
+    tmp_path: Path, old: str, new: str, ops: list[Op], words: str
+) -> None:
+    assert REPORT.count(old) == 1
+    reading = read_with(READER, tmp_path, REPORT.replace(old, new))
+    assert [row.op for row in reading.benchmarks if row.iops] == ops
+    (problem,) = [problem for problem in reading.problems if problem.code == "cell-count"]
+    assert words in problem.message
+    assert problem.line is not None
+
+
+def test_that_a_percentile_of_too_few_cells_is_left_out_with_its_line(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, REPORT.replace("95th |      3.500 |", "95th |"))
+    assert figures(row_of(reading, Op.TOTAL))[3:] == (1.8, None, 5.9)
+    (problem,) = reading.problems
+    assert (problem.code, problem.line) == ("cell-count", REPORT[: REPORT.index("95th")].count("\n") + 1)

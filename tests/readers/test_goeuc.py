@@ -210,3 +210,52 @@ def test_that_names_among_points_in_time_are_counted_as_rejected(tmp_path: Path)
 )
 def test_that_a_chart_is_claimed_as_surely_as_its_words_stand_in_order(text: str, sure: float) -> None:
     assert goeuc.identify(text.encode(), "a.json") == sure
+
+
+def test_that_numbers_written_as_text_are_numbers_and_empty_text_is_missing(tmp_path: Path) -> None:
+    points: list[tuple[object, object]] = [
+        ("00:00:00", "44.07"),
+        ("00:00:30", " 1e2 "),
+        ("00:01:00", ""),
+        ("00:01:30", "-0.5"),
+    ]
+    reading = read(tmp_path, chart(("A", points)))
+    assert columns(tmp_path)["c0"] == [44.07, 100.0, None, -0.5]
+    assert (reading.report.cells, reading.report.missing_cells) == (4, 1)
+    assert "not-a-number" not in codes(reading)
+
+
+@pytest.mark.parametrize("text", ["44,07", "1.2.3", "12 s", "1e999", "nan", "٤٤"])
+def test_that_a_text_that_is_no_number_is_a_problem_with_its_place(tmp_path: Path, text: str) -> None:
+    reading = read(tmp_path, chart(("A", [("00:00:00", 1), ("00:00:30", 2)]), ("B", [("00:00:00", 3), ("9", text)])))
+    (problem,) = [problem for problem in reading.problems if problem.code == "not-a-number"]
+    assert "series[1].data[1]" in problem.message
+    assert text in problem.message
+
+
+def test_that_a_bar_without_a_name_is_the_bar_of_the_title(tmp_path: Path) -> None:
+    reading = read(tmp_path, chart(("Windows", [("", "6.004")]), ("Ubuntu", [("", "5.713")])))
+    assert [(bar.group, bar.label, bar.value) for bar in reading.measurements] == [
+        ("Windows", "Host Reads/sec", 6.004),
+        ("Ubuntu", "Host Reads/sec", 5.713),
+    ]
+    assert codes(reading) == ["contents"]
+
+
+LINES = {
+    "title": "Host CPU",
+    "data": [{"x": "LTSR", "y": [5.5, "6.5", 7]}, {"x": "CR", "y": [4.25, 3, 2, 1]}],
+    "labels": ["00:00:00", "00:00:30", "00:01:00"],
+    "subTitle": "Lower is better",
+}
+
+
+def test_that_a_chart_of_data_without_series_is_read_by_its_labels(tmp_path: Path) -> None:
+    assert goeuc.identify(json.dumps(LINES).encode(), "a.json") == 0.9
+    reading = read(tmp_path, LINES)
+    assert columns(tmp_path) == {"t": [0, 30_000_000, 60_000_000], "c0": [5.5, 6.5, 7], "c1": [4.25, 3, 2]}
+    assert reading.recording is not None
+    assert [series.instance for series in reading.recording.series] == ["LTSR", "CR"]
+    # The fourth value of the second line has no label.
+    assert (reading.report.rows, reading.report.rejected_rows) == (3, 1)
+    assert codes(reading).count("point-rejected") == 1

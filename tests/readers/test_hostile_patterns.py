@@ -30,6 +30,7 @@ SQLIO = (
     "sqlio v1.5.SG\n1 thread reading for 10 secs from file a.dat\nusing 8KB random IOs\nCUMULATIVE DATA:\n"
     "IOs/sec: 100.00\nMBs/sec: 0.78\nhistogram:\nms: 0 1 2\n"
 )
+COUNTERS = "Timestamp  CounterSamples\n---------  --------------\n"
 HOSTILE = {
     "1 runs.txt": (SQLIO + "%:" + "7" * 5_000 + "x\n", "sqlio"),
     "2 runs.txt": (SQLIO + "%:" + " 7" * 5_000 + " x\n", "sqlio"),
@@ -40,6 +41,13 @@ HOSTILE = {
     "7 VSILauncher.ini": (";\n" * 20_000 + "x", "none"),
     "8 " + "#" * 250: ("x", "none"),
     "9 " + "##a_#" * 50: ("x", "none"),
+    "17 counters.txt": (COUNTERS + "1" * 30_000 + " " * 20_000 + "\n" + " 1" * 20_000 + "\\\\", "get-counter"),
+    "11 page.html": ("<title>Vdbench " + "a" * 60_000 + "</title><pre>", "none"),
+    "12 skew.html": ("<pre>\n" + "histogram" * 7_000, "none"),
+    "13 swat.txt": (":date 12012016-13:15:30.000\n" + ":vdbench" * 8_000, "none"),
+    "14 logfile.html": ("<pre>\nVdbench distribution: \n" + "java.lang.a: " * 30_000 + "\n", "vdbench"),
+    "15 flat.html": ("Starting RD=a; \n" + "13:49:02.201avg_" * 20_000, "vdbench"),
+    "16 report.txt": ("Command Line: diskspd " + '"' * 50_000 + "\nResults for timespan 1:\n", "diskspd"),
     "10 job_iops.1.log": ("10, 5, 0, 4096" + " " * 60_000 + "x", "none"),
 }
 

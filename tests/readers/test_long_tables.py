@@ -41,7 +41,8 @@ def mapping_of(text: str, names: tuple[str, ...] = ("IOPS",)) -> ColumnMapping:
     proposed = propose(found_in(text))
     places = [proposed.names.index(name) for name in names]
     columns = tuple(MappedColumn(place, Quantity.IOPS, machine="W10-1") for place in places)
-    return replace(proposed, columns=columns, time_zone="+00:00")
+    no_keys = {"machine_column": None, "disk_column": None, "counter_column": None}
+    return replace(proposed, columns=columns, time_zone="+00:00", **no_keys)
 
 
 def read(folder: Path, text: str, names: tuple[str, ...] = ("IOPS",)) -> tuple[Reading, pl.DataFrame]:

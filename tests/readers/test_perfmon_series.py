@@ -57,6 +57,15 @@ def test_that_a_path_is_cut_at_the_backslash_outside_parentheses(path: str, part
             r"\\VM\Citrix MCS Storage Driver\Cache disk write bytes",
             Metric(Quantity.WRITE_THROUGHPUT, tier=Tier.CACHE_DISK, estimate=True),
         ),
+        (
+            r"\\VM\Citrix MCS Storage Driver\Cache memory read bytes/sec",
+            Metric(Quantity.READ_THROUGHPUT, tier=Tier.RAM, estimate=True),
+        ),
+        (
+            r"\\VM\Citrix MCS Storage Driver\Cache memory writes",
+            Metric(Quantity.WRITE_IOPS, tier=Tier.RAM, estimate=True),
+        ),
+        (r"\\VM\Citrix MCS Storage Driver\Cache memory average read time", None),
         (r"\\VM\Citrix MCS Storage Driver\Something else", None),
         (r"\\VM\Citrix MCS(0)\RAM Cache Bytes", Metric(Quantity.CACHE_RAM_USED)),
         (r"\\VM\citrix mcs(_Total)\File Bytes", Metric(Quantity.CACHE_DISK_USED)),

@@ -143,3 +143,28 @@ def test_that_a_row_names_the_line_of_its_rate(tmp_path: Path) -> None:
     text = run() + run()
     lines = [number for number, line in enumerate(text.split("\n"), 1) if line.startswith("IOs/sec")]
     assert [row.line for row in read_with(READER, tmp_path, text).benchmarks] == lines
+
+
+def test_that_lines_of_figures_that_cannot_be_read_are_counted_once_with_the_first(tmp_path: Path) -> None:
+    broken = SWEEP.replace("-t 2 -o 16, 35946.30 iops,", "-t 2 -o 16 35946.30 iops").replace("2 ms", "x ms")
+    reading = read_with(READER, tmp_path, broken)
+    assert [row.iops for row in reading.benchmarks] == [26047.9, 35946.3]
+    (problem,) = [problem for problem in reading.problems if problem.code == "row-damaged"]
+    assert problem.message == "3 lines of SQLIO figures cannot be read; the first is line 2."
+    assert (problem.line, reading.report.rejected_rows) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("MBs/sec:   281.25", "MBs/sec   281.25"),
+        ("using 8KB random IOs", "using 8KB rndom IOs"),
+        ("%: 30 19", "%: a 19"),
+    ],
+)
+def test_that_a_damaged_line_of_a_run_is_counted_and_the_run_stays(tmp_path: Path, old: str, new: str) -> None:
+    assert run().count(old) == 1
+    reading = read_with(READER, tmp_path, run().replace(old, new))
+    assert [row.iops for row in reading.benchmarks] == [36000.0]
+    (problem,) = [problem for problem in reading.problems if problem.code == "row-damaged"]
+    assert problem.line == run()[: run().index(old)].count("\n") + 1

@@ -118,3 +118,21 @@ def test_that_a_relative_path_finds_the_same(tmp_path: Path, monkeypatch: pytest
     folders = run_folders([source.path for source in found.sources], found.roots)
     assert {folder.resolve() for folder in folders.values()} == {(tmp_path / "run").resolve()}
     assert [source.name for source in found.sources] == ["guest/a.csv"]
+
+
+def test_that_a_folder_of_raw_files_beside_other_runs_is_a_run_of_its_own(tmp_path: Path) -> None:
+    lay(tmp_path, "raw/a.csv", "raw/guest/b.csv", "results/mcs-r1/guest/a.csv", "results/fio/f.json", "old/pilot/a.csv")
+    assert runs_of(tmp_path) == {
+        "raw/a.csv": "raw",
+        "raw/guest/b.csv": "raw",
+        "results/mcs-r1/guest/a.csv": "results/mcs-r1",
+        "results/fio/f.json": "results",
+        "old/pilot/a.csv": "old/pilot",
+    }
+
+
+def test_that_the_parts_of_an_opened_run_stay_that_run(tmp_path: Path) -> None:
+    lay(tmp_path, "guest/a.csv", "results/fio/f.json", "events.csv")
+    assert set(runs_of(tmp_path).values()) == {"."}
+    lay(tmp_path / "mcs", "run.toml", "raw/a.csv", "old/b.csv")
+    assert set(runs_of(tmp_path / "mcs", tmp_path / "mcs").values()) == {"."}

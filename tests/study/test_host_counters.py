@@ -160,14 +160,20 @@ def test_that_traffic_of_the_mcs_driver_is_told_apart_by_tier_and_every_counter_
     found = {
         (quantity, tier): float(vm_samples(seen, quantity, tier)["W10-001"].values[0])
         for quantity in (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT)
-        for tier in (Tier.SHARED, Tier.CACHE_DISK)
+        for tier in (Tier.SHARED, Tier.CACHE_DISK, Tier.RAM)
     }
     assert found == {
         (Quantity.READ_THROUGHPUT, Tier.SHARED): 1e6 + COUNTERS.index("System disk read bytes"),
         (Quantity.WRITE_THROUGHPUT, Tier.SHARED): 1e6 + COUNTERS.index("System disk write bytes"),
         (Quantity.READ_THROUGHPUT, Tier.CACHE_DISK): 1e6 + COUNTERS.index("Cache disk read bytes"),
         (Quantity.WRITE_THROUGHPUT, Tier.CACHE_DISK): 1e6 + COUNTERS.index("Cache disk write bytes"),
+        (Quantity.READ_THROUGHPUT, Tier.RAM): 1e6 + COUNTERS.index("Cache memory read bytes"),
+        (Quantity.WRITE_THROUGHPUT, Tier.RAM): 1e6 + COUNTERS.index("Cache memory write bytes"),
     }
+    for quantity, name in ((Quantity.READ_IOPS, "Cache memory reads"), (Quantity.WRITE_IOPS, "Cache memory writes")):
+        samples = vm_samples(seen, quantity, Tier.RAM)["W10-001"]
+        assert (samples.values[0], samples.estimate) == (1e6 + COUNTERS.index(name), True)
+    assert not vm_samples(seen, Quantity.READ_IOPS)
     for quantity, name in (
         (Quantity.CACHE_RAM_USED, "Cache memory used"),
         (Quantity.CACHE_RAM_SIZE, "Cache memory target size"),

@@ -61,6 +61,23 @@ RESULTS: dict[str, tuple[str | bytes, str, str]] = {
         f"{BEFORE}.csv",
         f"{AFTER}.csv",
     ),
+    "poolmon": (
+        "2016-05-10 09:00:00\n VhdR Nonp 5 ( 0) 1 ( 0) 4 4096 ( 0) 1024\n",
+        "W10-001_poolmon.txt",
+        "W10-002_poolmon.txt",
+    ),
+    "citrix-monitor": (
+        json.dumps([{"LogOnStartDate": "2024-05-10T09:00:04Z", "LogOnEndDate": None}])[:-2]
+        + ', "BrokeringDuration": 812, "SessionKey": "x"}]',
+        f"{BEFORE}.json",
+        f"{AFTER}.json",
+    ),
+    "iostat": (
+        "Linux 6.1.0 (nas01)  05/20/24  _x86_64_  (8 CPU)\n\n"
+        + "".join(f"2024-05-20 09:00:0{n}\nDevice r/s w/s rkB/s\nsda 1.00 2.00 8.00\n\n" for n in range(3)),
+        "nas.log",
+        "other.log",
+    ),
     "go-euc": (json.dumps(CHART), f"{BEFORE}.json", f"{AFTER}.json"),
     "fio-log": ("250, 1, 0, 0\n500, 2, 0, 0\n750, 2, 0, 0\n", "job_iops.1.log", "other_lat.1.log"),
     "mapped-csv": (TIMED, "W10-001.csv", "W10-002.csv"),

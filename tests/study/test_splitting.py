@@ -8,9 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.builders import disk_csv
+from workbench.answers.common.library import Library
+from workbench.answers.import_report.changes import split_change
 from workbench.console.loading import load_studies
+from workbench.measures.phase_table import run_figures
 from workbench.model.event import Event, EventKind
-from workbench.model.run import Run
+from workbench.model.run import Run, Study
 from workbench.study.splitting import split
 from workbench.study.store.column_store import Store
 
@@ -71,3 +74,80 @@ def test_that_a_reason_of_the_tester_keeps_every_part_out_and_the_folders_own_no
 def test_that_one_run_stays_as_it_is(tmp_path: Path) -> None:
     run = run_of(tmp_path, ("A", "05/10/2016 09:00"), ("B", "05/10/2016 09:05"))
     assert split(run) == (run,)
+
+
+def mixed(tmp_path: Path, *captures: tuple[str, str, str]) -> Run:
+    """The run of a folder `raw` with a recording of each machine in a file of its own name."""
+    for file, machine, start in captures:
+        rates = [10.0 + n % 5 for n in range(60)]
+        disk_csv(tmp_path / "lab" / "raw" / f"{file}.csv", machine, rates, rates, start=f"05/10/2016 {start}:00.000")
+    (study,) = load_studies([tmp_path / "lab" / "raw"], Store(tmp_path / "store"))
+    return study.runs[0]
+
+
+def test_that_files_whose_names_state_two_configurations_are_two_runs_though_they_overlap(tmp_path: Path) -> None:
+    run = mixed(
+        tmp_path,
+        ("mcs_W10-001", "W10-001", "09:00"),
+        ("mcs_W10-002", "W10-002", "09:00"),
+        ("mcsio512_W10-001", "W10-001", "09:01"),
+        ("W10-002-mcsio-512mb", "W10-002", "09:01"),
+    )
+    assert run.excluded == "the names of the files in this folder state 2 runs"
+    mcs, mcsio = split(run)
+    assert [(part.name, part.configuration.name) for part in (mcs, mcsio)] == [
+        ("raw MCS", "MCS"),
+        ("raw MCSIO 512 MB", "MCSIO 512 MB"),
+    ]
+    assert [recording.file for recording in mcs.recordings] == ["mcs_W10-001.csv", "mcs_W10-002.csv"]
+    assert [recording.file for recording in mcsio.recordings] == ["W10-002-mcsio-512mb.csv", "mcsio512_W10-001.csv"]
+    assert (mcsio.configuration.provisioning.value, mcsio.configuration.ram_cache_mb) == ("MCSIO", 512)
+    assert (mcs.excluded, mcsio.excluded, mcs.vms, mcsio.vms) == (None, None, 2, 2)
+    assert mcs.folder != mcsio.folder
+
+
+def test_that_runs_an_hour_apart_are_told_by_the_numbers_in_their_names(tmp_path: Path) -> None:
+    run = mixed(tmp_path, ("W10-001_run1", "W10-001", "09:00"), ("W10-001_run2", "W10-001", "10:00"))
+    assert [part.name for part in split(run)] == ["raw run 1", "raw run 2"]
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        # Two machines of one configuration each: no machine stands in both.
+        [("mcs_A", "A", "09:00"), ("mcsio_B", "B", "09:00")],
+        # One file whose name states nothing may belong to either.
+        [("mcs_A", "A", "09:00"), ("mcsio_A", "A", "09:00"), ("A", "A", "09:05")],
+        # Segments of one collector.
+        [("mcs_A_000001", "A", "09:00"), ("mcs_A_000002", "A", "09:15")],
+    ],
+)
+def test_that_names_part_no_run_where_they_do_not_say_enough(tmp_path: Path, files: list[tuple[str, str, str]]) -> None:
+    run = mixed(tmp_path, *files)
+    assert (split(run), run.excluded) == ((run,), None)
+
+
+def test_that_an_event_within_two_runs_that_overlap_goes_to_both(tmp_path: Path) -> None:
+    run = mixed(tmp_path, ("mcs_A", "A", "09:00"), ("pvs_A", "A", "09:05"))
+    moments = [T0 + 60, T0 + 600, T0 + 1100]
+    mcs, pvs = split(replace(run, events=tuple(Event(at, EventKind.MARKER) for at in moments)))
+    assert [event.at for event in mcs.events] == moments[:2]
+    assert [event.at for event in pvs.events] == moments[1:]
+
+
+def test_that_the_preview_names_the_files_of_each_run_and_why(tmp_path: Path) -> None:
+    run = mixed(tmp_path, ("mcs_A", "A", "09:00"), ("pvs_A", "A", "09:05"))
+    library = Library((Study("raw", run.folder, (run,)),), {})
+    assert split_change(library, [run.folder]).sentences == (
+        "raw MCS: 2016-05-10 08:00 to 08:14 UTC, 1 machine; mcs_A.csv (the names state MCS).",
+        "raw PVS: 2016-05-10 08:05 to 08:19 UTC, 1 machine; pvs_A.csv (the names state PVS).",
+    )
+
+
+def test_that_the_warning_names_the_runs_and_their_files(tmp_path: Path) -> None:
+    run = mixed(tmp_path, ("mcs_A", "A", "09:00"), ("pvs_A", "A", "09:05"))
+    (problem,) = [problem for problem in run_figures(run).problems if problem.code == "runs-mixed"]
+    assert problem.message == (
+        "The folder holds the files of 2 runs, as their names say (MCS: 2016-05-10 08:00 to 08:14 UTC: "
+        "mcs_A.csv; PVS: 2016-05-10 08:05 to 08:19 UTC: pvs_A.csv)."
+    )

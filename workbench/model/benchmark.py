@@ -36,6 +36,10 @@ class Benchmark:
     `histogram` holds (upper edge in ms, share of the I/Os in percent) of each latency bucket, edges rising;
     a bucket reaches down to the edge before it (the first one to 0). Tools round shares: they need not add
     up to 100.
+    `curve` names the load curve that the row is a point of, `load_percent` the share of the full rate that was asked
+    for (None: the run at full speed).
+    `part` is what a row of a part of the run is of (`host n1`, `sd Disk1`; None: the whole run). `slices` are such
+    rows of the same run: they repeat its figures by part, and take no part in sums and comparisons.
     `line` is the line of the file the figures stand in, or begin at; `place` their path in a JSON or XML document.
     They say where a row was read, not what it says: rows that differ in nothing else are equal.
     """
@@ -63,5 +67,9 @@ class Benchmark:
     histogram: tuple[tuple[float, float], ...] = ()
     latency_kind: LatencyKind | None = None
     run: int | None = 1
+    curve: str | None = None
+    load_percent: float | None = None
+    part: str | None = None
+    slices: tuple[Benchmark, ...] = ()
     line: int | None = field(default=None, compare=False)
     place: str = field(default="", compare=False)

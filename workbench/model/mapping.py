@@ -45,11 +45,21 @@ class MappedColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class MappedCounter:
+    """What a text of the column that names the counter means: the quantity of the row's value, and its scale."""
+
+    name: str
+    quantity: Quantity | None = None
+    scale: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
 class ColumnMapping:
     """What the columns of every CSV with this header mean. Columns that are not listed are left out.
 
     `names` and `delimiter` are the header the mapping is for; `time_zone` is `+01:00` or `Europe/London`,
-    empty where it is not known.
+    empty where it is not known. A long table has rows of several machines, disks or counters: `machine_column`,
+    `disk_column` and `counter_column` name them row by row, and `counters` says what the counters mean.
     """
 
     names: tuple[str, ...]
@@ -59,6 +69,16 @@ class ColumnMapping:
     columns: tuple[MappedColumn, ...]
     time_zone: str = ""
     decimal: Decimal = Decimal.POINT
+    machine_column: int | None = None
+    disk_column: int | None = None
+    counter_column: int | None = None
+    counters: tuple[MappedCounter, ...] = ()
+
+    @property
+    def key_columns(self) -> tuple[int, ...]:
+        """The columns that name the machine, the disk and the counter of a row, as far as there are any."""
+        places = (self.machine_column, self.disk_column, self.counter_column)
+        return tuple(place for place in places if place is not None)
 
     @property
     def header(self) -> str:

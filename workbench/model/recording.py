@@ -15,7 +15,8 @@ class Series(msgspec.Struct, frozen=True, gc=False):
 
     `column` is its place in the column store (`c0`, `c1`, …). `path` is the name as the file writes
     it; `object` and `counter` are the English names where a translation is known, else the file's own.
-    `vm` is the machine it speaks of, None where it speaks of a host or an array.
+    `vm` is the machine it speaks of, None where it speaks of a host or an array. `own_times`: it was sampled at some
+    of the table's times alone, and has no row of its own where it has no value.
     """
 
     column: int
@@ -26,6 +27,7 @@ class Series(msgspec.Struct, frozen=True, gc=False):
     counter: str
     vm: str | None = None
     metric: Metric | None = None
+    own_times: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +56,8 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What `inspect` says of one file. `cells` counts the data cells of the counters."""
+    """What `inspect` says of one file. `cells` counts the data cells of the counters. `part` is what the file is among
+    those that a tool writes into one folder (`flatfile`, `host n1`); None: it stands alone."""
 
     path: str
     reader: str | None = None
@@ -70,3 +73,4 @@ class FileReport:
     cells: int = 0
     missing_cells: int = 0
     rejected_rows: int = 0
+    part: str | None = None

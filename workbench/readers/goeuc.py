@@ -6,14 +6,21 @@
 A chart over time has `x` as HH:MM:SS since the start of the test: it becomes a recording whose date is not
 known. A comparison has names as `x` (Reads/sec): its bars become measurements. Each serie is another
 configuration of the study, averaged over hosts and runs, so no counter is given a metric and none is added up.
-Units are the chart's own word. Source: the files that the site publishes beside its articles.
+Units are the chart's own word. Numbers stand as numbers or as text (`"y": "44.07"`); an empty text is a missing
+value. One bar of a serie may have an empty `x`: it is the bar of the title. Line charts also come without `series`:
+
+    {"title": …, "data": [{"x": "CVAD 2112", "y": [5.4, 5.8, …]}, …], "labels": ["00:00:00", "00:00:30", …]}
+
+Source: the 111 chart files that the site publishes beside its articles (github.com/pvdnborn/go-euc-website,
+assets/data, commit bc057dd0).
 """
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field, replace
-from math import nan
+from itertools import zip_longest
+from math import inf, isfinite, nan
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +36,8 @@ from workbench.readers.login.table import decode
 
 LABEL = "go-euc"
 _OPENS_SERIES = re.compile(r'"series"\s*:\s*\[\s*\{\s*"serie"\s*:')
+_OPENS_LINES = re.compile(r'"data"\s*:\s*\[\s*\{\s*"x"\s*:\s*"[^"]{0,200}"\s*,\s*"y"\s*:\s*\[')
+_NUMBER = re.compile(r"[+-]?(?:\d{1,30}(?:\.\d{0,30})?|\.\d{1,30})(?:[eE][+-]?\d{1,3})?", re.ASCII)
 _SINCE_START = re.compile(r"(\d{1,3}):([0-5]\d):([0-5]\d)", re.ASCII)
 _SHOWN = 60
 
@@ -43,6 +52,7 @@ class _Points:
     rejected: int = 0
 
     def reject(self, serie: str, what: str) -> None:
+        """Notes a point, or a whole serie, that cannot be used."""
         self.rejected += 1
         self.problems.warn("point-rejected", f"Serie '{serie[:_SHOWN]}' has {what}.", "point left out")
 
@@ -52,6 +62,8 @@ def identify(head: bytes, _name: str) -> float:
     text, _ = decode(head)
     if _OPENS_SERIES.search(text):
         return 1.0
+    if '"title"' in text and _OPENS_LINES.search(text):
+        return 0.9
     return 0.8 if all(f'"{word}"' in text for word in ("series", "serie", "data", "x", "y")) else 0.0
 
 
@@ -154,37 +166,61 @@ def _comparison(chart: JsonObject, points: _Points, _columns: Path, name: str, e
 
 def _points(chart: JsonObject, problems: Problems) -> _Points:
     points = _Points(problems)
-    for number, chart_series in enumerate(_series_of(chart), start=1):
+    nameless = text_of(chart, "title") or "value"
+    for index, chart_series in enumerate(_series_of(chart)):
         data = chart_series.get("data") if isinstance(chart_series, dict) else None
-        serie = (text_of(chart_series, "serie") if isinstance(chart_series, dict) else "") or f"serie {number}"
+        serie = (text_of(chart_series, "serie") if isinstance(chart_series, dict) else "") or f"serie {index + 1}"
         if not isinstance(data, list):
             points.reject(serie, "no list of points")
             continue
-        for point in data:
-            _take(points, serie, point)
+        for number, point in enumerate(data):
+            _take(points, serie, point, nameless, f"series[{index}].data[{number}]")
     return points
 
 
-def _take(points: _Points, serie: str, point: Any) -> None:
-    x = text_of(point, "x") if isinstance(point, dict) else ""
-    if not x:
-        points.reject(serie, "a point without x")
+def _take(points: _Points, serie: str, point: Any, nameless: str, place: str) -> None:
+    x = point.get("x") if isinstance(point, dict) else None
+    if not isinstance(x, str | int | float):
+        points.reject(serie, f"a point without x ({place})")
         return
-    y = number_of(point, "y")
+    x = text_of(point, "x").strip() or nameless
+    y = _number_at(point)
     if y is None:
         points.missing += 1
-        if point.get("y") is not None:
-            points.problems.warn(
-                "not-a-number", f"Serie '{serie[:_SHOWN]}' has '{str(point['y'])[:_SHOWN]}' at {x}.", "value left empty"
-            )
+        if point.get("y") not in (None, ""):
+            message = f"Serie '{serie[:_SHOWN]}' has '{str(point['y'])[:_SHOWN]}' at {x[:_SHOWN]} ({place})."
+            points.problems.warn("not-a-number", message, "value left empty")
     match = _SINCE_START.fullmatch(x)
     seconds = None if match is None else float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3]))
     points.found.append((serie, x, seconds, nan if y is None else y))
 
 
+def _number_at(point: JsonObject) -> float | None:
+    """The number of a point, also where it stands as text; None for any other text."""
+    text = point.get("y")
+    if not isinstance(text, str):
+        return number_of(point, "y")
+    number = float(text) if _NUMBER.fullmatch(text.strip()) else inf
+    return number if isfinite(number) else None
+
+
 def _series_of(chart: JsonObject) -> list[Any]:
-    series = chart.get("series")
-    return series if isinstance(series, list) else []
+    """The series of a chart; of one without, its lines: a list of values each, whose places are the chart's labels."""
+    series, data, labels = chart.get("series"), chart.get("data"), chart.get("labels")
+    if isinstance(series, list):
+        return series
+    if not isinstance(data, list) or not isinstance(labels, list):
+        return []
+    return [_line_series(line, labels) for line in data]
+
+
+def _line_series(line: Any, labels: list[Any]) -> Any:
+    values = line.get("y") if isinstance(line, dict) else None
+    if not isinstance(values, list):
+        return line
+    # A value without a label is counted as a point without x, a label without a value as a missing sample.
+    points = [{"x": label, "y": value} for label, value in zip_longest(labels, values)]
+    return {"serie": text_of(line, "x"), "data": points}
 
 
 def _empty_cells(samples: list[Sample], cells: int) -> int:

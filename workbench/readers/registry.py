@@ -16,6 +16,7 @@ _MODULES = (
     "perfmon.reader",
     "blg.reader",
     "events",
+    "poolmon.reader",
     "fio.reader",
     "diskspd.reader",
     "diskspd.xml",
@@ -29,8 +30,12 @@ _MODULES = (
     "login_vsi.share",
     "login_enterprise.reader",
     "login_enterprise.csv",
+    "citrix_monitor",
     "goeuc",
+    "iostat",
     "fio.log",
+    "tables.get_counter",
+    "tables.known",
     "tables.mapped",
 )
 # What `identify` says of a file that can be no other's.

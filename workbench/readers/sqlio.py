@@ -41,6 +41,10 @@ _SWEEP = re.compile(
     re.IGNORECASE,
 )
 _OPTION = re.compile(r"-([kfbto])\s?(\w+)")
+# A line with the words of a figure that no pattern above reads.
+_SUSPECT = re.compile(
+    r"\d iops\b|\d MB/sec|^\s*(?:IOs/sec|MBs/sec|Avg_Latency|ms: \s*\S|%: \s*\S|using \d+KB )", re.IGNORECASE
+)
 
 
 @dataclass(slots=True)
@@ -99,7 +103,11 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     problems: list[Problem] = []
     averages = [0]
     rejected = 0
+    damaged: list[int] = []
     for part in _parts(loaded):
+        if isinstance(part, int):
+            damaged.append(part)
+            continue
         if isinstance(part, _Line) and part.asked.lower().startswith("average"):
             averages.append(part.line)
             continue
@@ -111,6 +119,8 @@ def _reading(loaded: Loaded, name: str) -> Reading:
             problems.append(outcome)
         else:
             rows.append(outcome)
+    problems.extend(_damaged(damaged, name))
+    rejected += len(damaged)
     if not rows:
         message = problems[0].message if problems else "The file holds no run of SQLIO."
         line = problems[0].line if problems else None
@@ -120,7 +130,15 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
 
 
-def _parts(loaded: Loaded) -> Iterator[_Run | _Line]:
+def _damaged(lines: list[int], name: str) -> Iterator[Problem]:
+    if lines:
+        many = f"{len(lines):,} lines of SQLIO figures" if len(lines) > 1 else "A line of SQLIO figures"
+        message = f"{many} cannot be read; the first is line {lines[0]:,}."
+        yield bt.warning(name, "row-damaged", message, "left out; copy the file again", line=lines[0])
+
+
+def _parts(loaded: Loaded) -> Iterator[_Run | _Line | int]:
+    """The runs and summary lines of the file, and the number of each line whose figures cannot be read."""
     run: _Run | None = None
     open_line = loaded.open_line
     for index, line in enumerate(loaded.text.split("\n"), start=1):
@@ -133,15 +151,18 @@ def _parts(loaded: Loaded) -> Iterator[_Run | _Line]:
         elif run is not None and index == open_line and _FIGURE.fullmatch(line):
             # More lines follow each figure: of the number that a file ends in digits may be missing.
             run.cut = index
-        elif run is not None:
-            _take(run, line, index)
-        elif line.strip() == "CUMULATIVE DATA:":
+        elif run is not None and _take(run, line, index):
+            continue
+        elif run is None and line.strip() == "CUMULATIVE DATA:":
             run = _Run(index, None)
+        elif _SUSPECT.search(line) and index != open_line:
+            yield index
     if run is not None:
         yield run
 
 
-def _take(run: _Run, line: str, index: int) -> None:
+def _take(run: _Run, line: str, index: int) -> bool:
+    """Takes what the line says of the run; False where it says nothing that is known."""
     if (threads := _THREADS.fullmatch(line)) is not None:
         run.threads, run.file = int(threads[1]), threads[3].strip() or None
         run.op = Op.READ if threads[2] == "reading" else Op.WRITE
@@ -155,6 +176,9 @@ def _take(run: _Run, line: str, index: int) -> None:
         run.highest_ms = float(highest[1])
     elif (buckets := _BUCKETS.fullmatch(line)) is not None:
         run.buckets.setdefault(buckets[1], buckets[2].split())
+    else:
+        return False
+    return True
 
 
 def _cut(run: _Run, name: str) -> Iterator[Problem]:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,9 @@ from workbench.model.event import Event
 from workbench.model.recording import Recording
 from workbench.model.run import Guess, Run, SessionType, Study
 from workbench.model.session import Session
-from workbench.study.plausibility.apart import Part, apart_reason, parts_of
+from workbench.study.discovery.infer import infer
+from workbench.study.discovery.manifest import Manifest
+from workbench.study.plausibility.apart import Part, apart_reason, machines_of, parts_of, run_in_name
 
 
 def split_studies(studies: Sequence[Study], edits: Iterable[RunEdits]) -> tuple[Study, ...]:
@@ -32,36 +32,35 @@ def split_studies(studies: Sequence[Study], edits: Iterable[RunEdits]) -> tuple[
 
 
 def split(run: Run) -> tuple[Run, ...]:
-    """One run for each part of a folder whose recordings never overlap, in time order; the run alone where there is
-    one part.
+    """One run for each part of a folder that holds several runs, in time order; the run alone where there is one part.
 
-    What lies between two parts belongs to the nearer one, what no clock places to the first.
+    What lies between two parts belongs to the nearer one, what lies in both to both, what no clock places to the first.
     """
     parts = parts_of(run.recordings, run.stated_phases)
     if len(parts) < 2:
         return (run,)
-    edges = [(one.end + later.start) / 2 for one, later in pairwise(parts)]
     reason = apart_reason(parts)
+    excluded = None if run.excluded == reason else run.excluded
     return tuple(
-        _part(run, part, name, at, edges, None if run.excluded == reason else run.excluded)
+        _part(run, part, name, at, parts, excluded)
         for at, (part, name) in enumerate(zip(parts, _names(run, parts), strict=True))
     )
 
 
-def _part(run: Run, part: Part, name: str, at: int, edges: Sequence[float], excluded: str | None) -> Run:
-    def here(moment: float | None) -> bool:
-        return (0 if moment is None else bisect_right(edges, moment)) == at
-
+def _part(run: Run, part: Part, name: str, at: int, parts: Sequence[Part], excluded: str | None) -> Run:
     def taken(items: Iterable[Any], moment: Any) -> tuple[Any, ...]:
-        return tuple(item for item in items if here(moment(item)))
+        return tuple(item for item in items if at in _places(moment(item), parts))
 
-    recordings = taken(run.recordings, _middle)
+    recordings = tuple(recording for recording in run.recordings if at in _places_of(recording, parts))
+    if part.name:
+        run = _named(run, part.name, recordings)
     events = taken(run.events, lambda event: event.at)
     sessions = taken(run.sessions, _of_session)
+    start = f"{datetime.fromtimestamp(part.start, UTC):%Y-%m-%d %H.%M.%S}"
     return replace(
         run,
         name=name,
-        folder=str(Path(run.folder, f"part {datetime.fromtimestamp(part.start, UTC):%Y-%m-%d %H.%M.%S}")),
+        folder=str(Path(run.folder, f"part {part.name} {start}" if part.name else f"part {start}")),
         recordings=recordings,
         events=events,
         stated_phases=taken(run.stated_phases, lambda phase: (phase.start + phase.end) / 2),
@@ -74,6 +73,37 @@ def _part(run: Run, part: Part, name: str, at: int, edges: Sequence[float], excl
         split_from=run.folder,
         **_counts(run, recordings, events, sessions),
     )
+
+
+def _places(moment: float | None, parts: Sequence[Part]) -> tuple[int, ...]:
+    """The parts that a moment belongs to: all that it lies in, else the nearest."""
+    if moment is None:
+        return (0,)
+    away = [max(part.start - moment, moment - part.end, 0.0) for part in parts]
+    nearest = [at for at, seconds in enumerate(away) if seconds == min(away)]
+    return tuple(nearest) if min(away) == 0.0 else (nearest[-1],)
+
+
+def _places_of(recording: Recording, parts: Sequence[Part]) -> tuple[int, ...]:
+    """The parts of a recording: that of its file, else those whose runs its name states, else those of its time."""
+    own = tuple(at for at, part in enumerate(parts) if recording.file in part.files)
+    if own or not parts[0].name:
+        return own or _places(_middle(recording), parts)
+    stated = run_in_name(recording.file, machines_of(recording))
+    named = [at for at, part in enumerate(parts) if part.name == stated]
+    near = _places(_middle(recording), [parts[at] for at in named]) if named else ()
+    return tuple(named[at] for at in near) or _places(_middle(recording), parts)
+
+
+def _named(run: Run, name: str, recordings: tuple[Recording, ...]) -> Run:
+    """The run in the configuration that the names of its files state, where that of the folder was inferred."""
+    if "configuration" not in {guess.field for guess in run.guesses}:
+        return run
+    facts = infer(name, "", Manifest(), recordings, ())
+    fields = ("configuration", "provisioning", "ram_cache_mb")
+    kept = [guess for guess in run.guesses if guess.field not in fields]
+    inferred = [replace(guess, reason="the names of its files") for guess in facts.guesses if guess.field in fields]
+    return replace(run, configuration=facts.configuration, guesses=(*kept, *inferred))
 
 
 def _counts(
@@ -110,10 +140,12 @@ def _names(run: Run, parts: Sequence[Part]) -> list[str]:
     """The folder's name with what tells its parts apart: the day, else the machine, else the time as well."""
     spelled = {series.vm.casefold(): series.vm for one in run.recordings for series in one.series if series.vm}
     moments = [datetime.fromtimestamp(part.start, UTC) for part in parts]
+    stated = [part.name for part in parts]
     choices = (
+        *([stated, [f"{name} {at:%Y-%m-%d}" for name, at in zip(stated, moments, strict=True)]] if stated[0] else []),
         [f"{moment:%Y-%m-%d}" for moment in moments],
         [spelled[key] for part in parts if len(part.machines) == 1 for key in part.machines],
-        [f"{moment:%Y-%m-%d %H.%M.%S}" for moment in moments],
+        [f"{name} {at:%Y-%m-%d %H.%M.%S}".strip() for name, at in zip(stated, moments, strict=True)],
     )
     words = next(words for words in choices if len(set(words)) == len(parts))
     return [f"{run.name} {word}" for word in words]

@@ -8,6 +8,8 @@ from workbench.answers.benchmarks.compute import Group, Measured
 from workbench.answers.benchmarks.figure_sources import doubling_source, group_source, step_source
 from workbench.answers.benchmarks.latency_figure import with_histogram, with_percentiles
 from workbench.answers.benchmarks.latency_histogram import share_within
+from workbench.answers.benchmarks.load_curves import LoadCurve
+from workbench.answers.benchmarks.load_figure import load_name
 from workbench.answers.benchmarks.names import kind_name, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.repeats_figure import spread_percent
@@ -81,6 +83,19 @@ def sweep_cards(sweep: Sweep) -> tuple[Card, ...]:
         ),
     ]
     return (*cards, *_knee_latency(sweep))
+
+
+def load_cards(curve: LoadCurve) -> tuple[Card, ...]:
+    """The knee with its response time, and what full speed costs."""
+    knee, last = curve.points[curve.knee], curve.points[-1]
+    source = group_source(knee.group, knee.group.main_op, "iops")
+    note = "the last point: more load may fit" if curve.open_ended else f"at {load_name(knee)} of the full rate"
+    cards = [Card("Knee", _ACCENT, number(knee.iops.mean), "IOPS", note, f"{number(knee.latency_ms.mean)} ms", source)]
+    if not curve.open_ended:
+        slower = f"{number(last.latency_ms.mean)} ms" if last.latency_ms.mean else ""
+        source = group_source(last.group, last.group.main_op, "iops")
+        cards.append(Card("Most load", _MAIN, number(last.iops.mean), "IOPS", f"at {load_name(last)}", slower, source))
+    return tuple(cards)
 
 
 def repeats_cards(group: Group) -> tuple[Card, ...]:

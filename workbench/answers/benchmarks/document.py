@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.benchmarks.compute import Group, Measured, families, groups
+from workbench.answers.benchmarks.load_curves import knee_rows
 from workbench.answers.benchmarks.raw_disk import ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, doubling_gains, gains
 from workbench.answers.common.document import Table, benchmark_rows
@@ -20,9 +21,16 @@ REPEATS_SCHEMA = "vdi-workbench/repeats/1"
 
 
 def rows_with_histograms(rows: Sequence[Benchmark]) -> list[Table]:
-    """The contract's rows with `histogram`: [upper edge in ms, share of I/Os in percent] of each bucket, or null."""
+    """The contract's rows with `histogram`: [upper edge in ms, share of I/Os in percent] of each bucket, or null;
+    `is_knee` of a row on a load curve, else null; and `slices`, rows of what hosts, storage and workloads did of it."""
+    knees = knee_rows(rows)
     return [
-        {**table, "histogram": [list(bucket) for bucket in row.histogram] or None}
+        {
+            **table,
+            "is_knee": knees.get(id(row)),
+            "histogram": [list(bucket) for bucket in row.histogram] or None,
+            "slices": benchmark_rows(row.slices),
+        }
         for table, row in zip(benchmark_rows(rows), rows, strict=True)
     ]
 

@@ -21,6 +21,7 @@ from workbench.answers.benchmarks.compute import (
     natural,
 )
 from workbench.answers.benchmarks.figure_sources import group_source
+from workbench.answers.benchmarks.load_curves import is_point
 from workbench.answers.benchmarks.names import common_kind, count, family_name, labels
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.sweeps import sweeps, without_steps
@@ -51,9 +52,10 @@ _LOOKS: dict[Op, Look] = {
 
 
 def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[Group, ...]]:
-    """The tests by what may share an axis, most tests first; each sweep by its best step alone. Tests that
-    failed stand only where nothing else of their family does."""
-    by_family = families(without_steps(groups(rows), sweeps(rows)))
+    """The tests by what may share an axis, most tests first; each sweep by its best step alone, and each load curve
+    by its run at full speed. Tests that failed stand only where nothing else of their family does."""
+    at_full_speed = [group for group in groups(rows) if not is_point(group)] or groups(rows)
+    by_family = families(without_steps(at_full_speed, sweeps(rows)))
     kept = {family: _succeeded(members) or members for family, members in by_family.items()}
     ordered = sorted(kept.items(), key=lambda entry: (not _succeeded(entry[1]), -len(entry[1])))
     return dict(ordered)

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from workbench.answers.benchmarks.cards import latency_cards, repeats_cards, side_by_side_cards, sweep_cards
+from workbench.answers.benchmarks.cards import latency_cards, load_cards, repeats_cards, side_by_side_cards, sweep_cards
 from workbench.answers.benchmarks.compute import Family, Group
 from workbench.answers.benchmarks.figures import EMPTY, QUESTION, family_figure, side_by_side
 from workbench.answers.benchmarks.latency_figure import EMPTY as NO_LATENCY
 from workbench.answers.benchmarks.latency_figure import QUESTION as LATENCY
 from workbench.answers.benchmarks.latency_figure import has_latencies, latency_figure, with_histogram
+from workbench.answers.benchmarks.load_curves import load_curves
+from workbench.answers.benchmarks.load_figure import EMPTY as NO_CURVE
+from workbench.answers.benchmarks.load_figure import QUESTION as LOAD
+from workbench.answers.benchmarks.load_figure import load_figure, load_table
 from workbench.answers.benchmarks.names import family_name
 from workbench.answers.benchmarks.raw_disk import Raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
 from workbench.answers.benchmarks.repeats_figure import QUESTION as REPEATS
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure, repeats_name
+from workbench.answers.benchmarks.slices import slices_table
 from workbench.answers.benchmarks.spec import KEY
 from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
 from workbench.answers.benchmarks.sweep_figure import QUESTION as SWEEPS
@@ -53,13 +58,14 @@ def _side_by_side(rows: Sequence[Benchmark], choices: Choices) -> Content:
     family, shown, inputs = _family(every, choices)
     raw, chooser = _raw(shown, choices)
     figure = family_figure(rows, every, family, raw)
-    table = results_table(rows, family, raw)
+    table = replace(results_table(rows, family, raw), name=_NAME)
+    slices = replace(slices_table(rows), name="Slices")
     return Content(
         figure.question,
         figure.caption,
         side_by_side_cards(shown, raw),
         figure,
-        (replace(table, name=_NAME),),
+        (table, slices) if slices.rows else (table,),
         inputs=(*inputs, *chooser),
     )
 
@@ -73,6 +79,16 @@ def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
     figure = sweep_figure(shown_sweeps[index])
     table = replace(sweep_table(shown_sweeps[index]), name="Steps")
     return Content(figure.question, figure.caption, sweep_cards(shown_sweeps[index]), figure, (table,), inputs=inputs)
+
+
+def _load(rows: Sequence[Benchmark], choices: Choices) -> Content:
+    curves = load_curves(rows)
+    if not curves:
+        return Content(LOAD, empty=NO_CURVE, to_add=True)
+    names = _distinct([curve.name for curve in curves])
+    index, inputs = _choice("benchmarks.load", "Curve", names, choices, "the load curves found in the results")
+    figure, table = load_figure(curves[index]), replace(load_table(curves[index]), name="Points")
+    return Content(figure.question, figure.caption, load_cards(curves[index]), figure, (table,), inputs=inputs)
 
 
 def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
@@ -101,6 +117,7 @@ def _latency(rows: Sequence[Benchmark], choices: Choices) -> Content:
 _ANSWERS: dict[str, Callable[[Sequence[Benchmark], Choices], Content]] = {
     "side-by-side": _side_by_side,
     "sweeps": _sweeps,
+    "load": _load,
     "repeats": _repeats,
     "latency": _latency,
 }

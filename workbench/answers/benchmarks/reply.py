@@ -8,9 +8,12 @@ from collections.abc import Sequence
 from workbench.answers.benchmarks import document as exported
 from workbench.answers.benchmarks.command import GUESS
 from workbench.answers.benchmarks.compute import Group, groups
+from workbench.answers.benchmarks.load_curves import load_curves
+from workbench.answers.benchmarks.load_figure import RULE, load_words
 from workbench.answers.benchmarks.raw_disk import is_called
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_name, spread_words
+from workbench.answers.benchmarks.slices import telling_slices
 from workbench.answers.benchmarks.sources import BENCHMARK_FIGURES, explain_benchmarks, explain_group
 from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
 from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_name
@@ -42,15 +45,31 @@ def benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply
         text: Text = [[_ratios_table(plain)]]
     else:
         plain = exported.rows_with_histograms(rows)
-        text = [[_results_table(benchmark_rows(rows))] if rows else [NO_BENCHMARKS]]
+        text = [[_results_table(_with_slices(rows)), *_curves(rows)] if rows else [NO_BENCHMARKS]]
     if options.explain:
         return _explained(rows, plain)
-    flat = benchmark_rows(rows) if options.raw is None else list(map(_without_histogram, plain))
+    flat = list(map(_flat, plain))
     return Reply(lambda: text, lambda: plain, lambda: flat)
 
 
-def _without_histogram(row: Table) -> Table:
-    return {key: value for key, value in row.items() if key != "histogram"}
+def _flat(row: Table) -> Table:
+    return {key: value for key, value in row.items() if key not in ("histogram", "slices")}
+
+
+def _with_slices(rows: Sequence[Benchmark]) -> list[Table]:
+    """The rows, each with the slices below it that say more than it does."""
+    shown: list[Table] = []
+    for row in rows:
+        slices = telling_slices(row)
+        shown += benchmark_rows([row])
+        shown += [{**table, "job": f"  {table['part']}"} for table in benchmark_rows(slices)]
+    return shown
+
+
+def _curves(rows: Sequence[Benchmark]) -> list[Block]:
+    """A sentence for each load curve, and the rule of its knee."""
+    curves: list[Block] = [f"{curve.name}: {load_words(curve)}" for curve in load_curves(rows)]
+    return [*curves, RULE] if curves else []
 
 
 def _explained(rows: Sequence[Benchmark], plain: Sequence[Table]) -> Reply:

@@ -18,6 +18,7 @@ PAGE = PageSpec(
     views=(
         ("side-by-side", "Side by side"),
         ("sweeps", "Queue depth and threads"),
+        ("load", "Load curve"),
         ("repeats", "Repeated runs"),
         ("latency", "Latency"),
     ),

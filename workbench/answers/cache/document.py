@@ -142,6 +142,7 @@ def _vm(vm: VmCache, run: RunCache, cache: ConfigurationCache, study: str) -> Ta
         "cache_ram_used_mb_peak_low": vm.ram_low_mb,
         "cache_ram_used_percent": vm.ram_percent,
         "cache_ram_estimate": vm.estimate,
+        "cache_ram_from": vm.ram_from,
         "fill_start": _iso(None if vm.filling is None else vm.filling.start),
         "fill_end": _iso(None if vm.filling is None else vm.filling.end),
         "fill_rate_mb_per_min": None if vm.filling is None else vm.filling.rate_mb_per_min,

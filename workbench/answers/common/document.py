@@ -118,6 +118,9 @@ def benchmark_rows(benchmarks: Sequence[Benchmark]) -> list[Table]:
         "started",
         "error",
         "latency_kind",
+        "curve",
+        "load_percent",
+        "part",
     )
     return [{key: _plain(getattr(row, key)) for key in order} for row in benchmarks]
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from pathlib import PurePosixPath
 
 from workbench.answers.common.library import Library
 from workbench.model.cause import Cause, Change, Span
 from workbench.model.recording import Recording
 from workbench.model.run import Run
+from workbench.study.plausibility.apart import machines_of, run_in_name
 from workbench.study.series.time_zone import offset_minutes, offset_text
 from workbench.study.series.vm_series import vm_names
 from workbench.study.splitting import split
@@ -16,6 +18,8 @@ from workbench.study.splitting import split
 AS_READ = "As read"
 # Offsets that clocks of the world have, in minutes: every half hour.
 _OFFSETS = range(-12 * 60, 14 * 60 + 1, 30)
+# Files of a run that are named in a sentence.
+_FILES = 4
 # As many runs as can be looked at side by side.
 _SHOWN = 3
 
@@ -44,19 +48,29 @@ def zone_change(library: Library, folders: Sequence[str], zone: str, first: str 
 
 
 def split_change(library: Library, folders: Sequence[str]) -> Change:
-    """The runs that folders are split into."""
+    """The runs that folders are split into, with the files of each and what parts them."""
     parts = [part for run in runs_of(library, folders) for part in split(run)]
     spans = [Span(part.name, *_extent(part)) for part in parts if part.recordings]
     machines = {part.name: len(vm_names(part)) for part in parts}
+    files = {part.name: _files(part) for part in parts}
     return Change(
         tuple(
             f"{span.label}: {_times(span.start, span.end)}, {machines[span.label]} machine"
-            f"{'s' * (machines[span.label] != 1)}."
+            f"{'s' * (machines[span.label] != 1)}; {files[span.label]}."
             for span in spans
         ),
         tuple(spans),
         str(len(parts)),
     )
+
+
+def _files(part: Run) -> str:
+    """The first files of a part, how many more there are, and why they are taken for one run."""
+    names = [PurePosixPath(recording.file).name for recording in part.recordings]
+    shown = ", ".join(names[:_FILES]) + (f" and {len(names) - _FILES} more" if len(names) > _FILES else "")
+    named = {run_in_name(recording.file, machines_of(recording)) for recording in part.recordings} - {""}
+    by_name = len(named) == 1 and part.name.endswith(stated := named.pop())
+    return f"{shown} ({f'the names state {stated}' if by_name else 'no other recording overlaps them'})"
 
 
 def machine_change(cause: Cause) -> Change:

@@ -23,17 +23,24 @@ from PySide6.QtWidgets import (
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
-from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFormat, header_key
+from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, MappedCounter, TimeFormat, header_key
 from workbench.model.metric import Quantity, Tier, Vantage
+from workbench.readers.tables.kinds import Kinds, kinds_of
 from workbench.readers.tables.mapped import FROM_FILE_NAME, HEAD_BYTES
-from workbench.readers.tables.proposal import propose, units_of
+from workbench.readers.tables.proposal import counter_meanings, propose, units_of
 from workbench.readers.tables.timed import TimedCsv, find_timed_csv, moment_of, time_format_of
 from workbench.study.discovery.archive import read_head
 from workbench.study.importing.mappings import load_mappings
 from workbench.study.series.time_zone import offset_minutes
 
-Header = tuple[TimedCsv, ColumnMapping]
+Header = tuple[TimedCsv, ColumnMapping, Kinds]
 LEFT_OUT, COUNTER = "left out", "counter without meaning"
+# What names a row of a long table, by the field of the mapping.
+ROLES = {
+    "machine_column": "VM or LUN of the row",
+    "disk_column": "disk of the row",
+    "counter_column": "counter of the row",
+}
 PREVIEW_ROWS = 6
 # Each row of the table holds five widgets; of wider files the columns beyond keep what was proposed.
 MAX_COLUMNS = 300
@@ -42,6 +49,9 @@ TITLES = ("Column", "First value", "Meaning", "Unit", "VM or LUN", "Measured at"
 NO_TIER = "not stated"
 # Boxes are as high as in a form, and wide enough for their longest words.
 _WIDTHS, _ROW_HEIGHT, _FORM_WIDTH = (230, 150, 160, 120, 140), 44, 420
+_COUNTER_WIDTH = 240
+# So much of a file is looked at for the counters that its rows name.
+_KINDS_BYTES = 64 << 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,18 +66,29 @@ class _Row:
     tier: QComboBox
 
 
+@dataclass(frozen=True, eq=False)
+class _CounterRow:
+    """The widgets of one counter of a long table."""
+
+    name: str
+    meaning: QComboBox
+    unit: QComboBox
+
+
 class MappingDialog(QDialog):
     """Lets the main window live; `confirmed` carries the mapping once it can be used."""
 
     confirmed = Signal(object)
 
-    def __init__(self, parent: QWidget, name: str, table: TimedCsv, mapping: ColumnMapping) -> None:
+    def __init__(
+        self, parent: QWidget, name: str, table: TimedCsv, mapping: ColumnMapping, kinds: Kinds | None = None
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
         self.setWindowTitle(plain_title(f"Map columns — {name}"))
         self.resize(1180, 760)
-        self._found, self._mapping = table, mapping
+        self._found, self._mapping, self._kinds = table, mapping, kinds or {}
         self.time_column = _combo(tr("Time column"), [(_shown(table, at), at) for at in range(len(table.names))])
         self.time_format = _combo(tr("Times are written"), [(form.value, form) for form in TimeFormat])
         self.decimal = _combo(tr("Decimals"), [(tr(DECIMALS[mark]), mark) for mark in Decimal])
@@ -77,6 +98,7 @@ class MappingDialog(QDialog):
         self.said = labelled("")
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         self.rows: list[_Row] = []
+        self.counter_rows: list[_CounterRow] = []
         self._build(name)
         self._fill()
 
@@ -85,7 +107,8 @@ class MappingDialog(QDialog):
         time_column = self.time_column.currentData()
         shown = {row.column for row in self.rows}
         kept = [column for column in self._mapping.columns if column.column not in shown]
-        chosen = [_chosen(row) for row in self.rows if row.meaning.currentData() != LEFT_OUT]
+        roles = {role: self._place_of(role) for role in ROLES}
+        chosen = [_chosen(row) for row in self.rows if row.meaning.currentData() not in (LEFT_OUT, *ROLES)]
         return replace(
             self._mapping,
             time_column=time_column,
@@ -93,7 +116,17 @@ class MappingDialog(QDialog):
             decimal=Decimal(self.decimal.currentData()),
             time_zone=self.time_zone.text().strip(),
             columns=tuple(column for column in (*chosen, *kept) if column.column != time_column),
+            machine_column=roles["machine_column"],
+            disk_column=roles["disk_column"],
+            counter_column=roles["counter_column"],
+            counters=tuple(_counter(row) for row in self.counter_rows),
         )
+
+    def _place_of(self, role: str) -> int | None:
+        """The first column with this role; the time column has none."""
+        time_column = self.time_column.currentData()
+        places = (row.column for row in self.rows if row.meaning.currentData() == role and row.column != time_column)
+        return next(places, None)
 
     def accept(self) -> None:
         """Hands over the mapping, or says what keeps it from being used."""
@@ -109,6 +142,11 @@ class MappingDialog(QDialog):
         name = self._found.names[mapping.time_column]
         if not any(moment_of(cell, mapping.time_format) for cell in cells):
             return f"No cell of '{name}' is a time written {mapping.time_format}: it holds '{cells[0]}'."
+        for role, words in ROLES.items():
+            twice = [row.column for row in self.rows if row.meaning.currentData() == role and row.meaning.isEnabled()]
+            if len(twice) > 1:
+                names = " and ".join(f"'{_shown(self._found, column)}'" for column in twice)
+                return tr("{} are both '{}'. Choose one of them.").format(names, tr(words))
         if not mapping.columns:
             return "Every column is left out. Choose a meaning for at least one."
         if mapping.time_zone:
@@ -163,15 +201,17 @@ class MappingDialog(QDialog):
         _choose(self.time_format, self._mapping.time_format)
         _choose(self.decimal, self._mapping.decimal)
         by_place = {column.column: column for column in self._mapping.columns}
+        roles = {getattr(self._mapping, role): role for role in ROLES}
         shown = range(min(MAX_COLUMNS, len(self._found.names)))
         self.columns.setRowCount(len(shown))
         for index in shown:
-            self._add_row(index, by_place.get(index))
+            self._add_row(index, by_place.get(index), roles.get(index))
         self.columns.resizeColumnsToContents()
         self.columns.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Interactive)
         self.columns.setColumnWidth(0, min(320, self.columns.columnWidth(0)))
         for section, width in enumerate(_WIDTHS, 2):
             self.columns.setColumnWidth(section, width)
+        self._show_counters()
         self._enable_rows()
         if len(self._found.names) > MAX_COLUMNS:
             self.said.setText(f"Columns beyond the first {MAX_COLUMNS} are kept as they were proposed.")
@@ -181,14 +221,13 @@ class MappingDialog(QDialog):
                 self.preview.setItem(row, index, QTableWidgetItem(cell[:80]))
         self.preview.resizeColumnsToContents()
 
-    def _add_row(self, index: int, column: MappedColumn | None) -> None:
+    def _add_row(self, index: int, column: MappedColumn | None, role: str | None) -> None:
         name = _shown(self._found, index)
         for at, text in ((0, name), (1, self._found.rows[0][index][:40])):
             item = QTableWidgetItem(text)
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             self.columns.setItem(index, at, item)
-        meanings = [(tr(LEFT_OUT), LEFT_OUT), (tr(COUNTER), COUNTER)]
-        meanings += [(quantity.value.replace("_", " "), quantity.value) for quantity in Quantity]
+        meanings = [(tr(LEFT_OUT), LEFT_OUT), *((tr(words), key) for key, words in ROLES.items()), *_quantities()]
         row = _Row(
             index,
             _combo(f"Meaning of {name}", meanings),
@@ -200,9 +239,49 @@ class MappingDialog(QDialog):
         row.machine.setEditable(True)
         for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):
             self.columns.setCellWidget(index, at, widget)
-        row.meaning.currentIndexChanged.connect(lambda _at, none=row: _offer_units(none))
         self._show_column(row, column)
+        if role:
+            _choose(row.meaning, role)
+            _offer_units(row)
+        row.meaning.currentIndexChanged.connect(lambda _at, changed=row: self._meaning_changed(changed))
         self.rows.append(row)
+
+    def _meaning_changed(self, row: _Row) -> None:
+        _offer_units(row)
+        self._show_counters()
+        self._enable_rows()
+
+    def _show_counters(self) -> None:
+        """Below the columns a row for each counter that the column of counters names, with what it means."""
+        place = self._place_of("counter_column")
+        names = () if place is None else self._kinds.get(place, ())
+        if names == tuple(row.name for row in self.counter_rows):
+            return
+        remembered = {counter.name: counter for counter in self._mapping.counters}
+        self.counter_rows = []
+        self.columns.setRowCount(len(self.rows) + len(names))
+        for counter in counter_meanings(names):
+            self._add_counter(remembered.get(counter.name, counter), place)
+        if names:
+            self.columns.setColumnWidth(1, max(self.columns.columnWidth(1), _COUNTER_WIDTH))
+            self.said.setText(tr("The last rows of the table say what each counter means."))
+
+    def _add_counter(self, counter: MappedCounter, place: int | None) -> None:
+        index = len(self.rows) + len(self.counter_rows)
+        for at, text in ((0, "" if place is None else _shown(self._found, place)), (1, counter.name[:120])):
+            item = QTableWidgetItem(text)
+            item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
+            self.columns.setItem(index, at, item)
+        row = _CounterRow(
+            counter.name, _combo(f"Meaning of {counter.name}", _quantities()), _combo(f"Unit of {counter.name}", [])
+        )
+        for at, widget in enumerate((row.meaning, row.unit), 2):
+            self.columns.setCellWidget(index, at, widget)
+        _choose(row.meaning, COUNTER if counter.quantity is None else counter.quantity.value)
+        _offer_units(row)
+        _choose(row.unit, counter.scale)
+        row.meaning.currentIndexChanged.connect(lambda _at: _offer_units(row))
+        self.counter_rows.append(row)
 
     def _show_column(self, row: _Row, column: MappedColumn | None) -> None:
         if column is None:
@@ -225,10 +304,12 @@ class MappingDialog(QDialog):
         self._enable_rows()
 
     def _enable_rows(self) -> None:
-        """The time column means the time and nothing else."""
+        """The time column means the time and nothing else, and what names a row has no unit."""
         for row in self.rows:
-            for widget in (row.meaning, row.unit, row.machine, row.vantage, row.tier):
-                widget.setEnabled(row.column != self.time_column.currentData())
+            is_time = row.column == self.time_column.currentData()
+            row.meaning.setEnabled(not is_time)
+            for widget in (row.unit, row.machine, row.vantage, row.tier):
+                widget.setEnabled(not is_time and row.meaning.currentData() not in ROLES)
 
 
 def _chosen(row: _Row) -> MappedColumn:
@@ -246,11 +327,21 @@ def _chosen(row: _Row) -> MappedColumn:
     )
 
 
-def _offer_units(row: _Row) -> None:
+def _counter(row: _CounterRow) -> MappedCounter:
+    meaning = row.meaning.currentData()
+    quantity = None if meaning == COUNTER else Quantity(meaning)
+    return MappedCounter(row.name, quantity, float(row.unit.currentData()))
+
+
+def _quantities() -> list[tuple[str, str]]:
+    return [(tr(COUNTER), COUNTER), *((quantity.value.replace("_", " "), quantity.value) for quantity in Quantity)]
+
+
+def _offer_units(row: _Row | _CounterRow) -> None:
     """The units that go with the chosen meaning."""
     meaning = row.meaning.currentData()
     row.unit.clear()
-    for words, factor in units_of(None if meaning in (LEFT_OUT, COUNTER) else Quantity(meaning)):
+    for words, factor in units_of(None if meaning in (LEFT_OUT, COUNTER, *ROLES) else Quantity(meaning)):
         row.unit.addItem(words, factor)
 
 
@@ -278,11 +369,11 @@ def _shown(table: TimedCsv, index: int) -> str:
 
 
 def header_of(path: Path) -> Header | None:
-    """The header of a file, and the mapping remembered for it, else one proposed; None where the file is no CSV with a
-    time column. Reads the file: for a thread beside the window."""
+    """The header of a file, the mapping remembered for it, else one proposed, and the texts of its columns of names;
+    None where the file is no CSV with a time column. Reads the file: for a thread beside the window."""
     head = read_head(path, HEAD_BYTES)
     table = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
     if table is None:
         return None
     remembered = load_mappings().get(header_key(table.names, table.delimiter))
-    return table, remembered or propose(table)
+    return table, remembered or propose(table), kinds_of(read_head(path, _KINDS_BYTES), table)

@@ -32,6 +32,9 @@ from workbench.model.metric import Quantity
 from workbench.study.series.vm_series import Samples
 
 SizeFrom = Literal["counter", "configuration"]
+# What tells how much RAM a cache uses: its driver's counter, the memory by its tag, or the pool that holds more.
+RamFrom = Literal["counter", "poolmon", "nonpaged-pool"]
+_POOLMON = "poolmon"
 FULL_SHARE = 0.95
 RAM, SIZE = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE
 DISK, DISK_SIZE = Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE
@@ -77,6 +80,15 @@ class VmGauges:
     def estimate(self) -> bool:
         """Whether the RAM used is an estimate from the nonpaged pool."""
         return RAM in self.samples and self.samples[RAM].estimate
+
+    @property
+    def ram_from(self) -> RamFrom | None:
+        """What tells how much RAM the cache uses, None where nothing does."""
+        if RAM not in self.samples:
+            return None
+        if self.estimate:
+            return "nonpaged-pool"
+        return "poolmon" if self.samples[RAM].object.casefold() == _POOLMON else "counter"
 
     @cached_property
     def size(self) -> tuple[Taken, SizeFrom] | None:
@@ -128,18 +140,19 @@ class VmGauges:
 
     @cached_property
     def overflow(self) -> tuple[bool | None, float | None, tuple[Span, ...]]:
-        """Whether the VM overflowed, when, and in which reading of the cache disk: that tells, else (PVS) the pool
-        where it can."""
+        """Whether the VM overflowed, when, and in which reading of the cache disk: that tells, else (PVS) the memory by
+        its tag, else the pool where it can."""
         if len(self.disk):
             place = overflow_place(self.samples[DISK])
             return (
                 (False, None, ()) if place is None else (True, float(self.samples[DISK].end[place]), ((place, place),))
             )
-        if not self.estimate or self.filled is None or self.size is None:
+        if self.ram_from in (None, "counter") or self.filled is None or self.size is None:
             return None, None, ()
         if self.full_at is not None:
             return True, self.full_at, ()
-        return False if self.filled.peak_mb < self.size[0].value else None, None, ()
+        # Measured by its tag, what is not full has not overflowed; the whole pool says so only below the size.
+        return False if not self.estimate or self.filled.peak_mb < self.size[0].value else None, None, ()
 
     @cached_property
     def restarts(self) -> tuple[Readings, ...]:

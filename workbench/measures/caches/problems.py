@@ -22,6 +22,7 @@ def cache_problems(run: Run, vms: Sequence[VmCache], end: float | None) -> tuple
         return (_no_counters(run),)
     ways: tuple[Callable[[], Problem | None], ...] = (
         lambda: _estimated(run, vms),
+        lambda: _measured(run, vms),
         lambda: _emptied(run, vms),
         lambda: _vanished(run, vms, end),
         lambda: _fewer(run, vms),
@@ -55,7 +56,20 @@ def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-estimate",
         "The RAM cache of PVS has no counter; it is estimated from the nonpaged pool.",
-        "RAM used is an upper bound, for the pool holds more than the cache",
+        "RAM used is an upper bound, for the pool holds more than the cache; snapshots of poolmon measure it",
+        Severity.INFO,
+    )
+
+
+def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    measured = [vm.vm for vm in vms if vm.ram_from == "poolmon"]
+    if not measured:
+        return None
+    return _problem(
+        run,
+        "cache-measured",
+        f"The RAM cache of {names(measured)} was measured with poolmon (tag VhdR).",
+        "the nonpaged pool is not used for it; between two snapshots the cache may have been fuller",
         Severity.INFO,
     )
 

@@ -8,7 +8,9 @@ configuration.
 After a restart the cache is empty: the figures of filling and levelling are those of the stretch that filled most,
 peaks are over all stretches, "at end" is the last reading.
 
-PVS has no such counters. Its RAM cache lies in the nonpaged pool, which holds more than the cache, so RAM used is
+PVS has no such counters. Snapshots of poolmon measure its RAM cache by the tag of its memory (VhdR): a cache that is
+full by them has overflowed, for PVS then writes to the disk, and one that is full in none of them has not.
+Without snapshots the nonpaged pool stands in. It holds more than the cache, so RAM used is
 between the pool's growth since its lowest reading (`ram_low_mb`) and the whole pool (`ram_peak_mb`): an estimate.
 It has overflowed when the growth alone fills the cache, or when the pool stays within 1 % of its peak for the last
 third of the readings while the size lies between the two bounds; it has not when the whole pool is smaller than the

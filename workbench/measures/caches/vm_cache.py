@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from workbench.measures.caches.figures import DISK_SIZE, FIGURES, SizeFrom, Taken, VmGauges
+from workbench.measures.caches.figures import DISK_SIZE, FIGURES, RamFrom, SizeFrom, Taken, VmGauges
 from workbench.measures.caches.gauges import Fill, Level
 
 # The lower bound of an estimated peak, which is no figure of its own.
@@ -28,8 +28,8 @@ class VmCache:
 
     `taken` are its figures (`FIGURES`) with the readings that they rest on. `ram_low_mb` is the lower bound of an
     estimated peak, `ram_percent` the peak of RAM used in percent of the size, an upper bound for an estimate.
-    `overflowed` None: no counter shows it; `overflow_start` is None then and where it never did. `restarts` counts how
-    often the cache was emptied.
+    `ram_from` is what tells the RAM used. `overflowed` None: no counter shows it; `overflow_start` is None then and
+    where it never did. `restarts` counts how often the cache was emptied.
     """
 
     vm: str
@@ -45,6 +45,7 @@ class VmCache:
     first: float | None = None
     last: float | None = None
     emptied: tuple[float, ...] = ()
+    ram_from: RamFrom | None = None
 
     size_mb = _Value("ram_cache_mb")
     ram_peak_mb = _Value("cache_ram_used_mb_peak")
@@ -86,4 +87,5 @@ def vm_cache(name: str, vm: VmGauges) -> VmCache:
         first=float(seen.at[0]) if len(seen) else None,
         last=float(seen.at[-1]) if len(seen) else None,
         emptied=tuple(float(part.at[0]) for part in vm.restarts),
+        ram_from=vm.ram_from,
     )

@@ -30,6 +30,9 @@ _NONE = 0xFFFFFFFF
 # PDH's own limit for a part of a path is 1,024 characters.
 LONGEST_NAME = 1024
 
+# Logs that PowerShell's Export-Counter wrote carry a flag (0x20000000) beside the form.
+_FORM = 0xFF
+
 Names = dict[str, dict[int, str]]
 
 
@@ -115,4 +118,4 @@ def _entry(record: bytes) -> Entry | None:
     instance, parent = (None if at == _NONE else text_at(record, _NAMES_AT + at) for at in (instance_at, parent_at))
     if instance is None and instance_at != _NONE:
         return None
-    return Entry(form, kind, base, host, object_name, instance, parent, number, counter)
+    return Entry(form & _FORM, kind, base, host, object_name, instance, parent, number, counter)

@@ -6,6 +6,7 @@ Nothing in such a file says on which clock the test ran, so the recording is rel
 from __future__ import annotations
 
 from array import array
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import nan
@@ -38,13 +39,16 @@ Place = tuple[str, Measure]
 
 @dataclass(slots=True)
 class Samples:
-    """Samples row by row: microseconds since the start, and the values of one part of the test."""
+    """Samples row by row: microseconds since the start, and the values of one part of the test. `rows` counts the
+    rows that state a column: those of other parts leave it empty and lack nothing."""
 
     times: array[int] = field(default_factory=lambda: array("q"))
     columns: dict[Place, array[float]] = field(default_factory=dict)
+    rows: Counter[Place] = field(default_factory=Counter)
 
     def add(self, at_us: int, part: str, values: Mapping[Measure, float | None]) -> None:
         """One row; what was not measured is None."""
+        self.rows.update((part, measure) for measure in values)
         for measure in values:
             if (part, measure) not in self.columns:
                 self.columns[part, measure] = array("d", [nan]) * len(self.times)
@@ -86,7 +90,9 @@ def with_series(reading: Reading, samples: Samples, tool: str, what: str, column
         f"{len(times):,} {what} were found beside the results; their times count from the start of the test.",
         "kept as a time series of its own; it takes no part in phases",
     )
-    report = replace(reading.report, cells=len(times) * len(series), missing_cells=sum(frame.null_count().row(0)))
+    cells = sum(samples.rows[place] for place in filled)
+    held = sum(int(np.count_nonzero(~np.isnan(values))) for values in filled.values())
+    report = replace(reading.report, cells=cells, missing_cells=cells - held)
     return replace(reading, report=report, problems=(*reading.problems, problem), recording=recording)
 
 

@@ -6,7 +6,8 @@ Units: `AvgLat` and percentiles are milliseconds; `MB/s`, from 2.0.20 on called 
 is taken from the byte count, because two decimals of a slow disk are coarse.
 
 Each result gives `read` and `write` rows, and `total` where both ran. What was asked (block size, queue depth per
-thread, mix) is printed before the results as `Input parameters`; a table pasted without them has none.
+thread, mix) is printed before the results as `Input parameters`; where these are missing, the printed command line
+states it (`command.py`). A table pasted alone has neither. A row whose cells do not match its columns is left out.
 The report does not state DiskSpd's version. Time stamps are UTC.
 """
 
@@ -30,6 +31,8 @@ _COMMAND = re.compile(r"^[ \t]*Command Line: .*diskspd", re.MULTILINE | re.IGNOR
 _COLUMNS = ("bytes", "I/Os", "MiB/s", "MB/s", "I/O per s", "AvgLat")
 _PERCENTILES = ("50th", "95th", "99th")
 _OPS = ("Read", "Write", "Total")
+# The printed duration has two decimals: of a test of one second it is off by half a percent at most.
+_RATE_SLACK = 0.01
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -95,12 +98,17 @@ def _result_rows(result: Result, name: str) -> tuple[list[Benchmark], list[Probl
         return [bt.with_figures(replace(shared, error=error), Op.TOTAL, Figures())], [problem]
     total = result.tables.get("Total")
     if total is None or total.total is None:
+        if result.faults:
+            return [], list(_faults(result, name))
         message = "A DiskSpd result ends before its total."
         return [], [bt.warning(name, "truncated", message, "that result was left out", line=result.line)]
-    problems = [*_cell_problems(result, name), *_direction_problems(result, name)]
+    problems = [*_faults(result, name), *_cell_problems(result, name), *_direction_problems(result, name)]
     figures = {op: _figures(result, op) for op in _OPS}
     rows = bt.direction_rows(shared, figures["Read"], figures["Write"], figures["Total"])
-    is_cut = any(table is None or table.total is None for table in map(result.tables.get, ("Read", "Write")))
+    is_cut = any(
+        table is None or table.total is None or _disagrees(table, result.seconds)
+        for table in map(result.tables.get, ("Read", "Write"))
+    )
     if len(rows) == 1 and rows[0].op is not Op.TOTAL and is_cut and figures["Total"]:
         rows.append(bt.with_figures(shared, Op.TOTAL, figures["Total"]))
     if not rows:
@@ -165,7 +173,7 @@ def _figures(result: Result, op: str) -> Figures | None:
     """The figures of one table, None where the direction did no I/O or is not listed."""
     table = result.tables.get(op)
     ios = _ios(table)
-    if table is None or not ios:
+    if table is None or not ios or _disagrees(table, result.seconds):
         return None
     iops = bt.number(table.cell("I/O per s"))
     percentiles = [bt.number(result.percentile(percent, op)) for percent in _PERCENTILES]
@@ -190,10 +198,30 @@ def _cell_problems(result: Result, name: str) -> Iterator[Problem]:
     yield from bt.left_empty(name, "The percentiles of a DiskSpd result", bt.unreadable(percentiles), result.line)
 
 
+def _faults(result: Result, name: str) -> Iterator[Problem]:
+    """Rows whose cells do not match the columns: which cell belongs where cannot be told."""
+    for line, what in result.faults:
+        message = f"{what} in a DiskSpd result: a cell was lost, split or joined."
+        yield bt.warning(name, "cell-count", message, "that row was left out", line=line)
+    for op, table in result.tables.items():
+        if _disagrees(table, result.seconds):
+            message = f"The {op} IO total of a DiskSpd result contradicts itself: its I/Os over the test's duration "
+            message += "are not its I/O per s. Its cells stand under the wrong columns, or were edited."
+            yield bt.warning(name, "cell-count", message, "its figures were left out", line=table.line)
+
+
+def _disagrees(table: Table, seconds: float | None) -> bool:
+    """Whether I/Os ÷ duration is not the printed rate, both of which DiskSpd rounds to two decimals."""
+    ios, iops = bt.number(table.cell("I/Os")), bt.number(table.cell("I/O per s"))
+    if ios is None or iops is None or not seconds:
+        return False
+    return abs(ios / seconds - iops) > 0.02 + _RATE_SLACK * max(iops, ios / seconds)
+
+
 def _direction_problems(result: Result, name: str) -> Iterator[Problem]:
     for op in ("Read", "Write"):
         table = result.tables.get(op)
-        if table is not None and table.total is None:
+        if table is not None and table.total is None and not result.faults:
             message = f"The {op} IO table of a DiskSpd result ends before its total."
             action = "the rows of that direction were left out"
             yield bt.warning(name, "truncated", message, action, line=table.line)

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from workbench.readers.diskspd.command import command_of
 from workbench.readers.text.documents import number, size_bytes, whole
 
 _HEADER = re.compile(r"thread \|\s+bytes\s+\|")
@@ -38,8 +39,8 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One of the tables Total, Read, Write: its columns and the cells of its `total:` line (None: cut off; a line
-    of fewer cells than the header has columns, without thread and file, is)."""
+    """One of the tables Total, Read, Write: its columns and the cells of its `total:` line (None: cut off, or of
+    more or fewer cells than the header has columns, without thread and file)."""
 
     line: int
     columns: tuple[str, ...]
@@ -56,7 +57,8 @@ class Table:
 
 @dataclass(slots=True)
 class Result:
-    """One time span's results, as text. `line` is where they begin."""
+    """One time span's results, as text. `line` is where they begin; `faults` are lines whose cells do not match the
+    columns above them, each with its number."""
 
     line: int
     targets: tuple[Target, ...] = ()
@@ -67,6 +69,7 @@ class Result:
     interrupted: bool = False
     tables: dict[str, Table] = field(default_factory=dict)
     percentiles: dict[str, dict[str, str]] = field(default_factory=dict)
+    faults: list[tuple[int, str]] = field(default_factory=list)
 
     @property
     def file(self) -> str | None:
@@ -87,6 +90,7 @@ class _Asked:
     span: str = ""
     host: str | None = None
     started: str | None = None
+    command: str = ""
 
 
 def results(text: str) -> Iterator[Result]:
@@ -112,13 +116,13 @@ def results(text: str) -> Iterator[Result]:
                 if result is not None:
                     yield result
                 result = Result(number_)
-            table, index = _table(lines, index, number_)
+            table, index = _table(lines, index, number_, result.faults)
             if table is not None:
                 result.tables[section[1]] = table
         elif result is None:
             _take_parameter(settings, stripped)
         elif _PERCENTILES.match(stripped):
-            result.percentiles, index = _percentile_table(lines, index, stripped)
+            result.percentiles, index = _percentile_table(lines, index, stripped, result.faults)
         elif _NOTE.match(stripped) and "Total" in result.tables:
             yield result
             result, settings = None, _Asked()
@@ -134,7 +138,12 @@ def _begin(line: int, span: str, settings: _Asked) -> Result:
     targets = tuple(settings.spans.get(span, ()))
     # One start is stated for all time spans: it is the first one's.
     started = settings.started if span == "1" else None
-    return Result(line, targets, settings.host, started)
+    command = None if settings.spans else command_of(settings.command)
+    if command is None:
+        return Result(line, targets, settings.host, started)
+    each = (command.block_bytes, command.outstanding, command.read_percent, command.pattern)
+    targets = tuple(Target(path, *each) for path in command.paths)
+    return Result(line, targets, settings.host, started, threads=command.threads)
 
 
 def _take_result_line(result: Result, line: str) -> None:
@@ -151,7 +160,9 @@ def _take_result_line(result: Result, line: str) -> None:
 def _take_parameter(settings: _Asked, line: str) -> None:
     key, _, value = line.partition(":")
     value = value.strip()
-    if (match := _TIMESPAN.match(line)) is not None:
+    if key == "Command Line":
+        settings.command = value
+    elif (match := _TIMESPAN.match(line)) is not None:
         settings.span = match[1]
         settings.spans[settings.span] = []
     elif key == "computer name":
@@ -180,7 +191,9 @@ def _with_parameter(target: Target, line: str) -> Target:
     return target
 
 
-def _table(lines: list[tuple[int, str]], index: int, line: int) -> tuple[Table | None, int]:
+def _table(
+    lines: list[tuple[int, str]], index: int, line: int, faults: list[tuple[int, str]]
+) -> tuple[Table | None, int]:
     """The table whose title stands before `index`, and where its text ends. None: no table follows."""
     if index >= len(lines) or not _HEADER.match(lines[index][1].strip()):
         return None, index
@@ -191,8 +204,10 @@ def _table(lines: list[tuple[int, str]], index: int, line: int) -> tuple[Table |
         text = lines[index][1].strip()
         if text.startswith("total:"):
             cells = tuple(cell.strip() for cell in text.removeprefix("total:").split("|"))
-            whole_line = len(cells) >= len([name for name in columns[1:] if name != "file"])
-            return Table(line, columns, cells if whole_line else None, file), index + 1
+            width = len([name for name in columns[1:] if name != "file"])
+            if len(cells) != width and index < len(lines) - 1:
+                faults.append((lines[index][0], f"The total has {len(cells)} cells below {width} columns"))
+            return Table(line, columns, cells if len(cells) == width else None, file), index + 1
         if text and not text.startswith("-") and text.count("|") < 2:
             break
         if file is None and text.count("|") == len(columns) - 1:
@@ -201,7 +216,9 @@ def _table(lines: list[tuple[int, str]], index: int, line: int) -> tuple[Table |
     return Table(line, columns, None, file), index
 
 
-def _percentile_table(lines: list[tuple[int, str]], index: int, header: str) -> tuple[dict[str, dict[str, str]], int]:
+def _percentile_table(
+    lines: list[tuple[int, str]], index: int, header: str, faults: list[tuple[int, str]]
+) -> tuple[dict[str, dict[str, str]], int]:
     """`50th`, `95th`, … by direction, as text. With several targets the last table is of all of them."""
     ops = [cell.strip().removesuffix(" (ms)") for cell in header.split("|")[1:]]
     listed: dict[str, dict[str, str]] = {}
@@ -211,8 +228,11 @@ def _percentile_table(lines: list[tuple[int, str]], index: int, header: str) -> 
             break
         if len(cells) > 1 and index == len(lines) - 1 and cells[0] != "max":
             break  # without a line end: digits of its numbers may be missing
-        if len(cells) > 1:
-            listed[cells[0]] = dict(zip(ops, cells[1:], strict=False))
+        if len(cells) == len(ops) + 1:
+            listed[cells[0]] = dict(zip(ops, cells[1:], strict=True))
+        elif len(cells) > 1:
+            listed[cells[0]] = {}
+            faults.append((lines[index][0], f"A percentile has {len(cells) - 1} cells below {len(ops)} columns"))
         elif not cells[0] and listed:
             break
         index += 1

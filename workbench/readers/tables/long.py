@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from workbench.model.mapping import ColumnMapping
+from workbench.model.mapping import ColumnMapping, TimeFormat
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.timed import TimedCsv, moment_of
 
@@ -29,13 +29,14 @@ BoolArray = npt.NDArray[np.bool_]
 # This share of the rows may have the time of another by chance, of a clock that stutters; one row always may.
 _STUTTER = 0.01
 _PARTED = (
+    "choose the column that names the machine as 'VM or LUN of the row' (Run › Map columns…); without such a column "
     "make a file for each machine and map its VM or LUN as 'name of the file', or make a column for each machine "
     "(a pivot table)"
 )
 _ADVICE = f"file left out; {_PARTED}"
 _SAVE_TIMES = f"file left out; of one machine use the original file with its whole times; of several {_PARTED}"
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
-_MACHINES = re.compile(r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE)
+MACHINES = re.compile(r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE)
 # Texts of so many kinds are notes and no names; further ones are taken for one.
 _KINDS = 10_000
 # Where the next machine begins, the clock is back at the beginning, give or take this share of the whole.
@@ -96,7 +97,7 @@ class Words:
 
 def words_of(table: TimedCsv, mapping: ColumnMapping) -> Words:
     """The columns that hold words more often than numbers and times."""
-    columns = tuple(index for index in range(len(table.names)) if _holds_words(table, index, mapping))
+    columns = tuple(index for index in range(len(table.names)) if holds_words(table, index, mapping.time_format))
     return Words(tuple(name or f"column {index}" for index, name in enumerate(table.names, 1)), columns)
 
 
@@ -152,7 +153,7 @@ def _unlike_at_one_time(words: Words, times: IntArray, lines: IntArray) -> Fault
     same = np.diff(times[order]) == 0
     for name, codes in words.by_column():
         held = codes[order]
-        names = (np.bincount(codes)[held] > 1) | (_MACHINES.search(name) is not None)
+        names = (np.bincount(codes)[held] > 1) | (MACHINES.search(name) is not None)
         unlike = np.flatnonzero(same & (np.diff(held) != 0) & names[1:] & names[:-1])
         if unlike.size:
             index = int(unlike[np.argmin(lines[order[unlike + 1]])])
@@ -224,7 +225,7 @@ def _too_many(others: dict[int, int], times: IntArray, lines: IntArray) -> Fault
 def _tell_machines(words: Words, problems: Problems) -> None:
     """Warns of a column that by its heading tells the machine, and names several."""
     for name, codes in words.by_column():
-        if _MACHINES.search(name) and np.unique(codes).size > 1:
+        if MACHINES.search(name) and np.unique(codes).size > 1:
             problems.warn(
                 "several-machines",
                 f"The column '{name}' names {words.some(codes)}, and all rows are read as those of one machine.",
@@ -232,7 +233,8 @@ def _tell_machines(words: Words, problems: Problems) -> None:
             )
 
 
-def _holds_words(table: TimedCsv, index: int, mapping: ColumnMapping) -> bool:
+def holds_words(table: TimedCsv, index: int, form: TimeFormat = TimeFormat.YEAR_FIRST) -> bool:
+    """Whether a column holds words more often than numbers and times."""
     cells = [row[index] for row in table.rows if row[index]]
-    words = sum(_NUMBER.fullmatch(cell) is None and moment_of(cell, mapping.time_format) is None for cell in cells)
+    words = sum(_NUMBER.fullmatch(cell) is None and moment_of(cell, form) is None for cell in cells)
     return bool(cells) and 2 * words > len(cells)

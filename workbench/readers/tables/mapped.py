@@ -4,15 +4,15 @@ What a storage array, a hypervisor's manager or a spreadsheet exports has no com
 by guess: without a mapping the file is reported as readable with one, and left out. A mapping says for one
 header which column is the time and how it is written, and what each value column means (`model/mapping.py`).
 One physical line is one row; a row that has not as many cells as the header, or no time, is rejected by its
-number. Tables of several machines are refused: see `long_tables`. A cell that is no number is missing, and so is a
-negative one where nothing negative can be measured.
+number. Rows of several machines need a column that names them (`mapped_keyed`), else they are refused (`long`). A cell
+that is no number is missing, and so is a negative one where nothing negative can be measured.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -26,13 +26,13 @@ from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_steps
 from workbench.readers.tables.long import Fault, mixed_rows, rows_of_one_machine
+from workbench.readers.tables.mapped_keyed import FROM_FILE_NAME as FROM_FILE_NAME
+from workbench.readers.tables.mapped_keyed import Mapped, machine_of, read_keyed, tell_left_out
 from workbench.readers.tables.mapped_rows import NAMED, Rows, rows_of
 from workbench.readers.tables.timed import TimedCsv, decode, find_timed_csv
 from workbench.readers.text.timestamps import IntArray, shifted, steps_back
 
 LABEL = "mapped-csv"
-# The machine of a column that is to be named by each file: `W10-001.csv` speaks of W10-001.
-FROM_FILE_NAME = "{file}"
 HEAD_BYTES = 65_536
 _MAX_BYTES = 1 << 30
 _MINUTE = 60_000_000
@@ -91,6 +91,8 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     table = find_timed_csv(data[:HEAD_BYTES], whole=len(data) <= HEAD_BYTES)
     if table is None or header_key(table.names, table.delimiter) != mapping.header:
         return _refused(name, problems, "no-header", "The header is not the mapping's.", "file left out")
+    if mapping.key_columns:
+        return read_keyed(table, mapping, zone_offset, decode(data)[0], Mapped(name, LABEL, columns), problems)
     rows = rows_of(decode(data)[0], table, mapping, problems)
     if not rows.moments:
         return _refused(
@@ -176,25 +178,14 @@ def _stored(
         frame[f"c{index}"] = pl.Series(values[:, index]).fill_nan(None)
     pl.DataFrame(frame).write_ipc(columns, compression="uncompressed")
     series = tuple(_series(index, column, table, name) for index, column in enumerate(mapping.columns))
-    left_out = [
-        cell
-        for index, cell in enumerate(table.names)
-        if index != mapping.time_column and index not in {column.column for column in mapping.columns}
-    ]
-    if left_out:
-        problems.info(
-            "columns-left-out",
-            f"The mapping leaves out {len(left_out)} columns, such as '{left_out[0]}'.",
-            "columns left out; Run › Map columns… changes that",
-            table.line,
-        )
+    tell_left_out(table, mapping, problems)
     missing, form = int(np.isnan(values).sum()), (table.encoding, table.delimiter)
     return recorded(name, LABEL, times, series, offset, missing, rows.rejected, problems.all(), *form)
 
 
 def _series(index: int, column: MappedColumn, table: TimedCsv, name: str) -> Series:
     counter = table.names[column.column] or f"column {column.column + 1}"
-    machine = PurePosixPath(name).stem if column.machine == FROM_FILE_NAME else column.machine
+    machine = machine_of(column, name)
     array_side = column.vantage is Vantage.ARRAY
     metric = None
     if column.quantity is not None:

@@ -79,7 +79,8 @@ def _take_above(lines: list[str], table: TimedCsv, mapping: ColumnMapping, rows:
         )
 
 
-def _quotes_fit(line: str, delimiter: str) -> bool:
+def quotes_fit(line: str, delimiter: str) -> bool:
+    """Whether every quote of a line is closed where a cell ends."""
     if line.count('"') % 2:
         return False
     try:
@@ -105,7 +106,7 @@ def _take(
         return "other-header", "is a header with other columns"
     if len(cells) < width or any(cells[width:]):
         return "row-width", f"has {len(cells)} cells where the header has {width}"
-    if "\0" in line or ('"' in line and not _quotes_fit(line, table.delimiter)):
+    if "\0" in line or ('"' in line and not quotes_fit(line, table.delimiter)):
         return "row-damaged", "has a quote that is not closed" if "\0" not in line else "holds NUL characters"
     moment = moment_of(cells[mapping.time_column], mapping.time_format)
     if moment is None:

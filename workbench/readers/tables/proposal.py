@@ -7,9 +7,11 @@ Cache hits per second are kept as plain counters: they are a part of the LUN's I
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn
+from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, MappedCounter
 from workbench.model.metric import UNITS, Quantity, Vantage
+from workbench.readers.tables.long import MACHINES, holds_words
 from workbench.readers.tables.timed import TimedCsv, time_format_of
 
 # Units a column may be in, by the canonical unit of its quantity: the words and the factor to that unit.
@@ -57,6 +59,9 @@ _UNIT_WORDS: tuple[tuple[str, float], ...] = (
     (r"\bkib|kbytes", 1024.0),
     (r"\bkb", 1e3),
 )
+# Headings of columns that name the counter of a row, and of those that name its disk.
+_COUNTERS = re.compile(r"counter|metric|measure|_field|statistic", re.IGNORECASE)
+_DISKS = re.compile(r"disk|instance|drive|volume", re.IGNORECASE)
 _DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
 
@@ -71,15 +76,39 @@ def propose(table: TimedCsv) -> ColumnMapping:
         for index, name in enumerate(table.names)
         if index != table.time_column and _holds_numbers(table, index)
     )
-    return ColumnMapping(
-        table.names,
-        table.delimiter,
-        table.time_column,
-        time_format_of(cells),
-        columns,
-        "",
-        Decimal.COMMA if comma else Decimal.POINT,
-    )
+    form, mark = time_format_of(cells), Decimal.COMMA if comma else Decimal.POINT
+    machine, disk, counter = _roles(table)
+    taken = {machine, disk, counter}
+    kept = tuple(column for column in columns if column.column not in taken)
+    return ColumnMapping(table.names, table.delimiter, table.time_column, form, kept, "", mark, machine, disk, counter)
+
+
+def _roles(table: TimedCsv) -> tuple[int | None, int | None, int | None]:
+    """The columns that name the machine, the disk and the counter of a row, where rows share a time or names come
+    again."""
+    several = len({row[table.time_column] for row in table.rows}) < len(table.rows)
+    words = [
+        index
+        for index in range(len(table.names))
+        if index != table.time_column and holds_words(table, index) and (several or _comes_again(table, index))
+    ]
+    roles: list[int | None] = []
+    for pattern in (_COUNTERS, MACHINES, _DISKS):
+        place = next((index for index in words if pattern.search(table.names[index]) and index not in roles), None)
+        roles.append(place)
+    counter, machine, disk = roles
+    return machine, disk, counter
+
+
+def _comes_again(table: TimedCsv, index: int) -> bool:
+    kinds = len({row[index] for row in table.rows})
+    return 1 < kinds <= len(table.rows) // 2
+
+
+def counter_meanings(names: Sequence[str]) -> tuple[MappedCounter, ...]:
+    """What the texts of a column that names counters probably mean; to be confirmed like every proposal."""
+    quantities = [(name, None if _PLAIN.search(name) else _quantity(name)) for name in names]
+    return tuple(MappedCounter(name, quantity, _scale(name, quantity)) for name, quantity in quantities)
 
 
 def units_of(quantity: Quantity | None) -> tuple[tuple[str, float], ...]:

@@ -21,10 +21,11 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _TIME_WORD = re.compile(r"time|date|zeit|datum|fecha|hora|when|stamp|время|дата", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 _STAMP = re.compile(
-    r"(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})[ T]+(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?"
-    r"(?:\s*([AaPp])\.?[Mm]\.?)?\s*(Z|[+-]\d{2}:?\d{2})?",
+    r"(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:,?[ \u00a0\u202f]+|T)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?"
+    r"(?:[\s\u00a0\u202f]*([AaPp])\.?[Mm]\.?)?\s*(Z|[+-]\d{2}:?\d{2})?",
     re.ASCII,
 )
+_DECIMAL_COMMA = re.compile(r"-?\d+,\d+(?:[eE][-+]?\d+)?", re.ASCII)
 _UNIX = re.compile(r"1\d{9}(?:\.\d{1,9})?|1\d{12}(?:\.\d{1,9})?", re.ASCII)
 _PREAMBLE = 10
 _LOOKED_AT = 200
@@ -129,6 +130,24 @@ def time_format_of(cells: Sequence[str]) -> TimeFormat:
     if month == day and all(match[2] == "." for match in matches):
         return TimeFormat.DAY_FIRST
     return TimeFormat.DAY_FIRST if day > month else TimeFormat.MONTH_FIRST
+
+
+def decided_format(cells: Sequence[str], order: str = "") -> TimeFormat | None:
+    """The format of a known table's times; None where month and day may be either and `order`, "mdy" or "dmy", does not
+    settle it."""
+    form = time_format_of(cells)
+    matches = [match for cell in cells if (match := _STAMP.fullmatch(cell)) is not None]
+    if form not in (TimeFormat.MONTH_FIRST, TimeFormat.DAY_FIRST) or any(match[2] == "." for match in matches):
+        return form
+    month, day = ([_moment(match, fit) for match in matches] for fit in (TimeFormat.MONTH_FIRST, TimeFormat.DAY_FIRST))
+    if month == day or month.count(None) != day.count(None):
+        return form
+    return {"mdy": TimeFormat.MONTH_FIRST, "dmy": TimeFormat.DAY_FIRST}.get(order)
+
+
+def decide_comma(cells: Sequence[str]) -> bool:
+    """Whether numbers have a decimal comma: some do, and none has a point."""
+    return any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells) and not any("." in cell for cell in cells)
 
 
 def _header(line: str, number: int, below: list[str], delimiter: str, encoding: str) -> TimedCsv | None:

@@ -1,98 +1,133 @@
-"""vdbench's reports: flatfile.html (and CSV made of it), totals.html and summary.html, 5.00 to 5.04.
+"""vdbench's output folder, 5.00 to 5.04: flatfile.html (and CSV made of it), totals, summary, log, and the pages of
+hosts, slaves, storage and workloads.
 
-Source: vdbench's own comments in the flatfile, and files of four testers [F]. A run definition (`RD=`) gives a row
-per interval and, at its end, the row `avg_2-n` over all but the warm-up: that row is the result, the intervals
-become time series beside it (see `vdbench_intervals`). A run without it did not end, and is rejected.
+Source: vdbench's own comments in the flatfile, its Users Guide, and whole folders of three testers (see `files.py`).
+A run definition (`RD=`) gives a row per interval and, at its end, the row `avg_2-n` over all but the warm-up: that row
+is the result, the intervals become time series beside it (see `intervals.py`). A run without it did not end, and is
+rejected. Each file is read for itself; `folder.py` makes one run of a folder, so that no figure counts twice.
 Units: `rate` is I/Os per second, `MB/sec` 2^20 bytes (`1024**2` in its header), `resp` milliseconds. vdbench
 writes times of day only, or dates of an unnamed zone: no start is taken, and the time series are relative.
 
-Rows: `total` with the figures of the run; where `read%` says that both directions ran, also `read` and `write`:
-IOPS by that share, latencies from `read_resp` and `write_resp`, MB/s where every I/O had one size. With one
-direction that row stands alone. A response-time histogram is refused: percentiles are not read from ranges.
+Response-time histograms are not read: percentiles cannot be taken from ranges.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from pathlib import Path
 
-from workbench.model.benchmark import Benchmark, Op
+from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport
 from workbench.readers.common.relative_series import with_series
 from workbench.readers.text import documents as bt
-from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.documents import Loaded
+from workbench.readers.vdbench.files import ERRORS, HISTOGRAM, LOG, NO_ERRORS, File, Kind, file_of
 from workbench.readers.vdbench.intervals import interval_samples
-from workbench.readers.vdbench.tables import Row, flatfile_header, flatfile_rows, report_rows
+from workbench.readers.vdbench.rows import TOOL as LABEL
+from workbench.readers.vdbench.rows import results_of, with_curves
+from workbench.readers.vdbench.tables import Row, flatfile_rows, report_rows
 
-LABEL = "vdbench"
 _AVERAGE = re.compile(r"avg_\d{1,9}-\d{1,9}")
 _FIGURES = ("MB/sec", "resp", "read%", "read_resp", "write_resp")
 _STARTING = re.compile(r"Starting RD=")
-_HISTOGRAM = re.compile(r"response time histogram\.\s*$", re.MULTILINE)
-_SUMMARY = re.compile(r"Vdbench summary report|^Run totals\s*$", re.MULTILINE)
-_MARKS = ("vdbench", "Vdbench", "Starting RD=", "MB/sec", "histogram", "Run totals")
+_MARKS = ("<pre>", NO_ERRORS, "Starting RD=", "MB/sec", "data_for_swat", "input argument scanned")
+_COMPLETED = "Vdbench execution completed successfully"
+_FAILURE = re.compile(r"^.{0,40}?((?:java\.lang\.)\w{1,60}: .{1,300}|Vdbench terminat.{1,300})$", re.MULTILINE)
+_SHOWN = 200
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 for its reports by their headings, less for a table with its column names."""
+    """1.0 for its reports by their headings, less for its other files and for a table with its column names."""
     text = bt.head_text(head)
     if not any(mark in text for mark in _MARKS):
         return 0.0
-    is_report = text.lstrip().startswith("<pre>")
-    if "Starting RD=" in text or (is_report and _SUMMARY.search(text)):
-        return 1.0
-    if any(flatfile_header(line) for line in text.split("\n", 200)[:200]):
-        return 0.9
-    return 0.9 if is_report and _HISTOGRAM.search(text) else 0.0
+    file = file_of(text)
+    if file is None:
+        return 0.0
+    is_report = file.kind is Kind.SLICE or file.part in ("totals", "summary") or "Starting RD=" in text
+    return 1.0 if is_report and file.kind is not Kind.OTHER else 0.9
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
-    """The rows of every run that has its average, and the intervals as time series; refused when none has."""
+    """The rows of every run that has its average, and the intervals as time series; refused when none has. A file
+    that holds no results is named for what it is."""
     loaded = bt.load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
-    if _HISTOGRAM.search(loaded.text[:4000]):
-        message = "The file is a vdbench histogram: counts per range of response times."
-        advice = "percentiles cannot be read from ranges exactly; open flatfile.html or summary.html of the run"
-        return bt.refused(LABEL, name, "no-results", message, advice, encoding=loaded.encoding)
-    return _reading(loaded, name, columns)
+    file = file_of(loaded.text) or File(LOG, Kind.WHOLE)
+    reading = _other(loaded, name, file.part) if file.kind is Kind.OTHER else _reading(loaded, name, columns, file)
+    return replace(reading, report=replace(reading.report, part=file.part))
 
 
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _reading(loaded: Loaded, name: str, columns: Path) -> Reading:
+def _other(loaded: Loaded, name: str, part: str) -> Reading:
+    if part == HISTOGRAM:
+        message = "The file is a vdbench histogram: counts per range of response times."
+        advice = "percentiles cannot be read from ranges exactly; open flatfile.html or summary.html of the run"
+        return bt.refused(LABEL, name, "no-results", message, advice, encoding=loaded.encoding)
+    report = FileReport(path=name, reader=LABEL, recognised=True, encoding=loaded.encoding)
+    if part == ERRORS and (errors := _errors(loaded.text)):
+        line, first = errors[0]
+        message = f"The error log of vdbench has {len(errors):,} lines; the first: {first[:_SHOWN]}"
+        action = "the figures were taken; I/Os failed or data was not as written, so look at the log"
+        return Reading(report, (bt.warning(name, "failed-io", message, action, line),))
+    message = f"The file is the {part} of a vdbench run: it holds no results."
+    return Reading(report, (bt.info(name, "contents", message, "listed, and nothing read from it"),))
+
+
+def _errors(text: str) -> list[tuple[int, str]]:
+    """The lines below the heading of an error log, with their numbers."""
+    begin = text.find(NO_ERRORS)
+    heading = text.count("\n", 0, max(begin, 0)) + 1
+    lines = enumerate(text.split("\n"), start=1)
+    entries = ((number, line.strip()) for number, line in lines if number > heading)
+    return [(number, line) for number, line in entries if line] if begin >= 0 else []
+
+
+def _reading(loaded: Loaded, name: str, columns: Path, file: File) -> Reading:
     lines = loaded.text.split("\n")
     is_flat = not _STARTING.search(loaded.text)
     listed = list(flatfile_rows(lines) if is_flat else report_rows(lines))
     table_rows = [row for row in listed if row.cells]
     averages = [row for row in table_rows if _is_average(row)]
     rows: list[Benchmark] = []
-    problems = [_broken(row, name) for row in listed if not row.cells]
+    broken = [row.line for row in listed if not row.cells]
+    problems = _broken(broken, name)
     for average in averages:
-        outcome = _rows(average, name)
+        outcome = results_of(average, name)
         if isinstance(outcome, Problem):
             problems.append(outcome)
         else:
             rows.extend(outcome)
     problems.extend(_unfinished(table_rows, averages, name))
-    problems.extend(_without_rows(loaded.text, table_rows, name))
-    rejected = len(problems)
+    complete = loaded.text.rfind(_COMPLETED) > loaded.text.rfind("Starting RD=")
+    if file.kind is Kind.WHOLE and not complete:
+        problems.extend(_without_rows(loaded.text, table_rows, name))
+    rejected = len(problems) + max(len(broken) - 1, 0)
     for average in averages:
         wrong = bt.unreadable((key, average.cells.get(key)) for key in _FIGURES)
         what = f"The average of the vdbench run “{average.run}”"
         problems.extend(bt.left_empty(name, what, wrong, average.line))
+    if file.part == LOG and not complete:
+        problems.extend(_stopped(loaded.text, name, problems))
     if not rows:
         message, line = _why_empty(problems)
         advice = "repeat the run, and let it end"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
-    problems.extend(bt.open_end(loaded, name, problems))
+    if not complete:
+        problems.extend(bt.open_end(loaded, name, problems))
     samples, new_problems = interval_samples([row for row in table_rows if not _is_average(row)], name)
     width = max(len(row.cells) for row in averages)
-    reading = bt.reading_of(LABEL, name, loaded.encoding, rows, [*problems, *new_problems], rejected, width)
-    return with_series(reading, samples, LABEL, "interval rows", columns)
+    part = file.part if file.kind is Kind.SLICE else None
+    results = [replace(row, part=part) for row in with_curves(rows)]
+    reading = bt.reading_of(LABEL, name, loaded.encoding, results, [*problems, *new_problems], rejected, width)
+    return with_series(reading, samples, f"{LABEL} {part}" if part else LABEL, "interval rows", columns)
 
 
 def _is_average(row: Row) -> bool:
@@ -105,9 +140,25 @@ def _why_empty(problems: list[Problem]) -> tuple[str, int | None]:
     return "The vdbench report lists no run that ended: it has no row avg_….", None
 
 
-def _broken(row: Row, name: str) -> Problem:
+def _broken(lines: list[int], name: str) -> list[Problem]:
+    if not lines:
+        return []
     message = "A row of a vdbench report has more or fewer cells than its header."
-    return bt.warning(name, "cell-count", message, "the row was left out", line=row.line)
+    if len(lines) > 1:
+        message = f"{len(lines):,} rows of a vdbench report have more or fewer cells than its header; "
+        message += f"the first is line {lines[0]:,}."
+    return [bt.warning(name, "cell-count", message, "the row was left out", line=lines[0])]
+
+
+def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]:
+    """The problem of a log without the line that a whole execution ends with."""
+    if any(problem.code == "truncated" for problem in problems):
+        return
+    failure = _FAILURE.search(text)
+    why = f": {failure[1].strip()[:_SHOWN]}" if failure else "."
+    line = text.count("\n", 0, failure.start(1)) + 1 if failure else None
+    message = f"vdbench was stopped or failed, for its log does not say that the execution completed successfully{why}"
+    yield bt.warning(name, "test-interrupted", message, "runs that have an average were taken", line=line)
 
 
 def _unfinished(rows: list[Row], averages: list[Row], name: str) -> Iterable[Problem]:
@@ -128,68 +179,3 @@ def _without_rows(text: str, rows: list[Row], name: str) -> Iterable[Problem]:
     if begun and all(row.line < line for row in rows):
         message = "The last run of the report was started and has no figures: it did not end, or the file is cut."
         yield bt.warning(name, "truncated", message, "that run was left out", line=line)
-
-
-def _rows(row: Row, name: str) -> list[Benchmark] | Problem:
-    rate, resp = bt.number(row.cells.get("rate")), bt.number(row.cells.get("resp"))
-    if rate is None:
-        message = f"The average of the vdbench run “{row.run}” has no number for its rate."
-        return bt.warning(name, "not-a-number", message, "that run was left out", line=row.line)
-    if rate == 0:
-        message = f"The vdbench run “{row.run}” did no I/O."
-        return bt.warning(name, "no-io", message, "it gave no rows", line=row.line)
-    mb = bt.number(row.cells.get("MB/sec"))
-    share = bt.number(row.cells.get("read%"))
-    total = Figures(rate, None if mb is None else mb * bt.MIB, resp)
-    shared = _shared(row, share, name)
-    if share is None or share > 100:
-        return [bt.with_figures(shared, Op.TOTAL, total)]
-    if share in (0.0, 100.0):
-        return [bt.with_figures(shared, Op.READ if share else Op.WRITE, total)]
-    size = _one_size(row)
-    figures = {
-        op: _direction(row, rate * part / 100, f"{op}_resp", size)
-        for op, part in (("read", share), ("write", 100 - share))
-    }
-    return bt.direction_rows(shared, figures["read"], figures["write"], total)
-
-
-def _direction(row: Row, iops: float, latency: str, size: int | None) -> Figures:
-    mb = None if size is None else iops * size / 1e6
-    return Figures(iops, mb, bt.number(row.cells.get(latency)))
-
-
-def _one_size(row: Row) -> int | None:
-    """The size of every I/O, where one was asked for and the mean is the same."""
-    sizes, mean = _count(row, "xfersize"), _count(row, "bytes/io")
-    return sizes if sizes and sizes == mean else None
-
-
-def _shared(row: Row, share: float | None, name: str) -> Benchmark:
-    stated = bt.number(row.cells.get("rdpct"))
-    seek = bt.number(row.cells.get("seekpct"))
-    return Benchmark(
-        path=name,
-        tool=LABEL,
-        op=Op.TOTAL,
-        test=bt.file_stem(name),
-        job=row.run or None,
-        block_bytes=_count(row, "xfersize") or _likely_block(_count(row, "bytes/io")),
-        threads=_count(row, "threads"),
-        read_percent=stated if stated is not None and stated <= 100 else share,
-        pattern={0.0: "sequential", 100.0: "random"}.get(seek) if seek is not None else None,
-        line=row.line,
-    )
-
-
-def _count(row: Row, key: str) -> int | None:
-    value = bt.number(row.cells.get(key))
-    if value is not None:
-        return int(value) if value == int(value) else None
-    text = row.cells.get(key)
-    return bt.size_bytes(text) if text else None
-
-
-def _likely_block(mean: int | None) -> int | None:
-    """A mean size that is a whole number of sectors was every I/O's size; any other is of a mix."""
-    return mean if mean and mean % 512 == 0 else None

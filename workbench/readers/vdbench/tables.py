@@ -2,7 +2,8 @@
 
 A flatfile has one line of column names (`tod Run Interval reqrate rate MB/sec …`, or `date` in CSV) for all
 runs. A summary or totals report has two lines of names that stand one above the other (`i/o` over `rate`), and
-before each run a line `Starting RD=name; …; For loops: threads=2`.
+before each run a line `Starting RD=name; …; For loops: threads=2`. Reports of file system workloads have names of their
+own: operations asked for, then reads and writes, each with its rate and response time (`Read_rate` in the flatfile).
 """
 
 from __future__ import annotations
@@ -17,6 +18,25 @@ _INTERVAL = re.compile(r"\d{1,9}$|avg_\d")
 _RUN = re.compile(r"Starting RD=([^;<]{1,200})")
 _LOOP = re.compile(r"\b(threads|xfersize)=([\w.]{1,20})")
 # The two lines of names of a report, one above the other, in the words of the flatfile.
+# Of a file system workload the first names are these, whatever operations follow.
+_FILE_SYSTEM = "..Interval.. .ReqstdOps"
+_FILE_SYSTEM_NAMES = (
+    ("rate", "rate"),
+    ("resp", "resp"),
+    ("total", "cpu_total"),
+    ("sys", "cpu_sys"),
+    ("pct", "read%"),
+    ("rate", "read_rate"),
+    ("resp", "read_resp"),
+    ("rate", "write_rate"),
+    ("resp", "write_resp"),
+    ("read", "mb_read"),
+    ("write", "mb_write"),
+    ("total", "MB/sec"),
+    ("size", "xfersize"),
+)
+# Reports of 5.04.08 leave no blank between time of day and interval where both are long.
+_JOINED = re.compile(r"(\d{1,2}:\d{2}:\d{2}\.\d{3})(avg_\d{1,9}-\d{1,9})")
 _NAMES = {
     "i/o rate": "rate",
     "MB/sec 1024**2": "MB/sec",
@@ -45,11 +65,15 @@ class Row:
 
 def flatfile_header(line: str) -> list[str] | None:
     """The names of a flatfile's columns, None where the line is none."""
-    if "rate" not in line or "MB/sec" not in line:
+    if "MB/sec" not in line or ("rate" not in line and "Rate" not in line):
         return None
     names = _split(line, "," in line)
-    known = {name.lower() for name in names}
-    return names if names[0].lower() in ("tod", "date") and {"interval", "resp", "rate"} <= known else None
+    lower = [name.lower() for name in names]
+    if lower[0] not in ("tod", "date") or not {"interval", "resp", "rate"} <= set(lower):
+        return None
+    if "read_rate" not in lower:
+        return names
+    return ["MB/sec" if name == "mb/sec" else name for name in lower]
 
 
 def flatfile_rows(lines: Sequence[str]) -> Iterator[Row]:
@@ -81,11 +105,11 @@ def report_rows(lines: Sequence[str]) -> Iterator[Row]:
     for line, content in enumerate(lines, start=1):
         if (starting := _RUN.search(content)) is not None:
             run, loops = starting[1].strip(), dict(_LOOP.findall(content))
-        elif " interval " in content:
+        elif " interval " in content or _FILE_SYSTEM in content:
             below = lines[line] if line < len(lines) else ""
             names = _report_names(content, below) or names
         else:
-            cells = content.split()
+            cells = _JOINED.sub(r"\1 \2", content, count=1).split()
             if len(cells) < 2 or not _TIME_OF_DAY.fullmatch(cells[0]) or not _INTERVAL.match(cells[1]):
                 continue
             if len(cells) != len(names) + 2:
@@ -96,6 +120,10 @@ def report_rows(lines: Sequence[str]) -> Iterator[Row]:
 
 def _report_names(upper: str, lower: str) -> list[str] | None:
     above, below = upper.partition(" interval ")[2].split(), lower.split()
+    if _FILE_SYSTEM in upper:
+        known = len(_FILE_SYSTEM_NAMES)
+        matches = below[:known] == [printed for printed, _ in _FILE_SYSTEM_NAMES]
+        return [*(name for _, name in _FILE_SYSTEM_NAMES), *below[known:]] if matches else None
     if not above or len(above) != len(below):
         return None
     both = [f"{upper} {other}" for upper, other in zip(above, below, strict=True)]

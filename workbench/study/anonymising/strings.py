@@ -49,6 +49,10 @@ _BY_TYPE = {
     ("Configuration", "name"): Kind.KEPT,
     ("Phase", "name"): Kind.KEPT,
     ("Members", "label"): Kind.TEXT,
+    # `host n1`, `sd Disk1`; a run definition.
+    ("Benchmark", "part"): Kind.LABEL,
+    ("Benchmark", "curve"): Kind.LABEL,
+    ("FileReport", "part"): Kind.LABEL,
 }
 # Words of the program's own, places of the column store, and what other programs know.
 _LEFT = frozenset(

@@ -11,6 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from workbench.interrupts import stop_if_cancelled
 from workbench.study.discovery.archive import ENDING, Listed, list_archive, looks_like_archive
+from workbench.study.discovery.copies import without_copies
 from workbench.study.discovery.manifest import MANIFEST, date_order_of, date_orders, read_manifest
 from workbench.study.discovery.walk import odd_entry, same_file, walked, what_is
 from workbench.study.importing import spool
@@ -105,6 +106,7 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
             sources[link.path.absolute().parts] = replace(link, problem=same_file(link.name, same.name))
     with spool.kept_if_all_goes_well():
         looked = [_looked_into(source, store) for source in sources.values()]
+    looked = without_copies(sources.values(), looked)
     archives = frozenset(
         listed_file.path for listed in looked for listed_file in listed if isinstance(listed_file, Listed)
     )
@@ -209,7 +211,8 @@ def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]
     """The run each recognised file belongs to: parts of the file -> the run's folder (an opened file is its own run).
 
     A folder with a run.toml is a run with all below it. Otherwise the folder of a file is its run; folders
-    that hold one part of a run (`guest`, `host`, …, or a perfmon segment) count as their parent.
+    that hold one part of a run (`guest`, `host`, …, or a perfmon segment) count as their parent, unless that holds
+    runs.
     """
     manifests = {file.parent.parts for file in files if file.name == MANIFEST}
     opened = {root.resolve() for root in roots}
@@ -224,7 +227,32 @@ def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]
         if folder.parts not in by_folder:
             by_folder[folder.parts] = _stated(folder, manifests, opened) or _inferred(folder, opened)
         paths[file.parts] = by_folder[folder.parts]
+    around = _folders_of_runs(by_folder, manifests, opened)
+    for file in files:
+        run = paths[file.parts]
+        if run.parts in around and file.parent.parts != run.parts:
+            # The part of the folder of runs that the file lies in.
+            paths[file.parts] = Path(*file.parts[: len(run.parts) + 1])
     return paths
+
+
+def _folders_of_runs(by_folder: dict[Parts, Path], manifests: set[Parts], opened: set[Path]) -> set[Parts]:
+    """Opened folders that parts of a run (`raw`, `results`) made a run of, though other runs lie in them."""
+    runs = {run.parts for run in by_folder.values()}
+    tops = {run.parts for folder, run in by_folder.items() if folder != run.parts and run.resolve() in opened}
+    return {
+        top
+        for top in tops - manifests
+        if top not in by_folder and any(run != top and run[: len(top)] == top for run in runs)
+    }
+
+
+def study_folder(run: Path, opened: set[Path]) -> Path:
+    """The folder around a run. Below what was opened, a folder `results` or `raw` counts as a part of the one above."""
+    folder = run.parent
+    while _is_part(_name(folder)) and folder.resolve() not in opened and opened.intersection(folder.resolve().parents):
+        folder = folder.parent
+    return folder
 
 
 def _stated(folder: Path, manifests: set[Parts], opened: set[Path]) -> Path | None:

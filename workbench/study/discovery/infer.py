@@ -32,6 +32,8 @@ _BARE_SIZE = re.compile(
     re.I,
 )
 _REPLICATE = re.compile(r"(?<![-_ ])[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I)
+# The number of a run within a name of several parts: "mcs_run2_W10-001".
+_RUN_NUMBER = re.compile(r"(?<![a-z0-9])(?:run|rep|replicate|r)[-_ #]?(\d{1,3})(?![a-z0-9])", re.I)
 # What is left of "run-1" tells nothing of a configuration.
 _NO_NAME = frozenset(("run", "rep", "replicate", "test"))
 # A date or a date with a time: runs of one configuration on two days are replicates.
@@ -69,6 +71,18 @@ def infer(
     configuration = _configuration(name, study, manifest, recordings, guesses)
     users = _users(manifest, session_type, events, sessions, vms, guesses)
     return Facts(configuration, session_type, vms, users, tuple(guesses))
+
+
+def named_run(text: str) -> str:
+    """What a file's name states of its run, such as "MCSIO 512 MB run 2". Empty where it states no provisioning and no
+    number of a run, or several provisionings."""
+    provisioning = _named_provisioning(text)
+    size = number = None
+    if provisioning in (Provisioning.MCSIO, Provisioning.PVS):
+        size = _cache_size([("name", text)], (), [])
+    if match := _RUN_NUMBER.search(text):
+        number = f"run {int(match[1])}"
+    return " ".join(part for part in (provisioning, _size_text(size), number) if part)
 
 
 def _configuration(

@@ -10,6 +10,8 @@ from workbench.interrupts import stop_if_cancelled
 from workbench.model.problem import Problem, Severity
 
 _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
+# A folder with this file holds nothing of a lab: it is passed over without a line.
+SKIPPED = ".vdi-skip"
 # A folder with this file is read where it is opened itself, not as a part of what lies above it.
 OPEN_ALONE = ".vdi-open-alone"
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
@@ -33,6 +35,9 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
         folders[:] = sorted(name for name in folders if not _hidden(name) and name not in _SKIPPED_FOLDERS)
         stop_if_cancelled()
         here = Path(parent)
+        if SKIPPED in files and here != folder:
+            folders.clear()
+            continue
         if OPEN_ALONE in files and here != folder:
             folders.clear()
             entries.append((here, "opened-alone", f"The file {OPEN_ALONE} says that this folder is opened on its own."))

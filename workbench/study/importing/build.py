@@ -14,7 +14,8 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
 from workbench.model.session import VsiSummary
-from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders
+from workbench.readers.vdbench.folder import vdbench_runs
+from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders, study_folder
 from workbench.study.discovery.infer import Facts, infer
 from workbench.study.discovery.loose import hosted, loose_run
 from workbench.study.discovery.manifest import MANIFEST, Manifest
@@ -170,7 +171,7 @@ def _study_folder(run_folder: Path, found: Found) -> Path:
     opened = {root.resolve() for root in found.roots}
     run = run_folder.resolve()
     own = run in opened and _is_folder(run_folder, found) and not opened.intersection(run.parents)
-    return run_folder if own else run_folder.parent
+    return run_folder if own else study_folder(run_folder, opened)
 
 
 def _is_folder(place: Path, found: Found) -> bool:
@@ -183,7 +184,8 @@ def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
     problems: list[Problem] = []
     stated = next((member.manifest for member in members if member.manifest is not None), None)
     manifest = stated or Manifest()
-    readings = in_utc([member.reading for member in members], manifest.get("time_zone"), problems)
+    whole = vdbench_runs([member.reading for member in members], folder.resolve().name)
+    readings = in_utc(whole, manifest.get("time_zone"), problems)
     label = _label(folder, members)
     run = _run(folder, readings, manifest, _study_folder(folder, found).resolve().name, label, problems)
     problems += [_told(label, guess.field, guess.value, guess.reason) for guess in run.guesses]

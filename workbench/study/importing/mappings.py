@@ -67,6 +67,6 @@ def _decode(data: bytes) -> tuple[ColumnMapping, ...] | Partly[tuple[ColumnMappi
 
 def _is_sound(mapping: ColumnMapping) -> bool:
     width = len(mapping.names)
-    places = [column.column for column in mapping.columns]
+    places = [*(column.column for column in mapping.columns), *mapping.key_columns]
     inside = all(0 <= index < width and index != mapping.time_column for index in places)
-    return bool(places) and inside and 0 <= mapping.time_column < width and len(set(places)) == len(places)
+    return bool(mapping.columns) and inside and 0 <= mapping.time_column < width and len(set(places)) == len(places)

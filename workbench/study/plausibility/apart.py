@@ -1,16 +1,20 @@
-"""Folders that mix hosts or days that never overlap: several runs in one folder, of which no average is made."""
+"""Folders that mix hosts or days that never overlap, or files whose names state several configurations: several runs in
+one folder, of which no average is made."""
 
 from __future__ import annotations
 
+import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from pathlib import PurePath
+from pathlib import PurePath, PurePosixPath
 
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.recording import Recording
 from workbench.model.run import Run
+from workbench.study.discovery.infer import named_run
 from workbench.study.plausibility.rules import APART_S, RATES
 
 _NAMED = 3
@@ -18,12 +22,14 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Recordings that overlap, or follow each other as captures of the same machines: seconds since 1970 UTC."""
+    """Recordings that overlap, or follow each other as captures of the same machines: seconds since 1970 UTC. `name` is
+    what the names of its files state of their run, where that parts them from the others."""
 
     start: float
     end: float
     files: tuple[str, ...]
     machines: frozenset[str]
+    name: str = ""
 
     @property
     def seconds(self) -> float:
@@ -36,22 +42,52 @@ class Part:
             max(self.end, later.end),
             (*self.files, *later.files),
             self.machines | later.machines,
+            self.name,
         )
 
 
 def parts_of(recordings: Sequence[Recording], stated: Sequence[Phase] = ()) -> tuple[Part, ...]:
-    """The parts of a folder that never overlap, in time order; one where they make a run.
+    """The parts of a folder that are runs of their own, in time order; one where they make a run.
 
-    Recordings that overlap are one part. Two parts are apart when they share no machine, or when the time between
+    Files of the same machine whose names state different configurations or numbers of runs (`mcs_W10-001.csv` beside
+    `mcsio512_W10-001.csv`) belong to different runs. Of the others, recordings that overlap are one part. Two parts are
+    apart when they share no machine, or when the time between
     them is `APART_S` and longer than either; a stated phase that reaches over both makes them one.
     """
+    every = [_part(recording) for recording in recordings if _counts(recording)]
+    by_name = _by_name(every)
+    if by_name and not any(_over(part, other, stated) for part in every for other in every if part is not other):
+        named = [replace(part, name=name) for name, group in by_name.items() for part in _by_time(group, ())]
+        return tuple(sorted(named, key=lambda part: (part.start, part.name)))
+    return _by_time(every, stated)
+
+
+def _by_time(every: Sequence[Part], stated: Sequence[Phase]) -> tuple[Part, ...]:
     found: list[Part] = []
-    for part in sorted((_part(recording) for recording in recordings if _counts(recording)), key=lambda p: p.start):
+    for part in sorted(every, key=lambda part: part.start):
         if found and (part.start < found[-1].end or not _apart(found[-1], part) or _over(found[-1], part, stated)):
             found[-1] += part
         else:
             found.append(part)
     return tuple(found)
+
+
+def _by_name(every: Sequence[Part]) -> dict[str, list[Part]]:
+    """The recordings by what the names of their files state of a run; none where a name states nothing, where all
+    state the same, or where no machine stands in two groups."""
+    groups: dict[str, list[Part]] = defaultdict(list)
+    for part in every:
+        groups[run_in_name(part.files[0], part.machines)].append(part)
+    shared = Counter(machine for group in groups.values() for machine in {m for part in group for m in part.machines})
+    return groups if "" not in groups and any(count > 1 for count in shared.values()) else {}
+
+
+def run_in_name(file: str, machines: frozenset[str]) -> str:
+    """What a file's name states of its run, without the names of its machines; empty where it states nothing."""
+    stem = PurePosixPath(file).stem.casefold()
+    for machine in sorted(machines, key=len, reverse=True):
+        stem = re.sub(rf"(?<![a-z0-9]){re.escape(machine)}(?![a-z0-9])", " ", stem)
+    return named_run(stem)
 
 
 def apart_problems(run: Run) -> Iterator[Problem]:
@@ -61,7 +97,7 @@ def apart_problems(run: Run) -> Iterator[Problem]:
             Severity.INFO,
             run.name,
             "runs-mixed",
-            f"A part of the folder '{PurePath(run.split_from).name}', whose recordings never overlap.",
+            f"A part of the folder '{PurePath(run.split_from).name}', which holds several runs.",
             "made a run of its own in the window; 'Put the folder together again' in the menu of the run takes it back",
             run=run.folder,
         )
@@ -70,21 +106,33 @@ def apart_problems(run: Run) -> Iterator[Problem]:
 
 
 def _mixed(run: Run, parts: Sequence[Part]) -> Problem:
-    each = "; ".join(f"{_day(part)}: {_names(part)}" for part in parts[:_NAMED])
+    each = "; ".join(part_words(part) for part in parts[:_NAMED])
     more = f"; and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
+    what = (
+        f"the files of {len(parts)} runs, as their names say"
+        if parts[0].name
+        else f"{len(parts)} recordings that never overlap, which is no one run"
+    )
     return Problem(
         Severity.WARNING,
         run.name,
         "runs-mixed",
-        f"The folder holds {len(parts)} recordings that never overlap, which is no one run ({each}{more}).",
+        f"The folder holds {what} ({each}{more}).",
         "kept out of averages and comparisons; move the files of each into a folder of its own, or split the folder "
         "in the window and save a workspace file, or state in run.toml a phase that reaches over all of them",
         run=run.folder,
     )
 
 
+def part_words(part: Part) -> str:
+    """A part in words: what the names state, when, and its first files."""
+    return f"{part.name + ': ' if part.name else ''}{_day(part)}: {_names(part)}"
+
+
 def apart_reason(parts: Sequence[Part]) -> str:
     """Why the run is kept out of figures."""
+    if parts[0].name:
+        return f"the names of the files in this folder state {len(parts)} runs"
     return f"{len(parts)} recordings in this folder never overlap in time"
 
 
@@ -97,9 +145,14 @@ def _counts(recording: Recording) -> bool:
 
 def _part(recording: Recording) -> Part:
     offset = 60.0 * (recording.utc_offset_minutes or 0)
-    machines = frozenset(series.vm.casefold() for series in recording.series if series.vm and series.metric)
+    machines = machines_of(recording)
     first, last = recording.first_us / 1e6 - offset, recording.last_us / 1e6 - offset
     return Part(first, last, (recording.file,), machines)
+
+
+def machines_of(recording: Recording) -> frozenset[str]:
+    """The machines that a recording measured, in lower case."""
+    return frozenset(series.vm.casefold() for series in recording.series if series.vm and series.metric)
 
 
 def _apart(one: Part, later: Part) -> bool:

@@ -148,7 +148,8 @@ RULES = (
         "runs-mixed",
         "the recordings of a folder with rates of machines",
         f"they never overlap in time, and share no machine or lie {APART_S / 3600:.0f} hours apart, which is longer "
-        "than either lasts; a phase in run.toml that reaches over them makes them one run",
+        "than either lasts; or the names of files of one machine state different configurations or numbers of runs; a "
+        "phase in run.toml that reaches over them makes them one run",
         "the run is kept out of averages, with the reason; the window splits it into runs, or counts it in",
     ),
     Rule(

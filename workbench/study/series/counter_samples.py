@@ -44,7 +44,7 @@ def recorded_by_file(run: Run, keys: Iterable[SeriesKey]) -> dict[SeriesKey, lis
         for key, series in _first_of(run, recording, own_keys).items():
             parts.setdefault(key, []).append(Part(recording, series))
     files = load(run, [{"": [part for parts_of in parts.values() for part in parts_of]}])
-    return {key: [(part, _segment(files[part.recording.file], part)) for part in own] for key, own in parts.items()}
+    return {key: [(part, _segment(files[part.table], part)) for part in own] for key, own in parts.items()}
 
 
 def _segment(columns: Loaded, part: Part) -> Segment:

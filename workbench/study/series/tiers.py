@@ -17,6 +17,8 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
+import msgspec
+
 from workbench.model.metric import Metric, Side, Tier, Vantage
 from workbench.model.recording import Series
 from workbench.model.run import Configuration, Provisioning, Run
@@ -135,4 +137,4 @@ def _mapped(run: Run, change: Callable[[Series], Series | None]) -> Run:
 
 def _series(series: Series, vm: str | None, metric: Metric) -> Series:
     """The counter as one of `vm` with that meaning."""
-    return Series(series.column, series.path, series.host, series.object, series.instance, series.counter, vm, metric)
+    return msgspec.structs.replace(series, vm=vm, metric=metric)

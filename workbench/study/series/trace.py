@@ -80,7 +80,7 @@ def _halves(halves: dict[Quantity, Parts], files: dict[str, Loaded]) -> dict[str
 def _parts(parts: Sequence[Part], quantity: Quantity, files: dict[str, Loaded]) -> list[TracedPart]:
     per_file: dict[str, list[Part]] = {}
     for part in parts:
-        per_file.setdefault(part.recording.file, []).append(part)
+        per_file.setdefault(part.table, []).append(part)
     firsts = np.cumsum([0, *(files[file].end.size for file in per_file)])
     # Numbers in place of values tell which sample of which file stands where once the files are joined.
     numbered = [

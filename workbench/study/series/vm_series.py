@@ -26,7 +26,7 @@ FloatArray = npt.NDArray[np.float64]
 
 _VANTAGES = (Vantage.GUEST, Vantage.HOST, Vantage.ARRAY)
 # Of several objects that tell the same the first one counts; any other comes after these.
-_OBJECTS = ("physicaldisk", "logicaldisk", "citrix mcs storage driver")
+_OBJECTS = ("physicaldisk", "logicaldisk", "citrix mcs storage driver", "virtualdisk")
 SUMMED = frozenset(
     (
         Quantity.IOPS,
@@ -92,6 +92,13 @@ class Part(NamedTuple):
     recording: Recording
     series: Series
     weight: Series | None = None
+
+    @property
+    def table(self) -> str:
+        """What `load` keeps its table under: the file, or of a counter with times of its own those rows of the file."""
+        series = self.series
+        own = (series.vm or series.host, series.object, series.counter) if series.own_times else ()
+        return "\0".join((self.recording.file, *own))
 
 
 Parts = dict[str, list[Part]]
@@ -231,16 +238,32 @@ def _added(reads: BySeries, writes: BySeries) -> BySeries:
 
 
 def load(run: Run, parts_to_load: Iterable[Parts]) -> dict[str, Loaded]:
-    """The times, spans and wanted columns of each recording, read in one go."""
+    """The times, spans and wanted columns of each recording by `Part.table`, read in one go."""
     columns: dict[str, set[int]] = defaultdict(set)
+    own: dict[str, list[Part]] = defaultdict(list)
     for parts in (part for by_vm in parts_to_load for part in by_vm.values()):
         for part in parts:
             columns[part.recording.file].update(series.column for series in part[1:] if isinstance(series, Series))
-    return {
+            if part.series.own_times:
+                own[part.table].append(part)
+    files = {
         recording.file: _loaded(recording, sorted(columns[recording.file]))
         for recording in run.recordings
         if recording.file in columns
     }
+    return files | {table: _own_rows(files[parts[0].recording.file], parts) for table, parts in own.items()}
+
+
+def _own_rows(loaded: Loaded, parts: list[Part]) -> Loaded:
+    """The rows of a table that hold a sample of these counters: the others are times of other machines."""
+    held = np.logical_or.reduce([~np.isnan(loaded.columns[part.series.column]) for part in parts])
+    rows, wanted = (
+        np.flatnonzero(held),
+        {series.column for part in parts for series in part[1:] if isinstance(series, Series)},
+    )
+    end = loaded.end[rows]
+    columns = {column: loaded.columns[column][rows] for column in wanted}
+    return Loaded(end, spans(end), columns, rows if loaded.order is None else loaded.order[rows])
 
 
 def _loaded(recording: Recording, numbers: list[int]) -> Loaded:
@@ -281,14 +304,14 @@ def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> 
 
 def _segments(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> list[Segment]:
     if len(parts) == 1:  # nearly always
-        (part,), file = parts, parts[0].recording.file
-        return [Segment(files[file].end, files[file].span, scaled_values(files[file], part.series), file)]
-    per_file: dict[str, list[Part]] = defaultdict(list)
+        (part,), table = parts, files[parts[0].table]
+        return [Segment(table.end, table.span, scaled_values(table, part.series), part.recording.file)]
+    tables: dict[str, list[Part]] = defaultdict(list)
     for part in parts:
-        per_file[part.recording.file].append(part)
+        tables[part.table].append(part)
     return [
-        Segment(files[file].end, files[file].span, _combined(files[file], some, quantity), file)
-        for file, some in per_file.items()
+        Segment(files[key].end, files[key].span, _combined(files[key], some, quantity), some[0].recording.file)
+        for key, some in tables.items()
     ]
 
 

@@ -27,13 +27,14 @@ import xxhash
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
+from workbench.study.discovery.asides import is_aside
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import readable, whole
 from workbench.study.store.own_files import read_sealed, sealed
 from workbench.study.store.temporary import FORGOTTEN_S, replacing, sweep
 
 # Raised whenever a reader reads differently: old entries are then read again.
-READERS_VERSION = 19
+READERS_VERSION = 25
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
@@ -252,7 +253,9 @@ def packed_file(name: str, kind: str) -> Reading:
 
 
 def not_recognised(name: str) -> Reading:
-    """The reading of a file that no reader knows: listed, and left out."""
+    """The reading of a file that no reader knows: listed, and left out. Of a script or a picture that is no news."""
+    if is_aside(name):
+        return Reading(FileReport(path=name))
     problem = Problem(
         Severity.INFO, name, "not-recognised", "The content of this file has an unknown format.", "file left out"
     )

@@ -1,0 +1,103 @@
+"""Get-Counter's console text and its exported sample sets: each value under its path and time.
+
+The samples are ours, after Microsoft's documentation of Get-Counter and PowerShell's own type of the sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from tests.readers.tables.test_known_tables import Cells, cells_of, read, series_of, us
+from workbench.model.metric import Quantity
+
+START = datetime(2023, 11, 24, 10, 22, 32, tzinfo=UTC)
+PATHS = {
+    r"\\lap1\physicaldisk(_total)\disk transfers/sec": 257.5,
+    r"\\lap1\processor(_total)\% processor time": 68.84570784679912,
+    r"\\srv2\memory\available mbytes": 4811.0,
+}
+
+
+def samples() -> Iterator[tuple[datetime, dict[str, float]]]:
+    for number in range(4):
+        yield START + timedelta(seconds=2 * number), {path: value + number for path, value in PATHS.items()}
+
+
+def expected() -> Cells:
+    return {(path, us(at)): value for at, values in samples() for path, value in values.items()}
+
+
+def number(value: float, comma: bool) -> str:
+    return f"{value!r}".replace(".", ",") if comma else f"{value!r}"
+
+
+def console(comma: bool = False, form: str = "%m/%d/%Y %I:%M:%S %p") -> str:
+    text = "\nPS C:\\> Get-Counter -MaxSamples 4\n\nTimestamp                 CounterSamples\n"
+    text += "---------                 --------------\n"
+    for at, values in samples():
+        first = at.strftime(form).ljust(26)
+        for path, value in values.items():
+            text += f"{first}{path} :\n{' ' * 26}{number(value, comma)}\n\n"
+            first = " " * 26
+        text += "\n"
+    return text
+
+
+def exported(delimiter: str = ",", comma: bool = False, form: str = "%m/%d/%Y %I:%M:%S %p") -> str:
+    rows = ["#TYPE Microsoft.PowerShell.Commands.GetCounter.PerformanceCounterSampleSet\n"]
+    rows.append(delimiter.join(('"Readings"', '"Timestamp"', '"CounterSamples"')) + "\n")
+    for at, values in samples():
+        readings = "".join(f"{path} :\n{number(value, comma)}\n\n" for path, value in values.items())
+        kind = "Microsoft.PowerShell.Commands.GetCounter.PerformanceCounterSample[]"
+        rows.append(delimiter.join(f'"{cell}"' for cell in (readings, at.strftime(form), kind)) + "\n")
+    return "".join(rows)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        console(),
+        console(comma=True, form="%d.%m.%Y %H:%M:%S"),
+        exported(),
+        exported(";", comma=True, form="%d.%m.%Y %H:%M:%S"),
+        console().replace("\n", "\r\n"),
+    ],
+    ids=["console", "console-german", "exported", "exported-german", "console-crlf"],
+)
+def test_that_every_value_of_get_counter_stands_under_its_path_and_time(tmp_path: Path, text: str) -> None:
+    reading, frame = read(tmp_path, text, "counters.txt")
+    assert cells_of(reading, frame) == expected()
+    report = reading.report
+    assert (report.reader, report.rows, report.rejected_rows) == ("get-counter", 12, 0)
+    assert report.utc_offset_minutes is None
+    assert {problem.code for problem in reading.problems} == {"time-zone-unknown"}
+
+
+def test_that_paths_of_get_counter_go_through_the_counter_catalogue(tmp_path: Path) -> None:
+    series = series_of(read(tmp_path, console(), "counters.txt")[0])
+    told = {
+        one.vm: one.metric and (one.metric.quantity, one.metric.scale) for one in series.values() if one.vm == "srv2"
+    }
+    assert told == {"srv2": (Quantity.MEMORY_AVAILABLE, 1048576.0)}
+    disk = series[r"\\lap1\physicaldisk(_total)\disk transfers/sec"].metric
+    assert disk is not None
+    assert disk.quantity is Quantity.IOPS
+
+
+def test_that_a_path_that_the_console_broke_is_put_together(tmp_path: Path) -> None:
+    broken = console().replace(r"disk transfers/sec :", f"disk\n{' ' * 26}transfers/sec :")
+    reading, frame = read(tmp_path, broken, "counters.txt")
+    assert cells_of(reading, frame) == expected()
+
+
+def test_that_a_line_of_another_program_is_left_out_by_its_number(tmp_path: Path) -> None:
+    text = console() + "WARNING: the counter was not found\n"
+    reading, frame = read(tmp_path, text, "counters.txt")
+    (told,) = [problem for problem in reading.problems if problem.code == "stray-line"]
+    assert told.line == text.count("\n")
+    assert cells_of(reading, frame) == expected()
+    assert reading.report.rejected_rows == 1

@@ -1,0 +1,352 @@
+"""Long tables that are read without a mapping, cell by cell against Python's csv module.
+
+The samples are ours, after the documentation that `layouts` names; each row of a file must stand in the store at its
+time, under its machine, disk and counter.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from tests.builders import run
+from workbench.model.metric import Quantity, Vantage
+from workbench.model.problem import Severity
+from workbench.model.reading import Reading
+from workbench.model.recording import Series
+from workbench.readers.registry import recognise
+from workbench.study.series.vm_series import vm_samples
+
+START = datetime(2025, 2, 25, 9, 19, 25, 391000, tzinfo=UTC)
+Cells = dict[tuple[str, int], float | None]
+
+
+def read(folder: Path, text: str, name: str = "export.csv", order: str = "") -> tuple[Reading, pl.DataFrame]:
+    path = folder / name
+    path.write_text(text, encoding="utf-8", newline="")
+    reader = recognise(text.encode()[:65_536], name)
+    assert reader is not None
+    if order:
+        assert reader.read_dated is not None
+        reading = reader.read_dated(path, name, folder / "columns", order)
+    else:
+        reading = reader.read(path, name, folder / "columns")
+    return reading, pl.read_ipc(folder / "columns") if reading.recording is not None else pl.DataFrame()
+
+
+def series_of(reading: Reading) -> dict[str, Series]:
+    assert reading.recording is not None
+    return {series.path: series for series in reading.recording.series}
+
+
+def cells_of(reading: Reading, frame: pl.DataFrame) -> Cells:
+    """Every cell that holds a number, by the path of its series and its local time in microseconds."""
+    cells: Cells = {}
+    for path, series in series_of(reading).items():
+        for time, value in frame.select("t", f"c{series.column}").iter_rows():
+            if value is not None:
+                cells[path, time] = value
+    return cells
+
+
+def us(at: datetime) -> int:
+    return (at - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(microseconds=1)
+
+
+def azure_text(machines: int = 3, samples: int = 4) -> str:
+    """Machines that report a few seconds after each other, as agents do; the portal quotes times for their comma."""
+    rows = [
+        "TenantId,Computer,ObjectName,CounterName,InstanceName,Min,Max,CounterValue,TimeGenerated [UTC],_ResourceId"
+    ]
+    for sample in range(samples):
+        for machine in range(machines):
+            at = START + timedelta(seconds=60 * sample + 7 * machine)
+            time = f"{at.month}/{at.day}/{at.year}, {at:%I:%M:%S}.391 {at:%p}"
+            name = f"W10-{machine + 1:03}"
+            for counter, value in (
+                ("Disk Reads/sec", 40.25 + sample + machine),
+                ("Disk Writes/sec", 7 * machine + sample),
+            ):
+                rows.append(f't1,{name},PhysicalDisk,{counter},_Total,,,{value},"{time}",/vm/{name}')
+    return "\n".join(rows) + "\n"
+
+
+def azure_cells(text: str) -> Cells:
+    cells: Cells = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        at = datetime.strptime(row["TimeGenerated [UTC]"], "%m/%d/%Y, %I:%M:%S.%f %p").replace(tzinfo=UTC)
+        path = rf"\\{row['Computer']}\{row['ObjectName']}({row['InstanceName']})\{row['CounterName']}"
+        cells[path, us(at)] = float(row["CounterValue"])
+    return cells
+
+
+def stat_text(delimiter: str = ",") -> str:
+    """Get-Stat through Export-Csv: two VMs with a disk each, and the host, on a German Windows."""
+    names = ("Value", "Timestamp", "MetricId", "Unit", "Description", "Entity", "EntityId", "IntervalSecs", "Instance")
+    rows = ["#TYPE VMware.VimAutomation.ViCore.Impl.V1.Stat.FloatSampleImpl", delimiter.join(f'"{n}"' for n in names)]
+    metrics = (("virtualDisk.numberReadAveraged.average", "number", "scsi0:0"), ("cpu.usage.average", "%", ""))
+    for sample in range(3):
+        at = f"{18 + sample // 2}.09.2015 10:{44 + sample}:20"
+        for vm in (90, 91):
+            for metric, unit, instance in metrics:
+                cells = (
+                    f"{sample + vm},5",
+                    at,
+                    metric,
+                    unit,
+                    "text",
+                    f"w10-{vm}",
+                    f"VirtualMachine-vm-{vm}",
+                    "20",
+                    instance,
+                )
+                rows.append(delimiter.join(f'"{cell}"' for cell in cells))
+        cells = ("12,5", at, "cpu.usage.average", "%", "text", "esx1", "HostSystem-host-9", "20", "")
+        rows.append(delimiter.join(f'"{cell}"' for cell in cells))
+    return "\r\n".join(rows) + "\r\n"
+
+
+def stat_cells(text: str) -> Cells:
+    cells: Cells = {}
+    for row in csv.DictReader(io.StringIO(text.partition("\r\n")[2]), delimiter=";"):
+        at = datetime.strptime(row["Timestamp"], "%d.%m.%Y %H:%M:%S").replace(tzinfo=UTC)
+        path = f"{row['Entity']}: {row['MetricId']}" + (f" ({row['Instance']})" if row["Instance"] else "")
+        cells[path, us(at)] = float(row["Value"].replace(",", "."))
+    return cells
+
+
+def samples_text() -> str:
+    rows = [
+        '"Path","InstanceName","CookedValue","RawValue","SecondValue","MultipleCount","CounterType","Timestamp","Status"'
+    ]
+    for sample in range(3):
+        for counter, value in ((r"physicaldisk(0 c:)\disk reads/sec", 50.5), (r"memory\available mbytes", 4800)):
+            cells = (
+                rf"\\lap1\{counter}",
+                "",
+                f"{value + sample}",
+                "1",
+                "2",
+                "1",
+                "Rate",
+                f"6/18/2019 2:39:5{sample} PM",
+                "0",
+            )
+            rows.append(",".join(f'"{cell}"' for cell in cells))
+    return "\r\n".join(rows) + "\r\n"
+
+
+def samples_cells(text: str) -> Cells:
+    return {
+        (row["Path"], us(datetime.strptime(row["Timestamp"], "%m/%d/%Y %I:%M:%S %p").replace(tzinfo=UTC))): float(
+            row["CookedValue"]
+        )
+        for row in csv.DictReader(io.StringIO(text))
+    }
+
+
+def influx_text() -> str:
+    """Two tables of one query with other tags, so that each has annotations and a header of its own."""
+    text = ""
+    tables = (
+        (("host", "instance", "objectname"), ("W10-1", "_Total", "PhysicalDisk"), "Disk_Reads_persec", 30.5),
+        (("cpu", "host"), ("cpu0", "lnx1"), "usage_user", 3.25),
+    )
+    for number, (tags, held, field, value) in enumerate(tables):
+        flags = ("false",) * 5 + ("true",) * (2 + len(tags))
+        text += "#group,false,false," + ",".join(flags[2:]) + "\n"
+        text += "#datatype,string,long,dateTime:RFC3339,double" + ",string" * (2 + len(tags)) + "\n"
+        text += "#default,_result,,,,,," + "," * (len(tags) - 1) + "\n"
+        text += ",result,table,_time,_value,_field,_measurement," + ",".join(tags) + "\n"
+        for sample in range(3):
+            at = f"2018-05-22T00:00:{10 * sample:02}Z"
+            text += f",,{number},{at},{value + sample},{field},m{number}," + ",".join(held) + "\n"
+        text += "\n"
+    return text
+
+
+def influx_cells(_text: str) -> Cells:
+    cells: Cells = {}
+    for sample in range(3):
+        at = us(datetime(2018, 5, 22, 0, 0, 10 * sample, tzinfo=UTC))
+        cells[r"\\W10-1\PhysicalDisk(_Total)\Disk Reads/sec", at] = 30.5 + sample
+        cells[r"\\lnx1\m1\usage_user [cpu=cpu0]", at] = 3.25 + sample
+    return cells
+
+
+@pytest.mark.parametrize(
+    ("text", "independent", "offset"),
+    [
+        (azure_text(), azure_cells, 0),
+        (stat_text(";"), stat_cells, None),
+        (samples_text(), samples_cells, None),
+        (influx_text(), influx_cells, 0),
+    ],
+    ids=["azure", "get-stat", "get-counter-samples", "influx"],
+)
+def test_that_a_known_long_table_is_read_cell_by_cell(
+    tmp_path: Path, text: str, independent: Callable[[str], Cells], offset: int | None
+) -> None:
+    reading, frame = read(tmp_path, text)
+    expected = independent(text)
+    assert cells_of(reading, frame) == expected
+    report = reading.report
+    assert (report.reader, report.rows, report.rejected_rows) == ("long-table", len(expected), 0)
+    assert (report.cells, report.missing_cells, report.utc_offset_minutes) == (len(expected), 0, offset)
+    assert {problem.code for problem in reading.problems} == (set() if offset == 0 else {"time-zone-unknown"})
+
+
+def test_that_counters_of_a_known_table_have_their_metric_machine_and_unit(tmp_path: Path) -> None:
+    azure = series_of(read(tmp_path, azure_text())[0])[r"\\W10-002\PhysicalDisk(_Total)\Disk Reads/sec"]
+    assert azure.metric is not None
+    assert (azure.vm, azure.metric.quantity, azure.metric.vantage) == ("W10-002", Quantity.READ_IOPS, Vantage.GUEST)
+    stat = series_of(read(tmp_path, stat_text(";"))[0])
+    disk = stat["w10-91: virtualDisk.numberReadAveraged.average (scsi0:0)"]
+    assert disk.metric is not None
+    assert (disk.vm, disk.instance, disk.metric.vantage) == ("w10-91", "scsi0:0", Vantage.HOST)
+    host = stat["esx1: cpu.usage.average"]
+    assert (host.vm, host.host, host.metric) == (None, "esx1", None)
+    influx = series_of(read(tmp_path, influx_text())[0])
+    assert influx[r"\\lnx1\m1\usage_user [cpu=cpu0]"].metric is None
+    reads = influx[r"\\W10-1\PhysicalDisk(_Total)\Disk Reads/sec"].metric
+    assert reads is not None
+    assert reads.quantity is Quantity.READ_IOPS
+
+
+@pytest.mark.parametrize(
+    ("metric", "unit", "quantity", "scale"),
+    [
+        ("virtualDisk.totalReadLatency.average", "millisecond", Quantity.READ_LATENCY, 0.001),
+        ("virtualDisk.write.average", "KBps", Quantity.WRITE_THROUGHPUT, 1024.0),
+        ("datastore.numberWriteAveraged.average", "number", Quantity.WRITE_IOPS, 1.0),
+        ("cpu.usage.average", "%", Quantity.CPU, 1.0),
+        ("virtualDisk.write.average", "MBps", None, 1.0),
+        ("disk.numberwrite.summation", "number", None, 1.0),
+    ],
+)
+def test_that_a_metric_of_vsphere_means_what_vmware_documents_in_its_unit_alone(
+    tmp_path: Path, metric: str, unit: str, quantity: Quantity | None, scale: float
+) -> None:
+    text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
+    text += f"5,2015-09-18 10:44:20,{metric},{unit},w10-1,VirtualMachine-vm-1,\n"
+    reading, _ = read(tmp_path, text)
+    (series,) = series_of(reading).values()
+    assert (series.metric and series.metric.quantity) == quantity
+    assert series.metric is None or series.metric.scale == scale
+    assert ("other-unit" in {problem.code for problem in reading.problems}) == (unit == "MBps")
+
+
+def test_that_the_sum_that_vsphere_writes_beside_single_disks_counts_alone(tmp_path: Path) -> None:
+    """`virtualDisk.read` has a row without an instance, which is the sum of the others."""
+    text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
+    for second in (20, 40):
+        for instance, value in (("scsi0:0", 30), ("scsi0:1", 10), ("", 40)):
+            stamp = f"2015-09-18 10:44:{second}"
+            text += f"{value},{stamp},virtualDisk.read.average,KBps,w10,VirtualMachine-vm-1,{instance}\n"
+    reading, _ = read(tmp_path, text)
+    assert reading.recording is not None
+    placed = reading.recording.placed("export.csv", str(tmp_path / "columns"))
+    assert vm_samples(run(placed), Quantity.READ_THROUGHPUT)["w10"].values.tolist() == [40 * 1024.0] * 2
+
+
+def test_that_an_entity_that_nothing_calls_a_vm_is_none(tmp_path: Path) -> None:
+    text = "Value,Timestamp,MetricId,Unit,Entity,Instance\n"
+    text += "5,2015-09-18 10:44:20,cpu.usage.average,%,esx1,\n"
+    text += "9,2015-09-18 10:44:20,virtualDisk.numberReadAveraged.average,number,w10-1,scsi0:0\n"
+    reading, _ = read(tmp_path, text)
+    assert [series.vm for series in series_of(reading).values()] == [None, "w10-1"]
+    (told,) = [problem for problem in reading.problems if problem.code == "machine-kind-unknown"]
+    assert "esx1" in told.message
+
+
+def test_that_two_machines_of_one_name_are_refused_with_what_tells_them_apart(tmp_path: Path) -> None:
+    """The same VM name in two folders of a vCenter: their IOPS must not become those of one VM."""
+    text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
+    for second in (20, 40):
+        for vm in (1, 2):
+            counter = "virtualDisk.numberReadAveraged.average,number"
+            text += f"{50 * vm},2015-09-18 10:44:{second},{counter},w10,VirtualMachine-vm-{vm},scsi0:0\n"
+    reading, _ = read(tmp_path, text)
+    (told,) = [problem for problem in reading.problems if problem.severity is Severity.REFUSED]
+    assert "'VirtualMachine-vm-1' and 'VirtualMachine-vm-2'" in told.message
+    assert (reading.recording, reading.report.rejected_rows) == (None, 4)
+
+
+def test_that_a_column_left_out_that_tells_rows_of_one_time_apart_is_named(tmp_path: Path) -> None:
+    """Two machines called W10 in two resource groups, which Azure's `Computer` does not tell apart."""
+    text = "Computer,ObjectName,CounterName,InstanceName,CounterValue,TimeGenerated [UTC],_ResourceId\n"
+    for minute in range(20):
+        for group in ("east", "west"):
+            text += f"W10,PhysicalDisk,Disk Reads/sec,_Total,5{minute},2025-02-25T09:{minute:02}:00Z,/group/{group}\n"
+    reading, _ = read(tmp_path, text)
+    (told,) = reading.problems
+    assert told.code == "long-table"
+    assert told.message == (
+        "Rows of one series are of '/group/east', '/group/west' in turn (column '_ResourceId')."
+    ) or told.message.endswith("differ in the column '_ResourceId': '/group/east', '/group/west'.")
+
+
+def test_that_dates_that_may_be_read_in_two_ways_are_asked_for(tmp_path: Path) -> None:
+    text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
+    text += "5,05/06/2015 10:44:20,cpu.usage.average,%,w10-1,VirtualMachine-vm-1,\n"
+    reading, _ = read(tmp_path, text)
+    (told,) = reading.problems
+    assert (told.code, told.severity) == ("ambiguous-date", Severity.REFUSED)
+    for order, first in (("mdy", "2015-05-06T10:44:20"), ("dmy", "2015-06-05T10:44:20")):
+        assert read(tmp_path, text, order=order)[0].report.first == first
+
+
+def test_that_a_row_that_cannot_be_read_costs_itself_and_is_counted(tmp_path: Path) -> None:
+    text = azure_text(1, 3)
+    lines = text.splitlines()
+    lines[2] = lines[2].rpartition(",")[0]
+    lines[3] = lines[3].replace("2/25/2025", "2/35/2025")
+    lines[4] = lines[4].replace(",1,", ",n/a,")
+    lines[5] = lines[5].replace('"', "", 1)
+    reading, _ = read(tmp_path, "\n".join([*lines, lines[0]]) + "\n")
+    told = {problem.code: problem.line for problem in reading.problems}
+    assert told == {"row-width": 3, "bad-time": 4, "not-a-number": 5, "row-damaged": 6, "repeated-header": 8}
+    assert (reading.report.rows, reading.report.rejected_rows, reading.report.missing_cells) == (3, 4, 1)
+
+
+def test_that_a_number_below_zero_is_missing_where_nothing_below_zero_can_be_measured(tmp_path: Path) -> None:
+    reading, frame = read(tmp_path, azure_text(1, 3).replace("41.25", "-41.25"))
+    assert [problem.code for problem in reading.problems] == ["negative-rate"]
+    assert frame["c0"].to_list() == [40.25, None, 42.25]
+
+
+@pytest.mark.parametrize("text", [azure_text(), stat_text(";"), influx_text()], ids=["azure", "get-stat", "influx"])
+def test_that_powershells_utf_16_is_read_like_utf_8(tmp_path: Path, text: str) -> None:
+    reading, frame = read(tmp_path, text)
+    path = tmp_path / "wide.csv"
+    path.write_bytes(text.encode("utf-16"))
+    reader = recognise(path.read_bytes()[:65_536], "wide.csv")
+    assert reader is not None
+    wide = reader.read(path, "wide.csv", tmp_path / "wide")
+    assert wide.report.encoding == "utf-16"
+    assert cells_of(wide, pl.read_ipc(tmp_path / "wide")) == cells_of(reading, frame)
+
+
+def test_that_a_table_that_ends_within_a_line_says_so(tmp_path: Path) -> None:
+    reading, _ = read(tmp_path, azure_text(1, 3).rstrip("\n"))
+    assert [(problem.code, problem.line) for problem in reading.problems] == [("no-line-end", 7)]
+
+
+@pytest.mark.parametrize("text", [azure_text(0, 0), influx_text().partition(",,0,")[0]], ids=["azure", "influx"])
+def test_that_a_header_without_rows_is_refused(tmp_path: Path, text: str) -> None:
+    reading, _ = read(tmp_path, text)
+    assert [(problem.code, problem.severity) for problem in reading.problems] == [("no-rows", Severity.REFUSED)]
+    assert reading.recording is None
+
+
+def test_that_a_blank_value_is_missing_and_not_zero(tmp_path: Path) -> None:
+    reading, frame = read(tmp_path, azure_text(1, 3).replace(",41.25,", ",,"))
+    assert frame["c0"].to_list() == [40.25, None, 42.25]
+    assert (reading.report.rows, reading.report.cells, reading.report.missing_cells) == (6, 6, 1)
+    assert reading.problems == ()

@@ -1,0 +1,75 @@
+"""Rows of one series and time: never averaged, and refused where a column tells that they are of two machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from tests.readers.tables.test_known_tables import read, series_of
+
+AZURE = "Computer,ObjectName,CounterName,InstanceName,CounterValue,TimeGenerated [UTC]"
+
+
+def azure_rows(cells: Iterable[tuple[object, str, str]], further: str) -> str:
+    """A table of one series with a further column: its value, its time of day, and the text of that column."""
+    rows = (
+        f"W10,PhysicalDisk,Disk Reads/sec,_Total,{value},2025-02-25T{time}Z,{text}\n" for value, time, text in cells
+    )
+    return f"{AZURE},{further}\n" + "".join(rows)
+
+
+def test_that_two_machines_in_turn_at_times_of_their_own_are_refused(tmp_path: Path) -> None:
+    cells = [(n, f"09:{n:02}:00", "east" if n % 2 else "west") for n in range(20)]
+    (told,) = read(tmp_path, azure_rows(cells, "Group"))[0].problems
+    assert told.message == "Rows of one series are of 'west', 'east' in turn (column 'Group')."
+
+
+def test_that_a_short_table_of_two_machines_is_refused_by_the_heading(tmp_path: Path) -> None:
+    cells = [(1, "09:00:00", "a"), (2, "09:00:00", "b"), (3, "09:01:00", "a")]
+    (told,) = read(tmp_path, azure_rows(cells, "HostName"))[0].problems
+    assert told.message == "Lines 2 and 3 have the same time and series and differ in the column 'HostName': 'a', 'b'."
+
+
+def test_that_machines_one_after_the_other_within_a_series_are_warned_of(tmp_path: Path) -> None:
+    cells = [(n, f"09:{n:02}:00", "a" if n < 10 else "b") for n in range(20)]
+    reading, _ = read(tmp_path, azure_rows(cells, "HostName"))
+    (told,) = reading.problems
+    assert (told.code, told.line, reading.report.rows) == ("several-machines", 12, 20)
+    assert "names 'a', 'b' within one series" in told.message
+
+
+def test_that_notes_and_quotes_within_cells_cost_nothing(tmp_path: Path) -> None:
+    cells = [(n, f"09:{n:02}:00", f'"note ""{n}"", and more"') for n in range(20)]
+    reading, frame = read(tmp_path, azure_rows(cells, "Note"))
+    assert (reading.problems, reading.report.rows) == ((), 20)
+    assert frame["c0"].to_list() == [float(n) for n in range(20)]
+
+
+def test_that_quotes_within_a_quoted_cell_belong_to_the_name(tmp_path: Path) -> None:
+    lines = azure_rows([(1, "09:00:00", "x")], "Note").replace("W10,", 'pc ""1"",').splitlines()
+    quoted = ['"' + line.replace(",", '","') + '"' for line in lines]
+    (series,) = series_of(read(tmp_path, "\n".join(quoted) + "\n")[0]).values()
+    assert series.vm == 'pc "1"'
+
+
+def test_that_rows_of_one_series_and_time_are_never_averaged(tmp_path: Path) -> None:
+    head = "Computer,ObjectName,CounterName,InstanceName,CounterValue,TimeGenerated [UTC]\n"
+    rows = [f"W10,PhysicalDisk,Disk Reads/sec,_Total,{n},2025-02-25T09:{n:02}:00Z\n" for n in range(30)]
+    reading, frame = read(tmp_path, head + "".join([*rows, rows[3], rows[7].replace(",7,", ",99,")]))
+    told = {problem.code: (problem.line, problem.message) for problem in reading.problems}
+    assert told == {
+        "repeated-row": (32, "1 rows repeat another in every cell; the first is line 32."),
+        "repeated-time": (33, "Line 33 has the time and the series of line 9."),
+    }
+    assert frame["c0"].to_list() == [float(n) for n in range(30)]
+    assert (reading.report.rows, reading.report.rejected_rows) == (30, 2)
+
+
+def test_that_many_rows_of_one_series_and_time_are_refused(tmp_path: Path) -> None:
+    text = "Computer,ObjectName,CounterName,InstanceName,CounterValue,TimeGenerated [UTC]\n"
+    for minute in range(20):
+        for value in (5, 6):
+            text += f"W10,PhysicalDisk,Disk Reads/sec,_Total,{value}.{minute},2025-02-25T09:{minute:02}:00Z\n"
+    reading, _ = read(tmp_path, text)
+    (told,) = reading.problems
+    assert told.message == "20 rows have time and series of another row, line 3 those of line 2."

@@ -1,0 +1,186 @@
+"""Citrix Monitor: the connections of its OData service as JSON, with the steps of each logon.
+
+    {"@odata.context": "…/$metadata#Connections", "value": [{"Id": 1, "LogOnStartDate": "2024-05-10T09:00:00Z",
+     "LogOnEndDate": "…", "BrokeringDuration": 812, "GpoStartDate": "…", "GpoEndDate": "…", "SessionKey": "…", …}]}
+
+Answers of version 3 and 4 of the service, their pages saved one by one or gathered into one list (`ConvertTo-Json`).
+Each connection that is no reconnect is a logon: from LogOnStartDate to LogOnEndDate, with its steps as measurements.
+With `$expand=Session($expand=User,Machine)` the session has its user and machine. Version 4 writes times with an
+offset; the data model does not say on which clock those without one are.
+Source: Citrix, "Citrix Monitor Service API", data model of Connection, Session, User and Machine
+(github.com/citrix/monitoring-api, docs/api-reference/Monitor.Model.md and docs/index.md). It states milliseconds for
+AuthenticationDuration and nothing for BrokeringDuration: milliseconds are assumed. No saved answer was at hand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import FileReport
+from workbench.model.session import Measurement, MeasurementKind, Session
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.login.cells import Moment
+from workbench.readers.login.file import read_bytes, refused
+from workbench.readers.login.json import JsonObject, read_documents, text_of
+from workbench.readers.login.table import decode, iso_text
+from workbench.readers.login_enterprise.records import Records, part_of
+
+LABEL = "citrix-monitor"
+_KEYS = ("LogOnStartDate", "LogOnEndDate", "BrokeringDuration", "SessionKey")
+_CONTEXT = re.compile(r'"(?:@odata\.context|odata\.metadata)"\s*:\s*"[^"]{0,500}\$metadata#Connections')
+_NEXT = ("@odata.nextLink", "odata.nextLink")
+# Steps by their pair of times.
+_STEPS = {
+    "VM start": ("VMStartStartDate", "VMStartEndDate"),
+    "HDX connection": ("HdxStartDate", "HdxEndDate"),
+    "GPOs": ("GpoStartDate", "GpoEndDate"),
+    "Logon scripts": ("LogOnScriptsStartDate", "LogOnScriptsEndDate"),
+    "Profile load": ("ProfileLoadStartDate", "ProfileLoadEndDate"),
+    "Interactive session": ("InteractiveStartDate", "InteractiveEndDate"),
+}
+# Steps by their length, and whether the documentation states no unit.
+_LENGTHS = {"Brokering": ("BrokeringDuration", True), "Authentication": ("AuthenticationDuration", False)}
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 for the service's own mark of connections, 0.9 for the keys of one."""
+    text, _ = decode(head)
+    if _CONTEXT.search(text):
+        return 1.0
+    return 0.9 if all(f'"{key}"' in text for key in _KEYS) else 0.0
+
+
+def read(path: Path, name: str, _columns: Path) -> Reading:
+    """The logons of the file's connections with their steps; what cannot be used is left out, each with a problem."""
+    data = read_bytes(path, name, LABEL)
+    if isinstance(data, Reading):
+        return data
+    problems = Problems(name)
+    documents = read_documents(data, problems)
+    if not documents.found:
+        code, reason, line = documents.fault or ("no-json", "it holds no JSON document", 1)
+        message = f"The file cannot be decoded: {reason} (line {line})."
+        return refused(name, LABEL, code, message, "save the answer of the service again", line, rejected=1)
+    records = Records(problems)
+    reconnects = 0
+    for number, item in enumerate(_connections(documents.found, problems), 1):
+        records.where = f"Connection {number}"
+        if not isinstance(item, dict) or "LogOnStartDate" not in item:
+            records.lack("has no keys of a connection")
+        elif item.get("IsReconnect") is True:
+            reconnects += 1
+        else:
+            _take(item, records)
+    if reconnects:
+        problems.info("reconnects", f"{reconnects} connections are reconnects and no logons.", "left out")
+    if any(measurement.unit_assumed for measurement in records.measurements):
+        problems.info("unit-assumed", "Citrix states no unit of BrokeringDuration.", "taken as milliseconds")
+    return _reading(name, documents.encoding, records, reconnects)
+
+
+def _connections(documents: tuple[Any, ...], problems: Problems) -> Iterator[Any]:
+    for document in documents:
+        if isinstance(document, list):
+            yield from _connections(tuple(document), problems) if _is_page(document) else document
+        elif isinstance(document, dict) and isinstance(document.get("value"), list):
+            if any(document.get(key) for key in _NEXT):
+                problems.warn(
+                    "incomplete-page",
+                    "The answer is one page of several: it names the link of the next.",
+                    "figures cover only its connections; save the pages behind the link beside it",
+                )
+            yield from document["value"]
+        else:
+            yield document
+
+
+def _is_page(items: list[Any]) -> bool:
+    return all(isinstance(item, dict) and isinstance(item.get("value"), list) for item in items)
+
+
+def _take(item: JsonObject, records: Records) -> None:
+    before = len(records.moments)
+    start, end = (_moment(item, key, records) for key in ("LogOnStartDate", "LogOnEndDate"))
+    if start is None:
+        records.lack("has no LogOnStartDate")
+        return
+    session = part_of(item, "Session", records)
+    user, machine = part_of(session, "User", records), part_of(session, "Machine", records)
+    key = text_of(item, "SessionKey")
+    ended = _moment(session, "EndDate", records)
+    has_offset = all(moment.has_offset for moment in records.moments[before:])
+    records.sessions.append(
+        Session(
+            user=text_of(user, "UserName"),
+            vm=(text_of(machine, "Name").rpartition("\\")[2] or text_of(machine, "DnsName").partition(".")[0]),
+            logon_start=start,
+            logon_end=end,
+            session_end=ended,
+            logon_s=_length(start, end, "logon", records),
+            has_offset=has_offset,
+            id=key,
+        )
+    )
+    records.rows += 1
+    steps: dict[str, tuple[float, float | None, bool]] = {}
+    for label, (field, assumed) in _LENGTHS.items():
+        steps[label] = (start, records.number(item, field, 0.0), assumed)
+    for label, (first, last) in _STEPS.items():
+        begun, done = _moment(item, first, records), _moment(item, last, records)
+        seconds = _length(begun, done, label, records)
+        steps[label] = (begun or start, None if seconds is None else 1000 * seconds, False)
+    records.measurements += [
+        Measurement(at, MeasurementKind.LOGIN, label, value, "ms", key, has_offset=has_offset, unit_assumed=assumed)
+        for label, (at, value, assumed) in steps.items()
+        if value is not None
+    ]
+
+
+def _moment(item: JsonObject, key: str, records: Records) -> float | None:
+    """Seconds since 1970, of the clock that wrote them where they have no offset."""
+    moment = records.moment(item, key)
+    return None if moment is None else moment.at
+
+
+def _length(start: float | None, end: float | None, what: str, records: Records) -> float | None:
+    if start is None or end is None:
+        return None
+    if end < start:
+        message = f"{records.where} has a {what} that ends before it starts."
+        records.problems.warn("negative-duration", message, "its length is left out")
+        return None
+    return end - start
+
+
+def _reading(name: str, encoding: str, records: Records, reconnects: int) -> Reading:
+    known = [session for session in records.sessions if session.logon_start is not None]
+    local = any(not session.has_offset for session in known)
+    if local:
+        records.problems.warn(
+            "time-zone-unknown",
+            "Some times have no offset from UTC.",
+            'the clock of the run\'s other files is used; state time_zone = "+00:00" in run.toml where they are UTC',
+        )
+    times = sorted(session.logon_start for session in known if session.logon_start is not None)
+    report = FileReport(
+        path=name,
+        reader=LABEL,
+        recognised=True,
+        rows=records.rows,
+        hosts=tuple(sorted({session.vm for session in known if session.vm})),
+        first=iso_text(Moment(times[0], not local)) if times else None,
+        last=iso_text(Moment(times[-1], not local)) if times else None,
+        utc_offset_minutes=0 if times and not local else None,
+        encoding=encoding,
+        rejected_rows=records.rejected + reconnects,
+    )
+    return Reading(
+        report, records.problems.all(), sessions=tuple(records.sessions), measurements=tuple(records.measurements)
+    )
+
+
+READER = Reader(LABEL, identify, read)

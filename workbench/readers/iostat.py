@@ -1,0 +1,194 @@
+"""iostat -x -t: the extended statistics of a Linux storage host's disks, one report after the other.
+
+    Linux 6.1.0-18-amd64 (nas01)    05/10/24    _x86_64_    (8 CPU)
+
+    05/10/24 09:00:05
+    avg-cpu:  %user   %nice %system %iowait  %steal   %idle
+               2.10    0.00    1.40    3.00    0.00   93.50
+
+    Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s …  aqu-sz  %util
+    sda             12.00    480.00     0.00   0.00    1.50    40.00    8.00    256.00 …    0.05    4.10
+
+The first report of iostat is an average since the system started, unless it was called with -y: it is left out. Rates
+are those of the interval that ends at the time of the report; r_await and w_await are milliseconds, rkB/s are 1,024
+bytes. What md, device-mapper and loop devices do stands in their disks as well: it is kept, and no figure takes it.
+Source: iostat(1) of sysstat 10 to 12 (columns by version, units, first report); times as `-t` and S_TIME_FORMAT write.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from workbench.model.metric import Metric
+from workbench.model.reading import Reader, Reading
+from workbench.model.recording import Series
+from workbench.readers.common.counters import metric_of
+from workbench.readers.common.recorded import recorded
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.text.documents import head_text, load, open_end, refused
+from workbench.readers.text.timestamps import STATED_ORDERS, Order, decide_order, parse_texts, to_microseconds
+
+LABEL = "iostat"
+OBJECT, CPU = "Linux Disk", "Linux Processor"
+_SYSTEM = re.compile(r"^Linux \S{1,200} \(([^)\s]{1,255})\)\s", re.M)
+_DEVICE = re.compile(r"^Device:?\s(?=.{0,400}\br/s\s)(?=.{0,400}\bw/s\s).{0,600}$", re.M)
+_TIME = re.compile(
+    r"(?P<date>\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})[T ]\s{0,3}(?P<clock>\d{1,2}:\d{2}:\d{2})(?P<half>\s?[AP]M)?"
+    r"(?P<offset>[+-]\d{2}:?\d{2})?\s{0,20}"
+)
+_SHORT_YEAR = re.compile(r"(\d{2}[/.]\d{2}[/.])(\d{2})")
+_STACKED = re.compile(r"(?:dm-|md|loop|zram|ram|sr|fd|nbd|drbd|bcache)\d+.*|.*/.*")
+_NUMBER = re.compile(r"-?\d{1,15}(?:[.,]\d{1,6})?")
+
+
+@dataclass
+class _Report:
+    """One report: its first line, its time as text, the cells by device and column, and those of the processors."""
+
+    line: int
+    time: str
+    cells: dict[tuple[str, str], float] = field(default_factory=dict)
+
+
+def identify(head: bytes, _name: str) -> float:
+    """1.0 for a text with the system's line and the heads of iostat's extended columns; without that line 0.8."""
+    text = head_text(head)
+    if _DEVICE.search(text) is None:
+        return 0.0
+    return 1.0 if _SYSTEM.search(text) else 0.8
+
+
+def read(path: Path, name: str, columns: Path) -> Reading:
+    """Every report but the first, one row each."""
+    return read_dated(path, name, columns, "")
+
+
+def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
+    """The same; `order` (mdy, dmy, ymd) settles dates that can be read in two ways."""
+    loaded = load(path, name, LABEL)
+    if isinstance(loaded, Reading):
+        return loaded
+    problems = Problems(name)
+    every = list(_reports(loaded.text, problems))
+    reports = [report for report in every[1:] if report.time]
+    lost = len(every) - len(reports)
+    if not reports:
+        several = len(every) > 1
+        message = "No time stands beside the reports of iostat." if several else "The file holds one report of iostat."
+        advice = "record with 'iostat -x -t 5', which writes the time of each report"
+        return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=lost)
+    problems.info(
+        "first-report",
+        "The first report of iostat is an average since the system started (unless it was called with -y).",
+        "left out",
+        every[0].line,
+    )
+    if lost > 1:
+        problems.warn("bad-time", f"No time stands beside {lost - 1} reports.", "reports left out")
+    placed = _times([report.time for report in reports], STATED_ORDERS.get(order))
+    if placed is None:
+        message = f"The dates of the reports, such as '{reports[0].time}', fit month first and day first."
+        advice = 'state date_order = "mdy" or "dmy" in run.toml'
+        return refused(LABEL, name, "ambiguous-date", message, advice, encoding=loaded.encoding, rejected=len(every))
+    for end in open_end(loaded, name, ()):
+        problems.info(end.code, end.message, end.action, end.line)
+    system = _SYSTEM.search(loaded.text)
+    return _recorded(reports, placed, system[1] if system else "", columns, name, lost, problems, loaded.encoding)
+
+
+def _recorded(
+    reports: list[_Report],
+    placed: tuple[list[int], int | None],
+    host: str,
+    columns: Path,
+    name: str,
+    lost: int,
+    problems: Problems,
+    encoding: str,
+) -> Reading:
+    times, offset = np.array(placed[0], np.int64), placed[1]
+    names = list(dict.fromkeys(key for report in reports for key in report.cells))
+    values = np.array([[report.cells.get(key, np.nan) for report in reports] for key in names])
+    series = tuple(_series(at, host, *key) for at, key in enumerate(names))
+    frame = pl.DataFrame({"t": times} | {f"c{at}": row for at, row in enumerate(values)})
+    frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
+    missing = int(np.isnan(values).sum())
+    return recorded(name, LABEL, times, series, offset, missing, lost, problems.all(), encoding)
+
+
+def _series(column: int, host: str, device: str, counter: str) -> Series:
+    kind = OBJECT if device else CPU
+    metric: Metric | None = None if _STACKED.fullmatch(device) else metric_of(kind, device, counter)
+    return Series(column, f"\\\\{host}\\{kind}({device})\\{counter}", host, kind, device, counter, None, metric)
+
+
+def _reports(text: str, problems: Problems) -> Iterator[_Report]:
+    """The reports in their order. A report begins with its time, else with the processors, else with the disks."""
+    report: _Report | None = None
+    heads: list[str] = []
+    kind = ""
+    for number, line in enumerate(text.split("\n"), 1):
+        cells = line.split()
+        if not cells:
+            continue
+        if _TIME.fullmatch(line.strip()):
+            if report:
+                yield report
+            report, kind = _Report(number, line.strip()), "time"
+        elif cells[0] == "avg-cpu:" or cells[0].rstrip(":") == "Device":
+            if report is None or kind == "disk":
+                if report:
+                    yield report
+                report = _Report(number, "")
+            kind, heads = ("cpu" if cells[0] == "avg-cpu:" else "disk"), cells[1:]
+        elif report and kind in ("cpu", "disk") and not _SYSTEM.match(line + " "):
+            _take(report, kind, heads, cells, number, problems)
+    if report:
+        yield report
+
+
+def _take(report: _Report, kind: str, heads: Sequence[str], cells: list[str], line: int, problems: Problems) -> None:
+    device, numbers = ("", cells) if kind == "cpu" else (cells[0], cells[1:])
+    if len(numbers) != len(heads):
+        message = f"Line {line} has {len(numbers)} numbers where the heads are {len(heads)}."
+        problems.warn("row-width", message, "line left out", line)
+        return
+    for head, cell in zip(heads, numbers, strict=True):
+        if _NUMBER.fullmatch(cell):
+            report.cells[device, head] = float(cell.replace(",", "."))
+        else:
+            problems.warn("not-a-number", f"Line {line} has '{cell[:40]}' for {head}.", "cell left empty", line)
+
+
+def _times(texts: Sequence[str], stated: Order | None) -> tuple[list[int], int | None] | None:
+    """Microseconds since 1970 as the clock showed them, and minutes east of UTC where the times tell; None where the
+    order of day and month does not follow."""
+    matches = [match for text in texts if (match := _TIME.fullmatch(text)) is not None]
+    stamps = parse_texts([f"{_whole_year(match['date'])} {match['clock']}{match['half'] or ''}" for match in matches])
+    # Of the locales that write AM and PM beside such dates all put the month first.
+    order = decide_order(stamps, trusted=all(match["half"] for match in matches)) or stated
+    if order is None:
+        return None
+    times, valid = to_microseconds(stamps, order)
+    if not valid.all():
+        return None
+    offsets = {match["offset"] for match in matches}
+    text = offsets.pop() if len(offsets) == 1 else None
+    if text is None:
+        return times.tolist(), None
+    digits = text[1:].replace(":", "")
+    return times.tolist(), (int(digits[:2]) * 60 + int(digits[2:])) * (-1 if text[0] == "-" else 1)
+
+
+def _whole_year(date: str) -> str:
+    short = _SHORT_YEAR.fullmatch(date)
+    return f"{short[1]}20{short[2]}" if short else date
+
+
+READER = Reader(LABEL, identify, read, read_dated=read_dated)

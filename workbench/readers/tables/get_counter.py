@@ -1,0 +1,152 @@
+"""What PowerShell's Get-Counter leaves behind, on the console or through `Export-Csv`.
+
+    Timestamp                 CounterSamples
+    ---------                 --------------
+    6/18/2019 14:39:56        \\\\Computer01\\processor(_total)\\% processor time :
+                              20.7144271584086
+
+`Get-Counter | Export-Csv` writes one row for each time stamp, with the same paths and values in the cell `Readings`:
+each path on a line of its own that ends in ` :`, below it the value. Times and numbers are those of the machine's
+region and have no offset. Sources: Get-Counter in Microsoft's PowerShell documentation; the property Readings in the
+GetEvent types of github.com/PowerShell/PowerShell.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from workbench.model.mapping import TimeFormat
+from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.tables.keyed import Roles, Rows, add
+from workbench.readers.tables.layouts import Style
+from workbench.readers.tables.named import series_of
+from workbench.readers.tables.stored import Source, store, tell_open_end
+from workbench.readers.tables.timed import decide_comma, decided_format, decode, split_cells, split_lines
+
+LABEL = "get-counter"
+_MAX_BYTES = 256 * 1024 * 1024
+_CONSOLE = re.compile(r"^[ \t]*Timestamp[ \t]+CounterSamples[ \t]*\r?\n[ \t]*-{3,}[ \t]+-{3,}[ \t]*\r?$", re.MULTILINE)
+_RULE = re.compile(r"\s*(?:Timestamp\s+CounterSamples|-{3,}\s+-{3,})\s*")
+# A time in the first column, up to the path.
+_STAMPED = re.compile(r"\s{0,8}(\d[^\\]{5,40}?)\s+(\\\\.*)")
+_DELIMITERS = (",", ";", "\t")
+_NAMES = ("Timestamp", "Path", "Value")
+
+
+class _Sample(NamedTuple):
+    line: int
+    time: str
+    path: str
+    value: str
+
+
+def identify(head: bytes, _name: str) -> float:
+    """0.8 for a console copy or an exported table of sample sets."""
+    text, _ = decode(head, whole=False)
+    return 0.8 if _CONSOLE.search(text) is not None or _exported(text) is not None else 0.0
+
+
+def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
+    """A recording with one series for each counter path; `order` is what the run says of its dates."""
+    problems = Problems(name)
+    if path.stat().st_size > _MAX_BYTES:
+        source = Source(name, LABEL, columns, "", "", pl.DataFrame())
+        advice = "file left out; export the samples with Export-Counter, or split it by time"
+        return source.refused(problems, "too-large", "The file is larger than 256 MB.", advice)
+    text, encoding = decode(path.read_bytes())
+    tell_open_end(text, problems)
+    delimiter = _exported(text)
+    source = Source(name, LABEL, columns, encoding, delimiter or "", pl.DataFrame({"line": [], "text": []}))
+    rows = Rows()
+    samples = list(_of_export(text, delimiter) if delimiter else _of_console(text, rows, problems))
+    if not samples:
+        return source.refused(problems, "no-rows", "No sample could be read.", "file left out", rows.rejected)
+    form = decided_format([sample.time for sample in samples], order)
+    if form is None:
+        message = f"'{samples[0].time}' fits month first and day first, and nothing in the file decides it."
+        advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
+        return source.refused(problems, "ambiguous-date", message, advice, len(samples), samples[0].line)
+    comma = decide_comma([sample.value for sample in samples])
+    roles = Roles(_NAMES, "\t", 0, (2,), (1,), TimeFormat(form), comma)
+    add(_frame(samples), roles, rows, problems, lambda cells: cells)
+    describe = partial(series_of, list(rows.keys), ("counter",), Style.PATH, problems)
+    return store(source, rows, roles, describe, lambda _seconds: None, problems)
+
+
+READER = Reader(LABEL, identify, read, read_dated=read)
+
+
+def _frame(samples: Sequence[_Sample]) -> pl.DataFrame:
+    """The samples as lines that are split already."""
+    cells = [[sample.time, sample.path, sample.value] for sample in samples]
+    lines = pl.Series("line", [sample.line for sample in samples], pl.UInt32)
+    return pl.DataFrame([lines, pl.Series("cells", cells, pl.List(pl.String))]).with_columns(
+        pl.col("cells").list.join("\t").alias("text")
+    )
+
+
+def _exported(text: str) -> str | None:
+    """The delimiter of a table of sample sets; None for any other text."""
+    lines = [line for line in split_lines(text[:4_000])[:4] if line.strip() and not line.startswith("#TYPE")]
+    for delimiter in _DELIMITERS:
+        names = [name.casefold() for name in split_cells(lines[0], delimiter)] if lines else []
+        if "timestamp" in names and "readings" in names:
+            return delimiter
+    return None
+
+
+def _of_export(text: str, delimiter: str) -> Iterator[_Sample]:
+    begin = text.index("\n") + 1 if text.startswith("#TYPE") else 0
+    reader = csv.reader(io.StringIO(text[begin:], newline=""), delimiter=delimiter)
+    names = [name.strip().casefold() for name in next(reader)]
+    time, readings = names.index("timestamp"), names.index("readings")
+    line = reader.line_num + (1 if begin else 0)
+    for cells in reader:
+        first, line = line + 1, reader.line_num + (1 if begin else 0)
+        if len(cells) > max(time, readings):
+            yield from _readings(cells[readings], cells[time].strip(), first)
+
+
+def _readings(text: str, time: str, first: int) -> Iterator[_Sample]:
+    path = ""
+    for number, line in enumerate(split_lines(text), first):
+        if line.lstrip().startswith("\\\\"):
+            path = line.strip().removesuffix(":").rstrip()
+        elif line.strip() and path:
+            yield _Sample(number, time, path, line.strip())
+            path = ""
+
+
+def _of_console(text: str, rows: Rows, problems: Problems) -> Iterator[_Sample]:
+    """The samples of a console copy. A path that the console has broken goes on in the next line, up to its ` :`."""
+    time, path, opened = "", "", False
+    for number, line in enumerate(split_lines(text), 1):
+        if not line.strip() or _RULE.fullmatch(line):
+            continue
+        if (stamped := _STAMPED.fullmatch(line)) is not None:
+            time, line = stamped[1], stamped[2]
+        content = line.strip()
+        if content.startswith("\\\\"):
+            path, opened = content, True
+        elif opened and path:
+            path = f"{path} {content}"
+        elif path and time:
+            yield _Sample(number, time, path, content)
+            path = ""
+            continue
+        elif time:
+            rows.rejected += 1
+            problems.warn(
+                "stray-line", f"Line {number} belongs to no counter: '{content[:40]}'.", "line left out", number
+            )
+        if opened and path.endswith(":"):
+            path, opened = path.removesuffix(":").rstrip(), False

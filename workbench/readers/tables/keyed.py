@@ -1,0 +1,329 @@
+"""Long tables: each row has a time, what names the series (machine, disk, counter), and one or more values.
+
+The rows become columns, one for each series, without a pivot: numbers are put where their row and their series meet.
+A time has one row of a series. Where it has several, a column that the roles leave out may tell them apart; then the
+table is refused with that column's name, because the rows are of several machines. Rows are never taken together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+import polars as pl
+
+from workbench.model.mapping import TimeFormat
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.tables.cells import chunks
+from workbench.readers.tables.long import MACHINES, Fault
+from workbench.readers.tables.timed import Moment, moment_of
+
+IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
+Key = tuple[str, ...]
+
+# Beyond this many cells the table would not fit beside the program: 400 MB.
+MAX_CELLS = 50_000_000
+# This share of the rows may have the time of another row of their series, as of a clock that stutters; one always may.
+_STUTTER = 0.01
+_SHOWN, _NAMED = 40, 3
+_MINUTE = 60_000_000
+_MORE = (
+    "file left out; choose the column that tells them apart as VM, disk or counter of the row (Run › Map columns…), "
+    "or export one file for each machine"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Roles:
+    """What the columns of a long table hold, by place: the time, the values, and the `keys` that name the series.
+
+    `names` and `delimiter` are the header's; `ignored` are columns whose texts never tell machines apart.
+    """
+
+    names: tuple[str, ...]
+    delimiter: str
+    time: int
+    values: tuple[int, ...]
+    keys: tuple[int, ...]
+    form: TimeFormat
+    comma: bool = False
+    ignored: frozenset[int] = frozenset()
+
+    @property
+    def others(self) -> tuple[int, ...]:
+        """The columns without a role."""
+        known = {self.time, *self.values, *self.keys, *self.ignored}
+        return tuple(index for index in range(len(self.names)) if index not in known)
+
+
+@dataclass(eq=False)
+class Rows:
+    """The rows of a long table as numbers: `line`, `t` (local microseconds), `offset`, `key` (a place in `keys`), the
+    values `v0`, `v1`, …, and hashes of the whole line (`text`) and of the columns without a role (`o0`, `o1`, …)."""
+
+    parts: list[pl.DataFrame] = field(default_factory=list)
+    keys: dict[Key, int] = field(default_factory=dict)
+    moments: dict[str, Moment | None] = field(default_factory=dict)
+    rejected: int = 0
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """All rows that were read."""
+        return pl.concat(self.parts) if self.parts else pl.DataFrame()
+
+
+@dataclass(frozen=True, eq=False)
+class Wide:
+    """The table: `times` ascending, `values` by series and time, how many rows each key has, and the rows left out."""
+
+    times: IntArray
+    values: FloatArray
+    counts: IntArray
+    offset: int | None
+    rows: int
+    rejected: int
+
+
+def take(lines: pl.DataFrame, roles: Roles, rows: Rows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
+    """Adds the rows of some lines below one header; `key_of` makes the key of a series of the cells of a row's keys."""
+    for right, wrong in chunks(lines, len(roles.names), roles.delimiter):
+        for line, cells in wrong.select("line", pl.col("cells").list.len()).iter_rows():
+            why = (
+                f"has {cells} cells where the header has {len(roles.names)}"
+                if cells
+                else "has a quote that is not closed"
+            )
+            _reject(rows, problems, "row-width" if cells else "row-damaged", line, why)
+        if right.height:
+            add(right, roles, rows, problems, key_of)
+
+
+def add(part: pl.DataFrame, roles: Roles, rows: Rows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
+    """The same for lines that are split already: `line`, `text`, and the list `cells`."""
+    cell = {index: pl.col("cells").list.get(index).str.strip_chars() for index in range(len(roles.names))}
+    keys = [f"k{place}" for place in range(len(roles.keys))]
+    columns = [
+        pl.col("line"),
+        pl.col("text").hash(),
+        cell[roles.time].alias("time"),
+        *(cell[index].alias(name) for name, index in zip(keys, roles.keys, strict=True)),
+        *(cell[index].alias(f"w{place}") for place, index in enumerate(roles.values)),
+        *(cell[index].hash().alias(f"o{place}") for place, index in enumerate(roles.others)),
+    ]
+    frame = part.select(columns)
+    header = frame["time"] == roles.names[roles.time]
+    for line in frame.filter(header)["line"]:
+        _reject(rows, problems, "repeated-header", line, "repeats the header")
+    frame = _with_times(frame.filter(~header), roles, rows)
+    for line, text in frame.filter(pl.col("t").is_null()).select("line", "time").iter_rows():
+        _reject(rows, problems, "bad-time", line, f"has no time written {roles.form}: '{text[:_SHOWN]}'")
+    frame = _with_keys(frame.filter(pl.col("t").is_not_null()).drop("time"), keys, rows, key_of)
+    values = [_number(f"w{place}", roles.comma).alias(f"v{place}") for place in range(len(roles.values))]
+    frame = frame.with_columns(values)
+    _tell_no_numbers(frame, roles, problems)
+    rows.parts.append(frame.drop([f"w{place}" for place in range(len(roles.values))]))
+
+
+def _reject(rows: Rows, problems: Problems, code: str, line: int, why: str) -> None:
+    rows.rejected += 1
+    problems.warn(code, f"Line {line} {why}.", "row left out", line)
+
+
+def _with_times(frame: pl.DataFrame, roles: Roles, rows: Rows) -> pl.DataFrame:
+    texts = frame["time"].unique()
+    for text in texts:
+        if text not in rows.moments:
+            rows.moments[text] = moment_of(text, roles.form)
+    moments = [rows.moments[text] for text in texts]
+    known = pl.DataFrame(
+        {
+            "time": texts,
+            "t": pl.Series([None if moment is None else moment.local_us for moment in moments], dtype=pl.Int64),
+            "offset": pl.Series([None if moment is None else moment.offset for moment in moments], dtype=pl.Int64),
+        }
+    )
+    return frame.join(known, on="time", how="left", maintain_order="left")
+
+
+def _with_keys(frame: pl.DataFrame, names: list[str], rows: Rows, key_of: Callable[[Key], Key]) -> pl.DataFrame:
+    if not names:
+        rows.keys.setdefault(key_of(()), len(rows.keys))
+        return frame.with_columns(pl.lit(rows.keys[key_of(())], pl.Int64).alias("key"))
+    unique = frame.select(names).unique(maintain_order=True)
+    places = [rows.keys.setdefault(key_of(cells), len(rows.keys)) for cells in unique.iter_rows()]
+    known = unique.with_columns(pl.Series("key", places, pl.Int64))
+    return frame.join(known, on=names, how="left", maintain_order="left").drop(names)
+
+
+def _number(name: str, comma: bool) -> pl.Expr:
+    text = pl.col(name)
+    if comma:
+        text = pl.when(~text.str.contains(".", literal=True)).then(text.str.replace(",", ".", literal=True))
+    value = text.cast(pl.Float64, strict=False)
+    return pl.when(value.is_finite()).then(value)
+
+
+def _tell_no_numbers(frame: pl.DataFrame, roles: Roles, problems: Problems) -> None:
+    for place, index in enumerate(roles.values):
+        wrong = frame.filter(pl.col(f"v{place}").is_null() & (pl.col(f"w{place}") != ""))
+        for line, text in wrong.select("line", f"w{place}").iter_rows():
+            mark = "comma" if roles.comma else "point"
+            message = f"Line {line}: '{text[:_SHOWN]}' is no number with a decimal {mark}."
+            problems.warn("not-a-number", message, "cell left empty", line, index + 1)
+
+
+def wide_of(rows: Rows, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems) -> Wide | Fault:
+    """The rows as columns; a fault where rows of one series and time are of several machines, or are too many.
+
+    `cell_of(line, place)` is the text of a cell, for the sentence that names it.
+    """
+    frame, offset = _on_one_clock(rows.frame, problems)
+    frame = frame.sort("key", "t", "line")
+    kept = _one_row_each(frame, roles, cell_of, problems)
+    if isinstance(kept, Fault):
+        return kept
+    times, at = np.unique(kept["t"].to_numpy(), return_inverse=True)
+    per_row = len(roles.values)
+    if times.size * len(rows.keys) * per_row > MAX_CELLS:
+        message = f"{len(rows.keys) * per_row:,} series at {times.size:,} different times are too many for one table."
+        return Fault(message, int(frame["line"][0]), "file left out; export it machine by machine")
+    keys = kept["key"].to_numpy()
+    values = np.full((len(rows.keys) * per_row, times.size), np.nan)
+    for place in range(per_row):
+        values[keys * per_row + place, at] = kept[f"v{place}"].fill_null(np.nan).to_numpy()
+    counts = np.bincount(keys, minlength=len(rows.keys))
+    return Wide(times, values, counts, offset, kept.height, rows.rejected + frame.height - kept.height)
+
+
+def _on_one_clock(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame, int | None]:
+    """The rows with times on one clock, and the minutes it is ahead of UTC where the file says so."""
+    offsets = frame["offset"].unique().to_list()
+    if offsets == [None]:
+        return frame, None
+    first = int(frame["offset"].drop_nulls()[0])
+    if len(offsets) > 1 and None in offsets:
+        message = "Some times have an offset from UTC, and some have none."
+        problems.warn("offsets-differ", message, "those without one were read with the first")
+    moved = pl.col("t") + (first - pl.col("offset").fill_null(first)) * _MINUTE
+    return frame.with_columns(moved.alias("t")), first
+
+
+def _one_row_each(
+    frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems
+) -> pl.DataFrame | Fault:
+    """The rows with one for each series and time; a fault where the others are of another machine."""
+    same_series = pl.col("key") == pl.col("key").shift()
+    again = frame.select((same_series & (pl.col("t") == pl.col("t").shift())).fill_null(value=False)).to_series()
+    fault = _in_turn(frame, roles, cell_of)
+    if fault is not None:
+        return fault
+    if not again.any():
+        _tell_machines(frame, roles, cell_of, problems)
+        return frame
+    copies = again & ~frame.select(pl.struct("key", "t", "text").is_first_distinct()).to_series()
+    others = again & ~copies
+    lines, before = frame["line"], frame["line"].shift()
+    if others.any():
+        pairs = [
+            (int(line), int(first)) for line, first in zip(lines.filter(others), before.filter(others), strict=True)
+        ]
+        if (fault := _told_apart(frame, others, pairs, roles, cell_of)) is not None:
+            return fault
+        if len(pairs) > max(1, _STUTTER * frame.height):
+            line, first = min(pairs)
+            message = f"{len(pairs):,} rows have time and series of another row, line {line} those of line {first}."
+            return Fault(message, line, _MORE)
+        for line, first in pairs:
+            message = f"Line {line} has the time and the series of line {first}."
+            problems.warn("repeated-time", message, "row left out: one time holds one row of a series", line)
+    if copies.any():
+        copied = sorted(lines.filter(copies).to_list())
+        message = f"{len(copied):,} rows repeat another in every cell; the first is line {copied[0]}."
+        problems.warn("repeated-row", message, "rows left out", copied[0])
+    _tell_machines(frame, roles, cell_of, problems)
+    return frame.filter(~again)
+
+
+def _told_apart(
+    frame: pl.DataFrame,
+    others: pl.Series,
+    pairs: list[tuple[int, int]],
+    roles: Roles,
+    cell_of: Callable[[int, int], str],
+) -> Fault | None:
+    """The fault of rows of one series and time that a column without a role tells apart, with two of its texts."""
+    for place, index in enumerate(roles.others):
+        column = frame[f"o{place}"]
+        differ = (column != column.shift()).filter(others)
+        # Columns of figures differ too; a name comes again.
+        name = MACHINES.search(roles.names[index]) is not None or 2 * column.n_unique() <= frame.height
+        if not name or 2 * int(differ.sum()) <= differ.len():
+            continue
+        line, first = min(pairs)
+        shown = ", ".join(f"'{cell_of(number, index)[:_SHOWN]}'" for number in (first, line))
+        where = f"Lines {first} and {line} have the same time and series"
+        return Fault(f"{where} and differ in the column '{_name(roles, index)}': {shown}.", line, _MORE)
+    return None
+
+
+def _in_turn(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], str]) -> Fault | None:
+    """The fault of a column without a role that names several things in turn within a series."""
+    same = frame["key"] == frame["key"].shift()
+    within = int(same.sum())
+    for place, index in enumerate(roles.others):
+        column = frame[f"o{place}"]
+        if not within or 2 * column.n_unique() > frame.height:
+            continue
+        changes = same & (column != column.shift())
+        if 2 * int(changes.sum()) < within or not changes.any():
+            continue
+        pair = (int(frame["line"].shift().filter(changes)[0]), int(frame["line"].filter(changes)[0]))
+        texts = [cell_of(number, index) for number in pair]
+        if all(_is_figure(text) for text in texts):
+            continue
+        shown = ", ".join(f"'{text[:_SHOWN]}'" for text in texts)
+        message = f"Rows of one series are of {shown} in turn (column '{_name(roles, index)}')."
+        return Fault(message, max(pair), _MORE)
+    return None
+
+
+def _tell_machines(frame: pl.DataFrame, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems) -> None:
+    """Warns of a column without a role that by its heading names machines, and names several within a series."""
+    same = frame["key"] == frame["key"].shift()
+    for place, index in enumerate(roles.others):
+        changes = same & (frame[f"o{place}"] != frame[f"o{place}"].shift())
+        if not MACHINES.search(roles.names[index]) or not changes.any():
+            continue
+        lines = frame["line"].shift().filter(changes)[0], frame["line"].filter(changes)[0]
+        shown = ", ".join(f"'{cell_of(line, index)[:_SHOWN]}'" for line in lines)
+        problems.warn(
+            "several-machines",
+            f"The column '{_name(roles, index)}' names {shown} within one series, which is read as one thing.",
+            "rows kept; if they are of several machines, choose the column as VM or LUN of the row",
+            max(lines),
+        )
+
+
+def _is_figure(text: str) -> bool:
+    try:
+        float(text.replace(",", "."))
+    except ValueError:
+        return not text
+    return True
+
+
+def _name(roles: Roles, index: int) -> str:
+    return roles.names[index] or f"column {index + 1}"
+
+
+def negative(values: FloatArray, measured: Iterable[int], name_of: Callable[[int], str], problems: Problems) -> None:
+    """Leaves cells below zero empty in the columns that have a metric, with a problem for each column."""
+    for column in measured:
+        below = values[column] < 0
+        if below.any():
+            message = f"'{name_of(column)}' holds {int(below.sum()):,} numbers below zero, which cannot be measured."
+            problems.warn("negative-rate", message, "cells left empty: they count as missing")
+            values[column, below] = np.nan

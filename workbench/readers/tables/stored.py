@@ -1,0 +1,108 @@
+"""The rows of a long table, written to the store as columns, and the reading that describes them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import polars as pl
+
+from workbench.model.problem import Severity
+from workbench.model.reading import Reading
+from workbench.model.recording import FileReport, Series
+from workbench.readers.common.recorded import recorded
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.tables.keyed import Roles, Rows, negative, wide_of
+from workbench.readers.tables.long import Fault
+from workbench.readers.tables.timed import split_cells
+
+# Minutes ahead of UTC at a local time in seconds, None where nothing says it.
+Clock = Callable[[float], int | None]
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """The file: its name, its reader, where its columns go, and its `lines` for sentences that show a cell."""
+
+    name: str
+    label: str
+    columns: Path
+    encoding: str
+    delimiter: str
+    lines: pl.DataFrame
+
+    def cell(self, line: int, place: int) -> str:
+        """The text of a cell by its physical line."""
+        at = int(self.lines["line"].search_sorted(line))
+        cells = split_cells(self.lines["text"][at], self.delimiter)
+        return cells[place] if place < len(cells) else ""
+
+    def refused(
+        self, problems: Problems, code: str, message: str, action: str, rejected: int = 0, line: int | None = None
+    ) -> Reading:
+        """The reading of a table that yields nothing."""
+        problems.add(Severity.REFUSED, code, message, action, line)
+        report = FileReport(path=self.name, reader=self.label, recognised=True, rejected_rows=rejected)
+        return Reading(report, problems.all())
+
+
+def store(
+    source: Source,
+    rows: Rows,
+    roles: Roles,
+    describe: Callable[[], Sequence[Series] | Fault],
+    clock: Clock,
+    problems: Problems,
+) -> Reading:
+    """The reading of these rows. `describe` gives a series for each value column of each key, in this order."""
+    total = rows.rejected + sum(part.height for part in rows.parts)
+    if total == rows.rejected:
+        message = f"None of the {rows.rejected:,} rows could be read."
+        return source.refused(problems, "no-rows", message, "file left out; check how its times are written", total)
+    series = describe()
+    wide = series if isinstance(series, Fault) else wide_of(rows, roles, source.cell, problems)
+    if isinstance(wide, Fault) or isinstance(series, Fault):
+        fault = wide if isinstance(wide, Fault) else series
+        assert isinstance(fault, Fault)
+        return source.refused(problems, "long-table", fault.message, fault.advice, total, fault.line)
+    offset = wide.offset if wide.offset is not None else clock(wide.times[0] / 1e6)
+    if offset is None:
+        _tell_zone(problems)
+    counts = np.repeat(wide.counts, len(roles.values))
+    series = tuple(
+        msgspec.structs.replace(counter, column=column, own_times=bool(counts[column] < wide.times.size))
+        for column, counter in enumerate(series)
+    )
+    measured = [counter.column for counter in series if counter.metric is not None]
+    negative(wide.values, measured, lambda column: series[column].path, problems)
+    frame = {"t": pl.Series(wide.times)}
+    for column in range(len(series)):
+        frame[f"c{column}"] = pl.Series(wide.values[column]).fill_nan(None)
+    pl.DataFrame(frame).write_ipc(source.columns, compression="uncompressed")
+    cells = wide.rows * len(roles.values)
+    missing = cells - int(np.count_nonzero(~np.isnan(wide.values)))
+    reading = recorded(
+        source.name, source.label, wide.times, series, offset, missing, wide.rejected, problems.all(), source.encoding,
+        source.delimiter,
+    )  # fmt: skip
+    # A row of the file is a sample of one machine, and not a time of the table.
+    return replace(reading, report=replace(reading.report, rows=wide.rows, cells=cells))
+
+
+def tell_open_end(text: str, problems: Problems) -> None:
+    """Notes a last line without an end: its number may be a part of one."""
+    if text and text[-1] not in "\r\n":
+        message = "The last line has no line end: the file may have been cut off within its last number."
+        line = text.count("\n") + 1
+        problems.info("no-line-end", message, "row kept; compare it with the source", line)
+
+
+def _tell_zone(problems: Problems) -> None:
+    problems.warn(
+        "time-zone-unknown",
+        "The file does not say how far its clock is from UTC.",
+        'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
+    )

@@ -1,0 +1,22 @@
+"""Files that lie beside results and are none: scripts, documents, pictures, what systems leave in folders.
+
+Readers know files by their content, and ask for no name. Where none of them knows a file, its name tells whether that
+is worth a line: nobody misses the figures of a screenshot.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+_NAMES = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "license", "makefile", "dockerfile"))
+_SCRIPTS = "py pyc ipynb ps1 psm1 psd1 bat cmd vbs sh bash js ts r rmd sql au3 reg rdp"
+_DOCUMENTS = "md rst adoc docx doc docm dotx rtf odt pdf pptx ppt potx vsd vsdx one msg eml tex url lnk"
+_PICTURES = "png jpg jpeg gif bmp svg ico webp tif tiff heic mp4 mov mkv avi wmv"
+_PROGRAMS = "exe dll msi cab iso css woff woff2 ttf"
+_ENDINGS = frozenset(f".{ending}" for kind in (_SCRIPTS, _DOCUMENTS, _PICTURES, _PROGRAMS) for ending in kind.split())
+
+
+def is_aside(name: str) -> bool:
+    """Whether a file that no reader knows is plainly no result, by its name."""
+    path = PurePosixPath(name.casefold())
+    return path.suffix in _ENDINGS or path.name in _NAMES

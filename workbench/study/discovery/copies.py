@@ -1,0 +1,90 @@
+"""Archives beside the folder that they were packed from: what lies there unpacked is read once."""
+
+from __future__ import annotations
+
+import zlib
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from itertools import takewhile
+from pathlib import Path
+
+from workbench.interrupts import stop_if_cancelled
+from workbench.model.problem import Problem, Severity
+from workbench.study.discovery.archive import Listed
+from workbench.study.importing.source import Source
+
+_BLOCK = 1 << 20
+# Unpacked files by name, without regard to case, and size in bytes.
+_Loose = Mapping[tuple[str, int], Sequence[Source]]
+
+
+def without_copies(opened: Iterable[Source], looked: Sequence[list[Source | Listed]]) -> list[list[Source | Listed]]:
+    """What each opened file holds, without the members of archives that lie unpacked below the same paths: files of the
+    same name, size and checksum. An archive that holds nothing else is left out as a whole. Raises Cancelled."""
+    packed = [any(isinstance(item, Source) and item.member for item in items) for items in looked]
+    if not any(packed):
+        return list(looked)
+    loose: dict[tuple[str, int], list[Source]] = defaultdict(list)
+    for items in looked:
+        for item in items:
+            if isinstance(item, Source) and item.member is None and item.problem is None and (stamp := item.stamp):
+                loose[item.path.name.casefold(), stamp.size].append(item)
+    return [
+        _without(source, items, loose) if is_archive else items
+        for source, items, is_archive in zip(opened, looked, packed, strict=True)
+    ]
+
+
+def _without(archive: Source, items: list[Source | Listed], loose: _Loose) -> list[Source | Listed]:
+    members = [item for item in items if isinstance(item, Source) and item.member is not None and item.problem is None]
+    copies = {member.name: same for member in members if (same := _same(member, loose)) is not None}
+    if members and len(copies) == len(members):
+        folder = next(iter(copies.values())).name.rpartition("/")[0] or "the same folder"
+        many = "The file" if len(members) == 1 else f"All {len(members)} files"
+        verb = "lies" if len(members) == 1 else "lie"
+        message = f"{many} of this archive also {verb} unpacked below what was opened, such as in {folder}."
+        return [replace(archive, problem=_problem(archive.name, message, "archive left out; each file is read once"))]
+    return [
+        replace(item, problem=_problem(item.name, f"The same file is {same.name}.", "left out; it is read once"))
+        if isinstance(item, Source) and (same := copies.get(item.name)) is not None
+        else item
+        for item in items
+    ]
+
+
+def _same(source: Source, loose: _Loose) -> Source | None:
+    """The unpacked file that holds what a member of an archive holds."""
+    member = source.member
+    assert member is not None
+    alike = loose.get((source.path.name.casefold(), member.size), ())
+    for file in sorted(alike, key=lambda file: _shared_folders(file, source), reverse=True):
+        stop_if_cancelled()
+        stamp = file.stamp
+        if stamp is not None and _checksum(file.path, stamp.size, stamp.mtime_ns) == member.crc:
+            return file
+    return None
+
+
+def _shared_folders(file: Source, member: Source) -> int:
+    """How many folders in front of their names are called the same: of several copies the nearest is named."""
+    pairs = zip(reversed(file.path.parts), reversed(member.path.parts), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+@lru_cache(maxsize=4096)
+def _checksum(path: Path, _size: int, _mtime_ns: int) -> int | None:
+    """The checksum of a file as archives hold it; None where it cannot be read."""
+    checksum = 0
+    try:
+        with path.open("rb") as stream:
+            while block := stream.read(_BLOCK):
+                checksum = zlib.crc32(block, checksum)
+    except OSError:
+        return None
+    return checksum
+
+
+def _problem(name: str, message: str, action: str) -> Problem:
+    return Problem(Severity.INFO, name, "packed-copy", message, action)
