@@ -147,11 +147,11 @@ def test_that_an_excluded_run_is_shown_with_its_reason_and_counts_nowhere(tmp_pa
 
 def test_that_the_change_from_the_baseline_is_the_one_on_screen(tmp_path):
     means = _means(_exported(tmp_path, replicate_study(tmp_path / "data")))
-    assert means["MCS", "steady state"]["Basis"] == "baseline"
+    assert means["MCS", "steady state"]["Basis, as exported"] == "baseline"
     change = means["MCSIO 512 MB", "steady state"]
     assert change["IOPS per VM against baseline, as exported (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
-    assert change["from (%)"] is None
-    assert change["Basis"] == "no uncertainty available, n = 1 against 3"
+    assert change["from (%), as exported"] is None
+    assert change["Basis, as exported"] == "no uncertainty available, n = 1 against 3"
 
 
 def test_that_the_bars_are_the_overviews_and_follow_the_phase_table(tmp_path):

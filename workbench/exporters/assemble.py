@@ -13,8 +13,9 @@ from workbench.answers.common.names import BASELINE, EVERY
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.compare.chosen import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
+from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.sections import study_findings
-from workbench.answers.storyboard.shown import StudyFindings
+from workbench.answers.storyboard.shown import ShownStory, StudyFindings
 from workbench.exporters.alone import alone
 from workbench.exporters.anonymous import anonymous, marked
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
@@ -74,6 +75,9 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
     computed: dict[str, Any] = {}
     for name, compute in _COMPUTED if with_formulas else ():
         computed[name] = alone(name, partial(compute, library, choices), partial(_noted, missing))
+    story = None
+    if with_formulas and _everything(request):
+        story = alone("Storyboard", partial(shown_story, library, choices), partial(_without_story, missing))
     return ExportJob(
         request.path,
         library.studies,
@@ -88,6 +92,7 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
         comparisons=computed.get("Compare figures", {}),
         plans=computed.get("Sizing plan", {}),
         findings=computed.get("Findings", {}),
+        story=story,
         face=request.face,
     )
 
@@ -102,6 +107,11 @@ _COMPUTED: tuple[tuple[str, Callable[[Library, Choices], dict[str, Any]]], ...] 
     ("Sizing plan", capacity_plans),
     ("Findings", _findings),
 )
+
+
+def _without_story(missing: list[str], words: str) -> ShownStory | None:
+    missing.append(words)
+    return None
 
 
 def _noted(missing: list[str], words: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.sizing.compute import Plan
-from workbench.answers.storyboard.shown import StudyFindings
+from workbench.answers.storyboard.shown import ShownStory, StudyFindings
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.palette import ThemeName
@@ -64,7 +64,8 @@ class ExportJob:
     `comparisons`, `plans` and `findings` are those of the studies by folder, with the baseline and the inputs that
     were chosen. `notice` is what a document says on its face.
     `comparisons` and `plans` are those of the studies by folder, with the baseline and the inputs that were chosen.
-    `notice` is what a document says on its face; `face` is that of a document that tells no storyboard.
+    `notice` is what a document says on its face; `face` is that of a document that tells no storyboard. A workbook
+    follows `story`, where the whole of it is written.
     """
 
     path: Path
@@ -81,6 +82,7 @@ class ExportJob:
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
     notice: str = ""
     findings: Mapping[str, StudyFindings] = field(default_factory=dict)
+    story: ShownStory | None = None
     face: Face = field(default_factory=Face)
 
 

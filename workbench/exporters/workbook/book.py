@@ -23,13 +23,15 @@ from workbench.answers.overview.figures import overview_figure
 from workbench.answers.per_vm.median_figure import median_figure
 from workbench.answers.per_vm.read_write_figure import read_write_figure
 from workbench.answers.sizing.compute import Plan
-from workbench.answers.storyboard.shown import StudyFindings
+from workbench.answers.storyboard.shown import ShownStory, StudyFindings
 from workbench.charts.cards import Card
 from workbench.charts.tables import TableData
 from workbench.exporters.job import Part
+from workbench.exporters.wanted import Face
 from workbench.exporters.workbook.cells import page, widths
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
+from workbench.exporters.workbook.first_sheet.story_order import pages_in_order
 from workbench.exporters.workbook.links import Links, links_of
 from workbench.exporters.workbook.making import Making, order_sheets
 from workbench.exporters.workbook.names import quoted
@@ -47,12 +49,13 @@ from workbench.exporters.workbook.sheets.chapter import (
     write_chapter,
     write_sentences,
 )
-from workbench.exporters.workbook.sheets.chart import Section, Sheet
+from workbench.exporters.workbook.sheets.chart import LEADING, Section, Sheet
 from workbench.exporters.workbook.sheets.compare import CompareLines, write_compare_sheet
 from workbench.exporters.workbook.sheets.configurations import write_configuration_sheet
 from workbench.exporters.workbook.sheets.phases import write_phase_sheet
+from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 from workbench.exporters.workbook.sheets.reports import benchmark_widths, write_benchmarks, write_import_report
-from workbench.exporters.workbook.sheets.sizing import PlanCells, write_sizing_sheet
+from workbench.exporters.workbook.sheets.sizing import write_sizing_sheet
 from workbench.exporters.workbook.sheets.sources import write_sources
 from workbench.exporters.workbook.sheets.summary import Summary, write_summary
 from workbench.measures.configurations import phase_names
@@ -74,12 +77,15 @@ _WITH_FORMULAS = {
 @dataclass(frozen=True, eq=False)
 class Chosen:
     """By the folder of a study its comparison, its capacity plans and its findings, as the user chose on their pages. A
-    study that has none has no such sheet. `notice` is what the workbook says on its face."""
+    study that has none has no such sheet. `notice` and `face` are what the workbook says at its head; findings and
+    sheets stand in the order of `story`."""
 
     comparisons: Mapping[str, Comparison] = field(default_factory=dict)
     plans: Mapping[str, tuple[Plan, ...]] = field(default_factory=dict)
     notice: str = ""
     findings: Mapping[str, StudyFindings] = field(default_factory=dict)
+    story: ShownStory | None = None
+    face: Face = field(default_factory=Face)
 
 
 def write_workbook(
@@ -128,11 +134,13 @@ def write_workbook(
     made.alone(
         "Import report", "", lambda: write_import_report(made.sheet("Import report"), gathered, made.notes), None
     )
-    summed = Summary(gathered, _findings(parts), tuple(compared), chosen.notice, _cards(parts), chosen.findings)
-    _ordered(made)
+    cards, known, story = _cards(parts), chosen.findings, chosen.story
+    summed = Summary(gathered, _findings(parts), tuple(compared), chosen.notice, cards, known, story, chosen.face)
+    pages = {study.study.name if several else "": pages_in_order(study.study.folder, story) for study in gathered}
+    _ordered(made, pages)
     made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
     # One that failed was made again, at the end.
-    _ordered(made)
+    _ordered(made, pages)
     finish_sheets(made, made.book["Summary"], _title(gathered))
     _properties(made, gathered)
     save(made.book, path, made.results, made.numbers, made.words, made.shapes)
@@ -268,13 +276,17 @@ def _planned(made: Making, studies: Sequence[StudyGroups], chosen: Chosen, sever
         if own:
             label = study.study.name if several else ""
             prefix = "Sizing" if not cells else f"Sizing{len(cells) + 1}"
-            sheet = made.alone("Sizing plan", label, partial(_sizing_sheet, made, label, own, prefix), None)
-            cells += [sheet] if sheet is not None else []
+            sheet = made.alone("Sizing plan", label, partial(_sizing_sheet, made, label, own, study, prefix), None)
+            if sheet is not None:
+                cells.append(sheet)
+                made.plans[label] = sheet
     return cells
 
 
-def _sizing_sheet(made: Making, label: str, plans: tuple[Plan, ...], prefix: str) -> PlanCells | None:
-    return write_sizing_sheet(made, made.sheet("Sizing plan", label), plans, prefix)
+def _sizing_sheet(
+    made: Making, label: str, plans: tuple[Plan, ...], study: StudyGroups, prefix: str
+) -> PlanCells | None:
+    return write_sizing_sheet(made, made.sheet("Sizing plan", label), plans, study.groups, prefix)
 
 
 def _findings(parts: Sequence[Part]) -> tuple[tuple[str, TableData], ...]:
@@ -329,10 +341,14 @@ _OF_STUDY = (
     "Sizing",
     "Sizing plan",
 )
+# Sheets that pages share, and those that stand beside the sheet of their page.
+_PAGE_SHEETS = {"Overview": LEADING, "Per-VM IOPS": LEADING}
+_BESIDE = {"Compare figures": "Compare", "Sizing plan": "Sizing", "Benchmark table": "Benchmarks"}
 
 
-def _ordered(made: Making) -> None:
-    """The sheets in the order in which they are read, study by study, the numbers behind the charts last."""
+def _ordered(made: Making, pages: Mapping[str, Sequence[str]]) -> None:
+    """The sheets in the order in which they are read, study by study, the numbers behind the charts last. `pages` of a
+    study that the storyboard shows stand first."""
     labels = list(made.codes)
 
     def place(title: str) -> tuple[int, ...]:
@@ -343,8 +359,11 @@ def _ordered(made: Making) -> None:
             return 0, _FIRST.index(kind)
         if kind in _LAST and not label:
             return 3, _LAST.index(kind)
+        told = [_PAGE_SHEETS.get(name, name) for name in pages.get(label, ())]
+        of_page = _BESIDE.get(kind, kind)
+        early = -1 if kind == FINDINGS else told.index(of_page) if of_page in told else len(told)
         inside = _OF_STUDY.index(kind) if kind in _OF_STUDY else len(_OF_STUDY)
-        return (1, labels.index(label), inside) if label in labels else (2, inside)
+        return (1, labels.index(label), early, inside) if label in labels else (2, early, inside)
 
     order_sheets(made.book, place)
 

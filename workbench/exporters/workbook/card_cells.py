@@ -13,10 +13,10 @@ from workbench.exporters.workbook.table_cells import figure_value
 
 def card_figure(making: Making, sheet: Worksheet, row: int, column: int, card: Card) -> Cell:
     """Writes the number of a card and returns its cell: a formula where the workbook has its figure, else the number
-    as it reads."""
+    as it reads, which is as exported."""
     value, number_format = figure_value(f"{card.value} {card.unit}".strip())
-    exact = making.value_of(card.source) if card.source is not None else None
-    formula = making.formula_of(card.source, exact) if card.source is not None and exact is not None else None
+    exact = _exact(making, card)
+    formula = None if exact is None else making.formula(sheet, card.source, exact, of_decider=False)
     if formula is not None and exact is not None and isinstance(value, float) and _close(value, exact):
         making.results.put(sheet, row, column, formula, exact, number_format)
         cell: Cell = sheet.cell(row, column)
@@ -26,6 +26,14 @@ def card_figure(making: Making, sheet: Worksheet, row: int, column: int, card: C
     if isinstance(value, str):
         cell.alignment = TEXT
     return cell
+
+
+def _exact(making: Making, card: Card) -> float | None:
+    """The number of a card in full: what it is explained as, or the mean of its runs."""
+    if card.source is None:
+        return None
+    known = next((explanation.value for explanation in card.source.explanations), None)
+    return making.value_of(card.source) if known is None else known
 
 
 def _close(shown: float, exact: float) -> bool:

@@ -38,8 +38,8 @@ class Column:
 
     @property
     def typed_in(self) -> bool:
-        """Whether a measurement typed it in and formulas use it: what a reviewer may want to change."""
-        return self.part == MEASURED or self.key == "ram_cache_mb"
+        """Whether it was measured or stated, and formulas rest on it: what a reviewer may want to change."""
+        return self.part == MEASURED or self.mean or self.key == "ram_cache_mb"
 
     @property
     def numeric(self) -> bool:

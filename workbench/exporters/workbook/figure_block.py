@@ -27,6 +27,7 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
+from workbench.exporters.workbook.exported import PLAIN, exported
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 
@@ -137,7 +138,7 @@ def _over_names(writer: _Writer, plan: ChartPlan, link: Link) -> list[SeriesCell
         for series in plan.series
     ]
     axis = plan.panel.y
-    writer.note(f"{axis.label}{f', {axis.unit}' if axis.unit else ''}; empty = not measured")
+    writer.note(f"{axis.label}{f', {axis.unit}' if axis.unit else ''}; empty = not measured; {PLAIN}")
     widths(writer.sheet.sheet, [text_width(names, least=14), *[12.0] * (writer.column - 1), 3], writer.left)
     return cells
 
@@ -167,8 +168,9 @@ def _least(values: FloatArray) -> float:
 def _ranges(writer: _Writer, series: PlanSeries, values: int) -> tuple[str, str]:
     """Lowest and highest, and how far they lie from the bar: what error bars are made of."""
     count = series.values.size
-    low, high = writer.numbers("lowest", series.low, FIGURE), writer.numbers("highest", series.high, FIGURE)
-    below, above = writer.head("bar − lowest"), writer.head("highest − bar")
+    low = writer.numbers(exported("lowest"), series.low, FIGURE)
+    high = writer.numbers(exported("highest"), series.high, FIGURE)
+    below, above = (writer.head(exported(name)) for name in ("bar − lowest", "highest − bar"))
     bar, least, most = (get_column_letter(column) for column in (values, low, high))
     for index in range(count):
         at = FIRST_ROW + index
@@ -187,7 +189,7 @@ def _over_numbers(writer: _Writer, plan: ChartPlan) -> list[SeriesCells]:
             known, count = series.x, series.x.size
             across = writer.area(writer.numbers(unit.label, known, unit.number_format), count)
         cells.append(_value_cells(writer, series, across))
-    writer.note("; ".join([_spacing(plan, 1 / unit.factor), *plan.coarser, "empty = not measured"]))
+    writer.note("; ".join([_spacing(plan, 1 / unit.factor), *plan.coarser, "empty = not measured", PLAIN]))
     widths(writer.sheet.sheet, [*[13.0] * writer.column, 3], writer.left)
     return cells
 

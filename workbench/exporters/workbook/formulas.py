@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from openpyxl.utils import get_column_letter
 
+from workbench.words.numbers import THIN
+
 
 def guarded(template: str, row: int, places: Mapping[str, int]) -> str:
     """The formula of one row; empty, never 0 or an error, as soon as one of its inputs is empty."""
@@ -36,3 +38,18 @@ def of_line(sheet: str, column: str, lines: str, rows: tuple[int, int], number: 
     values, numbers = (f"{sheet}!${letter}${first}:${letter}${last}" for letter in (column, lines))
     text = f"INDEX({values},MATCH({number},{numbers},0))"
     return f'IF(ISNUMBER({text}),{text},"")'
+
+
+def of_counted_line(sheet: str, column: str, lines: str, rows: tuple[int, int], number: int) -> str:
+    """The same, empty as well once the line is in no set."""
+    first, last = rows
+    numbers = f"{sheet}!${lines}${first}:${lines}${last}"
+    text, run_set = (
+        f"INDEX({sheet}!${letter}${first}:${letter}${last},MATCH({number},{numbers},0))" for letter in (column, "A")
+    )
+    return f'IF(COUNT({run_set},{text})=2,{text},"")'
+
+
+def grouped(cell: str) -> str:
+    """A whole number in a sentence, its groups of digits apart as in the window, in every language of Excel."""
+    return f'SUBSTITUTE(FIXED({cell},0),MID(FIXED(1000,0),2,1),"{THIN}")'

@@ -10,7 +10,7 @@ from openpyxl.utils import get_column_letter
 
 from workbench.charts.figure import Source
 from workbench.exporters.workbook.columns import COLUMNS, PLACES
-from workbench.exporters.workbook.formulas import of_line, of_set
+from workbench.exporters.workbook.formulas import of_counted_line, of_line, of_set
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import Row, Set
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
@@ -48,7 +48,7 @@ class Links:
 
     def formula(self, source: Source, value: float) -> str | None:
         """The formula that gives the value, None where no cell of the workbook has it."""
-        if source.against:
+        if source.against or source.how or source.answer:
             return None
         if len(source.runs) == 1 and (text := self.run(source.runs[0], source.phase, source.figure, value)):
             return text
@@ -60,8 +60,8 @@ class Links:
         column = get_column_letter(MEAN_PLACES[source.figure])
         return of_set(quoted(configuration_sheet.NAME), column, self.means, run_set.number)
 
-    def run(self, folder: str, phase: str, figure: str, value: float) -> str | None:
-        """The formula that gives the figure of one run in one phase."""
+    def run(self, folder: str, phase: str, figure: str, value: float, counted: bool = False) -> str | None:
+        """The formula that gives the figure of one run in one phase; `counted`: empty once the run is in no set."""
         row = self.lines.get((folder, phase))
         if row is None or figure not in PLACES:
             return None
@@ -69,7 +69,8 @@ class Links:
         if not isinstance(known, int | float) or not _same(float(known), value):
             return None
         column, lines = (get_column_letter(PLACES[key]) for key in (figure, "line"))
-        return of_line(quoted(phase_sheet.NAME), column, lines, self.table, row.line)
+        formula = of_counted_line if counted else of_line
+        return formula(quoted(phase_sheet.NAME), column, lines, self.table, row.line)
 
 
 def links_of(rows: Sequence[Row], sets: Sequence[Set], table: tuple[int, int], means: tuple[int, int]) -> Links:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from openpyxl import Workbook
+from openpyxl.styles import Font
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Bars, Panel, Source
@@ -15,6 +16,7 @@ from workbench.exporters.workbook.cells import Notes, page, put
 from workbench.exporters.workbook.figure_block import FIRST_ROW, Block, Link
 from workbench.exporters.workbook.names import sheet_name
 from workbench.exporters.workbook.sheets.numbers import NumberSheet, Results
+from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 
 T = TypeVar("T")
 # Marks the sheets of numbers, which stand at the end.
@@ -40,8 +42,8 @@ class Making:
     `taken` are names of sheets that stand elsewhere, `told` what several studies share and stands already, `missing`
     sentences on sheets that failed. `codes` are the short names of studies (`S1`) that begin the names of their sheets,
     `kinds` what each sheet is and of which study, `leads` the chart (cells, words) that each study is summed up by,
-    `words` what the charts of each sheet show, in their order, `shapes` charts with the part of what stands over
-    them."""
+    `words` what the charts of each sheet show, in their order, `plans` where the sizing plan of each study stands,
+    `shapes` charts with the part of what stands over them."""
 
     book: Workbook
     results: Results = field(default_factory=Results)
@@ -58,6 +60,7 @@ class Making:
     kinds: dict[str, tuple[str, str]] = field(default_factory=dict)
     leads: dict[str, tuple[Sequence[Block], str]] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
+    plans: dict[str, PlanCells] = field(default_factory=dict)
     shapes: list[tuple[Any, bytes]] = field(default_factory=list)
 
     def alone(self, kind: str, label: str, write: Callable[[], T], default: T, begun: Worksheet | None = None) -> T:
@@ -108,6 +111,28 @@ class Making:
         sheet.add_chart(chart)
         self.words.setdefault(sheet.title, []).append(words)
         self.charts += 1
+
+    def formula(self, sheet: Worksheet, source: Source | None, value: float, of_decider: bool = True) -> str | None:
+        """The formula of a number on the sheet of a study's page; None where the workbook has none. `of_decider`: also
+        of the step of a sizing plan that decides now."""
+        if source is None:
+            return None
+        plan = self.plans.get(self.kinds.get(sheet.title, ("", ""))[1])
+        planned = plan.formula(source, value, of_decider) if plan is not None else None
+        return planned or self.formula_of(source, value)
+
+    def live_sentence(self, sheet: Worksheet, text: str) -> str:
+        """The formula of a sentence that names an input of the sizing plan; empty for any other."""
+        plan = self.plans.get(self.kinds.get(sheet.title, ("", ""))[1])
+        return plan.live(text) if plan is not None else ""
+
+    def put_sentence(self, sheet: Worksheet, row: int, text: str, font: Font) -> None:
+        """A sentence in the first column; it follows the inputs of the sizing plan that it names."""
+        formula = self.live_sentence(sheet, text)
+        if formula:
+            self.results.put_text(sheet, row, 1, formula, text).font = font
+        else:
+            put(sheet, row, 1, text, self.notes, font=font)
 
     def is_numbers(self, name: str) -> bool:
         """Whether the sheet holds the numbers behind a chart."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.table import Table, TableStyleInfo
@@ -26,6 +27,7 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
+from workbench.exporters.workbook.exported import SENTENCES, exported
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import Sheet
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS
@@ -47,17 +49,22 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
     if not table.columns or not table.rows:
         return
     page.break_before(min(len(table.rows), 12) + 3)
-    put(page.sheet, page.row, 1, title, page.making.notes, font=STRONG)
+    long = len(table.rows) > MOST_ROWS
+    rows = () if long else tuple(tuple(_written(page, cell) for cell in row) for row in table.rows)
+    live = any(cell.formula for row in rows for cell in row)
+    put(page.sheet, page.row, 1, title if live else exported(title), page.making.notes, font=STRONG)
     page.row += 1
-    if len(table.rows) > MOST_ROWS:
+    if long:
         _elsewhere(page, table, title)
         return
     page.line(_legend(table))
-    names = distinct([heading(column) for column in table.columns])
+    heads = [heading(column) for column in table.columns]
+    plain = [live and any(row[index].plain for row in rows if index < len(row)) for index in range(len(heads))]
+    names = distinct([exported(head) if mark else head for head, mark in zip(heads, plain, strict=True)])
     headers(page.sheet, page.row, names, [column.numeric for column in table.columns])
     first = page.row
     page.sheet.row_dimensions[first].height = 14.0 * max(_header_lines(page, names))
-    for row in table.rows:
+    for row in rows:
         page.row += 1
         _write_row(page, row)
     as_excel_table(page.making, page.sheet, title, first, page.row, len(names))
@@ -69,7 +76,7 @@ def add_text_sheet(making: Making, name: str, tables: Sequence[TableData], label
     count = max(len(table.columns) for table in tables)
     wide = [max(_text_width(table, index) for table in tables if index < len(table.columns)) for index in range(count)]
     page = Sheet(making, making.sheet(name, label), wide)
-    page.title(f"{name}: {label}" if label else name)
+    page.title(f"{name}: {label}" if label else name, exported(SENTENCES))
     for table in tables:
         if len(tables) > 1:
             page.question(table.name)
@@ -79,7 +86,7 @@ def add_text_sheet(making: Making, name: str, tables: Sequence[TableData], label
         headers(page.sheet, first, names, [column.numeric for column in table.columns])
         for row in table.rows:
             page.row += 1
-            _write_row(page, row)
+            _write_row(page, [_written(page, cell) for cell in row])
         as_excel_table(making, page.sheet, table.name or name, first, page.row, len(names))
         page.row += 2
     page.finish()
@@ -121,17 +128,38 @@ def _header_lines(page: Sheet, names: Sequence[str]) -> list[int]:
     ] or [1]
 
 
-def _write_row(page: Sheet, row: Sequence[Cell]) -> None:
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What a cell of a table becomes: its value with its format, and the formula that gives it ("": none)."""
+
+    cell: Cell
+    value: Value
+    number_format: str
+    formula: str = ""
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is worked out and yet no formula: a number, or a text that shows one."""
+        worked_out = isinstance(self.cell.value, int | float) and not isinstance(self.cell.value, bool)
+        return worked_out and self.value is not None and not self.formula
+
+
+def _written(page: Sheet, cell: Cell) -> _Written:
+    value, number_format = as_value(cell)
+    if isinstance(value, int | float):
+        formula = page.making.formula(page.sheet, cell.source, float(value))
+        return _Written(cell, value, number_format, formula or "")
+    return _Written(cell, value, number_format)
+
+
+def _write_row(page: Sheet, row: Sequence[_Written]) -> None:
     lines = 1
-    for index, cell in enumerate(row, start=1):
-        value, number_format = as_value(cell)
-        source = cell.source
-        number = isinstance(value, int | float)
-        formula = page.making.formula_of(source, float(value)) if source and number else None  # type: ignore[arg-type]
-        if formula is not None:
-            page.making.results.put(page.sheet, page.row, index, formula, float(value), number_format)  # type: ignore[arg-type]
+    for index, made in enumerate(row, start=1):
+        cell, value = made.cell, made.value
+        if made.formula and isinstance(value, int | float):
+            page.making.results.put(page.sheet, page.row, index, made.formula, float(value), made.number_format)
             continue
-        written = put(page.sheet, page.row, index, value, page.making.notes, number_format)
+        written = put(page.sheet, page.row, index, value, page.making.notes, made.number_format)
         if isinstance(value, str):
             written.alignment = TEXT
             room = page.columns[index - 1] if index <= len(page.columns) else MOST_WIDTH
@@ -158,7 +186,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
         else ""
     )
     sheet = making.number_sheet(f"{page.sheet.title[:14]} {title}", first_row=4)
-    put(sheet.sheet, 1, 1, f"{page.sheet.title}: {title}", making.notes, font=STRONG)
+    put(sheet.sheet, 1, 1, exported(f"{page.sheet.title}: {title}"), making.notes, font=STRONG)
     put(sheet.sheet, 2, 1, " · ".join(filter(None, (cut, _legend(table)))), making.notes, font=QUIET)
     names = distinct([heading(column) for column in table.columns])
     headers(sheet.sheet, 3, names, [column.numeric for column in table.columns])

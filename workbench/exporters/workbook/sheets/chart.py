@@ -15,11 +15,15 @@ from workbench.charts.figure import Bars, Figure, Panel
 from workbench.exporters.chart_plan import ChartPlan, paired, plans_of
 from workbench.exporters.curves import time_unit
 from workbench.exporters.workbook.cells import HEADING, PARAGRAPH, QUIET, TITLE, clean, feet, put, widths
+from workbench.exporters.workbook.chart_dress import title as chart_title
+from workbench.exporters.workbook.exported import PAGE_LEGEND, exported
 from workbench.exporters.workbook.figure_block import Block, Link, write_block
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 
+# The first row below title, legend and the way back.
+_FIRST_ROW = 4
 # The sheet whose first charts sum a study up.
 LEADING = "IOPS"
 COLUMNS, COLUMN_PX, ROW_PX = 18, 66, 20
@@ -58,7 +62,7 @@ class Sheet:
     making: Making
     sheet: Worksheet
     columns: Sequence[float] = _GRID
-    row: int = 3
+    row: int = _FIRST_ROW
     page_start: int = 1
     has_inputs: bool = False
     numbers: NumberSheet | None = None
@@ -72,9 +76,10 @@ class Sheet:
         for width in self.columns:
             self.edges.append(self.edges[-1] + round(_CHAR_PX * width + _PADDING_PX))
 
-    def title(self, text: str) -> None:
-        """The sheet's name in full, in its first row."""
+    def title(self, text: str, legend: str = PAGE_LEGEND) -> None:
+        """The sheet's name in full, in its first row, and what follows inputs in the second."""
         put(self.sheet, 1, 1, text, self.making.notes, font=TITLE)
+        put(self.sheet, 2, 1, legend, self.making.notes, font=QUIET)
 
     def add(self, section: Section, between: Callable[[], None] | None = None, rows: int = 0) -> None:
         """One question below the last: its words, what stands `between` (so many rows), then its charts."""
@@ -98,7 +103,7 @@ class Sheet:
 
     def question(self, text: str) -> None:
         """A heading."""
-        put(self.sheet, self.row, 1, text, self.making.notes, font=HEADING)
+        self.making.put_sentence(self.sheet, self.row, text, HEADING)
         self.row += 1
 
     def line(self, text: str) -> None:
@@ -148,6 +153,10 @@ class Sheet:
         chart = chart_of(blocks, span - _GAP_PX, rows * ROW_PX - _GAP_PX)
         if self.has_inputs:
             chart.y_axis.scaling.max = chart.y_axis.majorUnit = None
+        words = blocks[0].plan.title
+        if self.making.live_sentence(self.sheet, words):
+            # Its curves are numbers, so that its title stays with them.
+            chart.title = chart_title(exported(words), 1100, bold=True)
         column = max(index for index, edge in enumerate(self.edges) if edge <= left + 0.5)
         column = min(column, len(self.columns) - 1)
         offset = round((left - self.edges[column]) * _EMU_PER_PX)
@@ -158,7 +167,7 @@ class Sheet:
     def break_before(self, rows: int) -> None:
         """A new page where so many rows would be cut in two."""
         most = int(self.edges[-1] * _PAGE_SHAPE / ROW_PX)
-        if self.row > 3 and self.row + rows - self.page_start > most:
+        if self.row > _FIRST_ROW and self.row + rows - self.page_start > most:
             self.sheet.row_breaks.append(Break(id=self.row - 1))
             self.page_start = self.row
 

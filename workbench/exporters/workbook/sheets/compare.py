@@ -29,12 +29,14 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
+from workbench.exporters.workbook.exported import MARK, exported
 from workbench.exporters.workbook.formulas import of_set
 from workbench.exporters.workbook.links import Links
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.measures.configurations import Group
 from workbench.measures.judging.differences import Difference
+from workbench.measures.statistics import INTERVAL_RUNS
 from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
@@ -49,21 +51,21 @@ _HEADS = (
     "Mean",
     "Difference",
     "Change (%; shares: pp)",
-    "from, as exported",
-    "to, as exported",
-    "Verdict, as exported",
-    "p (adjusted), as exported",
-    "p (permutation), as exported",
+    exported("from"),
+    exported("to"),
+    exported("Verdict"),
+    exported("p (adjusted)"),
+    exported("p (permutation)"),
     "n (runs)",
     "n of the baseline",
-    "Why, as exported",
+    exported("Why"),
 )
-_TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict, as exported", "Why, as exported"))
+_TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", exported("Verdict"), exported("Why")))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
     "Means, differences and changes are formulas over the runs at the right, which lead to the Phase table: change a "
     "number there and they move; a change with an interval is the ratio of geometric means. Intervals, "
-    "p-values and verdicts are as exported. Empty = not available, never 0."
+    f"p-values and verdicts are {MARK}; clear a run's Set and it is left out. Empty = not available, never 0."
 )
 
 
@@ -83,7 +85,10 @@ class CompareLines:
         """A bar of the comparison's figure leads to the change in its line."""
         named = [line for line in self.lines if line.configuration == panel.x.categories[place] and line.change]
         drawn = float(bars.values[place])
-        for difference in named:
+        # Measures of phases of one length change alike: the bar says which it is of.
+        source = bars.sources[place] if place < len(bars.sources) else None
+        figure = source.figure if source else ""
+        for difference in (line for line in named if figure in ("", line.measure.key)):
             assert difference.change is not None
             value = drawn_change(difference.change, difference.measure.change_unit)[0]
             same = math.isclose(value, drawn, rel_tol=1e-9, abs_tol=1e-9)
@@ -99,7 +104,7 @@ def write_compare_sheet(
     base = comparison.baseline
     title = f"Compare figures: every configuration against {base.label}" if base else "Compare figures"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
-    put(sheet, 2, 1, f"{_LEGEND} {rule_words(comparison)}", making.notes, font=QUIET)
+    put(sheet, 2, 1, f"{_LEGEND} {exported('Rule')}: {rule_words(comparison)}", making.notes, font=QUIET)
     differences = comparison.differences
     ours, theirs = (
         max((len(values) for values in every), default=0)
@@ -173,7 +178,7 @@ class _Lines:
             if index > 1:
                 cell.alignment = TEXT
         change, unit = one.change, one.measure.change_unit
-        geometric = change is not None and change.basis == "interval" and change.scale == "logs"
+        geometric = change is not None and one.scale == "logs" and min(change.n, change.n_baseline) >= INTERVAL_RUNS
         self._formula(at, 6, _mean(base), one.baseline_value)
         self._formula(at, 7, _mean(runs), one.value)
         self._formula(at, 8, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', one.shown_difference)
@@ -182,7 +187,7 @@ class _Lines:
                 self.sheet, at, 9, f'IF(COUNT(F{at},G{at})=2,G{at}-F{at},"")', change.difference, _SIGNED
             )
         elif change is not None:
-            ratio = f"GEOMEAN({runs})/GEOMEAN({base})" if geometric else f"G{at}/F{at}"
+            ratio = _ratio(at, runs, base, geometric)
             self.making.results.put(self.sheet, at, 9, f'IFERROR(100*({ratio}-1),"")', change.percent, _SIGNED)
         _, low, high = (None, None, None) if change is None else drawn_change(change, unit)
         reason = reason_words(one.judgement)
@@ -193,14 +198,16 @@ class _Lines:
             (verdict_words(one.verdict) if one.verdict else None, ""),
             (one.p_adjusted, "0.0000"),
             (one.p_permutation, "0.0000"),
-            (len(one.values), "0"),
-            (len(one.baseline_values), "0"),
+            (None, ""),
+            (None, ""),
             (reason or (words if words.startswith("range") else None), ""),
         )
         for index, (value, number_format) in enumerate(rest, start=10):
             cell = put(self.sheet, at, index, value, self.making.notes, number_format)
             if isinstance(value, str):
                 cell.alignment = TEXT
+        for column, cells, values in ((15, runs, one.values), (16, base, one.baseline_values)):
+            self.making.results.put(self.sheet, at, column, f"COUNT({cells})", len(values), "0")
 
     def _runs(
         self, at: int, first: int, values: Sequence[tuple[str, float]], group: Group | None, one: Difference
@@ -208,9 +215,8 @@ class _Lines:
         """The figures of the runs, side by side; returns their area."""
         folders = [] if group is None else _folders(group, one)
         for index, (_, value) in enumerate(values):
-            formula = (
-                self.links.run(folders[index], one.phase, one.measure.key, value) if index < len(folders) else None
-            )
+            known = index < len(folders)
+            formula = self.links.run(folders[index], one.phase, one.measure.key, value, True) if known else None
             if formula is None:
                 put(self.sheet, at, first + index, value, self.making.notes, figure_format(value), INPUT)
             else:
@@ -225,6 +231,14 @@ class _Lines:
 
 def _mean(cells: str) -> str:
     return f'IFERROR(AVERAGE({cells}),"")'
+
+
+def _ratio(at: int, runs: str, base: str, geometric: bool) -> str:
+    """The ratio of the means; of the geometric ones as long as both sides have three runs and none of 0."""
+    if not geometric:
+        return f"G{at}/F{at}"
+    few = f"OR(MIN(COUNT({runs}),COUNT({base}))<{INTERVAL_RUNS},MIN({runs},{base})<=0)"
+    return f"IF({few},G{at}/F{at},GEOMEAN({runs})/GEOMEAN({base}))"
 
 
 def _folders(group: Group, one: Difference) -> list[str]:

@@ -27,6 +27,7 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.columns import COLUMNS, PLACES, Column
+from workbench.exporters.workbook.exported import exported
 from workbench.exporters.workbook.formulas import average_of_set
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.rows import Set
@@ -47,7 +48,8 @@ _LEGEND = (
     "means with a 95 % Welch interval on logs, with n = 2 the range of the ratios, with n = 1 the difference only."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
-_CHANGES = ("IOPS per VM against baseline, as exported (%)", "from (%)", "to (%)", "Basis")
+_BASIS = exported("Basis")
+_CHANGES = (f"{exported('IOPS per VM against baseline')} (%)", exported("from (%)"), exported("to (%)"), _BASIS)
 MEANS: tuple[Column, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question; it stands first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
@@ -64,7 +66,7 @@ def write_configuration_sheet(
     put(sheet, 1, 1, "Configurations: the mean over the runs, and the change from the baseline", notes, font=TITLE)
     put(sheet, 2, 1, _LEGEND, notes, font=QUIET)
     names = [*_FACTS, _ORDERED[0].header, *_CHANGES, *(column.header for column in _ORDERED[1:])]
-    numeric = [name not in ("Study", "Configuration", "Phase", "Basis") for name in names]
+    numeric = [name not in ("Study", "Configuration", "Phase", _BASIS) for name in names]
     headers(sheet, HEADER_ROW, names, numeric)
     sheet.row_dimensions[HEADER_ROW].height = 54
     for index, run_set in enumerate(sets):

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from openpyxl.cell.cell import Cell
 from openpyxl.styles import Font
 from openpyxl.utils import get_column_letter
 from openpyxl.utils.datetime import to_excel
@@ -36,6 +37,12 @@ class Results:
             return
         cell = put_formula(sheet, row, column, formula, number_format)
         self.values.setdefault(sheet.title, {})[cell.coordinate] = float(value)
+
+    def put_text(self, sheet: Worksheet, row: int, column: int, formula: str, value: str) -> Cell:
+        """Writes a formula that is a text, and what it reads now."""
+        cell = put_formula(sheet, row, column, formula, "General")
+        self.values.setdefault(sheet.title, {})[cell.coordinate] = value
+        return cell
 
     def put_empty(self, sheet: Worksheet, row: int, column: int, formula: str, number_format: str) -> None:
         """Writes a formula that is empty now and may become a number once its inputs are there."""

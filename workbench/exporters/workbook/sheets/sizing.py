@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from openpyxl.styles import Border, Side
 from openpyxl.utils import get_column_letter
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.sizing.compute import Given, Plan, Step
-from workbench.answers.sizing.figures import PANELS
+from workbench.answers.sizing.steps import RULES
 from workbench.answers.sizing.tables import capital
-from workbench.charts.figure import Bars, Panel
+from workbench.charts.figure import Source
 from workbench.exporters.workbook.cells import (
     BAND_FILL,
     BODY,
@@ -32,74 +32,68 @@ from workbench.exporters.workbook.cells import (
     text_width,
     widths,
 )
+from workbench.exporters.workbook.exported import MARK, exported
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
+from workbench.exporters.workbook.sheets.plan_cells import PlanCells
+from workbench.measures.configurations import Group
 from workbench.measures.formulas import arguments, as_excel, keys
+from workbench.measures.phase_table import RunFigures
 from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
 _FIRST_COLUMN = 3
+_LINE = Side("thin", color=INPUT.color)
+_FRAME = Border(left=_LINE, right=_LINE, top=_LINE, bottom=_LINE)
 _NUMBER = "#,##0.##"
 _LEGEND = (
     "Blue = inputs, may be changed; black = formulas. An input that all configurations share stands in the first "
-    "column, the others follow it. Bold = decides, as exported. Empty = not available, never 0. A step that uses a "
-    "rounded step uses its rounded value."
+    "column, the others follow it. A measured input is the mean of the sheet Configurations: type another value into "
+    f"its override. Bold = decides, {MARK}. Empty = not available, never 0. A step that uses a rounded step uses its "
+    "rounded value."
 )
+_OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured; a plain number is {MARK}"
+_HEADS_HEIGHT = 56
+# Steps and inputs whose formulas depend on what is chosen by name.
+_FIGURE, _STORMS, _AT_WORK = "iops_figure", "storms", "iops_steady"
+_STORM_OF = {"boot_io_per_vm": "boot", "logon_io_per_vm": "logon"}
+_RULES = {rule.key: rule.formula for rule in RULES}
 
 
-@dataclass(frozen=True, eq=False)
-class PlanCells:
-    """Where the plans' inputs and results stand: (name, plan) -> cell."""
-
-    sheet: str
-    plans: tuple[Plan, ...]
-    cells: dict[tuple[str, int], str]
-
-    def link(self, panel: Panel, bars: Bars, index: int) -> str | None:
-        """A bar of the sizing figure leads to the result of its step."""
-        key = next(
-            (
-                key
-                for title, _, _, parts in PANELS
-                for name, key, _ in parts
-                if (title, name) == (panel.title, bars.name)
-            ),
-            "",
-        )
-        if index >= len(self.plans) or (key, index) not in self.cells:
-            return None
-        value = self.plans[index].result(key)
-        named = self.plans[index].configuration == panel.x.categories[index]
-        if not named or value is None or not math.isclose(value, float(bars.values[index]), rel_tol=1e-9):
-            return None
-        return f"{quoted(self.sheet)}!{self.cells[key, index]}"
-
-
-def write_sizing_sheet(making: Making, sheet: Worksheet, plans: Sequence[Plan], prefix: str = "Sizing") -> PlanCells:
-    """Writes inputs and steps; returns where they are."""
-    writer = _Writer(making, sheet, tuple(plans), prefix)
-    put(sheet, 1, 1, f"Sizing plan: {_title(plans)}", making.notes, font=TITLE)
+def write_sizing_sheet(
+    making: Making, sheet: Worksheet, plans: Sequence[Plan], groups: Sequence[Group], prefix: str = "Sizing"
+) -> PlanCells:
+    """Writes inputs and steps; returns where they are. `groups` are the configurations whose runs were measured."""
+    runs = {group.label: group.runs for group in groups}
+    writer = _Writer(making, sheet, tuple(plans), prefix, [runs.get(plan.configuration or "", ()) for plan in plans])
     remarks = " ".join(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
-    put(sheet, 2, 1, f"{_LEGEND} {remarks}".strip(), making.notes, font=QUIET)
+    words = f"{_LEGEND} {exported('Remarks')}: {remarks}" if remarks else _LEGEND
+    put(sheet, 2, 1, words, making.notes, font=QUIET)
     writer.heads()
     writer.inputs()
     writer.steps()
     writer.choices()
+    cells = PlanCells(sheet.title, writer.plans, writer.cells)
+    _title(making, sheet, cells)
     sheet.freeze_panes = sheet.cell(FIRST_ROW, _FIRST_COLUMN)
     labels = [step.label for plan in plans[:1] for step in plan.steps]
     count = len(plans)
-    widths(sheet, [text_width(labels, least=30, most=46), 11, *[15.0] * count, 70, 45])
+    panels = [15.0] * count + [12.0] * (writer.notes_column - _FIRST_COLUMN - count)
+    widths(sheet, [text_width(labels, least=30, most=46), 11, *panels, 70, 45])
     page(sheet, wide=1)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
-    sheet.print_area = f"A1:{get_column_letter(_FIRST_COLUMN + count + 1)}{writer.row}"
-    return PlanCells(sheet.title, writer.plans, writer.cells)
+    sheet.print_area = f"A1:{get_column_letter(writer.notes_column + 1)}{writer.row}"
+    return cells
 
 
-def _title(plans: Sequence[Plan]) -> str:
-    if not plans:
-        return "nothing to plan with"
-    desktops = plans[0].givens["desktops"].number or 0
-    return f"what {desktops:,.0f} desktops need, from figures measured in {phase_words(plans[0].phase)}"
+def _title(making: Making, sheet: Worksheet, cells: PlanCells) -> None:
+    """The title, which follows the number of desktops."""
+    if not cells.plans:
+        put(sheet, 1, 1, "Sizing plan: nothing to plan with", making.notes, font=TITLE)
+        return
+    phase = phase_words(cells.plans[0].phase)
+    text = f"Sizing plan: what {cells.desktops} need, from figures measured in {phase}"
+    making.results.put_text(sheet, 1, 1, cells.live(text), text).font = TITLE
 
 
 @dataclass
@@ -108,20 +102,40 @@ class _Writer:
     sheet: Worksheet
     plans: tuple[Plan, ...]
     prefix: str
+    runs: Sequence[Sequence[RunFigures]]
     row: int = HEADER_ROW
     cells: dict[tuple[str, int], str] = field(default_factory=dict)
     lookups: list[tuple[int, int, str, Given]] = field(default_factory=list)
+    measured: list[tuple[int, str]] = field(default_factory=list)
+
+    @property
+    def count(self) -> int:
+        """How many configurations there are: the columns of what the plan takes, of overrides, of what was measured."""
+        return len(self.plans)
+
+    @property
+    def notes_column(self) -> int:
+        """The first column behind the numbers."""
+        return _FIRST_COLUMN + self.count * (3 if self._any_measured() else 1)
+
+    def _any_measured(self) -> bool:
+        return any(_is_measured([plan.givens[name] for plan in self.plans]) for name in self._names())
+
+    def _names(self) -> Iterable[str]:
+        return self.plans[0].givens if self.plans else ()
 
     def heads(self) -> None:
         """The header row."""
         labels = [plan.configuration or "your values" for plan in self.plans]
-        names = ["Input or step", "Unit", *labels, "How", "Rests on"]
-        headers(self.sheet, HEADER_ROW, names, [2 <= index < 2 + len(labels) for index in range(len(names))])
-        self.sheet.row_dimensions[HEADER_ROW].height = 30
+        more = [words.format(label) for words in (_OVERRIDE, _MEASURED) for label in labels]
+        panels = [*labels, *(more if self._any_measured() else [])]
+        names = ["Input or step", "Unit", *panels, exported("How"), exported("Rests on")]
+        headers(self.sheet, HEADER_ROW, names, [2 <= index < 2 + len(panels) for index in range(len(names))])
+        self.sheet.row_dimensions[HEADER_ROW].height = _HEADS_HEIGHT if more else 30
 
     def inputs(self) -> None:
         """One row per input, under the headings of the plan."""
-        used = {name for step in self.plans[0].steps for name in step.inputs} if self.plans else set()
+        used = {name for formula in _RULES.values() for name in keys(formula)}
         group = ""
         for name, first in (self.plans[0].givens if self.plans else {}).items():
             if first.constant.group != group:
@@ -136,11 +150,73 @@ class _Writer:
                 (given.value, given.origin, given.source) == (first.value, first.origin, first.source)
                 for given in givens
             )
+            measured = _is_measured(givens)
             for index, given in enumerate(givens):
-                self._input(index, name, given, live, shared)
+                if measured:
+                    self.cells[name, index] = f"${get_column_letter(_FIRST_COLUMN + index)}${self.row}"
+                else:
+                    self._input(index, name, given, live, shared)
+            if measured:
+                self.measured.append((self.row, name))
             self._notes(givens, live)
-            if shared and givens and live:
+            if shared and givens and live and not measured:
                 self._define(name)
+        for row, name in self.measured:
+            for index in range(self.count):
+                self._from_runs(row, index, name)
+
+    def _from_runs(self, row: int, index: int, name: str) -> None:
+        """A measured input: the figure of the runs, its override, and what the plan takes of the two."""
+        given = self.plans[index].givens[name]
+        self._figure(row, index, name, given)
+        override = self.sheet.cell(row, _FIRST_COLUMN + self.count + index)
+        override.font, override.border, override.number_format = INPUT, _FRAME, _NUMBER
+        own, figure = override.coordinate, self._measured_cell(row, index)
+        formula = f'IF(ISNUMBER({own}),{own},IF(ISNUMBER({figure}),{figure},""))'
+        if (storm := _STORM_OF.get(name)) and (_STORMS, index) in self.cells:
+            formula = f'IF(ISNUMBER(SEARCH("{storm}",{self.cells[_STORMS, index]})),{formula},"")'
+        self._formula(row, _FIRST_COLUMN + index, formula, given.number)
+
+    def _figure(self, row: int, index: int, name: str, given: Given) -> None:
+        """What the runs measured: a formula over the sheet Configurations, or the number as exported."""
+        rows = {other: at for at, other in self.measured}
+        column = _FIRST_COLUMN + 2 * self.count + index
+        if name == "iops_per_vm" and {"mean_iops_per_vm", "percentile_iops_per_vm"} <= rows.keys():
+            mean, percentile = (
+                self._measured_cell(rows[key], index) for key in ("mean_iops_per_vm", "percentile_iops_per_vm")
+            )
+            formula = f'IF({self.cells[_FIGURE, index]}="mean",{mean},{percentile})'
+            self._formula(row, column, f'IF(ISNUMBER({formula}),{formula},"")', given.number)
+            return
+        text, value = self._of_runs(index, name, given)
+        if text is not None:
+            self._formula(row, column, text, value)
+            return
+        put(self.sheet, row, column, given.value, self.making.notes, _format(given.value), BODY)
+
+    def _of_runs(self, index: int, name: str, given: Given) -> tuple[str | None, float | None]:
+        """The formula of a measured input, and what it gives: the mean of a configuration, or its size of RAM cache."""
+        if name == "cache_ram_mb" and given.origin == "measured" and given.number is not None:
+            first = next((run for run in self.runs[index] if run.phases), None)
+            if first is None:
+                return None, None
+            source = Source((first.run.folder,), first.phases[0].phase.name, "ram_cache_mb")
+            return self.making.formula_of(source, given.number), given.number
+        if given.figure is None:
+            return None, None
+        phase, figure = given.figure
+        source = Source(tuple(run.run.folder for run in self.runs[index] if run.phase(phase)), phase, figure)
+        value = self.making.value_of(source)
+        return None if value is None else self.making.formula_of(source, value), value
+
+    def _measured_cell(self, row: int, index: int) -> str:
+        return f"{get_column_letter(_FIRST_COLUMN + 2 * self.count + index)}{row}"
+
+    def _formula(self, row: int, column: int, formula: str, value: float | None) -> None:
+        if value is None:
+            self.making.results.put_empty(self.sheet, row, column, formula, _NUMBER)
+        else:
+            self.making.results.put(self.sheet, row, column, formula, value, _format(value))
 
     def _input(self, index: int, name: str, given: Given, live: bool, shared: bool) -> None:
         column = _FIRST_COLUMN + index
@@ -187,10 +263,8 @@ class _Writer:
         origins = ", ".join(dict.fromkeys(given.origin for given in givens if given.value is not None))
         sources = "; ".join(dict.fromkeys(given.source for given in givens))
         how = origins or "not available"
-        self._text(
-            _FIRST_COLUMN + len(self.plans), how if live else f"{how}; chosen in the workbench, no formula here", QUIET
-        )
-        self._text(_FIRST_COLUMN + len(self.plans) + 1, sources, QUIET)
+        self._text(self.notes_column, how if live else f"{how}; chosen in the program, no formula follows it", QUIET)
+        self._text(self.notes_column + 1, sources, QUIET)
 
     def _define(self, name: str) -> None:
         label = f"{quoted(self.sheet.title)}!{self.cells[name, 0]}"
@@ -209,23 +283,29 @@ class _Writer:
             self._text(2, first.unit, BODY)
             for index, step in enumerate(steps):
                 self._step(index, step)
-            self._text(_FIRST_COLUMN + len(steps), first.words, QUIET)
+            self._text(self.notes_column, first.words, QUIET)
             behind = dict.fromkeys(name for step in steps for name in step.assumed)
-            self._text(_FIRST_COLUMN + len(steps) + 1, _rests(first, self._labels(behind)), QUIET)
+            self._text(self.notes_column + 1, _rests(first, self._labels(behind)), QUIET)
             if first.rounding:
                 self._rounded(steps)
 
     def _step(self, index: int, step: Step) -> None:
-        names = list(dict.fromkeys(keys(step.formula)))
-        cells = {name: self.cells[name, index].replace("$", "") for name in names}
-        formula = as_excel(step.formula, cells)
-        listed = ",".join(cells.values())
-        if arguments(step.formula):
-            # The largest of those that are there.
-            formula = f'IF(COUNT({listed})=0,"",{formula})'
-        else:
-            formula = f'IFERROR(IF(COUNT({listed})={len(cells)},{formula},""),"")'
+        formula = self._calculation(index, _RULES[step.key])
+        row = next((row for row, name in self.measured if name == "iops_per_vm"), None)
+        if step.key == _AT_WORK and row is not None:
+            own = f"{get_column_letter(_FIRST_COLUMN + self.count + index)}{row}"
+            chosen = f'AND({self.cells[_FIGURE, index]}="summed",NOT(ISNUMBER({own})))'
+            formula = f"IF({chosen},{self._calculation(index, '{iops_summed}')},{formula})"
         self._result(index, step.key, formula, step.value, step.bottleneck)
+
+    def _calculation(self, index: int, template: str) -> str:
+        """The formula of a step; empty where something it needs is."""
+        cells = {name: self.cells[name, index].replace("$", "") for name in keys(template)}
+        formula, listed = as_excel(template, cells), ",".join(cells.values())
+        if arguments(template):
+            # The largest of those that are there.
+            return f'IF(COUNT({listed})=0,"",{formula})'
+        return f'IFERROR(IF(COUNT({listed})={len(cells)},{formula},""),"")'
 
     def _rounded(self, steps: Sequence[Step]) -> None:
         self.row += 1
@@ -241,12 +321,8 @@ class _Writer:
     def _result(self, index: int, key: str, formula: str, value: float | None, decides: bool) -> None:
         column = _FIRST_COLUMN + index
         self.cells[key, index] = f"${get_column_letter(column)}${self.row}"
-        number_format = _format(value)
-        if value is None:
-            self.making.results.put_empty(self.sheet, self.row, column, formula, _NUMBER)
-            return
-        self.making.results.put(self.sheet, self.row, column, formula, value, number_format)
-        if decides:
+        self._formula(self.row, column, formula, value)
+        if decides and value is not None:
             self.sheet.cell(self.row, column).font = STRONG
 
     def choices(self) -> None:
@@ -264,11 +340,7 @@ class _Writer:
             chosen = self.cells[given.constant.taken_from, index].replace("$", "")
             text = f"INDEX(${value}${first}:${value}${last},MATCH({chosen},$A${first}:$A${last},0))"
             formula = f'IFERROR(IF(ISNUMBER({text}),{text},""),"")'
-            column = _FIRST_COLUMN + index
-            if given.number is None:
-                self.making.results.put_empty(self.sheet, row, column, formula, _NUMBER)
-            else:
-                self.making.results.put(self.sheet, row, column, formula, given.number, _format(given.number))
+            self._formula(row, _FIRST_COLUMN + index, formula, given.number)
 
     def _table(self, chooser: Given) -> tuple[int, list[str]]:
         names = list(dict.fromkeys(name for choice in chooser.constant.choices for name in choice.values))
@@ -293,12 +365,19 @@ class _Writer:
     def _band(self, text: str) -> None:
         self.row += 2 if self.row > HEADER_ROW else 1
         put(self.sheet, self.row, 1, text, self.making.notes, font=HEADING)
-        for column in range(1, _FIRST_COLUMN + len(self.plans) + 2):
+        for column in range(1, self.notes_column + 2):
             self.sheet.cell(self.row, column).fill = BAND_FILL
             self.sheet.cell(self.row, column).border = HAIR
 
     def _text(self, column: int, text: str, font: object) -> None:
         put(self.sheet, self.row, column, text or None, self.making.notes, font=font).alignment = TEXT
+
+
+def _is_measured(givens: Sequence[Given]) -> bool:
+    """Whether an input is a figure of the runs, which an override goes before: of any configuration, and stated by
+    none of the user's values."""
+    stated = any(given.origin == "yours" for given in givens)
+    return not stated and any(given.origin == "measured" for given in givens)
 
 
 def _rests(step: Step, assumed: Sequence[str]) -> str:

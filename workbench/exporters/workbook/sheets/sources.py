@@ -11,6 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.exporters.workbook.cells import HEADING, QUIET, STRONG, TITLE, Value, headers, page, put, widths
 from workbench.exporters.workbook.columns import utc
+from workbench.exporters.workbook.exported import exported
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.rows import StudyGroups
 from workbench.exporters.workbook.sheets.counters import counters
@@ -107,7 +108,7 @@ def _ways(making: Making, studies: Sequence[StudyGroups]) -> str:
     if not lines:
         return ""
     ways = making.number_sheet("Sources data", first_row=4)
-    put(ways.sheet, 1, 1, "Where the numbers of the answers come from", making.notes, font=HEADING)
+    put(ways.sheet, 1, 1, exported("Where the numbers of the answers come from"), making.notes, font=HEADING)
     if len(lines) == MOST_WAYS:
         put(ways.sheet, 2, 1, MORE_WAYS, making.notes, font=QUIET)
     columns = [(head, index in WAY_TEXT, [line[index] for line in lines]) for index, head in enumerate(WAY_HEADS)]

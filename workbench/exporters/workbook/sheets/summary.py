@@ -15,11 +15,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.common.change_words import RATIO, change_ends_words, drawn_change, interval_words, verdict_words
 from workbench.answers.findings.compute import Finding
-from workbench.answers.storyboard.shown import StudyFindings
+from workbench.answers.storyboard.shown import ShownStory, StudyFindings
 from workbench.charts.cards import Card
 from workbench.charts.palette import colour
 from workbench.charts.tables import Cell, TableData
 from workbench.exporters.chart_plan import plans_of
+from workbench.exporters.wanted import Face
 from workbench.exporters.workbook.card_cells import card_figure
 from workbench.exporters.workbook.cells import (
     BODY,
@@ -29,7 +30,6 @@ from workbench.exporters.workbook.cells import (
     QUIET,
     STRONG,
     TEXT,
-    TITLE,
     TOP_LEFT,
     TOP_RIGHT,
     WRAPPED,
@@ -41,9 +41,13 @@ from workbench.exporters.workbook.cells import (
     widths,
 )
 from workbench.exporters.workbook.chart_dress import title as chart_title
-from workbench.exporters.workbook.claim_cells import claim_cell, first_claim
-from workbench.exporters.workbook.claim_chart import claim_chart
+from workbench.exporters.workbook.exported import MARK, exported
 from workbench.exporters.workbook.figure_block import write_block
+from workbench.exporters.workbook.first_sheet.claim_cells import claim_cell, first_claim
+from workbench.exporters.workbook.first_sheet.claim_chart import claim_chart
+from workbench.exporters.workbook.first_sheet.cover import counts, write_cover
+from workbench.exporters.workbook.first_sheet.story_order import findings_in_order, in_story_order
+from workbench.exporters.workbook.first_sheet.told import Told
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of
@@ -62,8 +66,6 @@ MOST_FINDINGS, _MOST_CARDS = 9, 5
 # A, index, C; then number, phase, configuration, metric, baseline, mean, change, interval, verdict, n.
 _WIDTHS = (2, 30, 3, 5, 16, 25, 20, 12, 12, 12, 22, 16, 9, 16)
 _INDEX, _FIRST, _LAST, _EVIDENCE = 2, 4, 13, 14
-# The first row below the title.
-_TOP = 4
 # The columns of each card; characters a line over the columns that a sentence spans.
 _CARDS = ((4, 5), (6, 6), (7, 8), (9, 10), (11, 12))
 _LINE = 88
@@ -72,8 +74,8 @@ _EXPORTED = Font(name="Calibri", size=10, italic=True, color=QUIET.color)
 _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGEND = (
     "better, worse: the whole interval lies beyond the margin; same: within it; inconclusive: these runs cannot show "
-    "it. Key figures, baseline, mean and change are formulas (one in italics is as exported); intervals, verdicts, "
-    "findings and the bracket over the chart are as exported. "
+    "it. Numbers whose head does not say that they are as exported are formulas. The words of key figures and the "
+    "bracket over the chart are as exported. "
     "Caveats of a finding are on the sheet of findings. The numbers behind the charts are on hidden sheets: "
     "right click a tab, Unhide."
 )
@@ -82,7 +84,8 @@ _LEGEND = (
 @dataclass(frozen=True, eq=False)
 class Summary:
     """What the first sheet tells; `findings` are the tables of the studies and `cards` their key figures by the names
-    of the studies (empty where there is one), as on screen; `known` the findings by the folders of studies."""
+    of the studies (empty where there is one), as on screen; `known` the findings by the folders of studies, which
+    stand in the order of `story`; `face` is what stands at the head."""
 
     studies: tuple[StudyGroups, ...]
     findings: tuple[tuple[str, TableData], ...]
@@ -90,16 +93,19 @@ class Summary:
     notice: str = ""
     cards: tuple[tuple[str, tuple[Card, ...]], ...] = ()
     known: Mapping[str, StudyFindings] = field(default_factory=dict)
+    story: ShownStory | None = None
+    face: Face = field(default_factory=Face)
 
 
 def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
     """Fills the sheet; written last, for its formulas lead to the other sheets."""
     names = [study.study.name for study in summary.studies]
     title = f"{len(names)} studies" if len(names) > 1 else "".join(names)
-    put(sheet, 1, _FIRST, f"Summary: {title}", making.notes, font=TITLE)
-    counted = " · ".join(filter(None, (summary.notice, _counts(summary.studies))))
-    put(sheet, 2, _FIRST, counted, making.notes, font=QUIET)
-    writer = _Writer(making, sheet, _TOP)
+    story, face = summary.story, summary.face
+    title = face.title or (story.storyboard.title if story is not None else "") or f"Summary: {title}"
+    counted = " · ".join(filter(None, (summary.notice, counts(summary.studies))))
+    top = write_cover(making, sheet, _FIRST, title, face, counted)
+    writer = _Writer(making, sheet, top, top)
     widths(sheet, _WIDTHS)
     comparisons = {study.study.name: (study, lines) for study, lines in summary.comparisons}
     several = bool(making.codes)
@@ -109,7 +115,11 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
         study = comparisons.get(name) if several else None if name else next(iter(comparisons.values()), None)
         if name in findings or name in cards or study:
             facts = known.get(name) if several else None if name else next(iter(known.values()), None)
-            writer.study(name, cards.get(name, ()), Told(findings.get(name), facts, study))
+            table, total = findings.get(name), len(findings[name].rows) if name in findings else 0
+            if facts is not None:
+                table = in_story_order(table, facts, story) if table is not None else None
+                facts = findings_in_order(facts, story)
+            writer.study(name, cards.get(name, ()), Told(table, facts, study, total))
     writer.paragraph(_LEGEND)
     bottom = max(writer.row, writer.index())
     page(sheet)
@@ -129,50 +139,17 @@ def _signed_format(unit: str) -> str:
     return f"+{shape}{unit};-{shape}{unit};{shape}{unit}"
 
 
-def _counts(studies: Sequence[StudyGroups]) -> str:
-    runs = [run for study in studies for run in study.study.runs]
-    excluded = sum(len(group.excluded) for study in studies for group in study.groups)
-    files = [report for study in studies for report in study.study.files]
-    parts = [
-        f"{len(runs)} runs" + (f" ({excluded} excluded)" if excluded else ""),
-        f"{sum(len(study.groups) for study in studies)} configurations",
-        f"{sum(report.recognised for report in files)} of {len(files)} files recognised",
-        f"{sum(len(study.study.problems) for study in studies)} messages in the import report",
-    ]
-    return " · ".join(parts)
-
-
-@dataclass(frozen=True, eq=False)
-class Told:
-    """Of one study: its findings as a table and as they are, and its comparison with where its lines stand."""
-
-    table: TableData | None = None
-    facts: StudyFindings | None = None
-    compared: tuple[StudyGroups, CompareLines] | None = None
-
-    def finding(self, key: str | None) -> Finding | None:
-        """The finding of a row."""
-        findings = self.facts.findings if self.facts else ()
-        return next((finding for finding in findings if finding.key == key), None)
-
-    def difference(self, finding: Finding | None) -> Difference | None:
-        """The line of the comparison that a finding tells; None for one of another answer."""
-        lines = self.compared[1].lines if self.compared and finding and finding.change else ()
-        wanted = (finding.configuration, finding.phase, finding.figure) if finding else ()
-        fitting = (row for row in lines if (row.configuration, row.phase, row.measure.key) == wanted and row.change)
-        return next(fitting, None)
-
-
 @dataclass
 class _Writer:
     making: Making
     sheet: Worksheet
     row: int
+    top: int
 
     def study(self, name: str, cards: Sequence[Card], told: Told) -> None:
         """Key figures, the first chart, findings and headline changes of one study, from the top of a page on."""
         if name:
-            if self.row > _TOP:
+            if self.row > self.top:
                 self.sheet.row_breaks.append(Break(id=self.row - 1))
             self._heading(f"{self.making.codes.get(name, '')} {name}".strip())
         self._cards(cards[:_MOST_CARDS])
@@ -193,8 +170,9 @@ class _Writer:
                 self.sheet.cell(self.row, at).border = top
             for row in range(self.row, self.row + 3):
                 self.sheet.merge_cells(start_row=row, end_row=row, start_column=column, end_column=last)
-            put(self.sheet, self.row, column, card.title, self.making.notes, font=QUIET).alignment = TOP_LEFT
             number = card_figure(self.making, self.sheet, self.row + 1, column, card)
+            title = card.title if number.data_type == "f" or number.value is None else exported(card.title)
+            put(self.sheet, self.row, column, title, self.making.notes, font=QUIET).alignment = TOP_LEFT
             number.font, number.alignment = _VALUE, TEXT
             words = card.note.split("\n")[0]
             put(self.sheet, self.row + 2, column, words, self.making.notes, font=QUIET).alignment = WRAPPED
@@ -207,20 +185,18 @@ class _Writer:
         if not table.rows:
             return
         shown = table.rows[:MOST_FINDINGS]
-        more = "; all on the sheet Findings" if len(shown) < len(table.rows) else ""
-        self._heading("Findings", f"{len(shown)} of {len(table.rows)}{more}" if more else "")
+        more = "; all on the sheet Findings" if len(shown) < told.total else ""
+        self._heading("Findings", f"{len(shown)} of {told.total}{more}" if more else "")
         names = [
             "No.",
-            "Finding",
+            exported("Finding"),
             *[""] * 4,
-            "Change",
-            "Interval, as exported",
-            "Verdict, as exported",
-            "n",
+            f"Change (in italics {MARK})",
+            *(exported(head) for head in ("Interval", "Verdict", "n")),
             "Evidence",
         ]
-        headers(self.sheet, self.row, names, [name in ("No.", "Change", "n") for name in names], _FIRST)
-        self.sheet.row_dimensions[self.row].height = 28
+        headers(self.sheet, self.row, names, [index in (0, 6, 9) for index in range(len(names))], _FIRST)
+        self.sheet.row_dimensions[self.row].height = 42
         for number, row in enumerate(shown, start=1):
             self.row += 1
             sentence, _, evidence = row[:3]
@@ -278,8 +254,8 @@ class _Writer:
         base = study.baseline.label if study.baseline else ""
         self._heading(f"Headline changes against {base}")
         names = ["", "Phase", "Configuration", "Metric", "Baseline", "Mean", "Change (%)"]
-        names += ["Interval, as exported", "Verdict, as exported", "n"]
-        numeric = [name in ("Baseline", "Mean", "Change (%)", "n") for name in names]
+        names += [exported(head) for head in ("Interval", "Verdict", "n")]
+        numeric = [index in (4, 5, 6, 9) for index in range(len(names))]
         headers(self.sheet, self.row, names, numeric, _FIRST)
         self.sheet.row_dimensions[self.row].height = 28
         order = {figure: index for index, figure in enumerate(HEADLINES)}
@@ -346,7 +322,7 @@ class _Writer:
 
     def index(self) -> int:
         """The sheets of the workbook at the left, study by study, each one click away; returns the row behind."""
-        row, last = _TOP, ""
+        row, last = self.top, ""
         put(self.sheet, row, _INDEX, "This workbook", self.making.notes, font=STRONG)
         for sheet in self.making.book.worksheets:
             if sheet is self.sheet or sheet.sheet_state != "visible":

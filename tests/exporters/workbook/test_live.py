@@ -1,0 +1,288 @@
+"""The workbook is live or says so: inputs changed in the file, against the program with the same changes."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from openpyxl import Workbook, load_workbook
+from openpyxl.cell.cell import Cell
+
+from tests.answers.storyboard.samples import opened
+from tests.exporters.jobs import exported, library_of
+from tests.exporters.studies import MCS, MCSIO, START, columns, make_run, make_study
+from tests.exporters.workbook.live import Input, head_of, inputs_of, marked, recalculated, with_changes
+from workbench.answers.common.library import Library
+from workbench.answers.sizing.constants import Constant, constants
+from workbench.exporters.workbook.exported import MARK
+from workbench.model.metric import Quantity
+from workbench.model.phase import BOOT, LOGON, STEADY, Phase
+from workbench.session.state import State
+
+PHASES = tuple(
+    Phase(name, START + first, START + last, "run.toml", "stated in run.toml")
+    for name, first, last in ((BOOT, 0, 200), (LOGON, 200, 400), (STEADY, 400, 600))
+)
+# Words that are chosen in the plan instead of those that are shipped.
+CHOICES = {"iops_figure": "mean", "storms": "boot", "raid": "RAID 5 (4+1)", "network": "1Gb Ethernet"}
+
+
+def _runs(folder: Path, name: str, configuration: object, reads: float, ram: float | None) -> list:
+    runs = []
+    for number in (1, 2, 3):
+        data = columns(2, reads + number / 10, reads / 2 + number / 7, ram)
+        for vm in ("VM-01", "VM-02"):
+            data[vm, Quantity.READ_LATENCY] = np.full(60, 0.004 + number / 10_000)
+            data[vm, Quantity.CPU] = np.full(60, 20.0 + number)
+            if ram is not None:
+                data[vm, Quantity.CACHE_DISK_USED] = np.linspace(0, (300.0 + number) * 2**20, 60)
+        runs.append(make_run(folder, f"{name}-r{number}", configuration, data, stated=PHASES))
+    return runs
+
+
+def small_library(folder: Path) -> Library:
+    """Two configurations of three runs each with every kind of figure."""
+    runs = [*_runs(folder, "mcs", MCS, 60.0, None), *_runs(folder, "mcsio", MCSIO, 9.0, 256.0)]
+    return library_of(make_study("lab", runs))
+
+
+def _new_value(one: Input, value: object, number: int) -> object:
+    """Another value of an input, each by a share of its own."""
+    if one.key in CHOICES:
+        return CHOICES[one.key]
+    if not isinstance(value, int | float):
+        return value
+    if one.key == "ram_cache_mb":
+        return value * 1.5
+    if one.run:
+        return value + 1 if one.key in ("vms", "users") else value * (1 + (number % 7 + 1) / 1_000)
+    constant = constants()[one.key]
+    if constant.choices:
+        return value
+    changed = value + 2 if constant.whole or value == 0 else value * 1.03
+    return changed if constant.least <= changed <= constant.most else value * 0.97
+
+
+def _changed_file(path: Path, values: Mapping[Input, object], target: Path) -> Path:
+    book = load_workbook(path)
+    for one, value in values.items():
+        book[one.sheet][one.cell].value = value
+    book.save(target)
+    return target
+
+
+def _state(values: Mapping[Input, object]) -> State:
+    state = State()
+    for one, value in values.items():
+        if not one.run and one.choice in ("", *values.values()) and value is not None:
+            state = state.with_input(f"sizing.{one.key}", value)
+    return state
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One workbook: as exported, with changed inputs as LibreOffice calculates it, and as the program writes it with
+    the same changes. `changed` are the cells that were changed."""
+
+    before: Workbook
+    anew: Workbook
+    wanted: Workbook
+    changed: frozenset[tuple[str, str]]
+
+    def wrong(self, sheets: Container[str] = ()) -> list[tuple[object, ...]]:
+        """The cells that are not what the program writes although their head does not say that they are as exported; of
+        `sheets` the formulas alone."""
+        excused = self.changed | self._behind_exported()
+        lines = []
+        for title, cell in self._cells(sheets):
+            ours, theirs = (self._value(book, title, cell) for book in (self.anew, self.wanted))
+            right = _same(ours, theirs) or (title, cell.coordinate) in excused
+            if not right and not marked(cell) and not self._elsewhere(title, cell, ours):
+                lines.append((title, cell.coordinate, cell.value, ours, theirs))
+        return lines
+
+    def _elsewhere(self, title: str, cell: Cell, ours: object) -> bool:
+        """Whether the program puts something else in this place: findings in another order, another key figure, no
+        column of overrides where the user states a value."""
+        if title not in self.wanted.sheetnames:
+            return False
+        sheet = self.wanted[title]
+        if title == "Summary" and "italics" in str(head_of(cell).value if head_of(cell) else ""):
+            return any(_same(ours, row[0].value) for row in sheet.iter_rows(min_col=cell.column, max_col=cell.column))
+        if title == "Sizing plan":
+            return self.before[title].cell(4, cell.column).value != sheet.cell(4, cell.column).value
+        labels = [str(book[title].cell(cell.row, 1).value) for book in (self.before, self.wanted)]
+        if title != "Sizing" or cell.column != 2:
+            return False
+        # A key figure that is no formula in the other workbook is a number as it reads.
+        reads = sheet[cell.coordinate].value == pytest.approx(ours, rel=0.006)
+        return reads or labels[0] != labels[1].removesuffix(f", {MARK}")
+
+    def moved(self, cached: Workbook) -> Counter[str]:
+        """By sheet how many formulas give another number than before."""
+        return Counter(
+            title
+            for title, cell in self._cells()
+            if cell.data_type == "f" and not _same(*(self._value(book, title, cell) for book in (cached, self.anew)))
+        )
+
+    def _cells(self, sheets: Container[str] = ()) -> Iterator[tuple[str, Cell]]:
+        for sheet in (sheet for sheet in self.before if not sheets or sheet.title in sheets):
+            for row in sheet.iter_rows():
+                # The program writes no tables of choices where the user states what would be chosen from them.
+                if str(row[0].value).startswith("Choices: "):
+                    break
+                cells = (cell for cell in row if cell.value is not None)
+                yield from ((sheet.title, cell) for cell in cells if not sheets or cell.data_type == "f")
+
+    def _value(self, book: Workbook, title: str, cell: Cell) -> object:
+        return book[title][cell.coordinate].value if title in book.sheetnames else None
+
+    def _behind_exported(self) -> set[tuple[str, str]]:
+        """The cells that follow a measured number of the sizing plan which says that it is as exported."""
+        plan, stale = "Sizing plan", set()
+        cells = [cell for title, cell in self._cells() if title == plan]
+        for cell in cells:
+            if cell.data_type == "n" and marked(cell):
+                stale |= set() if _same(cell.value, self._value(self.wanted, plan, cell)) else {cell.coordinate}
+        for cell in cells:
+            # A formula stands below what it uses, or beside it.
+            used = re.findall(r"(?<![!:$A-Z])\$?([A-Z]+)\$?(\d+)", str(cell.value)) if cell.data_type == "f" else ()
+            stale |= {cell.coordinate for column, row in used if f"{column}{row}" in stale}
+        others = [
+            (title, cell) for title, cell in self._cells() if title != plan and "'Sizing plan'!" in str(cell.value)
+        ]
+        places = {re.sub(r"([A-Z]+)(.+)", r"'Sizing plan'!$\1$\2", coordinate) for coordinate in stale}
+        behind = {
+            (title, cell.coordinate) for title, cell in others if any(f"{at}," in f"{cell.value}," for at in places)
+        }
+        return {(plan, coordinate) for coordinate in stale} | behind
+
+
+def _same(ours: object, theirs: object) -> bool:
+    if isinstance(ours, int | float) and isinstance(theirs, int | float):
+        return ours == pytest.approx(theirs, rel=1e-8, abs=1e-9)
+    # The minute of writing is another one.
+    return _timeless(ours) == _timeless(theirs)
+
+
+def _timeless(value: object) -> object:
+    return re.sub(r"written [-0-9]+ [:0-9]+", "", value) if isinstance(value, str) else value or ""
+
+
+def _answers(library: Library, folder: Path, every: Mapping[str, Mapping[Input, object]]) -> dict[str, Answer]:
+    """By their names the workbooks with these changes; LibreOffice starts once for all."""
+    written = exported(library, folder / "before.xlsx")
+    assert not any("could not be" in text for text in written.left_out)
+    before, files = load_workbook(folder / "before.xlsx"), []
+    for name, changes in every.items():
+        files.append(_changed_file(folder / "before.xlsx", changes, folder / f"{name}.xlsx"))
+        of_runs = {one: value for one, value in changes.items() if one.run}
+        exported(with_changes(library, of_runs), folder / f"{name}-wanted.xlsx", _state(changes))
+    anew = recalculated(files, folder)
+    return {
+        name: Answer(
+            before,
+            book,
+            load_workbook(folder / f"{name}-wanted.xlsx", data_only=True),
+            frozenset((one.sheet, one.cell) for one in every[name]),
+        )
+        for name, book in zip(every, anew, strict=True)
+    }
+
+
+def _inputs(library: Library, folder: Path) -> tuple[list[Input], dict[Input, object]]:
+    """Every input of the workbook, and another value for each that has one."""
+    exported(library, folder / "inputs.xlsx")
+    book = load_workbook(folder / "inputs.xlsx")
+    inputs = inputs_of(book)
+    values = {one: book[one.sheet][one.cell].value for one in inputs}
+    return inputs, {one: _new_value(one, values[one], at) for at, one in enumerate(inputs) if values[one] is not None}
+
+
+def _overrides(inputs: Sequence[Input], changes: Mapping[Input, object]) -> dict[Input, object]:
+    """Every empty input filled: prices, and the overrides of what was measured, one value for all configurations."""
+    empty = [one for one in inputs if one not in changes]
+    names = list(dict.fromkeys(one.key for one in empty))
+    return {one: _between(constants()[one.key], names.index(one.key)) for one in empty}
+
+
+def _between(constant: Constant, number: int) -> float:
+    """A value that the program takes."""
+    return constant.least + min(30.0 + number, 0.6 * (constant.most - constant.least))
+
+
+def _left_out(changes: Mapping[Input, object], run: str) -> dict[Input, object]:
+    """A run without its sets."""
+    rows = {one.cell.lstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"): one for one in changes if one.run == run}
+    return {Input(one.sheet, f"A{row}", "set", run, one.phase): None for row, one in rows.items()}
+
+
+@pytest.fixture(scope="module")
+def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Answer], Path]:
+    """Every input changed, every override filled, the load of all VMs together, and a run left out."""
+    folder = tmp_path_factory.mktemp("live")
+    library = small_library(folder / "data")
+    inputs, changes = _inputs(library, folder)
+    summed = {one: "summed" for one in inputs if one.key == "iops_figure"}
+    changed = {"inputs": changes, "overrides": _overrides(inputs, changes), "summed": summed}
+    return _answers(library, folder, {**changed, "left-out": _left_out(changes, "mcs-r3")}), folder
+
+
+def test_that_every_cell_follows_the_inputs_or_says_that_it_is_as_exported(
+    small: tuple[dict[str, Answer], Path],
+) -> None:
+    answers, folder = small
+    assert answers["inputs"].wrong() == []
+    moved = answers["inputs"].moved(load_workbook(folder / "before.xlsx", data_only=True))
+    wanted = {"Phase table", "Configurations", "Compare figures", "Sizing plan", "Sizing", "Summary", "Summary data"}
+    assert wanted <= set(moved)
+    assert sum(moved.values()) > 500
+
+
+def test_that_the_plan_takes_an_override_and_without_one_the_mean_of_the_configurations(
+    small: tuple[dict[str, Answer], Path],
+) -> None:
+    answer = small[0]["overrides"]
+    assert len({cell for _, cell in answer.changed}) > 20
+    assert answer.wrong() == []
+    plan = answer.before["Sizing plan"]
+    measured = [str(cell.value) for row in plan.iter_rows() for cell in row if "Configurations" in str(cell.value)]
+    assert len(measured) > 10
+
+
+def test_that_the_plan_follows_the_choice_of_the_summed_load(small: tuple[dict[str, Answer], Path]) -> None:
+    assert small[0]["summed"].wrong() == []
+
+
+def test_that_a_run_without_a_set_counts_neither_in_means_nor_in_changes_nor_in_the_plan(
+    small: tuple[dict[str, Answer], Path],
+) -> None:
+    assert small[0]["left-out"].wrong({"Configurations", "Compare figures", "Sizing plan"}) == []
+
+
+@pytest.mark.slow
+def test_that_each_kind_of_input_alone_moves_what_it_moves_in_the_program(tmp_path: Path) -> None:
+    library = small_library(tmp_path / "data")
+    inputs, changes = _inputs(library, tmp_path)
+    every = {**changes, **_overrides(inputs, changes)}
+    kinds = list(dict.fromkeys((one.sheet, one.key, one.choice) for one in every))
+    alone = {
+        f"kind-{at}": {one: value for one, value in every.items() if (one.sheet, one.key, one.choice) == kind}
+        for at, kind in enumerate(kinds)
+    }
+    assert len(alone) > 70
+    wrong = {kinds[at]: answer.wrong() for at, answer in enumerate(_answers(library, tmp_path, alone).values())}
+    assert {kind: lines for kind, lines in wrong.items() if lines} == {}
+
+
+@pytest.mark.slow
+def test_that_the_workbook_of_the_sample_follows_its_inputs(tmp_path: Path) -> None:
+    library = opened(tmp_path, "rds-mcsio-cache-sweep")
+    _, changes = _inputs(library, tmp_path)
+    assert _answers(library, tmp_path, {"inputs": changes})["inputs"].wrong() == []

@@ -1,0 +1,59 @@
+"""The head of the first sheet: title, for whom and by whom, what was measured, and a logo; nothing that is empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from io import BytesIO
+from pathlib import Path
+
+from openpyxl.drawing.image import Image
+from openpyxl.worksheet.worksheet import Worksheet
+
+from workbench.exporters.wanted import Face
+from workbench.exporters.workbook.cells import BODY, QUIET, TITLE, put
+from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.rows import StudyGroups
+
+# The room at the right of the title, in pixels, and its column.
+_LOGO_WIDE, _LOGO_TALL, _LOGO_AT = 170, 60, "M1"
+
+
+def write_cover(making: Making, sheet: Worksheet, column: int, title: str, face: Face, counted: str) -> int:
+    """Writes the head from a column on; returns the first row below it, with an empty one between."""
+    put(sheet, 1, column, title, making.notes, font=TITLE)
+    row = 2
+    stated = (("Customer", face.customer), ("Author", face.author))
+    people = [f"{name}: {words}" for name, words in stated if words]
+    if people:
+        put(sheet, row, column, " · ".join((*people, f"{datetime.now(UTC):%Y-%m-%d}")), making.notes, font=BODY)
+        row += 1
+    put(sheet, row, column, counted, making.notes, font=QUIET)
+    if face.logo is not None:
+        _logo(making, sheet, face.logo)
+    return row + 2
+
+
+def counts(studies: Sequence[StudyGroups]) -> str:
+    """How many runs, configurations, files and messages there are."""
+    runs = [run for study in studies for run in study.study.runs]
+    excluded = sum(len(group.excluded) for study in studies for group in study.groups)
+    files = [report for study in studies for report in study.study.files]
+    parts = [
+        f"{len(runs)} runs" + (f" ({excluded} excluded)" if excluded else ""),
+        f"{sum(len(study.groups) for study in studies)} configurations",
+        f"{sum(report.recognised for report in files)} of {len(files)} files recognised",
+        f"{sum(len(study.study.problems) for study in studies)} messages in the import report",
+    ]
+    return " · ".join(parts)
+
+
+def _logo(making: Making, sheet: Worksheet, file: Path) -> None:
+    # Read whole: a picture leaves its file open.
+    picture = Image(BytesIO(file.read_bytes()))
+    scale = min(_LOGO_WIDE / picture.width, _LOGO_TALL / picture.height, 1.0)
+    picture.width, picture.height = round(scale * picture.width), round(scale * picture.height)
+    sheet.add_image(picture, _LOGO_AT)
+    sheet.row_dimensions[1].height = 30
+    # A sheet with a picture has a drawing, with or without charts.
+    making.words.setdefault(sheet.title, [])

@@ -1,0 +1,70 @@
+"""Where the inputs and results of a sizing plan stand, for charts and sentences that follow them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from workbench.answers.sizing.compute import Plan
+from workbench.answers.sizing.figures import PANELS
+from workbench.charts.figure import Bars, Panel, Source
+from workbench.exporters.workbook.formulas import grouped
+from workbench.exporters.workbook.names import quoted
+from workbench.words.numbers import fixed
+
+
+@dataclass(frozen=True, eq=False)
+class PlanCells:
+    """Where the plans' inputs and results stand: (name, plan) -> cell."""
+
+    sheet: str
+    plans: tuple[Plan, ...]
+    cells: dict[tuple[str, int], str]
+
+    @property
+    def desktops(self) -> str:
+        """`500 desktops`, as sentences name them; empty without a plan."""
+        return f"{fixed(self.plans[0].givens['desktops'].number or 0, 0)} desktops" if self.plans else ""
+
+    def live(self, text: str) -> str:
+        """The formula of a sentence that names the number of desktops; empty for any other."""
+        before, named, behind = text.partition(self.desktops) if self.desktops else ("", "", "")
+        if not named or '"' in text:
+            return ""
+        cell = f"{quoted(self.sheet)}!{self.cells['desktops', 0]}"
+        return f'"{before}"&{grouped(cell)}&" desktops{behind}"'
+
+    def formula(self, source: Source, value: float, of_decider: bool = True) -> str | None:
+        """The cell of an input or a step that a number is explained as; None for any other number. `of_decider`: also
+        of a step that decides now, and may not once inputs change."""
+        for explanation in source.explanations[:1]:
+            for index, plan in enumerate(self.plans):
+                key = explanation.figure
+                if (plan.configuration or "") != explanation.configuration or (key, index) not in self.cells:
+                    continue
+                known = plan.givens[key].number if key in plan.givens else plan.result(key)
+                if key not in plan.givens and plan.step(key).bottleneck and not of_decider:
+                    return None
+                if known is not None and math.isclose(known, value, rel_tol=1e-9, abs_tol=1e-12):
+                    cell = f"{quoted(self.sheet)}!{self.cells[key, index]}"
+                    return f'IF(ISNUMBER({cell}),{cell},"")'
+        return None
+
+    def link(self, panel: Panel, bars: Bars, index: int) -> str | None:
+        """A bar of the sizing figure leads to the result of its step."""
+        key = next(
+            (
+                key
+                for title, _, _, parts in PANELS
+                for name, key, _ in parts
+                if (title, name) == (panel.title, bars.name)
+            ),
+            "",
+        )
+        if index >= len(self.plans) or (key, index) not in self.cells:
+            return None
+        value = self.plans[index].result(key)
+        named = self.plans[index].configuration == panel.x.categories[index]
+        if not named or value is None or not math.isclose(value, float(bars.values[index]), rel_tol=1e-9):
+            return None
+        return f"{quoted(self.sheet)}!{self.cells[key, index]}"
