@@ -112,6 +112,12 @@ def test_that_a_row_cut_short_in_the_middle_is_rejected(tmp_path: Path) -> None:
     assert (result.reading.report.rejected_rows, result.problem("row-width").line) == (1, BAD + 2)
 
 
+def test_that_a_row_of_nothing_but_a_time_in_a_narrow_log_is_rejected(tmp_path: Path) -> None:
+    rows = [line(stamp(row), "1", "2") for row in range(3)]
+    result = read(tmp_path, pdh(*rows, f'"{stamp(3)}"', names=NAMES[:2]))
+    assert (result.reading.report.rows, result.reading.report.rejected_rows) == (3, 1)
+
+
 def test_that_a_missing_comma_between_two_counters_of_the_header_is_mended(tmp_path: Path) -> None:
     rows = [line(stamp(row), *cells) for row, cells in enumerate(_rows())]
     for glue in ('"', '""', '" "'):

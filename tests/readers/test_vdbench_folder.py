@@ -119,6 +119,19 @@ def test_that_lines_of_an_error_log_are_counted_with_the_first(tmp_path: Path) -
     assert "EINVAL" in problem.message
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"\xca\xfe\xba\xbe\x00\x00\x001\x00\x1aStarting RD=\x01\x00\x08MB/sec",
+        b"while read line; do\n  case $line in\n    *Starting\\ RD=*) run=${line#*Starting RD=};;\n",
+        b"runs = re.findall(r'Starting RD=(.*?);', page)  # from <pre>\n",
+    ],
+)
+def test_that_a_program_that_speaks_of_runs_is_no_log_of_vdbench(text: bytes) -> None:
+    assert READER.identify(text, "runs") == 0.0
+    assert READER.identify(b"10:00:00.000 Starting RD=rd1; I/O rate: Uncontrolled MAX\n", "console.txt") > 0.0
+
+
 def test_that_a_page_opened_alone_says_what_it_is_of(tmp_path: Path) -> None:
     page = write_folder(tmp_path / "out") / "n2.html"
     reading = READER.read(page, "n2.html", tmp_path / "columns")

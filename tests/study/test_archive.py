@@ -199,6 +199,9 @@ def test_that_hidden_members_and_office_documents_stay_shut(tmp_path: Path, stor
     assert set(read(store, made)[1]) == {"x.zip/e.csv"}
     book = packed(tmp_path / "book.xlsx", {"[Content_Types].xml": b"<x/>", "xl/workbook.xml": b"<x/>"})
     assert set(read(store, book)[1]) == {"book.xlsx"}
+    # Vdbench's own program has no manifest, and lies in many folders of results.
+    program = packed(tmp_path / "vdbench.jar", {"User/A.class": b"\xca\xfe\xba\xbe10:00:00.000 Starting RD=rd1;"})
+    assert set(read(store, program)[1]) == {"vdbench.jar"}
 
 
 def test_that_an_archive_without_its_ending_is_known_by_content(tmp_path: Path, store: Store) -> None:

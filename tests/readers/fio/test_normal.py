@@ -244,3 +244,32 @@ def test_that_the_text_of_a_real_run_gives_the_figures_of_its_json_within_what_i
     assert [share for _, share in printed[2].histogram] == pytest.approx(
         [share for _, share in exact[2].histogram], abs=0.006
     )
+
+
+CLOCK_WRONG = """vdi: (g=0): rw=randread, bs=4K-4K/4K-4K/4K-4K, ioengine=libaio, iodepth=4
+fio-2.1.11
+Starting 1 process
+
+vdi: (groupid=0, jobs=1): err= 0: pid=12: Tue May 10 09:02:00 2016
+  read : io=46875KB, bw=23437KB/s, iops=5859, runt=  2000msec
+     lat (msec): min=812334K, max=812336K, avg=812335771.25, stdev=900.10
+     issued    : total=r=11718/w=0/d=0, short=r=0/w=0/d=0
+second: (groupid=1, jobs=1): err= 0: pid=13: Tue May 10 09:02:02 2016
+  read : io=46875KB, bw=23437KB/s, iops=5859, runt=  2000msec
+     lat (msec): min=1, max=90, avg= 2.50, stdev=0.10
+     issued    : total=r=11718/w=0/d=0, short=r=0/w=0/d=0
+"""
+
+
+def test_that_a_latency_longer_than_its_run_is_left_empty(tmp_path: Path) -> None:
+    reading = read_text(tmp_path, CLOCK_WRONG, "fio.log")
+    wrong, right = reading.benchmarks
+    assert (wrong.iops, wrong.latency_mean_ms, wrong.latency_kind, wrong.histogram) == (5859.0, None, None, ())
+    assert right.latency_mean_ms == 2.5
+    (problem,) = [problem for problem in reading.problems if problem.code == "latency-beyond-run"]
+    assert problem.message == "fio states latencies that are longer than the run: 812,335,771 ms in job “vdi”."
+
+
+def test_that_slow_ios_of_a_short_run_keep_their_latency(tmp_path: Path) -> None:
+    (row,) = rows(tmp_path, CLOCK_WRONG.partition("second:")[0].replace("avg=812335771.25", "avg=64000.00"))
+    assert row.latency_mean_ms == 64000.0

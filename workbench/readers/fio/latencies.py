@@ -17,6 +17,8 @@ from workbench.readers.text.json import number
 
 PER_MS = {"lat_ns": 1e6, "clat_ns": 1e6, "lat": 1e3, "clat": 1e3}
 _PERCENTS = (50.0, 95.0, 99.0)
+# No I/O takes longer than its run. Ramp time does not count as run time, so only what is far beyond it is impossible.
+_RUN_TIMES, _SLACK_MS = 2.0, 60_000.0
 # A submission beyond this share of the total is worth a word.
 _MUCH = 0.1
 
@@ -39,6 +41,13 @@ def latencies(section: JsonObject) -> Latencies:
     kind = LatencyKind.TOTAL if key.startswith("lat") else LatencyKind.COMPLETION
     percentiles = tuple(_in_ms(_percentile(stats, percent), key) for percent in _PERCENTS)
     return Latencies(kind, _in_ms(number(stats.get("mean")), key), percentiles)
+
+
+def beyond_run(section: JsonObject) -> float | None:
+    """The mean latency in ms where it is far longer than the run, which cannot be: the clock behind it went wrong (seen
+    in reports of fio 2.1.11); else None."""
+    mean, runtime = latencies(section).mean, number(section.get("runtime"))
+    return mean if mean is not None and runtime and mean > _RUN_TIMES * runtime + _SLACK_MS else None
 
 
 def submission(section: JsonObject, latency: Latencies) -> float | None:

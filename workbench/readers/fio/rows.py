@@ -92,6 +92,7 @@ def document_rows(document: Document, name: str, errors: Mapping[int, str], runs
         benchmarks = _job_rows(job)
         rows.extend(benchmarks)
         problems.extend(_job_problems(job, benchmarks, name, document))
+    problems += _beyond_run(jobs, name, document)
     if not entries:
         message = "The fio result lists no jobs: fio stopped before any began."
         problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "it gave no rows"))
@@ -188,6 +189,7 @@ def _job_rows(job: _Job) -> list[Benchmark]:
 
 def _row(job: _Job, op: str) -> Benchmark:
     section: JsonObject = job.entry[op]
+    impossible = fio_latencies.beyond_run(section) is not None
     # A job that failed on its first I/O has counted it, and measured nothing.
     measured = number(section.get("runtime")) != 0.0
     row = _with_figures(
@@ -195,14 +197,17 @@ def _row(job: _Job, op: str) -> Benchmark:
         Op(op),
         iops=number(section.get("iops")) if measured else None,
         mb_per_s=_mb_per_s(section) if measured else None,
-        latencies=fio_latencies.latencies(section),
+        latencies=_NO_LATENCIES if impossible else fio_latencies.latencies(section),
         block_bytes=fio_options.block_bytes(job.options, op, _bytes_per_io(section)),
     )
-    return replace(row, histogram=fio_latencies.bins(section), place=row.place and f"{row.place}.{op}")
+    histogram = () if impossible else fio_latencies.bins(section)
+    return replace(row, histogram=histogram, place=row.place and f"{row.place}.{op}")
 
 
 def _histogram(job: _Job) -> latency_buckets.Histogram:
     """The latency buckets of the whole job."""
+    if any(fio_latencies.beyond_run(job.entry[op]) for op in job.ios):
+        return ()
     tops = [top for op in job.ios for top in fio_latencies.highest(job.entry[op])]
     return latency_buckets.fio_job(job.entry, max(tops, default=None))
 
@@ -335,6 +340,19 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: Documen
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "left empty"))
     problems += [_problem(Severity.WARNING, name, document, "submission", *words) for words in _submissions(job, rows)]
     return problems
+
+
+def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: Document) -> list[Problem]:
+    """One problem for all jobs whose latencies cannot be."""
+    sections = [(entry, entry[op]) for entry, _ in jobs for op in OPS if isinstance(entry.get(op), dict)]
+    wrong = [(entry, mean) for entry, section in sections if (mean := fio_latencies.beyond_run(section))]
+    if not wrong:
+        return []
+    entry, mean = wrong[0]
+    message = f"fio states latencies that are longer than the run: {mean:,.0f} ms in job “{entry.get('jobname')}”"
+    message += f" and in {len(wrong) - 1} more directions of jobs." if len(wrong) > 1 else "."
+    action = "these latencies were left empty: its clock went wrong; IOPS and MB/s were kept, repeat the test"
+    return [_problem(Severity.WARNING, name, document, "latency-beyond-run", message, action)]
 
 
 def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:

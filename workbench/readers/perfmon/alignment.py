@@ -97,7 +97,7 @@ def loose_cells(line: str, delimiter: str, trailing: bool) -> list[str]:
 def aligned(cells: Sequence[str], ranges: Ranges, decimal_comma: bool) -> Aligned | None:
     """The cells behind the time stamp at their columns; None where nothing proves which column they are of."""
     shift = len(cells) - ranges.width
-    if shift and abs(shift) <= _MOST_SHIFTED:
+    if cells and shift and abs(shift) <= _MOST_SHIFTED:
         return _by_quotes(cells, ranges.width) or _by_samples(cells, ranges, decimal_comma)
     return None
 

@@ -37,6 +37,8 @@ class File:
 WHOLE = ("flatfile", "totals", "summary", "log")
 HISTOGRAM, ERRORS, LOG = "histogram", "error log", "log"
 _HEAD = 4000
+# With the time of day that vdbench writes before it: scripts and vdbench's own program hold the words alone.
+_STARTS = re.compile(r"\d\d:\d\d:\d\d\.\d{3} Starting RD=")
 NO_ERRORS = "Error log. If there "
 _OPENS = re.compile(r"\s{0,9}(?:<title>Vdbench [^<\n]{0,400}</title>)?<pre>\s{0,9}")
 _SLICES = (
@@ -95,4 +97,4 @@ def _whole(text: str, head: str) -> File | None:
     if any(flatfile_header(line) for line in text.split("\n", 200)[:200]):
         return File("flatfile", Kind.WHOLE)
     # Without its title: the console, copied.
-    return File(LOG, Kind.WHOLE) if "Starting RD=" in text else None
+    return File(LOG, Kind.WHOLE) if _STARTS.search(text) else None

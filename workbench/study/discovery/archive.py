@@ -54,8 +54,9 @@ MAX_DEPTH = 3
 MAX_HEAD_ARCHIVE = 256 * 2**20
 BLOCK = 2**20
 ENDING = ".zip"
-# Files that are never looked at as archives: a look into each would slow down shares.
-_PLAIN = frozenset((".csv", ".tsv", ".txt", ".log", ".json", ".xml", ".toml", ".html", ".blg", ".vdibundle"))
+# Files that are never looked at as archives: a look into each would slow down shares, and a Java program, which may
+# lack its manifest, holds no results.
+_PLAIN = frozenset((".jar", ".csv", ".tsv", ".txt", ".log", ".json", ".xml", ".toml", ".html", ".blg", ".vdibundle"))
 _TIMESTAMP = 0x5455
 _MAGIC = (b"PK\x03\x04", b"PK\x05\x06")
 # What tells an Office document, an OpenDocument or a Java package from an archive of results.

@@ -12,7 +12,7 @@ _NAMES = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "license", "makef
 _SCRIPTS = "py pyc ipynb ps1 psm1 psd1 bat cmd vbs sh bash js ts r rmd sql au3 reg rdp"
 _DOCUMENTS = "md rst adoc docx doc docm dotx rtf odt pdf pptx ppt potx vsd vsdx one msg eml tex url lnk"
 _PICTURES = "png jpg jpeg gif bmp svg ico webp tif tiff heic mp4 mov mkv avi wmv"
-_PROGRAMS = "exe dll msi cab iso css woff woff2 ttf"
+_PROGRAMS = "exe dll so jar class msi cab iso css woff woff2 ttf"
 _ENDINGS = frozenset(f".{ending}" for kind in (_SCRIPTS, _DOCUMENTS, _PICTURES, _PROGRAMS) for ending in kind.split())
 
 

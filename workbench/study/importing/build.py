@@ -14,6 +14,7 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
 from workbench.model.session import VsiSummary
+from workbench.readers.common.pasted import without_pasted
 from workbench.readers.fio.beside import settled as fio_settled
 from workbench.readers.vdbench.folder import vdbench_runs
 from workbench.study.discovery.archive_packed import run_name
@@ -59,7 +60,7 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     Files that no reader knows are listed with the study they lie in, paths that do not exist with the first.
     """
     pairs = list(readings)
-    known = fio_settled([reading for _, reading in pairs])
+    known = fio_settled(without_pasted([reading for _, reading in pairs]))
     members = {pair[0].path.parts: _member(pair[0], reading) for pair, reading in zip(pairs, known, strict=True)}
     recognised = [member.source.path for member in members.values() if _belongs_to_a_run(member)]
     folders = run_folders(recognised, found.roots)

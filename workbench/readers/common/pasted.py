@@ -1,0 +1,47 @@
+"""Benchmark reports that people pasted into a document: a README, notes, a saved web page.
+
+Such a report shows what a result looks like, or repeats one. Where other files of its folder, or below it, hold
+benchmark results, the document's rows would stand beside them as another test: they are left out with a note. A
+document that holds the only results is read. Reports of vdbench are HTML and no documents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import PurePosixPath
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+
+PASTED = "pasted-report"
+_DOCUMENT = re.compile(r"(?:.*\.(?:md|markdown|rst|adoc|html?)|readme(?:\.[^.]*)?)", re.IGNORECASE)
+_WRITES_HTML = "vdbench"
+
+
+def without_pasted(readings: Sequence[Reading]) -> list[Reading]:
+    """The readings in their order, documents without their benchmarks where other files around them have some."""
+    documents = [reading.report.path for reading in readings if _is_document(reading)]
+    files = [reading.report.path for reading in readings if reading.benchmarks and not _is_document(reading)]
+    around = {path for path in documents if any(_folder(path) in PurePosixPath(file).parents for file in files)}
+    return [_left_out(reading) if reading.report.path in around else reading for reading in readings]
+
+
+def _is_document(reading: Reading) -> bool:
+    name = PurePosixPath(reading.report.path).name
+    return bool(reading.benchmarks) and reading.report.reader != _WRITES_HTML and bool(_DOCUMENT.fullmatch(name))
+
+
+def _folder(path: str) -> PurePosixPath:
+    return PurePosixPath(path).parent
+
+
+def _left_out(reading: Reading) -> Reading:
+    path, number = reading.report.path, len(reading.benchmarks)
+    rows = "1 benchmark row" if number == 1 else f"{number} benchmark rows"
+    message = f"This document holds {rows} of {reading.benchmarks[0].tool}, and files beside or below it hold results."
+    action = "left out as a copy; to have them counted, save the report as a .txt file"
+    problem = Problem(Severity.INFO, path, PASTED, message, action)
+    report = replace(reading.report, recognised=False, rows=0)
+    return replace(reading, report=report, benchmarks=(), recording=None, problems=(problem,))
