@@ -13,7 +13,9 @@ PAGE = f"# Storage of the lab\n\nWhat a result looks like:\n\n```\n{TEXT}```\n"
 OTHER = TEXT.replace("vdi:", "cache:")
 
 
-@pytest.mark.parametrize("name", ["README_dot_md", "notes_dot_rst", "page_dot_html", "README", "readme_dot_txt"])
+@pytest.mark.parametrize(
+    "name", ["README_dot_md", "notes_dot_rst", "page_dot_html", "README", "readme_dot_txt", "parse_dot_cs"]
+)
 @pytest.mark.parametrize("result", ["fio_dot_txt", "results__fio_dot_log"])
 def test_that_a_report_in_a_document_does_not_stand_beside_results(tmp_path: Path, name: str, result: str) -> None:
     built = study(tmp_path, **{name: PAGE, result: OTHER})

@@ -5,6 +5,7 @@ The samples are ours, after Microsoft's documentation of Get-Counter and PowerSh
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -65,8 +66,20 @@ def exported(delimiter: str = ",", comma: bool = False, form: str = "%m/%d/%Y %I
         exported(),
         exported(";", comma=True, form="%d.%m.%Y %H:%M:%S"),
         console().replace("\n", "\r\n"),
+        exported().replace("\n", "\r"),
+        "\n" + exported().partition("\n")[2],
+        exported().partition("\n")[0].replace("GetCounter", '"Get" Counter') + "\n" + exported().partition("\n")[2],
     ],
-    ids=["console", "console-german", "exported", "exported-german", "console-crlf"],
+    ids=[
+        "console",
+        "console-german",
+        "exported",
+        "exported-german",
+        "console-crlf",
+        "exported-cr",
+        "blank-line",
+        "odd-type-line",
+    ],
 )
 def test_that_every_value_of_get_counter_stands_under_its_path_and_time(tmp_path: Path, text: str) -> None:
     reading, frame = read(tmp_path, text, "counters.txt")
@@ -75,6 +88,54 @@ def test_that_every_value_of_get_counter_stands_under_its_path_and_time(tmp_path
     assert (report.reader, report.rows, report.rejected_rows) == ("get-counter", 12, 0)
     assert report.utc_offset_minutes is None
     assert {problem.code for problem in reading.problems} == {"time-zone-unknown"}
+
+
+def test_that_a_set_of_thousands_of_counters_is_read(tmp_path: Path) -> None:
+    """Counter * of all processes: one cell of over 128 KB, and the limit that csv has by itself is as before."""
+    many = {rf"\\lap1\process(program with a long name#{n})\io read bytes/sec": n + 0.5 for n in range(2500)}
+    cell = "".join(f"{path} :\n{value}\n\n" for path, value in many.items())
+    limit = csv.field_size_limit()
+    reading, frame = read(tmp_path, f'"Timestamp","Readings"\n"11/24/2023 10:22:32 AM","{cell}"\n', "counters.csv")
+    assert cells_of(reading, frame) == {(path, us(START)): value for path, value in many.items()}
+    assert csv.field_size_limit() == limit
+
+
+def french(date: str) -> str:
+    """As PowerShell breaks a French console: within a name, and at a typographic apostrophe."""
+    return f"""PS C:\\> get-counter
+
+Timestamp                  CounterSamples
+---------                  --------------
+{date} 17:23:24        \\\\w10-007\\processeur(_total)\\% temps
+                           processeur :
+                           1,25
+
+                           \\\\w10-007\\mémoire\\pourcentage d’octets
+                           dédiés utilisés :
+                           73,5
+
+                           \\\\w10-007\\disque
+                           physique(_total)\\lectures disque/s :
+                           12,75
+"""
+
+
+def test_that_a_french_console_is_read_with_its_commas_and_broken_names(tmp_path: Path) -> None:
+    reading, frame = read(tmp_path, french("24/11/2023"), "compteurs.txt")
+    at = us(datetime(2023, 11, 24, 17, 23, 24, tzinfo=UTC))
+    assert cells_of(reading, frame) == {
+        (r"\\w10-007\processeur(_total)\% temps processeur", at): 1.25,
+        (r"\\w10-007\mémoire\pourcentage d’octets dédiés utilisés", at): 73.5,
+        (r"\\w10-007\disque physique(_total)\lectures disque/s", at): 12.75,
+    }
+    disk = series_of(reading)[r"\\w10-007\disque physique(_total)\lectures disque/s"].metric
+    assert disk is not None
+    assert disk.quantity is Quantity.READ_IOPS
+
+
+def test_that_a_date_of_two_readings_is_asked_for(tmp_path: Path) -> None:
+    reading, _ = read(tmp_path, french("04/11/2023"), "compteurs.txt")
+    assert [problem.code for problem in reading.problems] == ["ambiguous-date"]
 
 
 def test_that_paths_of_get_counter_go_through_the_counter_catalogue(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Benchmark reports that people pasted into a document: a README, notes, a saved web page.
+"""Benchmark reports that people pasted into a document or a program: a README, notes, a saved web page, a parser.
 
 Such a report shows what a result looks like, or repeats one. Where other files of its folder, or below it, hold
 benchmark results, the document's rows would stand beside them as another test: they are left out with a note. A
@@ -16,7 +16,8 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 
 PASTED = "pasted-report"
-_DOCUMENT = re.compile(r"(?:.*\.(?:md|markdown|rst|adoc|html?)|readme(?:\.[^.]*)?)", re.IGNORECASE)
+_ENDINGS = "md|markdown|rst|adoc|html?|ipynb|py|ps1|psm1|sh|bat|cmd|vbs|js|ts|cs|c|cpp|h|go|rs|java|pl|rb|yml|yaml"
+_DOCUMENT = re.compile(rf"(?:.*\.(?:{_ENDINGS})|readme(?:\.[^.]*)?)", re.IGNORECASE)
 _WRITES_HTML = "vdbench"
 
 

@@ -105,13 +105,22 @@ def _exported(text: str) -> str | None:
 
 
 def _of_export(text: str, delimiter: str) -> Iterator[_Sample]:
-    begin = text.index("\n") + 1 if text.startswith("#TYPE") else 0
-    reader = csv.reader(io.StringIO(text[begin:], newline=""), delimiter=delimiter)
-    names = [name.strip().casefold() for name in next(reader)]
-    time, readings = names.index("timestamp"), names.index("readings")
-    line = reader.line_num + (1 if begin else 0)
+    # A cell holds all counters of one time: thousands of them are more than csv takes for a cell by itself.
+    limit = csv.field_size_limit(_MAX_BYTES)
+    try:
+        yield from _of_rows(text, delimiter)
+    finally:
+        csv.field_size_limit(limit)
+
+
+def _of_rows(text: str, delimiter: str) -> Iterator[_Sample]:
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
+    names: list[str] = []
+    while not {"timestamp", "readings"} <= set(names):
+        names = [name.strip().casefold() for name in next(reader, ["timestamp", "readings"])]
+    time, readings, line = names.index("timestamp"), names.index("readings"), reader.line_num
     for cells in reader:
-        first, line = line + 1, reader.line_num + (1 if begin else 0)
+        first, line = line + 1, reader.line_num
         if len(cells) > max(time, readings):
             yield from _readings(cells[readings], cells[time].strip(), first)
 
