@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.answers.benchmarks.figure_sources import group_source, led
-from workbench.answers.benchmarks.load_curves import LoadCurve, Point
+from workbench.answers.benchmarks.load.curves import LoadCurve, Point
 from workbench.answers.benchmarks.names import family_name
 from workbench.answers.benchmarks.tables import figures
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel, Region
