@@ -46,7 +46,7 @@ HOSTILE = {
     "12 skew.html": ("<pre>\n" + "histogram" * 7_000, "none"),
     "13 swat.txt": (":date 12012016-13:15:30.000\n" + ":vdbench" * 8_000, "none"),
     "14 logfile.html": ("<pre>\nVdbench distribution: \n" + "java.lang.a: " * 30_000 + "\n", "vdbench"),
-    "15 flat.html": ("Starting RD=a; \n" + "13:49:02.201avg_" * 20_000, "vdbench"),
+    "15 flat.html": ("10:00:00.000 Starting RD=a; \n" + "13:49:02.201avg_" * 20_000, "vdbench"),
     "16 report.txt": ("Command Line: diskspd " + '"' * 50_000 + "\nResults for timespan 1:\n", "diskspd"),
     "18 copy.csv": ("Date" + " " * 60_000 + "x", "none"),
     "19 copy.csv": ("Date" + "\t" * 60_000 + "Time", "none"),
