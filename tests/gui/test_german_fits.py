@@ -34,7 +34,8 @@ _SAME = re.compile(
 )
 # Put together from names and figures of the study, or in German already.
 _MADE = re.compile(
-    r"Steps of .*|Runs (to show|for the same within) .*|What do .* desktops need\?|and .* more, the same|Die Dateien von .*"
+    r"Steps of .*|Runs (to show|for the same within) .*|What do .* desktops need\?|and .* more, the same"
+    r"|Die Dateien von .*"
 )
 
 
