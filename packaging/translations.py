@@ -49,6 +49,7 @@ from workbench.gui.storyboard.pane import SWITCHES
 from workbench.measures.compared import COMPARED
 from workbench.measures.phase_table import run_figures
 from workbench.measures.traced import TRACED
+from workbench.model.mapping import TimeFormat
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.run import Provisioning
 from workbench.session.preferences import PREFERENCES
@@ -135,7 +136,7 @@ def _tables() -> Iterator[str]:
     yield from (AS_THEY_ARE, NO_CACHE, NOT_KNOWN, COUNTS, OUT)
     yield from (*TITLES, *DECIMALS.values(), NO_TIER, LEFT_OUT, COUNTER, *ROLES.values(), "as it is")
     yield from (quantity_words(quantity) for quantity in Quantity)
-    yield from (place.value for place in (*Vantage, *Tier))
+    yield from (place.value for place in (*Vantage, *Tier, *TimeFormat))
     # Boxes over a list of many configurations, and the two orders of a column.
     yield from (*GROUPS, *ORDERS, ALL_CONFIGURATIONS, "up", "down", NOTHING_CALLED_SO)
     yield from (
@@ -143,6 +144,7 @@ def _tables() -> Iterator[str]:
         FILES,
         "Sources",
         "highest",
+        "of",
         "IOPS of one 15k drive",
         "vCPUs per VM",
         Provisioning.OTHER.value,

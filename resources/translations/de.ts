@@ -2265,7 +2265,7 @@
   </message>
   <message>
    <source>Replace users, machines, domains and paths</source>
-   <translation>Benutzer, Maschinen, Domänen und Pfade ersetzen</translation>
+   <translation>Benutzer, Rechner, Domänen, Pfade ersetzen</translation>
   </message>
   <message>
    <source>Report</source>
@@ -3352,6 +3352,10 @@
    <translation>dunkel</translation>
   </message>
   <message>
+   <source>day first</source>
+   <translation>Tag zuerst</translation>
+  </message>
+  <message>
    <source>decimal comma</source>
    <translation>Dezimalkomma</translation>
   </message>
@@ -3524,6 +3528,14 @@
    <translation>behoben</translation>
   </message>
   <message>
+   <source>milliseconds since 1970</source>
+   <translation>Millisekunden seit 1970</translation>
+  </message>
+  <message>
+   <source>month first</source>
+   <translation>Monat zuerst</translation>
+  </message>
+  <message>
    <source>more finding</source>
    <translation>weiterer Befund</translation>
   </message>
@@ -3594,6 +3606,10 @@
   <message>
    <source>nothing of these files counts</source>
    <translation>nichts aus diesen Dateien zählt</translation>
+  </message>
+  <message>
+   <source>of</source>
+   <translation>von</translation>
   </message>
   <message>
    <source>of 10</source>
@@ -3726,6 +3742,10 @@
   <message>
    <source>s later</source>
    <translation>s später</translation>
+  </message>
+  <message>
+   <source>seconds since 1970</source>
+   <translation>Sekunden seit 1970</translation>
   </message>
   <message>
    <source>server</source>
@@ -3894,6 +3914,10 @@
   <message>
    <source>write throughput</source>
    <translation>Schreibdurchsatz</translation>
+  </message>
+  <message>
+   <source>year first</source>
+   <translation>Jahr zuerst</translation>
   </message>
   <message>
    <source>yours</source>

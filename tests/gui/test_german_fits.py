@@ -29,9 +29,7 @@ _WIDE, _TALL = 1366, 728
 _SCALED = 1092, 560
 _TURNS, _LOOK_MS = 20, 25
 # Units, statistics and names are the same in every language.
-_SAME = re.compile(
-    r"([kKMG]i?)?B(/\w+)?|ms|s|min|pp|n|n = .*|p\d+|UTC|of|MCS|MCSIO|PVS|VSImax|.*\d.*|(MCS|PVS|XenApp) .*"
-)
+_SAME = re.compile(r"([kKMG]i?)?B(/\w+)?|ms|s|min|pp|n|n = .*|p\d+|UTC|MCS|MCSIO|PVS|VSImax|.*\d.*|(MCS|PVS|XenApp) .*")
 # Put together from names and figures of the study, or in German already.
 _MADE = re.compile(
     r"Steps of .*|Runs (to show|for the same within) .*|What do .* desktops need\?|and .* more, the same"

@@ -90,7 +90,7 @@ class MappingDialog(QDialog):
         self.resize(1180, 760)
         self._found, self._mapping, self._kinds = table, mapping, kinds or {}
         self.time_column = _combo(tr("Time column"), [(_shown(table, at), at) for at in range(len(table.names))])
-        self.time_format = _combo(tr("Times are written"), [(form.value, form) for form in TimeFormat])
+        self.time_format = _combo(tr("Times are written"), [(tr(form.value), form) for form in TimeFormat])
         self.decimal = _combo(tr("Decimals"), [(tr(DECIMALS[mark]), mark) for mark in Decimal])
         self.time_zone = QLineEdit(mapping.time_zone)
         self.columns = QTableWidget(0, len(TITLES))
