@@ -328,6 +328,10 @@
    <translation>Gleichzeitig</translation>
   </message>
   <message>
+   <source>At which queue depth or thread count do IOPS stop rising?</source>
+   <translation>Ab welcher Warteschlangentiefe oder Thread-Zahl steigen die IOPS nicht mehr?</translation>
+  </message>
+  <message>
    <source>Author</source>
    <translation>Verfasser</translation>
   </message>
@@ -3082,10 +3086,6 @@
   <message>
    <source>Where does it &amp;come from?</source>
    <translation>Woher &amp;kommt es?</translation>
-  </message>
-  <message>
-   <source>Where does more I/O outstanding stop to pay?</source>
-   <translation>Ab wann lohnen mehr ausstehende I/Os nicht mehr?</translation>
   </message>
   <message>
    <source>Where does this come from?</source>
