@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.options import path_of
+from workbench.patience import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -66,7 +67,7 @@ def names_replaced(options: argparse.Namespace, studies: tuple[Study, ...], stat
         if options.key is not None:
             write_key(options.key, names)
     except OSError as error:
-        raise UsageError(f"The key {options.key} was not written: {error.strerror or error}.") from error
+        raise UsageError(f"The key {options.key} was not written: {reason(error)}.") from error
     return names
 
 

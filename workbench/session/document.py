@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 
 from workbench.answers.changes.kept import KeptFigures
+from workbench.patience import reason
 from workbench.session.files import SESSION, write_whole
 from workbench.session.migrations import VERSION, up_to_date
 from workbench.session.state import State
@@ -109,7 +110,7 @@ def save_session(path: Path, document: Document) -> None:
         write_whole(path, encode(msgspec.structs.replace(document, paths=relative)))
     except OSError as error:
         raise SessionError(
-            f"{path.name} was not saved: {error.strerror or error}. What was there before is unchanged; "
+            f"{path.name} was not saved: {reason(error)}. What was there before is unchanged; "
             "save it under another name."
         ) from error
 

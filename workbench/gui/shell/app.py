@@ -20,6 +20,7 @@ from workbench.gui.shell.endings import Endings
 from workbench.gui.shell.main_window import MainWindow
 from workbench.measures.configurations import phase_names
 from workbench.model.phase import STEADY
+from workbench.patience import wait_at_most
 from workbench.session.journal import journal_folder
 from workbench.session.settings import Settings, load_settings, settings_file
 from workbench.session.state import State
@@ -31,6 +32,8 @@ _PICTURE = 1600, 900
 OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
 # So long after it is shown an empty window has painted what it says, and has time for the import to come.
 _STAND_BY_MS = 1000
+# The window's thread waits so long for a file that another program has open.
+_PATIENCE_S = 0.2
 # So long after it is shown the pages are loaded, which the window starts without.
 _LOAD_MS = 300
 
@@ -53,6 +56,7 @@ def run(options: argparse.Namespace) -> int:
     state = with_preferred(settings, state)
     if options.view:
         state = state.with_page_view(options.page, options.view)
+    wait_at_most(_PATIENCE_S)
     collector = Collector()
     apply_theme(application, state.theme)
     window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from workbench.patience import delete_file, replace_file
+
 _FLAT_MAGIC = b"\x93NUMPY"
 # Values of one batch of a file that is written again.
 _BATCH_VALUES = 2 << 20
@@ -45,6 +47,6 @@ def _in_ipc(columns: Path, cells: Mapping[int, npt.NDArray[np.intp]]) -> None:
         stored.with_columns(kept).sink_ipc(
             part, compression="uncompressed", record_batch_size=max(1, _BATCH_VALUES // width)
         )
-        part.replace(columns)
+        replace_file(part, columns)
     finally:
-        part.unlink(missing_ok=True)
+        delete_file(part)

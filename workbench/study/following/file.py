@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import xxhash
 
 from workbench.model.reading import Reading
+from workbench.patience import delete_file
 from workbench.readers.registry import recognise
 from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.importing.source import HEAD_BYTES, Source
@@ -105,7 +106,7 @@ def _read(growing: Growing, columns: Path) -> Reading:
         reading = plausible(reading, part)
         put_columns(part, columns)
     finally:
-        part.unlink(missing_ok=True)
+        delete_file(part)
     recording = reading.recording
     assert recording is not None
     return replace(reading, recording=recording.placed(reading.report.path, str(columns)))

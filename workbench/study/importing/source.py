@@ -20,6 +20,7 @@ from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
+from workbench.patience import delete_file
 from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, open_member
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import DAMAGE
@@ -251,7 +252,7 @@ def _kept(
             reading = plausible(reading, part)
             put_columns(part, store.columns(key))
     finally:
-        part.unlink(missing_ok=True)
+        delete_file(part)
     column_store.save(store, source.path, key, reading, stamp)
     return column_store.load(store, key, source.name) or reading
 
