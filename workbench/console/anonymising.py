@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.options import path_of
-from workbench.patience import reason
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -67,6 +66,8 @@ def names_replaced(options: argparse.Namespace, studies: tuple[Study, ...], stat
         if options.key is not None:
             write_key(options.key, names)
     except OSError as error:
+        from workbench.patience import reason
+
         raise UsageError(f"The key {options.key} was not written: {reason(error)}.") from error
     return names
 
