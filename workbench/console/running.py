@@ -18,6 +18,7 @@ from workbench.console.streams import closed_early
 from workbench.interrupts import beside
 from workbench.model.problem import Severity
 from workbench.model.run import Study
+from workbench.study.discovery.wildcards import expanded
 from workbench.study.importing.engines import LOCAL
 from workbench.study.store.column_store import Store, default_store
 from workbench.study.store.columns import ColumnsError
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the command of the options; returns the exit status."""
+    options.paths = [str(path) for path in expanded(map(Path, options.paths))]
     try:
         return _run_with_whole_columns(options)
     except UsageError as error:

@@ -24,6 +24,7 @@ from workbench.patience import wait_at_most
 from workbench.session.journal import journal_folder
 from workbench.session.settings import Settings, load_settings, settings_file
 from workbench.session.state import State
+from workbench.study.discovery.wildcards import expanded
 from workbench.study.importing.mappings import mappings_file
 from workbench.study.store.column_store import clean_up, default_store
 from workbench.study.store.temporary import sweep
@@ -42,6 +43,7 @@ def run(options: argparse.Namespace) -> int:
     """Runs the program as the command line says."""
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
+    options.paths = expanded(options.paths)
     damage: list[str] = []
     settings = load_settings(damage.append)
     for sentence in damage:
