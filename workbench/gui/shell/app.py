@@ -10,14 +10,17 @@ from importlib import import_module
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from workbench import __version__
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.registry import load_pages
 from workbench.gui.commands.preferences import theme_of, with_preferred
+from workbench.gui.services import assets
 from workbench.gui.services.garbage import Collector
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.services.translation import ENGLISH, install, language_of
 from workbench.gui.shell.endings import Endings
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.saying import NAME, say
 from workbench.measures.configurations import phase_names
 from workbench.model.phase import STEADY
 from workbench.patience import wait_at_most
@@ -43,11 +46,18 @@ def run(options: argparse.Namespace) -> int:
     """Runs the program as the command line says."""
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
+    application.setApplicationName("vdi-workbench")
+    application.setApplicationDisplayName(NAME)
+    application.setApplicationVersion(__version__)
+    # The name of the .desktop file, by which Linux finds the icon.
+    application.setDesktopFileName("vdi-workbench")
+    application.setWindowIcon(assets.program_icon())
     options.paths = expanded(options.paths)
     damage: list[str] = []
     settings = load_settings(damage.append)
     for sentence in damage:
-        print(sentence, file=sys.stderr)
+        if sys.stderr is not None:  # without a console the window says it below
+            say(sentence)
     # A picture for the docs is English wherever it is drawn.
     install(ENGLISH if options.screenshot is not None else language_of(settings.language))
     if options.screenshot is not None:
@@ -128,7 +138,7 @@ def _screenshot(application: QApplication, window: MainWindow, options: argparse
         message = f"The picture {options.screenshot} could not be written; check its folder and ending."
     window.close()
     if message:
-        print(message, file=sys.stderr)
+        say(message)
     return status
 
 
