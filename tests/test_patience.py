@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import ast
 import sys
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from threading import Thread, Timer
 
+import numpy as np
 import pytest
 
 from workbench import patience
 from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.interrupts import Cancelled, cancelled_by
-from workbench.patience import delete_file, reason, replace_file, try_to_delete, wait_at_most
+from workbench.patience import delete_file, deleted_afterwards, reason, replace_file, try_to_delete, wait_at_most
 from workbench.session.document import Document, SessionError, save_session
 from workbench.session.files import write_whole
 from workbench.session.settings import Settings, load_settings, save_settings
@@ -149,6 +151,38 @@ def test_that_a_file_that_is_open_stays_until_the_next_sweep(tmp_path: Path, hel
     assert len(failures) == 1
     assert try_to_delete(file)
     assert not file.exists()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_that_a_temporary_file_that_stays_open_hides_no_error(tmp_path: Path, held: Held) -> None:
+    part = tmp_path / "part"
+    part.write_text("half")
+    held("unlink", 10_000)
+    with pytest.raises(Cancelled), deleted_afterwards(part):
+        raise Cancelled
+
+
+def test_that_a_temporary_file_is_closed_before_it_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = tmp_path / "part"
+    part.write_bytes(b"half")
+    streams: list[weakref.ref[object]] = []
+    open_then: list[bool] = []
+    real = Path.unlink
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        open_then.append(streams[0]() is not None)
+        real(path, missing_ok)
+
+    def fails() -> None:
+        values = np.memmap(part, mode="r")
+        streams.append(weakref.ref(values))
+        raise Cancelled
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    with pytest.raises(Cancelled), deleted_afterwards(part):
+        fails()
+    assert open_then == [False]
+    assert not part.exists()
 
 
 @pytest.mark.parametrize("write", ["export", "workspace file", "settings", "set aside"])

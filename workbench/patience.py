@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import local
+from traceback import clear_frames
 
 from workbench.interrupts import stop_if_cancelled
 
@@ -34,6 +36,21 @@ def replace_file(source: Path, target: Path) -> None:
 def delete_file(path: Path) -> None:
     """Deletes a file that may be gone already. Raises OSError where that stays impossible."""
     _patiently(lambda: path.unlink(missing_ok=True), path)
+
+
+@contextmanager
+def deleted_afterwards(path: Path) -> Iterator[None]:
+    """Deletes a temporary file at the end of the block, however that ends; one that stays open is left to a later
+    sweep, and never hides why the block ended."""
+    try:
+        yield
+    except BaseException as error:
+        # The functions that failed still hold what they have read, and Windows deletes nothing that is mapped.
+        clear_frames(error.__traceback__)
+        raise
+    finally:
+        with suppress(OSError):
+            delete_file(path)
 
 
 def try_to_delete(path: Path) -> bool:

@@ -20,7 +20,7 @@ from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
-from workbench.patience import delete_file
+from workbench.patience import deleted_afterwards
 from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, open_member
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import DAMAGE
@@ -243,7 +243,7 @@ def _kept(
         column_store.remember(store, source.path, key, stamp)
         return stored
     part = temporary_beside(store.columns(key))
-    try:
+    with deleted_afterwards(part):
         reading = chosen.reader.read(file, source.name, part)
         if others := other_results(chosen.reader.label, file, source.name):
             reading = replace(reading, problems=(*reading.problems, *others))
@@ -252,8 +252,6 @@ def _kept(
         if reading.recording is not None:
             reading = plausible(reading, part)
             put_columns(part, store.columns(key))
-    finally:
-        delete_file(part)
     column_store.save(store, source.path, key, reading, stamp)
     return column_store.load(store, key, source.name) or reading
 

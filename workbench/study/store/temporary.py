@@ -19,7 +19,7 @@ from functools import cache
 from pathlib import Path
 from platform import node
 
-from workbench.patience import delete_file, replace_file, try_to_delete
+from workbench.patience import deleted_afterwards, replace_file, try_to_delete
 
 _OURS = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\..*)?")
 # Nothing of ours takes this long to write.
@@ -36,12 +36,9 @@ def replacing(path: Path) -> Iterator[Path]:
     """Such a name to write to; what was written takes the place of `path` at the end of the block, unless that fails:
     `path` is then as it was, and nothing is left beside it. Raises OSError."""
     temporary = temporary_beside(path)
-    try:
+    with deleted_afterwards(temporary):
         yield temporary
         replace_file(temporary, path)
-    finally:
-        with suppress(OSError):
-            delete_file(temporary)
 
 
 def sweep(folder: Path, killed: frozenset[int] = frozenset()) -> int:
