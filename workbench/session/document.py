@@ -106,7 +106,10 @@ def decode_parts(data: bytes, name: str) -> tuple[Document, tuple[str, ...]]:
 
 def save_session(path: Path, document: Document) -> None:
     """Writes the session, paths below the session's own folder relative to it. Raises SessionError."""
-    relative = tuple(_relative(Path(source_path), path.parent) for source_path in document.paths)
+    relative = tuple(
+        source_path if _is_foreign(source_path) else _relative(Path(source_path), path.parent)
+        for source_path in document.paths
+    )
     try:
         write_whole(path, encode(msgspec.structs.replace(document, paths=relative)))
     except OSError as error:
