@@ -22,6 +22,7 @@ from workbench.exporters.contents import Contents, contents, page_keys, saved_vi
 from workbench.exporters.document.document import Document
 from workbench.exporters.document.making import document_of, parts_document
 from workbench.exporters.job import Data, ExportJob, PictureLook
+from workbench.exporters.marked_parts import marked_parts
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
 from workbench.measures.configurations import group_runs, phase_names
@@ -75,14 +76,15 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
     computed: dict[str, Any] = {}
     for name, compute in _COMPUTED if with_formulas else ():
         computed[name] = alone(name, partial(compute, library, choices), partial(_noted, missing))
-    story = None
+    story, parts = None, answers.parts
     if with_formulas and _everything(request):
         story = alone("Storyboard", partial(shown_story, library, choices), partial(_without_story, missing))
+        parts = parts if story is None else marked_parts(parts, story, choices)
     return ExportJob(
         request.path,
         library.studies,
         tuple(library.as_seen(choices)),
-        answers.parts,
+        parts,
         document,
         whole=_everything(request),
         data=_data(request),

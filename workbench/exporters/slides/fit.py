@@ -10,16 +10,18 @@ from dataclasses import dataclass
 
 from workbench.exporters.plain_text import plain_text
 from workbench.exporters.text_widths import line_count, line_height
+from workbench.words.numbers import THIN
 
-# Thin and no-break spaces stay: they hold numbers and units together.
+# No-break spaces stay. Thin ones, at which a line may end, become such: they hold numbers and units together.
 _SPACES = re.compile("[ \t\n\r\v\f\x85\u2028\u2029]+")
+_NARROW_NO_BREAK = "\u202f"
 # No text on a slide is longer; PowerPoint itself slows down long before its own limits.
 MAX_TEXT = 4_000
 
 
 def clean(text: str) -> str:
     """The text on one line, without control characters and whatever else XML cannot hold."""
-    return _SPACES.sub(" ", plain_text(text)).strip()
+    return _SPACES.sub(" ", plain_text(text)).strip().replace(THIN, _NARROW_NO_BREAK)
 
 
 def clean_lines(text: str) -> str:
