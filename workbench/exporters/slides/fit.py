@@ -12,8 +12,9 @@ from workbench.exporters.plain_text import plain_text
 from workbench.exporters.text_widths import line_count, line_height
 from workbench.words.numbers import THIN
 
-# No-break spaces stay. Thin ones, at which a line may end, become such: they hold numbers and units together.
+# Thin and no-break spaces stay: they hold numbers and units together.
 _SPACES = re.compile("[ \t\n\r\v\f\x85\u2028\u2029]+")
+# A line may end at a thin space, and not at this one.
 _NARROW_NO_BREAK = "\u202f"
 # No text on a slide is longer; PowerPoint itself slows down long before its own limits.
 MAX_TEXT = 4_000
@@ -21,7 +22,7 @@ MAX_TEXT = 4_000
 
 def clean(text: str) -> str:
     """The text on one line, without control characters and whatever else XML cannot hold."""
-    return _SPACES.sub(" ", plain_text(text)).strip().replace(THIN, _NARROW_NO_BREAK)
+    return _SPACES.sub(" ", plain_text(text)).strip()
 
 
 def clean_lines(text: str) -> str:
@@ -49,7 +50,7 @@ def fitted(
 ) -> Fitted:
     """The text in the largest of `sizes` (points, falling) whose lines fit `width` x `height` inches, and are no more
     than `most` where that is stated."""
-    words = shortened(clean(text), MAX_TEXT)
+    words = shortened(clean(text), MAX_TEXT).replace(THIN, _NARROW_NO_BREAK)
     cut = len(clean(text)) > MAX_TEXT
     for size in sizes:
         count = line_count(words, width, size, bold)
