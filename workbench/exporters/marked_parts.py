@@ -45,9 +45,9 @@ def _marked(part: Part, findings: Sequence[tuple[str, Finding]], choices: Choice
 
 
 def _is_of_bars(figure: Figure) -> bool:
-    """Whether bars are what it shows, and not one stack for each size of a sweep."""
-    bars = any(isinstance(mark, Bars) for panel in figure.panels for mark in panel.marks)
-    return bars and not any(panel.x.of for panel in figure.panels)
+    """Whether bars are what it shows, and not the stacks of a sweep."""
+    bars = [mark for panel in figure.panels for mark in panel.marks if isinstance(mark, Bars)]
+    return any(not bar.stack for bar in bars)
 
 
 def _speaks_of(finding: Finding, part: Part, choices: Choices) -> bool:

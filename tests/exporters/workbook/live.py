@@ -55,8 +55,14 @@ class Input:
 
 def inputs_of(book: Workbook) -> list[Input]:
     """Every blue cell that is no link: found by its ink, wherever it stands."""
-    cells = [cell for sheet in book for cell in _blue(sheet)]
+    cells = [cell for sheet in book if sheet.sheet_state == "visible" for cell in _blue(sheet)]
     return [_phase_input(cell) if cell.parent.title.endswith("Phase table") else _plan_input(cell) for cell in cells]
+
+
+@lru_cache(maxsize=64)
+def filled(sheet: Worksheet) -> tuple[Cell, ...]:
+    """The cells of a sheet that hold something, row by row."""
+    return tuple(cell for row in sheet.iter_rows() for cell in row if cell.value is not None)
 
 
 def _blue(sheet: Worksheet) -> Iterator[Cell]:

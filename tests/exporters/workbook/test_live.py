@@ -16,7 +16,7 @@ from openpyxl.cell.cell import Cell
 from tests.answers.storyboard.samples import opened
 from tests.exporters.jobs import exported, library_of
 from tests.exporters.studies import MCS, MCSIO, START, columns, make_run, make_study
-from tests.exporters.workbook.live import Input, head_of, inputs_of, marked, recalculated, with_changes
+from tests.exporters.workbook.live import Input, filled, head_of, inputs_of, marked, recalculated, with_changes
 from workbench.answers.common.library import Library
 from workbench.answers.sizing.constants import Constant, constants
 from workbench.exporters.workbook.exported import MARK
@@ -142,12 +142,12 @@ class Answer:
 
     def _cells(self, sheets: Container[str] = ()) -> Iterator[tuple[str, Cell]]:
         for sheet in (sheet for sheet in self.before if not sheets or sheet.title in sheets):
-            for row in sheet.iter_rows():
+            for cell in filled(sheet):
                 # The program writes no tables of choices where the user states what would be chosen from them.
-                if str(row[0].value).startswith("Choices: "):
+                if cell.column == 1 and str(cell.value).startswith("Choices: "):
                     break
-                cells = (cell for cell in row if cell.value is not None)
-                yield from ((sheet.title, cell) for cell in cells if not sheets or cell.data_type == "f")
+                if not sheets or cell.data_type == "f":
+                    yield sheet.title, cell
 
     def _value(self, book: Workbook, title: str, cell: Cell) -> object:
         return book[title][cell.coordinate].value if title in book.sheetnames else None

@@ -41,7 +41,8 @@ class PlanCells:
         if not self.live(text):
             return ""
         cell, was = f"{quoted(self.sheet)}!{self.cells['desktops', 0]}", self.plans[0].givens["desktops"].number
-        return f'"{exported(text)}"&IF({cell}={was:g},"",": the plan has "&{grouped(cell)}&" desktops now")'
+        words = exported(text)
+        return f'IF({cell}={was:.15g},"{words}","{words}: the plan has "&{grouped(cell)}&" desktops now")'
 
     def formula(self, source: Source, value: float, of_decider: bool = True) -> str | None:
         """The cell of an input or a step that a number is explained as; None for any other number. `of_decider`: also

@@ -72,17 +72,16 @@ def write_sizing_sheet(
     writer.heads()
     writer.inputs()
     writer.steps()
-    writer.choices()
-    cells = PlanCells(sheet.title, writer.plans, writer.cells)
+    last, cells = writer.choices(), PlanCells(sheet.title, writer.plans, writer.cells)
     _title(making, sheet, cells)
     sheet.freeze_panes = sheet.cell(FIRST_ROW, _FIRST_COLUMN)
     labels, count = [step.label for plan in plans[:1] for step in plan.steps], len(plans)
     panels = [15.0] * count + [12.0] * (writer.notes_column - _FIRST_COLUMN - count)
     widths(sheet, [text_width(labels, least=30, most=46), 11, *panels, 60, 40])
     _legend(making, sheet, words, 2 + count)
-    # On paper: what the plan takes and gives, then how. What was measured stands on the sheet Configurations.
+    # On paper: what the plan takes and gives, then how; no overrides, measured figures and choices.
     ends, behind = range(_FIRST_COLUMN, _FIRST_COLUMN + count), (writer.notes_column, writer.notes_column + 1)
-    page_by_page(sheet, [*ends] or [2], 1, writer.row, 2, behind)
+    page_by_page(sheet, [*ends] or [2], 1, last, 2, behind)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     return cells
 
@@ -334,9 +333,9 @@ class _Writer:
         if decides and value is not None:
             self.sheet.cell(self.row, column).font = STRONG
 
-    def choices(self) -> None:
-        """The tables that some inputs are chosen from, and the formulas that look their values up."""
-        tables: dict[str, tuple[int, list[str]]] = {}
+    def choices(self) -> int:
+        """The tables that some inputs are chosen from, and the formulas that look their values up; the row before."""
+        tables, before = dict[str, tuple[int, list[str]]](), self.row
         givens = self.plans[0].givens if self.plans else {}
         for *_, given in self.lookups:
             chooser = given.constant.taken_from
@@ -350,6 +349,7 @@ class _Writer:
             text = f"INDEX(${value}${first}:${value}${last},MATCH({chosen},$A${first}:$A${last},0))"
             formula = f'IFERROR(IF(ISNUMBER({text}),{text},""),"")'
             self._formula(row, _FIRST_COLUMN + index, formula, given.number)
+        return before
 
     def _table(self, chooser: Given) -> tuple[int, list[str]]:
         names = list(dict.fromkeys(name for choice in chooser.constant.choices for name in choice.values))
