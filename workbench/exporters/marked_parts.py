@@ -46,8 +46,8 @@ def _marked(part: Part, findings: Sequence[tuple[str, Finding]], choices: Choice
 
 def _is_of_bars(figure: Figure) -> bool:
     """Whether bars are what it shows, and not the stacks of a sweep."""
-    bars = [mark for panel in figure.panels for mark in panel.marks if isinstance(mark, Bars)]
-    return any(not bar.stack for bar in bars)
+    marks = ((panel, mark) for panel in figure.panels for mark in panel.marks)
+    return any(isinstance(mark, Bars) and not (mark.stack and panel.x.of) for panel, mark in marks)
 
 
 def _speaks_of(finding: Finding, part: Part, choices: Choices) -> bool:
