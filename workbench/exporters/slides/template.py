@@ -130,10 +130,16 @@ def _bare(shape: Any, number: int) -> str:
     return text
 
 
+def _holds_office(data: bytes) -> bool:
+    """Whether an archive says what its parts are, as every Office file does."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return "[Content_Types].xml" in archive.namelist()
+
+
 def _opened(path: Path) -> Any:
     try:
         data = path.read_bytes()
-        if not zipfile.is_zipfile(io.BytesIO(data)):
+        if not zipfile.is_zipfile(io.BytesIO(data)) or not _holds_office(data):
             raise ExportError(f"{path.name} is no PowerPoint file (.pptx or .potx). Choose another template.")
         return Presentation(io.BytesIO(_as_deck(data)))
     except OSError as error:

@@ -192,9 +192,12 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
     feet(sheet)
 
 
-def page_by_page(sheet: Worksheet, ends: Iterable[int], first_row: int, last_row: int, repeated: int) -> None:
+def page_by_page(
+    sheet: Worksheet, ends: Iterable[int], first_row: int, last_row: int, repeated: int, more: tuple[int, int] = (0, 0)
+) -> None:
     """Prints a table that is wider than a page part by part, one page wide each: a part begins behind each of the
-    columns `ends` where the parts before it fill a page, and repeats the first columns."""
+    columns `ends` where the parts before it fill a page, and repeats the first columns. The columns `more` are a
+    part of their own; those between are not printed."""
     page(sheet)
     parts, left, width = [], 1, 0.0
     begun = sum(_width(sheet, column) for column in range(1, repeated + 1))
@@ -205,7 +208,7 @@ def page_by_page(sheet: Worksheet, ends: Iterable[int], first_row: int, last_row
             parts.append((left, before))
             left, width = before + 1, begun
         width, before = width + wide, end
-    parts.append((left, before))
+    parts += [(left, before), *([more] if any(more) else [])]
     letters = [(get_column_letter(first), get_column_letter(last)) for first, last in parts]
     sheet.print_area = [f"{first}{first_row}:{last}{last_row}" for first, last in letters]
     sheet.print_title_cols = f"A:{get_column_letter(repeated)}"
