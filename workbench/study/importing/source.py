@@ -20,10 +20,12 @@ from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
+from workbench.patience import deleted_afterwards
 from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, open_member
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import DAMAGE
 from workbench.study.discovery.manifest import Stated
+from workbench.study.discovery.walk import too_long
 from workbench.study.importing import spool
 from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
@@ -152,7 +154,7 @@ def read_source(path: Path, name: str, store: Store, mappings: Mappings | None =
         with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
     except OSError as error:
-        return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
+        return refused(name, "unreadable", f"The file cannot be opened: {too_long(path) or error.strerror or error}.")
     # Sampled before it is read: were it replaced meanwhile, the sample of the new content would vouch for the old.
     sample = column_store.sample_of(path, status.st_size)
     stamp = replace(column_store.stamp_of(status), date_order=date_order, sample=sample)
@@ -241,7 +243,7 @@ def _kept(
         column_store.remember(store, source.path, key, stamp)
         return stored
     part = temporary_beside(store.columns(key))
-    try:
+    with deleted_afterwards(part):
         reading = chosen.reader.read(file, source.name, part)
         if others := other_results(chosen.reader.label, file, source.name):
             reading = replace(reading, problems=(*reading.problems, *others))
@@ -250,8 +252,6 @@ def _kept(
         if reading.recording is not None:
             reading = plausible(reading, part)
             put_columns(part, store.columns(key))
-    finally:
-        part.unlink(missing_ok=True)
     column_store.save(store, source.path, key, reading, stamp)
     return column_store.load(store, key, source.name) or reading
 
