@@ -21,8 +21,14 @@ from workbench.cli import main
 ROOT = Path(__file__).parents[1]
 SCHEMAS = ROOT / "resources" / "schemas"
 PAGE = ROOT / "docs" / "json.md"
-SWEEP, STORM, BENCHMARKS = (f"sample_data/{name}" for name in ("rds-mcsio-cache-sweep", "vdi-login-storm", "storage-benchmarks"))
-DAMAGED, WINDOWS_7, XENAPP = "sample_data/damaged", "sample_data/windows-7-mcs-and-pvs", "sample_data/xenapp-pvs-ram-cache"
+SWEEP, STORM, BENCHMARKS = (
+    f"sample_data/{name}" for name in ("rds-mcsio-cache-sweep", "vdi-login-storm", "storage-benchmarks")
+)
+DAMAGED, WINDOWS_7, XENAPP = (
+    "sample_data/damaged",
+    "sample_data/windows-7-mcs-and-pvs",
+    "sample_data/xenapp-pvs-ram-cache",
+)
 ALL = (SWEEP, STORM, BENCHMARKS, WINDOWS_7, XENAPP)
 # The schema of each reply, and the command lines that show it.
 REPLIES: dict[str, tuple[tuple[str, ...], ...]] = {
@@ -41,7 +47,15 @@ REPLIES: dict[str, tuple[tuple[str, ...], ...]] = {
     "what-if": (("what-if", WINDOWS_7, "--desktops", "500", "--minutes", "20"),),
     "storyboard": (("storyboard", SWEEP), ("storyboard", WINDOWS_7)),
 }
-NAMES = {dict: "object", list: "array", str: "string", bool: "boolean", int: "number", float: "number", type(None): "null"}
+NAMES = {
+    dict: "object",
+    list: "array",
+    str: "string",
+    bool: "boolean",
+    int: "number",
+    float: "number",
+    type(None): "null",
+}
 # Objects whose keys are names of a model of VSImax: their values share one schema.
 BY_NAME = ("numbers", "weights")
 
@@ -80,7 +94,11 @@ def schema_of(values: list[Any], key: str = "") -> dict[str, Any]:
 
 def written(name: str, replies: list[Any]) -> str:
     """The schema of a reply as the text of its file."""
-    whole = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": f"vdi-workbench/{name}/1", **schema_of(replies)}
+    whole = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": f"vdi-workbench/{name}/1",
+        **schema_of(replies),
+    }
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -112,7 +130,9 @@ def page(texts: dict[str, str]) -> str:
         schema = json.loads(text)
         keys = schema.get("properties") or schema["items"]["properties"]
         line = REPLIES[name][0]
-        command = " ".join(("vdiwb", line[0], "PATH…", *(word for word in line[1:] if not word.startswith("sample_data"))))
+        command = " ".join(
+            ("vdiwb", line[0], "PATH…", *(word for word in line[1:] if not word.startswith("sample_data")))
+        )
         kind = "a list of rows with " if schema["type"] == "array" else ""
         shown = kind + ", ".join(f"`{key}`" for key in keys if key != "schema")
         lines.append(f"| {name} | `{command}` | {shown} | [schema](../resources/schemas/{name}.schema.json) |\n")

@@ -33,17 +33,17 @@ def outside() -> list[str]:
     return sorted(path.relative_to(ROOT).as_posix() for pattern in OUTSIDE for path in ROOT.glob(pattern))
 
 
-def on_site(path: str) -> str:
+def place_of(path: str) -> str:
     """Where a file of the repository stands on the site: docs/ is its root, and the README is its first page."""
     return "index.md" if path == HOME else path.removeprefix(DOCS)
 
 
 def followed(markdown: str, source: str) -> str:
     """The page with its links as they are on the site. `source` is its place in the repository."""
-    folder, place = posixpath.dirname(source), posixpath.dirname(on_site(source))
+    folder, place = posixpath.dirname(source), posixpath.dirname(place_of(source))
 
     def moved(match: re.Match[str]) -> str:
-        target = on_site(posixpath.normpath(posixpath.join(folder, match[2])))
+        target = place_of(posixpath.normpath(posixpath.join(folder, match[2])))
         return match[1] + posixpath.relpath(target, place or ".") + match[3]
 
     return LINK.sub(moved, markdown)
@@ -54,7 +54,7 @@ def on_files(files: Any, config: Any) -> Any:
     from mkdocs.structure.files import File
 
     for path in outside():
-        files.append(File.generated(config, on_site(path), abs_src_path=str(ROOT / path)))
+        files.append(File.generated(config, place_of(path), abs_src_path=str(ROOT / path)))
     return files
 
 
