@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import PAGES, ROOT, prose
+from tests.docs.pages import PAGES, ROOT, prose, text_of
 
 LINK = re.compile(r"\]\(([^)\s#:]*)(#[^)\s]*)?\)")
 PICTURES = ROOT / "docs" / "pictures"
@@ -50,3 +50,11 @@ def test_that_the_readme_shows_a_picture_and_says_how_much_is_downloaded() -> No
     readme = prose("README.md")
     assert "](docs/pictures/per-vm-iops-light.png)" in readme
     assert re.search(r"download \d+ to \d+ MB", readme)
+
+
+def test_that_speed_is_stated_by_the_benchmarks_alone() -> None:
+    """A row of the benchmarks on another page would be out of date after the next run."""
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]+ \| \d", text_of("docs/benchmarks.md"), re.MULTILINE)
+    assert len(rows) > 50
+    others = [page for page in PAGES if page != "docs/benchmarks.md"]
+    assert [(page, row) for page in others for row in rows if row.split(",")[0] in text_of(page)] == []
