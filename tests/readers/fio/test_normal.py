@@ -234,7 +234,9 @@ def json_and_text(version: str) -> str:
     percentile = {"50.000000": 600_000, "95.000000": 900_000, "99.000000": 1_500_000}
     amount = {"runtime": 2000, "iops": 12000.0, "bw_bytes": 49_152_000, "bw": 48_000, "lat_ns": spread}
     side = json_direction(24000, **amount, clat_ns={**spread, "mean": 612_250.0, "percentile": percentile})
-    buckets = {"latency_us": {"250": 75.0, "500": 20.0}, "latency_ms": {"2": 5.0}}
+    micro = dict.fromkeys(("2", "4", "10", "20", "50", "100", "250", "500", "750", "1000"), 0.0)
+    milli = dict.fromkeys(("2", "4", "10", "20", "50", "100", "250", "500", "750", "1000", "2000", ">=2000"), 0.0)
+    buckets = {"latency_us": micro | {"250": 75.0, "500": 20.0}, "latency_ms": milli | {"2": 5.0}}
     options = {"name": "vdi", "rw": "randrw", "bs": "4k", "iodepth": "8"}
     document = result(json_job("vdi", read=side, write=side, **buckets, **{"job options": options}))
     head = setup(rw="randrw") + "fio-3.19\nStarting 1 process\n"
