@@ -96,8 +96,6 @@ def test_that_no_connection_is_opened_and_only_named_places_are_written(
     places = ("store", "settings", "out", "temporary")
     allowed = ("/dev/", *(str(tmp_path / place) for place in places))
     assert sorted({name for name in written if not name.startswith(allowed)}) == []
-    # Qt leaves an empty folder behind where it has drawn.
-    assert [path.name for path in (tmp_path / "temporary").rglob("*") if path.is_file()] == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the search path of the watch has colons")
