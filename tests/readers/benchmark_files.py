@@ -22,8 +22,8 @@ def read_with(reader: Reader, folder: Path, content: str | bytes, name: str = "r
     return reader.read(path, name, folder / "columns")
 
 
-def read_real(reader: Reader, name: str) -> Reading:
-    path = BENCHMARKS / name
+def read_real(reader: Reader, name: str, below: Path = BENCHMARKS) -> Reading:
+    path = below / name
     assert reader.identify(path.read_bytes()[:65_536], path.name) > 0.5
     with tempfile.TemporaryDirectory() as folder:
         return reader.read(path, path.name, Path(folder, "columns"))

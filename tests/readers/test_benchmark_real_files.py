@@ -1,4 +1,4 @@
-"""Figures of real benchmark files, looked up by eye or parsed in another way."""
+"""Figures of real benchmark files, looked up by eye or parsed in another way, and of our own in their shape."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from xml.etree.ElementTree import fromstring
 
 import pytest
 
+from tests.readers import made_benchmarks
 from tests.readers.benchmark_files import (
     BENCHMARKS,
     SEEDS,
@@ -44,11 +45,19 @@ DISKSPD = {
 }
 
 
-@needs_real_files
-@pytest.mark.parametrize(("name", "op"), DISKSPD)
-def test_that_diskspd_text_has_the_figures_of_its_tables(name: str, op: Op) -> None:
-    row = row_of(read_real(diskspd.READER, f"diskspd/diskspd-text_{name}"), op)
-    expected = DISKSPD[name, op]
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_benchmarks.write(tmp_path_factory.mktemp("made"))
+
+
+OURS = made_benchmarks.diskspd_figures()
+
+
+@pytest.mark.parametrize(("name", "op"), [*OURS, *(DISKSPD if BENCHMARKS.is_dir() else [])])
+def test_that_diskspd_text_has_the_figures_of_its_tables(name: str, op: Op, made: Path) -> None:
+    ours = (name, op) in OURS
+    row = row_of(read_real(diskspd.READER, f"diskspd/diskspd-text_{name}", made if ours else BENCHMARKS), op)
+    expected = (OURS if ours else DISKSPD)[name, op]
     found = figures(row)
     assert (found[0], *found[2:]) == (expected[0], *expected[2:])
     if expected[1] is not None:
@@ -95,19 +104,24 @@ def test_that_diskspd_xml_is_what_its_threads_counted() -> None:
     assert (row.tool_version, row.host, row.started) == ("2.0.21a", "pkb-044ffc87-0", "2018-10-18T21:39:04Z")
 
 
-@needs_real_files
-@pytest.mark.parametrize(
-    ("name", "op", "expected", "how"),
-    [
-        ("random.read.0.4.G", Op.READ, (26263.98, 102.59 * MIB, 1.0), (4096, 1, 64, 100.0, "random")),
-        ("random.read.8.64.G", Op.READ, (14122.49, 882.65 * MIB, 35.0), (65536, 8, 64, 100.0, "random")),
-        ("sequential.write.0.4.G", Op.WRITE, (44490.61, 173.79 * MIB, 0.0), (4096, 1, 64, 0.0, "sequential")),
-    ],
-)
+REAL_SQLIO = [
+    ("random.read.0.4.G", Op.READ, (26263.98, 102.59 * MIB, 1.0), (4096, 1, 64, 100.0, "random")),
+    ("random.read.8.64.G", Op.READ, (14122.49, 882.65 * MIB, 35.0), (65536, 8, 64, 100.0, "random")),
+    ("sequential.write.0.4.G", Op.WRITE, (44490.61, 173.79 * MIB, 0.0), (4096, 1, 64, 0.0, "sequential")),
+]
+OUR_SQLIO = [
+    ("random.read.0.4", Op.READ, (25000.5, 97.66 * MIB, 1.0), (4096, 1, 64, 100.0, "random")),
+    ("random.read.8.64", Op.READ, (14000.25, 875.02 * MIB, 35.0), (65536, 8, 64, 100.0, "random")),
+    ("sequential.write.0.4", Op.WRITE, (44000.75, 171.88 * MIB, 0.0), (4096, 1, 64, 0.0, "sequential")),
+]
+
+
+@pytest.mark.parametrize(("name", "op", "expected", "how"), [*OUR_SQLIO, *(REAL_SQLIO if BENCHMARKS.is_dir() else [])])
 def test_that_sqlio_has_the_figures_it_prints(
-    name: str, op: Op, expected: tuple[float, ...], how: tuple[object, ...]
+    name: str, op: Op, expected: tuple[float, ...], how: tuple[object, ...], made: Path
 ) -> None:
-    (row,) = read_real(sqlio.READER, f"sqlio/sqlio.{name}.txt").benchmarks
+    folder = BENCHMARKS if name.endswith(".G") else made
+    (row,) = read_real(sqlio.READER, f"sqlio/sqlio.{name}.txt", folder).benchmarks
     assert (row.op, *figures(row)) == (op, *(pytest.approx(value) for value in expected), None, None, None)
     assert asked(row) == how
 

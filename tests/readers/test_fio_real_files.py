@@ -1,4 +1,4 @@
-"""Figures of real fio files, each looked up by eye in the file and converted by hand."""
+"""Figures of real fio files, looked up by eye and converted by hand, and of files of our own in their shape."""
 
 from __future__ import annotations
 
@@ -8,22 +8,34 @@ from typing import Any
 
 import pytest
 
+from tests.readers import made_fio
 from workbench.answers.benchmarks.compute import groups
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.reading import Reading
 from workbench.readers.fio.reader import READER
 
 BENCHMARKS = Path(__file__).parents[3] / "shared" / "data" / "benchmarks"
-pytestmark = pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="the real result files are not here")
+SOURCES = ["made", *(["real"] if BENCHMARKS.is_dir() else [])]
+only_real = pytest.mark.skipif(not BENCHMARKS.is_dir(), reason="the real result files are not here")
 
 
-def read(name: str) -> Reading:
-    path = BENCHMARKS / name
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_fio.write(tmp_path_factory.mktemp("made"))
+
+
+@pytest.fixture(params=SOURCES)
+def folder(request: pytest.FixtureRequest, made: Path) -> Path:
+    return BENCHMARKS if request.param == "real" else made
+
+
+def read(name: str, folder: Path = BENCHMARKS) -> Reading:
+    path = folder / name
     return READER.read(path, path.name, Path("unused"))
 
 
-def row_of(name: str, op: Op, job: str | None = None) -> Benchmark:
-    (found,) = [row for row in read(name).benchmarks if row.op is op and job in (None, row.job)]
+def row_of(name: str, op: Op, job: str | None = None, folder: Path = BENCHMARKS) -> Benchmark:
+    (found,) = [row for row in read(name, folder).benchmarks if row.op is op and job in (None, row.job)]
     return found
 
 
@@ -100,25 +112,34 @@ FIGURES: dict[tuple[str, str, Op], tuple[float | None, ...]] = {
 }
 
 
-@pytest.mark.parametrize(("where", "expected"), FIGURES.items(), ids=lambda value: str(value[0]))
+CASES = [(True, *case) for case in made_fio.FIGURES.items()]
+CASES += [(False, *case) for case in FIGURES.items()] if BENCHMARKS.is_dir() else []
+
+
+@pytest.mark.parametrize(("ours", "where", "expected"), CASES, ids=lambda value: str(value))
 def test_that_the_figures_are_the_ones_in_the_file(
-    where: tuple[str, str, Op], expected: tuple[float | None, ...]
+    ours: bool, where: tuple[str, str, Op], expected: tuple[float | None, ...], made: Path
 ) -> None:
-    row = row_of(where[0], where[2], where[1])
+    row = row_of(where[0], where[2], where[1], made if ours else BENCHMARKS)
     figures = (row.iops, row.mb_per_s, row.latency_mean_ms, row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms)
     for figure, value in zip(figures, expected, strict=True):
         assert figure is None if value is None else figure == pytest.approx(value, rel=1e-9)
 
 
-def test_that_how_the_test_was_set_up_comes_from_its_options() -> None:
-    clones = row_of("fio/fio-3.28_nshe_cache-log_randrw.json", Op.READ)
+def test_that_how_the_test_was_set_up_comes_from_its_options(folder: Path) -> None:
+    clones = row_of("fio/fio-3.28_nshe_cache-log_randrw.json", Op.READ, folder=folder)
     assert (clones.block_bytes, clones.queue_depth, clones.threads, clones.read_percent) == (262144, 1, 12, 60.0)
+
+
+@only_real
+def test_that_options_of_real_files_and_their_global_part_are_read() -> None:
     floppy = row_of("fio/fioplot_FLOPPY_randwrite-8-1.json", Op.WRITE)
     assert (floppy.block_bytes, floppy.queue_depth, floppy.threads, floppy.pattern) == (4096, 8, 1, "random")
     from_global = row_of("fiotext/arau_out-rand-50rw32k.fio-0.txt", Op.READ)
     assert (from_global.block_bytes, from_global.queue_depth, from_global.read_percent) == (32768, 16, 50.0)
 
 
+@only_real
 def test_that_the_start_agrees_with_the_clock_in_the_file() -> None:
     # job_start 1795226121341 ms; the document was printed at 1795226123487 ms
     assert row_of("fio-generated/fio-3.42_gtod_reduce.json", Op.READ).started == "2026-11-21T01:55:21Z"
@@ -126,20 +147,19 @@ def test_that_the_start_agrees_with_the_clock_in_the_file() -> None:
     assert read("fio/fio-3.19_pbench_perf-fio.json").benchmarks[0].started == "2021-05-18T09:50:18Z"
 
 
-def test_that_two_hundred_interim_reports_give_the_last_ones_figures() -> None:
-    reading = read("fio/fio-3.16_fiometer_randrw65.json")
-    assert [(row.op.value, row.iops) for row in reading.benchmarks[:2]] == [
-        ("read", 71796.476018),
-        ("write", 38677.886611),
-    ]
+def test_that_interim_reports_give_the_last_ones_figures(folder: Path) -> None:
+    """The real file has two hundred."""
+    reading = read("fio/fio-3.16_fiometer_randrw65.json", folder)
+    last = [("read", 71796.476018), ("write", 38677.886611)] if folder == BENCHMARKS else [("read", 170.0)]
+    assert [(row.op.value, row.iops) for row in reading.benchmarks[: len(last)]] == last
     assert [problem.code for problem in reading.problems] == ["interim-reports"]
 
 
-def test_that_clients_sum_to_fios_own_aggregate() -> None:
-    path = BENCHMARKS / "fio-generated/fio-3.42_client2.json"
+def test_that_clients_sum_to_fios_own_aggregate(folder: Path) -> None:
+    path = folder / "fio-generated/fio-3.42_client2.json"
     aggregate = json.loads(path.read_text())["client_stats"][-1]
     assert aggregate["jobname"] == "All clients"
-    reads = [row for row in read("fio-generated/fio-3.42_client2.json").benchmarks if row.op is Op.READ]
+    reads = [row for row in read("fio-generated/fio-3.42_client2.json", folder).benchmarks if row.op is Op.READ]
     assert sum(row.iops or 0 for row in reads) == pytest.approx(aggregate["read"]["iops"], rel=1e-3)
 
 
@@ -151,11 +171,11 @@ def _documents(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_that_every_real_file_is_read_whole_and_agrees_with_a_plain_reading_of_its_last_document() -> None:
-    paths = [path for path in sorted(BENCHMARKS.glob("fio*/*")) if '"fio version"' in path.read_text()]
-    assert len(paths) >= 80
+def test_that_every_real_file_is_read_whole_and_agrees_with_a_plain_reading_of_its_last_document(folder: Path) -> None:
+    paths = [path for path in sorted(folder.glob("fio*/*")) if '"fio version"' in path.read_text()]
+    assert len(paths) >= (80 if folder == BENCHMARKS else len(made_fio.contents()))
     for path in paths:
-        reading = read(f"{path.parent.name}/{path.name}")
+        reading = read(f"{path.parent.name}/{path.name}", folder)
         assert reading.report.rejected_rows == 0, path.name
         last = _documents(path)[-1]
         jobs = [job for job in last.get("jobs", last.get("client_stats")) if job["jobname"] != "All clients"]
@@ -169,6 +189,7 @@ def test_that_every_real_file_is_read_whole_and_agrees_with_a_plain_reading_of_i
         assert [(row.iops, row.mb_per_s) for row in rows] == [pytest.approx(pair) for pair in plain], path.name
 
 
+@only_real
 def test_that_no_other_result_file_is_taken_for_fio_json() -> None:
     others = [path for path in BENCHMARKS.rglob("*") if path.is_file() and "fio" not in path.parent.name]
     # A report in fio's normal text is fio's as well, under any ending.
@@ -179,6 +200,7 @@ def test_that_no_other_result_file_is_taken_for_fio_json() -> None:
         assert READER.identify(path.read_bytes()[:65536], path.name) == 0.0, path.name
 
 
+@only_real
 def test_that_buffered_io_that_waits_in_its_submission_is_told_with_both_latencies() -> None:
     reading = read("fio/fio-3.28_nshe_cache-log_randread.json")
     (problem,) = [one for one in reading.problems if one.code == "submission"]
@@ -186,12 +208,13 @@ def test_that_buffered_io_that_waits_in_its_submission_is_told_with_both_latenci
 
 
 @pytest.mark.parametrize("version", ["3.36", "3.42"])
-def test_that_the_jobs_of_a_real_result_with_a_stonewall_are_two_tests(version: str) -> None:
-    reading = read(f"fio-generated/fio-{version}_two_jobs_stonewall.json")
+def test_that_the_jobs_of_a_real_result_with_a_stonewall_are_two_tests(version: str, folder: Path) -> None:
+    reading = read(f"fio-generated/fio-{version}_two_jobs_stonewall.json", folder)
     assert {(row.job, row.run) for row in reading.benchmarks} == {("rr", 1), ("second", 1)}
     assert {group.measured(Op.READ, "iops").n for group in groups(reading.benchmarks)} == {1}
 
 
+@only_real
 def test_that_the_eight_clones_of_a_real_result_of_an_old_fio_are_added() -> None:
     (group,) = groups(read("fio/fio-3.19_pbench_perf-fio.json").benchmarks)
     assert group.clones == 8

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from tests.readers import made_benchmarks
 from tests.readers.login_files import codes, read_as
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
@@ -18,7 +19,6 @@ from workbench.model.session import Measurement, MeasurementKind
 from workbench.readers import goeuc
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "login"
-needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the public charts are not here")
 
 
 def chart(*series: tuple[str, list[tuple[object, object]]], unit: str = "", **more: object) -> dict[str, object]:
@@ -128,10 +128,19 @@ def test_that_other_json_is_not_claimed(head: bytes) -> None:
     assert goeuc.identify(head, "host-reads.json") == 0.0
 
 
-@needs_data
-@pytest.mark.parametrize("name", ["goeuc_091_host-reads.json", "goeuc_091_host-writes.json"])
-def test_that_real_charts_over_time_agree_with_their_json(tmp_path: Path, name: str) -> None:
-    content = (DATA / name).read_bytes()
+def public(*names: str) -> list[bytes]:
+    """Public charts, where they are."""
+    return [(DATA / name).read_bytes() for name in names] if DATA.is_dir() else []
+
+
+OVER_TIME = [made_benchmarks.chart_over_time(of) for of in ("Reads", "Writes")]
+OVER_TIME += public("goeuc_091_host-reads.json", "goeuc_091_host-writes.json")
+BARS = [made_benchmarks.chart_of_bars(2, 4), made_benchmarks.chart_of_bars(3, 3)]
+BARS += public("goeuc_086_host-storage-compare.json", "goeuc_091_host-storage-compare.json")
+
+
+@pytest.mark.parametrize("content", OVER_TIME, ids=lambda _: "chart")
+def test_that_real_charts_over_time_agree_with_their_json(tmp_path: Path, content: bytes) -> None:
     expected = json.loads(content)
     reading = read(tmp_path, content)
     assert reading.recording is not None
@@ -148,12 +157,8 @@ def test_that_real_charts_over_time_agree_with_their_json(tmp_path: Path, name: 
     assert (reading.report.rows, reading.report.cells, reading.report.missing_cells) == (113, 339, 0)
 
 
-@needs_data
-@pytest.mark.parametrize(
-    ("name", "bars"), [("goeuc_086_host-storage-compare.json", 8), ("goeuc_091_host-storage-compare.json", 9)]
-)
-def test_that_real_comparisons_agree_with_their_json(tmp_path: Path, name: str, bars: int) -> None:
-    content = (DATA / name).read_bytes()
+@pytest.mark.parametrize(("content", "bars"), [*zip(BARS, (8, 9, 8, 9), strict=False)], ids=lambda _: "chart")
+def test_that_real_comparisons_agree_with_their_json(tmp_path: Path, content: bytes, bars: int) -> None:
     expected = [
         (serie["serie"], point["x"], point["y"], "%")
         for serie in json.loads(content)["series"]

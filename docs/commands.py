@@ -1,0 +1,60 @@
+"""Writes docs/commands.md from the options that the commands declare: uv run python docs/commands.py"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from workbench.console.commands import commands, parser
+from workbench.gui.shell.start import _parser as window_parser
+
+PAGE = Path(__file__).with_name("commands.md")
+HEAD = """# Commands
+
+`vdiwb` is the console, `vdi-workbench` the window. This page is written from the options that the commands declare, by
+`uv run python docs/commands.py`.
+
+A PATH is a folder, a zip, a file, a workspace file (`.vdiwb`, its folders with what was done to their runs) or a bundle
+(`.vdibundle`). On a terminal a table that is too wide stands in blocks below each other; in a pipe it is whole.
+[JSON](json.md) says what `--format json` holds.
+
+| exit status | means |
+|---|---|
+| 0 | all well |
+| 1 | done, but some files were refused; standard error names them |
+| 2 | the command line cannot be used; a sentence says why, and nothing was written |
+| 3 | nothing was recognised |
+| 130 | stopped with Ctrl+C |
+"""
+
+
+def page() -> str:
+    """The page as the commands are declared today."""
+    whole = parser(())
+    (listed,) = (action for action in whole._actions if isinstance(action, argparse._SubParsersAction))
+    parts = [HEAD]
+    for command in commands():
+        own = listed.choices[command.name]
+        parts += [f"\n## vdiwb {command.name}\n", f"{own.description}\n", f"```console\n{command.example}\n```\n"]
+        parts.append(options(own))
+    window = window_parser()
+    parts += ["\n## vdi-workbench\n", "Opens the window.\n", options(window)]
+    return "\n".join(parts)
+
+
+def options(own: argparse.ArgumentParser) -> str:
+    """The options of one command as a Markdown table."""
+    formatter = own._get_formatter()
+    lines = ["| option | what it does |", "|---|---|"]
+    for action in own._actions:
+        if isinstance(action, argparse._HelpAction):
+            continue
+        name = formatter._format_action_invocation(action).replace("|", "\\|")
+        text = formatter._expand_help(action) if action.help else ""
+        required = " Required." if action.option_strings and action.required else ""
+        lines.append(f"| `{name}` | {text.replace('|', chr(92) + '|').replace('<', '&lt;')}{required} |")
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

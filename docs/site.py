@@ -1,0 +1,65 @@
+"""What MkDocs asks while it builds the site of these docs: `uv run --group docs mkdocs build --strict`.
+
+Pages that live outside docs/ (README, CONTRIBUTING, the sample's own page, ...) become pages of the site, and links
+between the two follow them, so that every page reads the same in the repository and on the site.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[1]
+DOCS = "docs/"
+HOME = "README.md"
+OUTSIDE = (
+    HOME,
+    "CHANGELOG.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "sample_data/README.md",
+    "sample_data/damaged/README.md",
+    "resources/counters/metrics.toml",
+    "resources/schemas/*.json",
+)
+# A link or picture in the same line as its text; what has a scheme or is an anchor alone stays.
+LINK = re.compile(r"(\]\()([^)\s#:]+)((?:#[^)\s]*)?\))")
+
+
+def outside() -> list[str]:
+    """Files outside docs/ that the site holds, by their place in the repository."""
+    return sorted(path.relative_to(ROOT).as_posix() for pattern in OUTSIDE for path in ROOT.glob(pattern))
+
+
+def place_of(path: str) -> str:
+    """Where a file of the repository stands on the site: docs/ is its root, and the README is its first page."""
+    return "index.md" if path == HOME else path.removeprefix(DOCS)
+
+
+def followed(markdown: str, source: str) -> str:
+    """The page with its links as they are on the site. `source` is its place in the repository."""
+    folder, place = posixpath.dirname(source), posixpath.dirname(place_of(source))
+
+    def moved(match: re.Match[str]) -> str:
+        target = place_of(posixpath.normpath(posixpath.join(folder, match[2])))
+        return match[1] + posixpath.relpath(target, place or ".") + match[3]
+
+    return LINK.sub(moved, markdown)
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Adds the files outside docs/."""
+    from mkdocs.structure.files import File
+
+    for path in outside():
+        files.append(File.generated(config, place_of(path), abs_src_path=str(ROOT / path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
+    """Links of a page follow what was moved."""
+    path = page.file.src_uri
+    source = HOME if path == "index.md" else path if path in outside() else DOCS + path
+    return followed(markdown, source)

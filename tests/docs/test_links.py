@@ -1,0 +1,60 @@
+"""Every link and picture of the docs leads somewhere, and every picture is drawn by docs/pictures.py."""
+
+from __future__ import annotations
+
+import re
+import runpy
+from pathlib import Path
+
+import pytest
+
+from tests.docs.pages import PAGES, ROOT, prose, text_of
+
+LINK = re.compile(r"\]\(([^)\s#:]*)(#[^)\s]*)?\)")
+PICTURES = ROOT / "docs" / "pictures"
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub and MkDocs make them of plain words."""
+    heads = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\s-]", "", head).strip().lower().replace(" ", "-") for head in heads}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_that_links_lead_to_files_and_headings_that_are_there(page: str) -> None:
+    broken = []
+    for target, anchor in LINK.findall(prose(page)):
+        path = (ROOT / page).parent / target if target else ROOT / page
+        if not path.exists() or (anchor and path.suffix == ".md" and anchor[1:] not in anchors(path)):
+            broken.append(target + anchor)
+    assert broken == []
+
+
+def drawn() -> set[str]:
+    """Names of the pictures that docs/pictures.py draws."""
+    plan = runpy.run_path(str(ROOT / "docs" / "pictures.py"))
+    both = {f"{picture.name}-{theme}.png" for picture in plan["PAGES"] for theme in plan["THEMES"]}
+    return both | {f"{picture.name}-light.png" for picture in plan["MORE"]}
+
+
+def test_that_every_picture_is_drawn_by_the_one_command() -> None:
+    assert {path.name for path in PICTURES.iterdir()} == drawn()
+
+
+def test_that_every_picture_stands_on_a_page() -> None:
+    shown = {Path(target).name for page in PAGES for target, _ in LINK.findall(prose(page)) if "pictures/" in target}
+    assert drawn() - shown == set()
+
+
+def test_that_the_readme_shows_a_picture_and_says_how_much_is_downloaded() -> None:
+    readme = prose("README.md")
+    assert "](docs/pictures/per-vm-iops-light.png)" in readme
+    assert re.search(r"download \d+ to \d+ MB", readme)
+
+
+def test_that_speed_is_stated_by_the_benchmarks_alone() -> None:
+    """A row of the benchmarks on another page would be out of date after the next run."""
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+ \| [^|]+ \| \d", text_of("docs/benchmarks.md"), re.MULTILINE)
+    assert len(rows) > 50
+    others = [page for page in PAGES if page not in ("docs/benchmarks.md", "CHANGELOG.md")]
+    assert [(page, row) for page in others for row in rows if f"| {row} |" in text_of(page)] == []
