@@ -13,10 +13,12 @@ from importlib import import_module
 from pathlib import Path
 
 from workbench import __version__
+from workbench.answers.common.options import result_path
 from workbench.answers.registry import PAGES
 from workbench.interrupts import end_without_waiting, ended_at_once
+from workbench.model.installed import command_line
 
-_CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
+_CONSOLE = f"{command_line('vdiwb')} export sample_data -o findings.xlsx"
 # What a bare Debian lacks; README.md and .ci/run name the same.
 LIBRARIES = (
     "libglib2.0-0 libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 "
@@ -123,7 +125,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Opens result folders: boot, logon and steady state side by side.",
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
     )
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="result folders or files")
+    parser.add_argument("paths", nargs="*", type=_path, metavar="PATH", help="result folders or files")
     parser.add_argument(
         "--page", choices=[spec.key for spec in PAGES], default="overview", help="the page to show first"
     )
@@ -135,6 +137,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--dark", action="store_true", help="dark theme")
     parser.add_argument("--version", action="version", version=f"vdi-workbench {__version__}")
     return parser
+
+
+def _path(text: str) -> Path:
+    return Path(result_path(text))
 
 
 def _size(text: str) -> tuple[int, int]:
