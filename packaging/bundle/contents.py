@@ -7,8 +7,8 @@ from pathlib import PurePosixPath
 
 # Packages that libraries can use and do without.
 EXCLUDED = [
-    "tkinter", "dask", "distributed", "matplotlib", "scipy", "pandas", "pyarrow", "pytest", "IPython", "setuptools", "pip",
-    "OpenGL", "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtTest",
+    "tkinter", "dask", "distributed", "matplotlib", "scipy", "pandas", "pyarrow", "pytest", "IPython", "setuptools",
+    "pip", "OpenGL", "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtTest",
 ]  # fmt: skip
 # Modules of Qt that no part of the program loads. Qt's plugins bring them along.
 _QT_MODULES = (

@@ -73,8 +73,9 @@ def about(parent: QWidget, version: str) -> None:
     )
     box.setInformativeText(
         tr(
-            "VDI Workbench: MIT License.\nTypeface Inter: SIL Open Font License 1.1.\nuPlot, in report pages: MIT License."
-            "\nQt and PySide6: GNU LGPL 3.0; you may replace their libraries in the folder of the program."
+            "VDI Workbench: MIT License.\nTypeface Inter: SIL Open Font License 1.1.\n"
+            "uPlot, in report pages: MIT License.\n"
+            "Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the folder of the program."
         )
     )
     texts = (f"{name}\n\n{text.strip()}" for name, text in licence_texts().items())
