@@ -191,9 +191,7 @@ def fish(console: Command, window: Command) -> str:
     """Completion for fish, of both programs."""
     lines = ["# fish completion of vdiwb and vdi-workbench"]
     for command in console.commands:
-        lines.append(
-            f"complete -c vdiwb -n __fish_use_subcommand -f -a {command.name} -d {_fish_quoted(command.text)}"
-        )
+        lines.append(f"complete -c vdiwb -n __fish_use_subcommand -f -a {command.name} -d {_fish_quoted(command.text)}")
         lines += _fish_options("vdiwb", f"-n '__fish_seen_subcommand_from {command.name}' ", command)
     lines += _fish_options("vdiwb", "-n __fish_use_subcommand ", console)
     return "\n".join([*lines, *_fish_options("vdi-workbench", "", window)]) + "\n"

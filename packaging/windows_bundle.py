@@ -8,8 +8,9 @@ import sys
 import tomllib
 from pathlib import Path
 
-import build as package
 from windows_python import PreparationError, Windows, alone, install_wheels, missing_tools, prepare
+
+import build as package
 
 PROJECT = package.ROOT / "pyproject.toml"
 FOLDER = package.DIST / "windows" / "vdi-workbench"

@@ -127,9 +127,7 @@ def parser() -> argparse.ArgumentParser:
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
     )
     own.add_argument("paths", nargs="*", type=_path, metavar="PATH", help="result folders or files")
-    own.add_argument(
-        "--page", choices=[spec.key for spec in PAGES], default="overview", help="the page to show first"
-    )
+    own.add_argument("--page", choices=[spec.key for spec in PAGES], default="overview", help="the page to show first")
     own.add_argument("--study", help="name of the study to look at, when several are opened")
     own.add_argument("--view", help="view of the page, by its key (such as sweep on the cache page)")
     own.add_argument("--phase", help="phase to look at, such as boot, logon or steady")
