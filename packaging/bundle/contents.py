@@ -7,8 +7,10 @@ from pathlib import PurePosixPath
 
 # Packages that libraries can use and do without.
 EXCLUDED = [
-    "tkinter", "dask", "distributed", "matplotlib", "scipy", "pandas", "pyarrow", "pytest", "IPython", "setuptools",
-    "pip", "OpenGL", "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtTest",
+    "tkinter", "dask", "distributed", "matplotlib", "scipy", "pandas", "pyarrow", "IPython", "OpenGL", "fsspec", "jinja2",
+    "yaml", "cloudpickle", "psutil", "hypothesis", "pytest", "mypy", "setuptools", "pip", "pydoc_data", "numpy.f2py",
+    "lxml.objectify", "PIL.AvifImagePlugin", "PIL._avif",
+    "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtTest",
 ]  # fmt: skip
 # Modules of Qt that no part of the program loads. Qt's plugins bring them along.
 _QT_MODULES = (
@@ -57,6 +59,8 @@ def is_used(name: str) -> bool:
 
 def _is_spare(parts: tuple[str, ...], path: PurePosixPath) -> bool:
     """Whether a library's file serves its own tests, its compilers or other programs."""
+    if path.name.startswith("libavif"):
+        return True
     if "tests" in parts and "_shipped" not in parts:
         return True
     return parts[0] in ("numpy", "lxml") and path.suffix in (".pyi", ".pxd", ".h", ".c", ".lib")
