@@ -25,8 +25,9 @@ from functools import cache, partial
 from pathlib import Path
 
 from windows_compare import different_lines, different_parts, different_values, wrong_picture
-from windows_python import Ended, PreparationError, Windows, alone, missing_tools, prepare
 from windows_report import Failure, Outcome, read_known, read_results, report, unexpected
+
+from windows_python import Ended, PreparationError, Windows, alone, missing_tools, prepare
 
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_name("windows_known.txt")

@@ -243,14 +243,20 @@ def _downloaded(windows: Windows, artifact: str) -> Path:
 
 def _install_wheels(windows: Windows, requirements: Iterable[str], pinned: Iterable[str]) -> None:
     _tell("the wheels for Windows")
+    target = install_wheels(windows, requirements, pinned)
+    # The offscreen platform warns where this folder is missing; the program brings its own fonts.
+    (target / "PySide6" / "lib" / "fonts").mkdir(parents=True)
+
+
+def install_wheels(windows: Windows, requirements: Iterable[str], pinned: Iterable[str]) -> Path:
+    """Adds wheels to Windows' Python; returns the folder they lie in. Raises PreparationError."""
     wanted, versions = windows.cache / "requirements.txt", windows.cache / "constraints.txt"
     wanted.write_text("\n".join(requirements), encoding="utf-8")
     versions.write_text("\n".join(pinned), encoding="utf-8")
     target = windows.drive / "python" / "lib" / "site-packages"
     system = ("--python-version", "3.11", "--python-platform", "x86_64-pc-windows-msvc", "--only-binary", ":all:")
     _call("uv", "pip", "install", "--quiet", "--target", str(target), *system, "-c", str(versions), "-r", str(wanted))
-    # The offscreen platform warns where this folder is missing; the program brings its own fonts.
-    (target / "PySide6" / "lib" / "fonts").mkdir(parents=True)
+    return target
 
 
 def _build_stand_ins(windows: Windows) -> None:

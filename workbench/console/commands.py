@@ -12,7 +12,7 @@ from workbench import __version__
 from workbench.answers import registry
 from workbench.answers.common.command import Command
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.options import path_of
+from workbench.answers.common.options import path_of, result_path
 from workbench.console.anonymising import anonymise_options
 from workbench.console.export_options import export_options
 from workbench.study.importing.engines import LOCAL, SCHEME
@@ -58,7 +58,7 @@ EXPORT = Command(
 IMPORT = Command(
     "import",
     "fills a column store that the window opens",
-    "vdiwb import sample_data --store /tmp/store",
+    "vdiwb import sample_data --store store",
     Lazy("workbench.console.storing", "stored"),
     (),
     options=_import_options,
@@ -109,7 +109,9 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         description=command.text[0].upper() + command.text[1:] + ".",
         epilog=f"example: {command.example}",
     )
-    own.add_argument("paths", nargs="+", metavar="PATH", help="folders, zips, files; a session or a bundle")
+    own.add_argument(
+        "paths", nargs="+", type=result_path, metavar="PATH", help="folders, zips, files; a session or a bundle"
+    )
     if command.formats:
         own.add_argument("--format", choices=command.formats, default="table", help="default: table")
     if command.options is not None:

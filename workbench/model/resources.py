@@ -20,6 +20,17 @@ def sample_study() -> Path:
     return shipped if shipped.is_dir() else _PACKAGE.parent / "sample_data"
 
 
+def licence_texts() -> dict[str, str]:
+    """What ships with the program, each with the whole text of its licence."""
+    shipped = _PACKAGE / "_shipped" / "LICENSE"
+    files = {
+        "VDI Workbench": shipped if shipped.is_file() else _PACKAGE.parent / "LICENSE",
+        "Inter": resource("fonts", "LICENSE.txt"),
+        "uPlot": resource("page", "uplot-LICENSE.txt"),
+    }
+    return {name: file.read_text(encoding="utf-8") for name, file in files.items()}
+
+
 def damaged_study() -> Path:
     """The folder of the study that is broken on purpose, one defect a run."""
     return sample_study() / "damaged"

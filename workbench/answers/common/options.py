@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,17 @@ def path_of(text: str) -> Path:
     from pathlib import Path
 
     return Path(text)
+
+
+def result_path(text: str) -> str:
+    """A path of results, as it was given; `sample_data` and what lies in it are the studies that ship with the program
+    where the current folder has nothing of that name, so that each example of `--help` works everywhere."""
+    first, _, inside = text.replace("\\", "/").partition("/")
+    if first != "sample_data" or os.path.lexists(first):
+        return text
+    from workbench.model.resources import sample_study
+
+    return str(sample_study() / inside)
 
 
 def explain_option(parser: argparse.ArgumentParser) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QInputDialog, QLabel, QMessageBox, QW
 
 from workbench.gui.services.plain import breakable, plain_button
 from workbench.gui.services.translation import tr
+from workbench.model.resources import licence_texts
 from workbench.study.series.time_zone import offset_minutes
 
 
@@ -63,10 +64,21 @@ def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
 
 
 def about(parent: QWidget, version: str) -> None:
-    """What this program is."""
-    message_box(
+    """What this program is, and under which licences it and its parts are; the details show their texts."""
+    box = message_box(
         parent,
         tr("About VDI Workbench"),
         f"VDI Workbench {version}\n\nOpens virtual-desktop test results, cuts them into boot, logon and steady "
-        "state, and shows per-VM IOPS and cache use side by side.\n\nMIT License.",
-    ).open()
+        "state, and shows per-VM IOPS and cache use side by side.",
+    )
+    box.setInformativeText(
+        tr(
+            "VDI Workbench: MIT License.\nTypeface Inter: SIL Open Font License 1.1.\n"
+            "uPlot, in report pages: MIT License.\n"
+            "Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the folder of the program."
+        )
+    )
+    texts = (f"{name}\n\n{text.strip()}" for name, text in licence_texts().items())
+    box.setDetailedText("\n\n\n".join(texts))
+    box.setStandardButtons(QMessageBox.StandardButton.Close)
+    box.open()

@@ -13,11 +13,13 @@ from importlib import import_module
 from pathlib import Path
 
 from workbench import __version__
+from workbench.answers.common.options import result_path
 from workbench.answers.registry import PAGES
 from workbench.gui.shell.saying import NAME, SayingParser, message_box, say, stand_alone_in_the_task_bar
 from workbench.interrupts import end_without_waiting, ended_at_once
+from workbench.model.installed import command_line
 
-_CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
+_CONSOLE = f"{command_line('vdiwb')} export sample_data -o findings.xlsx"
 # What a bare Debian lacks; README.md and .ci/run name the same.
 LIBRARIES = (
     "libglib2.0-0 libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 "
@@ -39,7 +41,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _main(arguments: Sequence[str] | None) -> int:
-    options = _parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
     if options.view and (problem := _unknown_view(options.page, options.view)):
         say(problem)
         return CANNOT_OPEN
@@ -123,24 +125,27 @@ def _has_display() -> bool:
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = SayingParser(
+def parser() -> argparse.ArgumentParser:
+    """The options of the window's command line."""
+    own = SayingParser(
         prog="vdi-workbench",
         description="Opens result folders: boot, logon and steady state side by side.",
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
     )
-    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="result folders or files")
-    parser.add_argument(
-        "--page", choices=[spec.key for spec in PAGES], default="overview", help="the page to show first"
-    )
-    parser.add_argument("--study", help="name of the study to look at, when several are opened")
-    parser.add_argument("--view", help="view of the page, by its key (such as sweep on the cache page)")
-    parser.add_argument("--phase", help="phase to look at, such as boot, logon or steady")
-    parser.add_argument("--screenshot", type=Path, metavar="FILE", help="draw the page into a picture and end")
-    parser.add_argument("--size", type=_size, metavar="WxH", help="default: as last time; of a picture 1600x900")
-    parser.add_argument("--dark", action="store_true", help="dark theme")
-    parser.add_argument("--version", action="version", version=f"vdi-workbench {__version__}")
-    return parser
+    own.add_argument("paths", nargs="*", type=_path, metavar="PATH", help="result folders or files")
+    own.add_argument("--page", choices=[spec.key for spec in PAGES], default="overview", help="the page to show first")
+    own.add_argument("--study", help="name of the study to look at, when several are opened")
+    own.add_argument("--view", help="view of the page, by its key (such as sweep on the cache page)")
+    own.add_argument("--phase", help="phase to look at, such as boot, logon or steady")
+    own.add_argument("--screenshot", type=Path, metavar="FILE", help="draw the page into a picture and end")
+    own.add_argument("--size", type=_size, metavar="WxH", help="default: as last time; of a picture 1600x900")
+    own.add_argument("--dark", action="store_true", help="dark theme")
+    own.add_argument("--version", action="version", version=f"vdi-workbench {__version__}")
+    return own
+
+
+def _path(text: str) -> Path:
+    return Path(result_path(text))
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from workbench.model.installed import install_dask
 from workbench.model.mapping import ColumnMapping
 from workbench.model.reading import Reading
 from workbench.study.importing import spool
@@ -82,8 +83,8 @@ def _connected(address: str) -> Any:
         distributed = import_module("distributed")
     except ImportError as error:
         raise ClusterError(
-            "Reading on a cluster needs Dask, which is not installed here; install it with: "
-            "pip install 'dask[distributed]', or leave --engine out to read on this machine."
+            f"Reading on a cluster needs Dask, which is not installed here. {install_dask()}. "
+            "Or leave --engine out to read on this machine."
         ) from error
     # What goes wrong is reported in a sentence; Dask's own log would stand in the way of it.
     logging.getLogger("distributed").setLevel(logging.CRITICAL)

@@ -1,0 +1,8 @@
+"""The bundle's `vdi-workbench`."""
+
+import sys
+
+from workbench.gui.shell.start import main
+
+if __name__ == "__main__":
+    sys.exit(main())

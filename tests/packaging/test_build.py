@@ -1,0 +1,171 @@
+"""What the bundles hold and what lies beside them; nothing is built here."""
+
+from __future__ import annotations
+
+import configparser
+import importlib
+import os
+import re
+import shutil
+import struct
+import subprocess
+import tomllib
+from pathlib import Path
+from types import ModuleType
+from xml.etree import ElementTree
+
+import pytest
+
+from workbench import __version__
+
+ROOT = Path(__file__).parents[2]
+PACKAGING = ROOT / "packaging"
+
+
+def _module(name: str, monkeypatch: pytest.MonkeyPatch, folder: Path = PACKAGING) -> ModuleType:
+    monkeypatch.syspath_prepend(str(folder))
+    return importlib.import_module(name)
+
+
+@pytest.fixture
+def build(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    return _module("build", monkeypatch)
+
+
+@pytest.mark.parametrize(
+    ("name", "kept"),
+    [
+        ("PySide6/Qt/lib/libQt6Widgets.so.6", True),
+        ("PySide6/Qt/lib/libQt6OpenGL.so.6", True),
+        ("PySide6/Qt/lib/libQt6Quick.so.6", False),
+        ("PySide6\\Qt6Qml.dll", False),
+        ("PySide6\\Qt6Core.dll", True),
+        ("PySide6\\opengl32sw.dll", False),
+        ("PySide6/Qt/plugins/platforms/libqxcb.so", True),
+        ("PySide6/Qt/plugins/platforms/libqoffscreen.so", True),
+        ("PySide6/plugins/platforms/qwindows.dll", True),
+        ("PySide6/Qt/plugins/sqldrivers/libqsqlite.so", False),
+        ("PySide6/Qt/plugins/platforminputcontexts/libqtvirtualkeyboardplugin.so", False),
+        ("PySide6/Qt/plugins/imageformats/libqsvg.so", True),
+        ("PySide6/Qt/translations/qtbase_de.qm", True),
+        ("PySide6/Qt/translations/qtbase_fr.qm", False),
+        ("libgtk-3.so.0", False),
+        ("numpy/tests/test_all.py", False),
+        ("workbench/_shipped/sample_data/README.md", True),
+        ("_polars_runtime_32/_polars_runtime.abi3.so", True),
+    ],
+)
+def test_that_a_bundle_keeps_what_the_program_uses_and_no_more(
+    name: str, kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert _module("contents", monkeypatch, PACKAGING / "bundle").is_used(name) == kept
+
+
+def test_that_a_package_that_is_too_large_is_refused(
+    build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    (tmp_path / "large").write_bytes(bytes(3_000_000))
+    assert build.checked(tmp_path / "large", 3) == tmp_path / "large"
+    with pytest.raises(build.BuildError, match="3 MB; at most 2"):
+        build.checked(tmp_path / "large", 2)
+
+
+def test_that_the_notes_are_the_section_of_the_version_and_end_with_it(build: ModuleType) -> None:
+    text = "# Changelog\n\n## 0.2.0 — later\n- new\n\n## 0.1.0 — now\n### Added\n- old\n"
+    assert build.notes(text, "0.2.0") == "- new\n"
+    assert build.notes(text, "0.1.0") == "### Added\n- old\n"
+    with pytest.raises(build.BuildError, match=r"no heading for version 0\.3\.0"):
+        build.notes(text, "0.3.0")
+    assert build.notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), build.version())
+
+
+def test_that_the_version_stands_in_one_place(build: ModuleType) -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    assert settings["project"]["dynamic"] == ["version"]
+    assert settings["tool"]["hatch"]["version"]["path"] == "workbench/__init__.py"
+    assert build.version() == __version__
+
+
+def test_that_the_icon_has_every_size_in_each_system_s_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    icons = _module("icons", monkeypatch)
+    _, kind, count = struct.unpack_from("<HHH", icons.ico())
+    assert (kind, count) == (1, len(icons.SIZES))
+    apple = icons.icns()
+    assert apple.startswith(b"icns")
+    assert struct.unpack_from(">I", apple, 4) == (len(apple),)
+    assert icons.png(48).startswith(b"\x89PNG")
+
+
+def test_that_the_notices_name_every_library_with_its_licence(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = _module("notices", monkeypatch).notices()
+    for name in ("numpy", "polars", "PySide6_Essentials", "lxml", "pypdf"):
+        assert re.search(rf"^{name} [\d.]+\nLicence: (?!not stated)", text, re.MULTILINE | re.IGNORECASE), name
+    assert "not stated" not in text
+    assert "GNU Lesser General Public License" in text
+
+
+@pytest.fixture
+def share(build: ModuleType, tmp_path: Path) -> Path:
+    """What Linux keeps in `share`."""
+    build.stage_linux(tmp_path / "share")
+    return tmp_path / "share"
+
+
+def test_that_linux_gets_a_menu_entry_file_types_icons_and_pages(share: Path) -> None:
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.read(share / "applications" / "vdi-workbench.desktop", encoding="utf-8")
+    types = ElementTree.parse(share / "mime" / "packages" / "vdi-workbench.xml").getroot()
+    declared = {str(kind.get("type")) for kind in types}
+    assert declared <= set(entry["Desktop Entry"]["MimeType"].split(";"))
+    assert {glob.get("pattern") for glob in types.iter() if glob.tag.endswith("glob")} == {"*.vdiwb", "*.vdibundle"}
+    assert (share / "icons/hicolor/48x48/apps" / f"{entry['Desktop Entry']['Icon']}.png").is_file()
+    assert (share / "man/man1/vdiwb.1").is_file()
+    assert (share / "zsh/site-functions/_vdiwb").is_file()
+    (described,) = (share / "metainfo").iterdir()
+    assert f'version="{__version__}"' in described.read_text(encoding="utf-8")
+    for command in (
+        # The identifier is no domain's: the program has no public address yet.
+        ["appstreamcli", "validate", "--no-net", "--override=cid-desktopapp-is-not-rdns=info", described],
+        ["desktop-file-validate", share / "applications" / "vdi-workbench.desktop"],
+    ):
+        if shutil.which(str(command[0])):
+            done = subprocess.run(command, capture_output=True, text=True)
+            assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="install.sh is for Linux")
+def test_that_the_tarball_installs_and_removes_itself(share: Path, tmp_path: Path) -> None:
+    top, prefix = share.parent, tmp_path / "prefix"
+    shutil.copy(PACKAGING / "linux" / "install.sh", top)
+    (top / "vdi-workbench").mkdir()
+    for name in ("vdiwb", "vdi-workbench"):
+        (top / "vdi-workbench" / name).write_text(f"#!/bin/sh\necho {name} ran\n", encoding="utf-8")
+        (top / "vdi-workbench" / name).chmod(0o755)
+    (prefix / "share" / "applications").mkdir(parents=True)
+    other = prefix / "share" / "applications" / "other.desktop"
+    other.touch()
+    for _ in range(2):  # an update is an installation over the older one
+        subprocess.run([top / "install.sh", "--prefix", prefix], check=True, capture_output=True)
+    done = subprocess.run([prefix / "bin" / "vdiwb"], capture_output=True, text=True)
+    assert done.stdout == "vdiwb ran\n"
+    assert (prefix / "share" / "applications" / "vdi-workbench.desktop").is_file()
+    subprocess.run([top / "install.sh", "--prefix", prefix, "--remove"], check=True, capture_output=True)
+    left = [file for file in prefix.rglob("*") if "vdi" in file.name]
+    assert (left, other.is_file()) == ([], True)
+
+
+def test_that_the_winget_manifest_names_version_address_and_digest(build: ModuleType) -> None:
+    texts = build.winget("https://example.org/setup.exe", "A" * 64)
+    assert len(texts) == 3
+    assert all(f'PackageVersion: "{__version__}"' in text for text in texts.values())
+    assert not any("@" in text for text in texts.values())
+    assert 'InstallerUrl: "https://example.org/setup.exe"' in texts["VDIWorkbench.VDIWorkbench.installer.yaml"]
+
+
+def test_that_no_file_that_ships_is_named_twice_for_windows() -> None:
+    """The installer opens both kinds of files with the window, and takes its folder from the bundle."""
+    script = (PACKAGING / "windows" / "vdi-workbench.iss").read_text(encoding="utf-8")
+    for ending in (".vdiwb", ".vdibundle"):
+        assert f"Software\\Classes\\{ending}" in script
+    assert "dist\\vdi-workbench\\*" in script
