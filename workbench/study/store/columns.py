@@ -17,6 +17,7 @@ from workbench.model.failure import failures
 from workbench.model.recording import Recording
 from workbench.study.store.column_file import has_end, read_numbers
 from workbench.study.store.column_sums import TIMES, check, sums_file, sums_of
+from workbench.study.store.pack_place import place_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,6 +64,11 @@ def put_columns(part: Path, columns: Path) -> None:
 
 def drop_columns(columns: Path) -> None:
     """Deletes columns, which can be read again from their file; those that another window has open stay."""
+    if (place := place_of(columns)) is not None:
+        from workbench.study.store.packs import drop
+
+        drop(place)
+        return
     with suppress(OSError):
         columns.unlink(missing_ok=True)
         sums_file(columns).unlink(missing_ok=True)
