@@ -1,4 +1,4 @@
-"""Many small files of a folder share one file of the store, with the same numbers and defences as files of their own."""
+"""Many small files of a folder share one file of the store, with the numbers and defences of files of their own."""
 
 from __future__ import annotations
 
@@ -131,10 +131,12 @@ def check_damages(lab: Lab, seeds: range) -> None:
     for seed in seeds:
         file.write_bytes(damaged(whole, seed))
         for reading, samples in zip(lab.opened(), lab.samples, strict=True):
+            message = f"What the column store keeps of {reading.report.path} is damaged."
             try:
-                assert_same([samples_of(reading)], [samples])
+                again = samples_of(reading)
             except ColumnsError as error:
-                assert str(error).startswith(f"What the column store keeps of {reading.report.path} is damaged")
+                again = samples if str(error).startswith(message) else [[]]
+            assert_same([again], [samples])
         assert_same([samples_of(reading) for reading in lab.opened()], lab.samples)
         # As it was before the next damage: no file beside the pack.
         for left in (lab.store.root / "v1").glob("*/*"):
