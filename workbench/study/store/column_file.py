@@ -13,6 +13,7 @@ import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from io import BytesIO, FileIO
 from itertools import compress
 from pathlib import Path
@@ -32,6 +33,8 @@ _ARROW_MAGIC = b"ARROW1"
 _FLAT_MAGIC = b"\x93NUMPY"
 # The length of the footer and the magic end an Arrow file; a mark and a length stand in front of the head of a batch.
 _TAIL, _HEAD = 10, 8
+# NumPy pads the head of an array of two dimensions to so many bytes.
+_FLAT_HEAD = 128
 # Of the tables Footer, Message, RecordBatch, Field, Int and FloatingPoint of the format: the places of their fields.
 _SCHEMA, _BATCHES, _FIELDS, _HEADER, _NODES, _BUFFERS, _COMPRESSION = 1, 3, 1, 2, 1, 2, 3
 _NAME, _TYPE_IS, _TYPE, _WIDTH, _SIGNED, _PRECISION = 0, 2, 3, 0, 1, 0
@@ -162,15 +165,23 @@ def has_end(file: Path) -> bool:
 def _flat_start(opened: _File) -> tuple[int, int, int]:
     """Where the numbers of a flat file begin, and the numbers of columns and of rows. Raises DamagedError where its end
     is missing."""
-    from numpy.lib import format as npy
-
-    opened.stream.seek(opened.start)
-    npy.read_magic(opened.stream)
-    (counters, rows), by_columns, kind = npy.read_array_header_1_0(opened.stream)
-    start = opened.stream.tell() - opened.start
-    if by_columns or kind != "<f8" or start + 8 * counters * rows != opened.size:
+    start, counters, rows = _flat_head(opened.bytes(0, min(_FLAT_HEAD, opened.size)))
+    if start + 8 * counters * rows != opened.size:
         raise DamagedError("the array is not as long as its head says")
     return start, counters, rows
+
+
+@lru_cache(maxsize=256)
+def _flat_head(head: bytes) -> tuple[int, int, int]:
+    """The same of the first bytes of a file. Logs of a folder have alike ones, and NumPy takes long over each."""
+    from numpy.lib import format as npy
+
+    stream = BytesIO(head)
+    npy.read_magic(stream)
+    (counters, rows), by_columns, kind = npy.read_array_header_1_0(stream)
+    if by_columns or kind != "<f8":
+        raise DamagedError("the array is of another kind")
+    return stream.tell(), counters, rows
 
 
 @dataclass(frozen=True, slots=True)
