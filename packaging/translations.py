@@ -17,15 +17,20 @@ from xml.etree import ElementTree
 
 from workbench.answers.changes.tables import COLUMNS, FINDING_COLUMNS, FINDINGS, NAME
 from workbench.answers.common.library import Library
+from workbench.answers.common.listing import GROUPS, ORDERS
+from workbench.answers.common.listing import NAME as ALL_CONFIGURATIONS
 from workbench.answers.common.traces.traces import Alignment
 from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.tables import unmatched_table
+from workbench.answers.import_report.spec import FILES, PROBLEMS
 from workbench.answers.overview.lead import SINGLE_RUNS
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.console.loading import load_studies
+from workbench.gui.dialogs.export_dialog import NOUNS, PAGES_AND_VIEWS
 from workbench.gui.dialogs.export_form import DATA, FORMATS
-from workbench.gui.dialogs.mapping_dialog import COUNTER, DECIMALS, LEFT_OUT, NO_TIER, TITLES
+from workbench.gui.dialogs.mapping_dialog import COUNTER, DECIMALS, LEFT_OUT, NO_TIER, ROLES, TITLES, quantity_words
+from workbench.gui.dialogs.preferences import NOTHING_CALLED_SO
 from workbench.gui.dialogs.shortcut_sheet import GESTURES
 from workbench.gui.runs.run_editor import COUNTS, OUT
 from workbench.gui.runs.run_fields import (
@@ -44,6 +49,9 @@ from workbench.gui.storyboard.pane import SWITCHES
 from workbench.measures.compared import COMPARED
 from workbench.measures.phase_table import run_figures
 from workbench.measures.traced import TRACED
+from workbench.model.mapping import TimeFormat
+from workbench.model.metric import Quantity, Tier, Vantage
+from workbench.model.run import Provisioning
 from workbench.session.preferences import PREFERENCES
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
@@ -51,22 +59,49 @@ from workbench.words.metrics import PHASE_WORDS
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "resources" / "translations"
+# What is made in `answers/` and shown by its names.
+_SHOWN = ("Column", "Input", "Content", "TableData", "replace")
 
 
 def fixed_texts() -> list[str]:
     """Every fixed text, once, in a stable order."""
-    found = [*_asked_for(), *_tables(), *_of_the_sample()]
+    found = [*_asked_for(), *_on_pages(), *_tables(), *_of_the_sample()]
     return sorted({text for text in found if any(char.isalpha() for char in text)})
 
 
 def _asked_for() -> Iterator[str]:
     """The literals within `tr(…)` in the source."""
-    for file in sorted((ROOT / "workbench").rglob("*.py")):
+    for call in _calls("workbench"):
+        if _name_of(call) == "tr":
+            yield from _literals(call)
+
+
+def _on_pages() -> Iterator[str]:
+    """Names of tables, titles of columns, labels of inputs and notes of empty pages that answers state as a literal:
+    the sample does not show all of them."""
+    for call in _calls("workbench/answers"):
+        first = {"Column": call.args[:1], "Input": call.args[1:2]}.get(_name_of(call), [])
+        named = [keyword.value for keyword in call.keywords if keyword.arg in ("name", "empty", "label", "group")]
+        shown = [*first, *(named if _name_of(call) in _SHOWN else ())]
+        texts = (part.value for part in shown if isinstance(part, ast.Constant) and isinstance(part.value, str))
+        yield from filter(_is_fixed, texts)
+
+
+def _calls(folder: str) -> Iterator[ast.Call]:
+    for file in sorted((ROOT / folder).rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr":
-                for part in ast.walk(node):
-                    if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                        yield part.value
+            if isinstance(node, ast.Call):
+                yield node
+
+
+def _name_of(call: ast.Call) -> str:
+    return call.func.id if isinstance(call.func, ast.Name) else ""
+
+
+def _literals(call: ast.Call) -> Iterator[str]:
+    for part in ast.walk(call):
+        if isinstance(part, ast.Constant) and isinstance(part.value, str):
+            yield part.value
 
 
 def _tables() -> Iterator[str]:
@@ -94,11 +129,26 @@ def _tables() -> Iterator[str]:
     yield from (words for _, words in SWITCHES)
     yield from ("finding", "view", "page", "text")
     yield from FORMATS.values()
+    yield from (noun for nouns in (*NOUNS.values(), PAGES_AND_VIEWS) for noun in nouns)
     yield from (words for _, words in DATA)
     yield from (fact.words for fact in FACTS)
     yield from (words for words, _ in (*WRITE_CACHES, *GUEST_COUNTERS, *SESSION_TYPES))
     yield from (AS_THEY_ARE, NO_CACHE, NOT_KNOWN, COUNTS, OUT)
-    yield from (*TITLES, *DECIMALS.values(), NO_TIER, LEFT_OUT, COUNTER)
+    yield from (*TITLES, *DECIMALS.values(), NO_TIER, LEFT_OUT, COUNTER, *ROLES.values(), "as it is")
+    yield from (quantity_words(quantity) for quantity in Quantity)
+    yield from (place.value for place in (*Vantage, *Tier, *TimeFormat))
+    # Boxes over a list of many configurations, and the two orders of a column.
+    yield from (*GROUPS, *ORDERS, ALL_CONFIGURATIONS, "up", "down", NOTHING_CALLED_SO)
+    yield from (
+        PROBLEMS,
+        FILES,
+        "Sources",
+        "highest",
+        "of",
+        "IOPS of one 15k drive",
+        "vCPUs per VM",
+        Provisioning.OTHER.value,
+    )
     # No page of the sample shows it: nothing was edited there.
     unmatched = unmatched_table(())
     yield from (unmatched.name, *(column.title for column in unmatched.columns))

@@ -252,6 +252,10 @@
    <translation>Gegenüber der Basis</translation>
   </message>
   <message>
+   <source>Against the baseline</source>
+   <translation>Gegenüber der Basis</translation>
+  </message>
+  <message>
    <source>Aligned at</source>
    <translation>Ausgerichtet an</translation>
   </message>
@@ -262,6 +266,10 @@
   <message>
    <source>All columns</source>
    <translation>Alle Spalten</translation>
+  </message>
+  <message>
+   <source>All configurations</source>
+   <translation>Alle Konfigurationen</translation>
   </message>
   <message>
    <source>All files and problems</source>
@@ -308,12 +316,20 @@
    <translation>Pfeiltasten, Tab</translation>
   </message>
   <message>
+   <source>As in the tree</source>
+   <translation>Wie im Baum</translation>
+  </message>
+  <message>
    <source>As the files say</source>
    <translation>Wie die Dateien sagen</translation>
   </message>
   <message>
    <source>At once</source>
    <translation>Gleichzeitig</translation>
+  </message>
+  <message>
+   <source>At which queue depth or thread count do IOPS stop rising?</source>
+   <translation>Ab welcher Warteschlangentiefe oder Thread-Zahl steigen die IOPS nicht mehr?</translation>
   </message>
   <message>
    <source>Author</source>
@@ -398,6 +414,10 @@
   <message>
    <source>Bring it back</source>
    <translation>Zurückholen</translation>
+  </message>
+  <message>
+   <source>Build</source>
+   <translation>Build</translation>
   </message>
   <message>
    <source>Bus slot</source>
@@ -632,6 +652,10 @@
    <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
   </message>
   <message>
+   <source>Contribution</source>
+   <translation>Beitrag</translation>
+  </message>
+  <message>
    <source>Copy as list</source>
    <translation>Als Liste kopieren</translation>
   </message>
@@ -722,6 +746,10 @@
   <message>
    <source>Counters that are drawn</source>
    <translation>Gezeichnete Zähler</translation>
+  </message>
+  <message>
+   <source>Cover</source>
+   <translation>Deckblatt</translation>
   </message>
   <message>
    <source>Ctrl+C</source>
@@ -912,6 +940,10 @@
    <translation>Jeder seine eigene</translation>
   </message>
   <message>
+   <source>Edit run</source>
+   <translation>Lauf bearbeiten</translation>
+  </message>
+  <message>
    <source>Edit run…</source>
    <translation>Lauf bearbeiten…</translation>
   </message>
@@ -922,6 +954,10 @@
   <message>
    <source>Edit the finding</source>
    <translation>Befund bearbeiten</translation>
+  </message>
+  <message>
+   <source>Edit {} runs</source>
+   <translation>{} Läufe bearbeiten</translation>
   </message>
   <message>
    <source>Edits without a finding</source>
@@ -958,6 +994,14 @@
   <message>
    <source>Esc, F5</source>
    <translation>Esc, F5</translation>
+  </message>
+  <message>
+   <source>Every column is left out. Choose a meaning for at least one.</source>
+   <translation>Alle Spalten sind ausgelassen. Wählen Sie für mindestens eine die Bedeutung.</translation>
+  </message>
+  <message>
+   <source>Every configuration is hidden or excluded. Tick one in the tree on the left.</source>
+   <translation>Alle Konfigurationen sind ausgeblendet oder ausgelassen. Haken Sie links im Baum eine an.</translation>
   </message>
   <message>
    <source>Every finding and every saved view is a slide already.</source>
@@ -1016,6 +1060,10 @@
    <translation>Datei</translation>
   </message>
   <message>
+   <source>Files</source>
+   <translation>Dateien</translation>
+  </message>
+  <message>
    <source>Files of this run</source>
    <translation>Dateien dieses Laufs</translation>
   </message>
@@ -1068,6 +1116,10 @@
    <translation>Laufenden Test &amp;verfolgen</translation>
   </message>
   <message>
+   <source>Format</source>
+   <translation>Format</translation>
+  </message>
+  <message>
    <source>Formula</source>
    <translation>Formel</translation>
   </message>
@@ -1096,6 +1148,10 @@
    <translation>Zum Beleg gehen</translation>
   </message>
   <message>
+   <source>Group by</source>
+   <translation>Gruppieren nach</translation>
+  </message>
+  <message>
    <source>Growth</source>
    <translation>Wachstum</translation>
   </message>
@@ -1116,6 +1172,10 @@
    <translation>Tempo des HBA-Anschlusses</translation>
   </message>
   <message>
+   <source>Height in pixels</source>
+   <translation>Höhe in Pixeln</translation>
+  </message>
+  <message>
    <source>Hide</source>
    <translation>Ausblenden</translation>
   </message>
@@ -1134,6 +1194,14 @@
   <message>
    <source>Highest dropped</source>
    <translation>Höchste weggelassen</translation>
+  </message>
+  <message>
+   <source>Highest first</source>
+   <translation>Höchste zuerst</translation>
+  </message>
+  <message>
+   <source>Holds</source>
+   <translation>Inhalt</translation>
   </message>
   <message>
    <source>Home, End</source>
@@ -1192,6 +1260,10 @@
    <translation>Wie stark streuen Wiederholungen eines Tests?</translation>
   </message>
   <message>
+   <source>How much load does the storage take before it slows down?</source>
+   <translation>Wie viel Last verträgt der Speicher, bevor er langsamer wird?</translation>
+  </message>
+  <message>
    <source>How much storage I/O does each desktop cost?</source>
    <translation>Wie viel Speicher-I/O kostet jeder Desktop?</translation>
   </message>
@@ -1238,6 +1310,10 @@
   <message>
    <source>IOPS in total</source>
    <translation>IOPS insgesamt</translation>
+  </message>
+  <message>
+   <source>IOPS of one 15k drive</source>
+   <translation>IOPS einer 15k-Platte</translation>
   </message>
   <message>
    <source>IOPS per VM</source>
@@ -1432,6 +1508,14 @@
    <translation>Vorige Zeile (Umschalt+F8)</translation>
   </message>
   <message>
+   <source>Load</source>
+   <translation>Last</translation>
+  </message>
+  <message>
+   <source>Load curve</source>
+   <translation>Lastkurve</translation>
+  </message>
+  <message>
    <source>Logo (.png, .jpg)</source>
    <translation>Logo (.png, .jpg)</translation>
   </message>
@@ -1478,6 +1562,10 @@
   <message>
    <source>Lowest dropped</source>
    <translation>Niedrigste weggelassen</translation>
+  </message>
+  <message>
+   <source>Lowest first</source>
+   <translation>Niedrigste zuerst</translation>
   </message>
   <message>
    <source>MB (2²⁰ bytes)</source>
@@ -1640,6 +1728,10 @@
    <translation>NSLD</translation>
   </message>
   <message>
+   <source>Name</source>
+   <translation>Name</translation>
+  </message>
+  <message>
    <source>Names</source>
    <translation>Namen</translation>
   </message>
@@ -1672,6 +1764,10 @@
    <translation>Nächste Zeile (F8)</translation>
   </message>
   <message>
+   <source>No I/O</source>
+   <translation>Keine I/O</translation>
+  </message>
+  <message>
    <source>No VM is known to have overflowed, so there is no moment to look at.</source>
    <translation>Von keiner VM ist ein Überlauf bekannt, also gibt es keinen Moment anzusehen.</translation>
   </message>
@@ -1684,8 +1780,16 @@
    <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
   </message>
   <message>
+   <source>No load curve: none of the benchmarks was run at three or more shares of its full rate (vdbench iorate=curve).</source>
+   <translation>Keine Lastkurve: Kein Benchmark lief bei drei oder mehr Anteilen seiner vollen Rate (vdbench iorate=curve).</translation>
+  </message>
+  <message>
    <source>No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples (time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login Enterprise; put their files into the run's folder. docs/formats.md lists their columns.</source>
    <translation>Kein Urteil eines Lastgenerators und nichts, woraus eines zu berechnen wäre. VSImax braucht die Zeitmessungen von Login VSI (time,session,active_sessions,timer,value_ms) oder die Zusammenfassung des Analyzers, EUX-Werte kommen von Login Enterprise; legen Sie deren Dateien in den Ordner des Laufs. docs/formats.md nennt ihre Spalten.</translation>
+  </message>
+  <message>
+   <source>No preference is called like this.</source>
+   <translation>Keine Einstellung heißt so.</translation>
   </message>
   <message>
    <source>No rows match the filter.</source>
@@ -1698,6 +1802,10 @@
   <message>
    <source>No run has IOPS per VM in logon. Choose another phase or metric, or look at the import report for what the files hold.</source>
    <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Eine andere Phase oder Metrik wählen oder im Importbericht nachsehen, was die Dateien enthalten.</translation>
+  </message>
+  <message>
+   <source>No runs were found: no file holds samples or events. The import report names each file's format.</source>
+   <translation>Keine Läufe gefunden: Keine Datei enthält Messwerte oder Ereignisse. Der Importbericht nennt das Format jeder Datei.</translation>
   </message>
   <message>
    <source>Not now</source>
@@ -1750,6 +1858,10 @@
   <message>
    <source>One defect in each run: what the program says of it, and does</source>
    <translation>Ein Fehler je Lauf: was das Programm dazu sagt und tut</translation>
+  </message>
+  <message>
+   <source>One run per configuration: differences only, no uncertainty.</source>
+   <translation>Ein Lauf je Konfiguration: nur Unterschiede, keine Unsicherheit.</translation>
   </message>
   <message>
    <source>Op</source>
@@ -1924,6 +2036,10 @@
    <translation>Auf einen Balken zeigen, um ihn abzulesen, oder mit ← und → von Balken zu Balken gehen.</translation>
   </message>
   <message>
+   <source>Points</source>
+   <translation>Punkte</translation>
+  </message>
+  <message>
    <source>PowerPoint slides (.pptx)</source>
    <translation>PowerPoint-Folien (.pptx)</translation>
   </message>
@@ -1962,6 +2078,10 @@
   <message>
    <source>Primary measure, steady state</source>
    <translation>Hauptmaß im Dauerbetrieb</translation>
+  </message>
+  <message>
+   <source>Problems</source>
+   <translation>Probleme</translation>
   </message>
   <message>
    <source>Processor link</source>
@@ -2149,7 +2269,7 @@
   </message>
   <message>
    <source>Replace users, machines, domains and paths</source>
-   <translation>Benutzer, Maschinen, Domänen und Pfade ersetzen</translation>
+   <translation>Benutzer, Rechner, Domänen, Pfade ersetzen</translation>
   </message>
   <message>
    <source>Report</source>
@@ -2464,6 +2584,14 @@
    <translation>Auslegung</translation>
   </message>
   <message>
+   <source>Slice</source>
+   <translation>Teil</translation>
+  </message>
+  <message>
+   <source>Slices</source>
+   <translation>Teile des Laufs</translation>
+  </message>
+  <message>
    <source>Slide</source>
    <translation>Folie</translation>
   </message>
@@ -2482,6 +2610,10 @@
   <message>
    <source>Source line</source>
    <translation>Quellenzeile</translation>
+  </message>
+  <message>
+   <source>Sources</source>
+   <translation>Quellen</translation>
   </message>
   <message>
    <source>Spare hosts</source>
@@ -2556,6 +2688,10 @@
    <translation>Hängengeblieben</translation>
   </message>
   <message>
+   <source>Studies</source>
+   <translation>Studien</translation>
+  </message>
+  <message>
    <source>Studies, configurations, runs and VMs</source>
    <translation>Studien, Konfigurationen, Läufe und VMs</translation>
   </message>
@@ -2610,6 +2746,18 @@
   <message>
    <source>Text of the note</source>
    <translation>Text der Notiz</translation>
+  </message>
+  <message>
+   <source>The chart marks what the finding speaks of. Esc shows everything alike again.</source>
+   <translation>Das Diagramm hebt hervor, wovon der Befund spricht. Esc zeigt wieder alles gleich.</translation>
+  </message>
+  <message>
+   <source>The findings in full</source>
+   <translation>Die Befunde im Wortlaut</translation>
+  </message>
+  <message>
+   <source>The last rows of the table say what each counter means.</source>
+   <translation>Die letzten Zeilen der Tabelle sagen, was jeder Zähler bedeutet.</translation>
   </message>
   <message>
    <source>The metric</source>
@@ -2762,6 +2910,10 @@
   <message>
    <source>VM or LUN</source>
    <translation>VM oder LUN</translation>
+  </message>
+  <message>
+   <source>VM or LUN of the row</source>
+   <translation>VM oder LUN der Zeile</translation>
   </message>
   <message>
    <source>VMs</source>
@@ -2936,10 +3088,6 @@
    <translation>Woher &amp;kommt es?</translation>
   </message>
   <message>
-   <source>Where does more I/O outstanding stop to pay?</source>
-   <translation>Ab wann lohnen mehr ausstehende I/Os nicht mehr?</translation>
-  </message>
-  <message>
    <source>Where does this come from?</source>
    <translation>Woher kommt das?</translation>
   </message>
@@ -2958,6 +3106,14 @@
   <message>
    <source>Why</source>
    <translation>Warum</translation>
+  </message>
+  <message>
+   <source>Why it is left out</source>
+   <translation>Warum ausgelassen</translation>
+  </message>
+  <message>
+   <source>Width in pixels</source>
+   <translation>Breite in Pixeln</translation>
   </message>
   <message>
    <source>With numbers</source>
@@ -3024,6 +3180,10 @@
    <translation>über dem Cache</translation>
   </message>
   <message>
+   <source>active sessions</source>
+   <translation>aktive Sitzungen</translation>
+  </message>
+  <message>
    <source>after</source>
    <translation>nach</translation>
   </message>
@@ -3036,8 +3196,20 @@
    <translation>alle Maschinen</translation>
   </message>
   <message>
+   <source>and</source>
+   <translation>und</translation>
+  </message>
+  <message>
    <source>another name for the configuration</source>
    <translation>ein anderer Name für die Konfiguration</translation>
+  </message>
+  <message>
+   <source>array</source>
+   <translation>Array</translation>
+  </message>
+  <message>
+   <source>as it is</source>
+   <translation>wie sie ist</translation>
   </message>
   <message>
    <source>as run.toml states</source>
@@ -3100,6 +3272,34 @@
    <translation>nach vCPU</translation>
   </message>
   <message>
+   <source>cache disk size</source>
+   <translation>Größe der Cache-Platte</translation>
+  </message>
+  <message>
+   <source>cache disk used</source>
+   <translation>Cache-Platte belegt</translation>
+  </message>
+  <message>
+   <source>cache ram size</source>
+   <translation>Größe des Cache-RAM</translation>
+  </message>
+  <message>
+   <source>cache ram used</source>
+   <translation>Cache-RAM belegt</translation>
+  </message>
+  <message>
+   <source>cache-disk</source>
+   <translation>Cache-Platte</translation>
+  </message>
+  <message>
+   <source>caveat</source>
+   <translation>Vorbehalt</translation>
+  </message>
+  <message>
+   <source>caveats</source>
+   <translation>Vorbehalte</translation>
+  </message>
+  <message>
    <source>cells</source>
    <translation>Zellen</translation>
   </message>
@@ -3124,6 +3324,10 @@
    <translation>die gewählten Zeilen oder alle mit ihren Köpfen kopieren</translation>
   </message>
   <message>
+   <source>counter of the row</source>
+   <translation>Zähler der Zeile</translation>
+  </message>
+  <message>
    <source>counter without meaning</source>
    <translation>Zähler ohne Bedeutung</translation>
   </message>
@@ -3132,8 +3336,24 @@
    <translation>zählt in allen Zahlen</translation>
   </message>
   <message>
+   <source>cpu</source>
+   <translation>CPU</translation>
+  </message>
+  <message>
+   <source>cpu interrupt</source>
+   <translation>CPU Interrupt</translation>
+  </message>
+  <message>
+   <source>cpu privileged</source>
+   <translation>CPU privilegiert</translation>
+  </message>
+  <message>
    <source>dark</source>
    <translation>dunkel</translation>
+  </message>
+  <message>
+   <source>day first</source>
+   <translation>Tag zuerst</translation>
   </message>
   <message>
    <source>decimal comma</source>
@@ -3160,8 +3380,16 @@
    <translation>Platte des Geräts</translation>
   </message>
   <message>
+   <source>disk of the row</source>
+   <translation>Platte der Zeile</translation>
+  </message>
+  <message>
    <source>documented</source>
    <translation>dokumentiert</translation>
+  </message>
+  <message>
+   <source>down</source>
+   <translation>absteigend</translation>
   </message>
   <message>
    <source>draw a counter</source>
@@ -3184,6 +3412,10 @@
    <translation>bearbeiten, auslassen, schließen</translation>
   </message>
   <message>
+   <source>edited</source>
+   <translation>bearbeitet</translation>
+  </message>
+  <message>
    <source>evidence of the finding with this number</source>
    <translation>Beleg des Befunds mit dieser Nummer</translation>
   </message>
@@ -3200,6 +3432,10 @@
    <translation>zum Beleg</translation>
   </message>
   <message>
+   <source>guest</source>
+   <translation>Gast</translation>
+  </message>
+  <message>
    <source>hidden</source>
    <translation>ausgeblendet</translation>
   </message>
@@ -3208,8 +3444,32 @@
    <translation>den Eintrag aus- oder wieder einblenden</translation>
   </message>
   <message>
+   <source>highest</source>
+   <translation>höchste</translation>
+  </message>
+  <message>
+   <source>host</source>
+   <translation>Host</translation>
+  </message>
+  <message>
    <source>in total</source>
    <translation>insgesamt</translation>
+  </message>
+  <message>
+   <source>inconclusive</source>
+   <translation>nicht entschieden</translation>
+  </message>
+  <message>
+   <source>indicative</source>
+   <translation>Hinweis</translation>
+  </message>
+  <message>
+   <source>io size</source>
+   <translation>I/O-Größe</translation>
+  </message>
+  <message>
+   <source>iops</source>
+   <translation>IOPS</translation>
   </message>
   <message>
    <source>kind of notes</source>
@@ -3218,6 +3478,10 @@
   <message>
    <source>kinds of notes</source>
    <translation>Arten von Hinweisen</translation>
+  </message>
+  <message>
+   <source>latency</source>
+   <translation>Latenz</translation>
   </message>
   <message>
    <source>left out</source>
@@ -3252,8 +3516,32 @@
    <translation>gemessen</translation>
   </message>
   <message>
+   <source>memory</source>
+   <translation>Arbeitsspeicher</translation>
+  </message>
+  <message>
+   <source>memory available</source>
+   <translation>Arbeitsspeicher verfügbar</translation>
+  </message>
+  <message>
    <source>mended</source>
    <translation>behoben</translation>
+  </message>
+  <message>
+   <source>milliseconds since 1970</source>
+   <translation>Millisekunden seit 1970</translation>
+  </message>
+  <message>
+   <source>month first</source>
+   <translation>Monat zuerst</translation>
+  </message>
+  <message>
+   <source>more finding</source>
+   <translation>weiterer Befund</translation>
+  </message>
+  <message>
+   <source>more findings</source>
+   <translation>weitere Befunde</translation>
   </message>
   <message>
    <source>move in time</source>
@@ -3320,6 +3608,10 @@
    <translation>nichts aus diesen Dateien zählt</translation>
   </message>
   <message>
+   <source>of</source>
+   <translation>von</translation>
+  </message>
+  <message>
    <source>of 10</source>
    <translation>von 10</translation>
   </message>
@@ -3364,12 +3656,24 @@
    <translation>eine je VM (vdi)</translation>
   </message>
   <message>
+   <source>other</source>
+   <translation>andere</translation>
+  </message>
+  <message>
    <source>p95 of IOPS per VM</source>
    <translation>p95 der IOPS je VM</translation>
   </message>
   <message>
    <source>page</source>
    <translation>Seite</translation>
+  </message>
+  <message>
+   <source>page or view</source>
+   <translation>Seite oder Ansicht</translation>
+  </message>
+  <message>
+   <source>pages and views</source>
+   <translation>Seiten und Ansichten</translation>
   </message>
   <message>
    <source>per start</source>
@@ -3380,8 +3684,40 @@
    <translation>je Benutzer</translation>
   </message>
   <message>
+   <source>picture</source>
+   <translation>Bild</translation>
+  </message>
+  <message>
+   <source>pictures</source>
+   <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>pool nonpaged</source>
+   <translation>Nicht ausgelagerter Pool</translation>
+  </message>
+  <message>
+   <source>queue depth</source>
+   <translation>Warteschlangentiefe</translation>
+  </message>
+  <message>
+   <source>ram</source>
+   <translation>RAM</translation>
+  </message>
+  <message>
+   <source>read iops</source>
+   <translation>Lese-IOPS</translation>
+  </message>
+  <message>
+   <source>read latency</source>
+   <translation>Leselatenz</translation>
+  </message>
+  <message>
    <source>read the values of all panels</source>
    <translation>die Werte aller Felder ablesen</translation>
+  </message>
+  <message>
+   <source>read throughput</source>
+   <translation>Lesedurchsatz</translation>
   </message>
   <message>
    <source>read, change or delete its note</source>
@@ -3392,8 +3728,24 @@
    <translation>Grund, etwa: vCenter schwenkte um 09:40</translation>
   </message>
   <message>
+   <source>run</source>
+   <translation>Lauf</translation>
+  </message>
+  <message>
+   <source>running</source>
+   <translation>läuft</translation>
+  </message>
+  <message>
+   <source>runs</source>
+   <translation>Läufe</translation>
+  </message>
+  <message>
    <source>s later</source>
    <translation>s später</translation>
+  </message>
+  <message>
+   <source>seconds since 1970</source>
+   <translation>Sekunden seit 1970</translation>
   </message>
   <message>
    <source>server</source>
@@ -3408,6 +3760,10 @@
    <translation>eine Marke am Mauszeiger setzen</translation>
   </message>
   <message>
+   <source>shared</source>
+   <translation>gemeinsam</translation>
+  </message>
+  <message>
    <source>show everything</source>
    <translation>alles zeigen</translation>
   </message>
@@ -3420,12 +3776,28 @@
    <translation>die Phase dort zeigen</translation>
   </message>
   <message>
+   <source>single run</source>
+   <translation>einzelner Lauf</translation>
+  </message>
+  <message>
    <source>skipped by the arrow keys, reached with their number</source>
    <translation>von Pfeiltasten übersprungen, mit Nummer erreicht</translation>
   </message>
   <message>
+   <source>slide</source>
+   <translation>Folie</translation>
+  </message>
+  <message>
+   <source>slide of a finding or page</source>
+   <translation>Folie eines Befunds oder einer Seite</translation>
+  </message>
+  <message>
    <source>slides</source>
    <translation>Folien</translation>
+  </message>
+  <message>
+   <source>slides of findings or pages</source>
+   <translation>Folien von Befunden oder Seiten</translation>
   </message>
   <message>
    <source>sort</source>
@@ -3436,8 +3808,20 @@
    <translation>verteilt</translation>
   </message>
   <message>
+   <source>strong</source>
+   <translation>stark</translation>
+  </message>
+  <message>
    <source>summed</source>
    <translation>summiert</translation>
+  </message>
+  <message>
+   <source>table</source>
+   <translation>Tabelle</translation>
+  </message>
+  <message>
+   <source>tables</source>
+   <translation>Tabellen</translation>
   </message>
   <message>
    <source>take a counter off the chart</source>
@@ -3464,12 +3848,24 @@
    <translation>nächste Zeile mit dieser Ursache, die vorige</translation>
   </message>
   <message>
+   <source>throughput</source>
+   <translation>Durchsatz</translation>
+  </message>
+  <message>
    <source>time</source>
    <translation>Zeit</translation>
   </message>
   <message>
    <source>took</source>
    <translation>dauerte</translation>
+  </message>
+  <message>
+   <source>up</source>
+   <translation>aufsteigend</translation>
+  </message>
+  <message>
+   <source>vCPUs per VM</source>
+   <translation>vCPUs je VM</translation>
   </message>
   <message>
    <source>view</source>
@@ -3508,6 +3904,22 @@
    <translation>am Zeiger eine Notiz schreiben</translation>
   </message>
   <message>
+   <source>write iops</source>
+   <translation>Schreib-IOPS</translation>
+  </message>
+  <message>
+   <source>write latency</source>
+   <translation>Schreiblatenz</translation>
+  </message>
+  <message>
+   <source>write throughput</source>
+   <translation>Schreibdurchsatz</translation>
+  </message>
+  <message>
+   <source>year first</source>
+   <translation>Jahr zuerst</translation>
+  </message>
+  <message>
    <source>yours</source>
    <translation>von Ihnen</translation>
   </message>
@@ -3522,6 +3934,10 @@
   <message>
    <source>zoom to the box that is dragged over</source>
    <translation>auf den gezogenen Rahmen zoomen</translation>
+  </message>
+  <message>
+   <source>{} are both '{}'. Choose one of them.</source>
+   <translation>{} sind beide „{}“. Wählen Sie eine davon.</translation>
   </message>
   <message>
    <source>{} empty columns are hidden</source>

@@ -52,10 +52,11 @@ def test_that_without_options_the_list_of_the_contract_stays_with_histograms_add
     rows = as_json(capsys, str(lab))
     assert len(rows) == 9
     assert list(rows[0])[:3] == ["path", "tool", "tool_version"]
-    assert list(rows[0])[-4:] == ["error", "latency_kind", "histogram", "method"]
+    assert list(rows[0])[-3:] == ["histogram", "slices", "method"]
+    assert {"error", "latency_kind", "part", "curve", "load_percent", "is_knee"} <= set(rows[0])
     assert rows[0]["histogram"] is None
     header = asked(capsys, str(lab), "--format", "csv").splitlines()[0]
-    assert header.endswith(",error,latency_kind,method")
+    assert header.endswith(",error,latency_kind,curve,load_percent,part,is_knee,method")
 
 
 def test_that_sweeps_name_their_knee(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:

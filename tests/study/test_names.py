@@ -72,6 +72,26 @@ RESULTS: dict[str, tuple[str | bytes, str, str]] = {
         f"{BEFORE}.json",
         f"{AFTER}.json",
     ),
+    "crystaldiskmark": (
+        "CrystalDiskMark 8.0.4 x64 (C) 2007-2021 hiyohiyo\n\n[Read]\n"
+        "  SEQ    1MiB (Q=  8, T= 1):   500.000 MB/s [    476.8 IOPS] < 16700.50 us>\n\n"
+        "Profile: Default\n   Test: 1 GiB (x5) [C: 50% (50/100GiB)]\n",
+        f"{BEFORE}.txt",
+        f"{AFTER}.txt",
+    ),
+    "get-counter": (
+        "Timestamp                 CounterSamples\n---------                 --------------\n"
+        "5/10/2016 9:00:00 AM      \\\\w10-001\\physicaldisk(_total)\\disk reads/sec :\n"
+        "                          12.5\n\n",
+        f"{BEFORE}.txt",
+        f"{AFTER}.txt",
+    ),
+    "long-table": (
+        "TimeGenerated,Computer,ObjectName,CounterName,InstanceName,CounterValue\n"
+        + "".join(f"2016-05-10T09:0{n}:00Z,W10-001,PhysicalDisk,Disk Reads/sec,_Total,{n}.5\n" for n in range(4)),
+        f"{BEFORE}.csv",
+        f"{AFTER}.csv",
+    ),
     "iostat": (
         "Linux 6.1.0 (nas01)  05/20/24  _x86_64_  (8 CPU)\n\n"
         + "".join(f"2024-05-20 09:00:0{n}\nDevice r/s w/s rkB/s\nsda 1.00 2.00 8.00\n\n" for n in range(3)),

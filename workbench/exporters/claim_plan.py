@@ -1,8 +1,8 @@
 """Where a native chart shows what a finding points at: its plot, the ends of its axis, bracket and words.
 
 Everything is in inches from the upper left corner of the chart, so that what stands over the chart fits its bars. Like
-the window's own drawing (gui/plot/claim.py): the bracket leads from the baseline to the claimed bar, and its words
-stand where no bar does.
+the window's own drawing (gui/plot/claim): the bracket leads from the baseline to the claimed bar, and its words stand
+where no bar does.
 """
 
 from __future__ import annotations

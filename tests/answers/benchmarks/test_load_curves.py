@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.answers.benchmarks.figures import side_by_side
-from workbench.answers.benchmarks.load_curves import load_curves
-from workbench.answers.benchmarks.load_figure import load_figure, load_table, load_words
+from workbench.answers.benchmarks.load.curves import load_curves
+from workbench.answers.benchmarks.load.figure import load_figure, load_table, load_words
 from workbench.answers.benchmarks.slices import slices_table, telling_slices
 from workbench.charts.figure import Line
 from workbench.model.benchmark import Benchmark, Op

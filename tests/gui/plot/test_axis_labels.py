@@ -20,7 +20,7 @@ from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel
 from workbench.gui.plot.axes.gutter import gutter_labels
 from workbench.gui.plot.axes.labels import labels
-from workbench.gui.plot.claim import paint_claim
+from workbench.gui.plot.claim.chart import paint_claim
 from workbench.gui.plot.ink import Ink, text_width
 from workbench.gui.plot.moving import tick_labels
 from workbench.gui.plot.picture import paint_figure

@@ -22,9 +22,9 @@ from workbench.charts.claim import BarClaim, Claim
 from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Wanted
 from workbench.gui.pictures.claims import claims_svg
-from workbench.gui.plot import claim as bars
-from workbench.gui.plot import claim_times as rows
-from workbench.gui.plot.claim import paint_claim
+from workbench.gui.plot.claim import chart as bars
+from workbench.gui.plot.claim import times as rows
+from workbench.gui.plot.claim.chart import paint_claim
 from workbench.gui.plot.ink import Ink
 from workbench.session.state import State
 

@@ -57,6 +57,12 @@ def press(
     settle(window, qtbot)
 
 
+def test_that_the_board_says_while_it_draws_thumbnails(qtbot: QtBot, board: BoardView) -> None:
+    board._arrived("")
+    assert board.drawing
+    qtbot.waitUntil(lambda: not board.drawing, timeout=LONG_MS)
+
+
 def test_that_the_page_shows_the_slides_with_the_selected_one_large(opened: MainWindow, board: BoardView) -> None:
     assert opened.header.question.text() == "What does the review see, and in which order?"
     assert "11 slides: 7 in the story, 4 in the appendix" in opened.header.caption.full

@@ -10,6 +10,7 @@ import pytest
 from tests.readers.fio.texts import job, setup, started, summed, terse
 from tests.readers.fio_results import direction, idle, result, text_of
 from tests.readers.fio_results import job as json_job
+from workbench.answers.common.alike import alike
 from workbench.model.benchmark import Benchmark
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem
@@ -84,28 +85,20 @@ def test_that_the_name_of_a_log_goes_before_the_result_beside_it(tmp_path: Path)
     assert set(scales(built).values()) == {1e-6}
 
 
-def test_that_many_logs_of_a_folder_are_one_sentence_for_each_cause_with_their_number(tmp_path: Path) -> None:
+def test_that_many_logs_of_a_folder_are_one_cause_with_their_number(tmp_path: Path) -> None:
     logs = {f"job{number}_{kind}_dot_1_dot_log": LOG for number in range(20) for kind in ("lat", "clat", "bw")}
     built = study(tmp_path, **logs, **{f"other__x{n}_lat_dot_1_dot_log": LOG for n in range(2)})
-    messages = [(problem.code, problem.message.partition("The same")[2]) for problem in built.problems]
-    assert sorted(messages) == [
-        ("fio-log-unit", " holds for 1 more file of this folder."),
-        ("fio-log-unit", " holds for 39 more files of this folder."),
-        ("relative-time", " holds for 1 more file of this folder."),
-        ("relative-time", " holds for 59 more files of this folder."),
-    ]
+    causes = sorted((cause.first.code, cause.count) for cause in alike(built.problems))
+    assert causes == [("fio-log-unit", 42), ("relative-time", 62)]
     assert sum(report.rows for report in built.files) == 62 * 3
 
 
 def test_that_empty_logs_of_submissions_beside_others_are_one_note(tmp_path: Path) -> None:
     empty = {f"x_slat_dot_{number}_dot_log": "" for number in range(5)}
     built = study(tmp_path, **empty, y_bw_dot_1_dot_log=LOG, y_bw_dot_2_dot_log="")
-    files = {problem.file: problem for problem in built.problems if problem.code == "empty-file"}
-    assert {file: problem.severity.value for file, problem in files.items()} == {
-        "x_slat.0.log": "info",
-        "y_bw.2.log": "warning",
-    }
-    assert files["x_slat.0.log"].message.endswith("The same holds for 4 more files of this folder.")
+    empty_files = [problem for problem in built.problems if problem.code == "empty-file"]
+    causes = [(cause.first.file, cause.first.severity.value, cause.count) for cause in alike(empty_files)]
+    assert sorted(causes) == [("x_slat.0.log", "info", 5), ("y_bw.2.log", "warning", 1)]
 
 
 def places(built: Opened) -> list[tuple[str, str]]:
@@ -119,11 +112,8 @@ def test_that_json_text_and_terse_of_one_run_are_one_set_of_rows(tmp_path: Path)
     built = study(tmp_path, vdi_dot_json=JSON, vdi_dot_log=TEXT, vdi_dot_csv=";".join(read_only))
     assert places(built) == [("vdi.json", "jobs[0].read")]
     assert [report.rows for report in built.files] == [0, 1, 0]
-    (problem,) = [problem for problem in built.problems if problem.code == "report-twice"]
-    assert problem.message == (
-        "1 row of this text report is of a run that stands in vdi.json as well. "
-        "The same holds for 1 more file of this folder."
-    )
+    messages = {problem.message for problem in built.problems if problem.code == "report-twice"}
+    assert messages == {"1 row of this text report is of a run that stands in vdi.json as well."}
 
 
 def test_that_text_stays_where_no_json_of_its_run_lies_beside_it(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ from workbench.answers.benchmarks.compute import Group, Measured
 from workbench.answers.benchmarks.figure_sources import doubling_source, group_source, step_source
 from workbench.answers.benchmarks.latency_figure import with_histogram, with_percentiles
 from workbench.answers.benchmarks.latency_histogram import share_within
-from workbench.answers.benchmarks.load_curves import LoadCurve
-from workbench.answers.benchmarks.load_figure import load_name
+from workbench.answers.benchmarks.load.curves import LoadCurve
+from workbench.answers.benchmarks.load.figure import load_name
 from workbench.answers.benchmarks.names import kind_name, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.repeats_figure import spread_percent

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.benchmarks.compute import Group, Measured, families, groups
-from workbench.answers.benchmarks.load_curves import knee_rows
+from workbench.answers.benchmarks.load.curves import knee_rows
 from workbench.answers.benchmarks.raw_disk import ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, doubling_gains, gains
 from workbench.answers.common.document import Table, benchmark_rows

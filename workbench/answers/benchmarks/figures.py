@@ -21,7 +21,7 @@ from workbench.answers.benchmarks.compute import (
     natural,
 )
 from workbench.answers.benchmarks.figure_sources import group_source
-from workbench.answers.benchmarks.load_curves import is_point
+from workbench.answers.benchmarks.load.curves import is_point
 from workbench.answers.benchmarks.names import common_kind, count, family_name, labels
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.sweeps import sweeps, without_steps

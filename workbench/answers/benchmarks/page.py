@@ -11,10 +11,10 @@ from workbench.answers.benchmarks.figures import EMPTY, QUESTION, family_figure,
 from workbench.answers.benchmarks.latency_figure import EMPTY as NO_LATENCY
 from workbench.answers.benchmarks.latency_figure import QUESTION as LATENCY
 from workbench.answers.benchmarks.latency_figure import has_latencies, latency_figure, with_histogram
-from workbench.answers.benchmarks.load_curves import load_curves
-from workbench.answers.benchmarks.load_figure import EMPTY as NO_CURVE
-from workbench.answers.benchmarks.load_figure import QUESTION as LOAD
-from workbench.answers.benchmarks.load_figure import load_figure, load_table
+from workbench.answers.benchmarks.load.curves import load_curves
+from workbench.answers.benchmarks.load.figure import EMPTY as NO_CURVE
+from workbench.answers.benchmarks.load.figure import QUESTION as LOAD
+from workbench.answers.benchmarks.load.figure import load_figure, load_table
 from workbench.answers.benchmarks.names import family_name
 from workbench.answers.benchmarks.raw_disk import Raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS

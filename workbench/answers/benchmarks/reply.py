@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from workbench.answers.benchmarks import document as exported
 from workbench.answers.benchmarks.command import GUESS
 from workbench.answers.benchmarks.compute import Group, groups
-from workbench.answers.benchmarks.load_curves import load_curves
-from workbench.answers.benchmarks.load_figure import RULE, load_words
+from workbench.answers.benchmarks.load.curves import load_curves
+from workbench.answers.benchmarks.load.figure import RULE, load_words
 from workbench.answers.benchmarks.raw_disk import is_called
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_name, spread_words

@@ -1,4 +1,4 @@
-"""Where does more I/O outstanding stop to pay? IOPS over queue depth or threads, latency below them."""
+"""At which queue depth or thread count do IOPS stop rising? IOPS over queue depth or threads, latency below them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel,
 from workbench.model.benchmark import Op
 from workbench.words.numbers import THIN, number, percent
 
-QUESTION = "Where does more I/O outstanding stop to pay?"
+QUESTION = "At which queue depth or thread count do IOPS stop rising?"
 EMPTY = (
     "No sweep: none of the benchmarks was run with three or more queue depths or numbers of threads and all else "
     "the same."

@@ -26,8 +26,8 @@ MANY = 12
 # How many can be told apart side by side on a laptop: bars with their names in three panels, and lines in one.
 BARS, LINES = 6, 5
 NAME = "All configurations"
-_GROUPS = CONFIGURATION, BUILD, PROVISIONING = "Configuration", "Build", "Provisioning"
-_ORDERS = AS_LISTED, BY_NAME, HIGHEST, LOWEST = "As in the tree", "Name", "Highest first", "Lowest first"
+GROUPS = CONFIGURATION, BUILD, PROVISIONING = "Configuration", "Build", "Provisioning"
+ORDERS = AS_LISTED, BY_NAME, HIGHEST, LOWEST = "As in the tree", "Name", "Highest first", "Lowest first"
 NOT_STATED = "not stated"
 # The runs that a tip names one by one.
 _TOLD_RUNS = 12
@@ -88,14 +88,14 @@ def listed(
     if len(groups) <= MANY or choices.number(EVERY, 0.0):
         return None
     text = str(choices.input(FILTER, ""))
-    grouping, order = (_one_of(choices, key, words) for key, words in ((GROUPED, _GROUPS), (SORTED, _ORDERS)))
+    grouping, order = (_one_of(choices, key, words) for key, words in ((GROUPED, GROUPS), (SORTED, ORDERS)))
     by = next((column for column in columns if column.phase == phase), None)
     blocks = _blocks(_ordered([group for group in groups if _matches(group, text)], order, by), grouping)
     rows = [group for _, members in blocks for group in members]
     drawn = _drawn(rows, choices, room)
     inputs = (
-        Input(GROUPED, "Group by", grouping, choices=_GROUPS),
-        Input(SORTED, "Sort by", order, choices=_ORDERS, tip=_order_tip(by)),
+        Input(GROUPED, "Group by", grouping, choices=GROUPS),
+        Input(SORTED, "Sort by", order, choices=ORDERS, tip=_order_tip(by)),
     )
     legend = _legend(drawn, len(rows), len(groups), text)
     table = _without_build(_table(blocks, groups, columns, drawn, cards, look or looks(groups)), grouping)

@@ -35,6 +35,15 @@ from workbench.session.settings import DocumentFace, ExportChoices
 # Typing settles for this long before the preview is asked for again.
 _SETTLE_MS = 200
 _DRAWN = (1120, 630)
+# What a file of each format holds, for one and for several; of the others, `PAGES_AND_VIEWS`.
+NOUNS = {
+    ".pptx": ("slide of a finding or page", "slides of findings or pages"),
+    ".png": ("picture", "pictures"),
+    ".svg": ("picture", "pictures"),
+    ".csv": ("table", "tables"),
+    ".parquet": ("table", "tables"),
+}
+PAGES_AND_VIEWS = ("page or view", "pages and views")
 
 
 class ExportDialog(QDialog):
@@ -319,15 +328,8 @@ def _kind(request: Wanted) -> object:
 
 
 def _noun(ending: str, count: int) -> str:
-    nouns = {
-        ".pptx": ("slide of a finding or page", "slides of findings or pages"),
-        ".png": ("picture", "pictures"),
-        ".svg": ("picture", "pictures"),
-        ".csv": ("table", "tables"),
-        ".parquet": ("table", "tables"),
-    }
-    singular, many = nouns.get(ending, ("page or view", "pages and views"))
-    return singular if count == 1 else many
+    singular, many = NOUNS.get(ending, PAGES_AND_VIEWS)
+    return tr(singular if count == 1 else many)
 
 
 def place_of(folder: str | None) -> Path:

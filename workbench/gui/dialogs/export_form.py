@@ -169,34 +169,34 @@ class ExportForm(QWidget):
         below.addWidget(_in_a_row(self.template, _button(tr("Choose…"), tr("Choose a template"), self._ask_template)))
         below.addWidget(self.template_fault)
         rows: tuple[tuple[str, str, QWidget], ...] = (
-            ("what", "What", self.what),
-            ("format", "Format", self.format),
-            ("data", "Holds", self.data),
-            ("theme", "Theme", self.theme),
-            ("size", "Size", size),
-            ("template", "Template", template),
-            ("studies", "Studies", self.each_study),
-            ("cover", "Cover", self.face),
-            ("names", "Names", self.names),
-            ("where", "Where", where),
+            ("what", tr("What"), self.what),
+            ("format", tr("Format"), self.format),
+            ("data", tr("Holds"), self.data),
+            ("theme", tr("Theme"), self.theme),
+            ("size", tr("Size"), size),
+            ("template", tr("Template"), template),
+            ("studies", tr("Studies"), self.each_study),
+            ("cover", tr("Cover"), self.face),
+            ("names", tr("Names"), self.names),
+            ("where", tr("Where"), where),
         )
         for key, words, field in rows:
-            label = labelled(tr(words))
+            label = labelled(words)
             form.addRow(label, field)
             self._rows[key] = label, field
         named: dict[QWidget, str] = {
-            self.what: "What",
-            self.format: "Format",
-            self.data: "Holds",
-            self.theme: "Theme",
-            self.wide: "Width in pixels",
-            self.tall: "Height in pixels",
-            self.scale: "Scale",
-            self.template: "Template",
-            self.place: "Where",
+            self.what: tr("What"),
+            self.format: tr("Format"),
+            self.data: tr("Holds"),
+            self.theme: tr("Theme"),
+            self.wide: tr("Width in pixels"),
+            self.tall: tr("Height in pixels"),
+            self.scale: tr("Scale"),
+            self.template: tr("Template"),
+            self.place: tr("Where"),
         }
         for widget, words in named.items():
-            widget.setAccessibleName(tr(words))
+            widget.setAccessibleName(words)
         self._show_template()
         self.format.currentIndexChanged.connect(self._format_changed)
         for combo in (self.what, self.data, self.theme):

@@ -86,11 +86,11 @@ class MappingDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
-        self.setWindowTitle(plain_title(f"Map columns — {name}"))
+        self.setWindowTitle(plain_title(f"{tr('Map columns')} — {name}"))
         self.resize(1180, 760)
         self._found, self._mapping, self._kinds = table, mapping, kinds or {}
         self.time_column = _combo(tr("Time column"), [(_shown(table, at), at) for at in range(len(table.names))])
-        self.time_format = _combo(tr("Times are written"), [(form.value, form) for form in TimeFormat])
+        self.time_format = _combo(tr("Times are written"), [(tr(form.value), form) for form in TimeFormat])
         self.decimal = _combo(tr("Decimals"), [(tr(DECIMALS[mark]), mark) for mark in Decimal])
         self.time_zone = QLineEdit(mapping.time_zone)
         self.columns = QTableWidget(0, len(TITLES))
@@ -145,10 +145,10 @@ class MappingDialog(QDialog):
         for role, words in ROLES.items():
             twice = [row.column for row in self.rows if row.meaning.currentData() == role and row.meaning.isEnabled()]
             if len(twice) > 1:
-                names = " and ".join(f"'{_shown(self._found, column)}'" for column in twice)
+                names = f" {tr('and')} ".join(f"'{_shown(self._found, column)}'" for column in twice)
                 return tr("{} are both '{}'. Choose one of them.").format(names, tr(words))
         if not mapping.columns:
-            return "Every column is left out. Choose a meaning for at least one."
+            return tr("Every column is left out. Choose a meaning for at least one.")
         if mapping.time_zone:
             try:
                 offset_minutes(mapping.time_zone, 0.0)
@@ -233,8 +233,8 @@ class MappingDialog(QDialog):
             _combo(f"Meaning of {name}", meanings),
             _combo(f"Unit of {name}", []),
             _combo(f"VM or LUN of {name}", [("", ""), (tr("name of the file"), FROM_FILE_NAME)]),
-            _combo(f"Where {name} was measured", [(vantage.value, vantage) for vantage in Vantage]),
-            _combo(f"Tier of {name}", [(tr(NO_TIER), ""), *((tier.value, tier.value) for tier in Tier)]),
+            _combo(f"Where {name} was measured", [(tr(vantage.value), vantage) for vantage in Vantage]),
+            _combo(f"Tier of {name}", [(tr(NO_TIER), ""), *((tr(tier.value), tier.value) for tier in Tier)]),
         )
         row.machine.setEditable(True)
         for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):
@@ -334,7 +334,12 @@ def _counter(row: _CounterRow) -> MappedCounter:
 
 
 def _quantities() -> list[tuple[str, str]]:
-    return [(tr(COUNTER), COUNTER), *((quantity.value.replace("_", " "), quantity.value) for quantity in Quantity)]
+    return [(tr(COUNTER), COUNTER), *((tr(quantity_words(quantity)), quantity.value) for quantity in Quantity)]
+
+
+def quantity_words(quantity: Quantity) -> str:
+    """`read latency` for READ_LATENCY."""
+    return quantity.value.replace("_", " ")
 
 
 def _offer_units(row: _Row | _CounterRow) -> None:
@@ -342,7 +347,7 @@ def _offer_units(row: _Row | _CounterRow) -> None:
     meaning = row.meaning.currentData()
     row.unit.clear()
     for words, factor in units_of(None if meaning in (LEFT_OUT, COUNTER, *ROLES) else Quantity(meaning)):
-        row.unit.addItem(words, factor)
+        row.unit.addItem(tr(words), factor)
 
 
 def _combo(name: str, entries: Sequence[tuple[str, object]]) -> QComboBox:

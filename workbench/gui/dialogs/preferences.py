@@ -27,7 +27,7 @@ from workbench.session.preferences import PREFERENCES, Preference, Value, matchi
 from workbench.session.settings import Settings
 
 _FIELD_WIDTH = 210
-_NOTHING = "No preference is called like this."
+NOTHING_CALLED_SO = "No preference is called like this."
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class PreferencesDialog(QDialog):
         self.search.setPlaceholderText(tr("Search preferences"))
         self.search.setAccessibleName(tr("Search preferences"))
         self.search.setClearButtonEnabled(True)
-        self.nothing = labelled(tr(_NOTHING), "quiet")
+        self.nothing = labelled(tr(NOTHING_CALLED_SO), "quiet")
         self.nothing.hide()
         self.groups: dict[str, QFrame] = {}
         self.entries: dict[str, _Entry] = {}

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePol
 
 from workbench.charts.claim import Claim, FindingCard, Lead, claim_words
 from workbench.charts.palette import ThemeName
-from workbench.gui.plot.claim import paint_claim
+from workbench.gui.plot.claim.chart import paint_claim
 from workbench.gui.plot.ink import Ink
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled, running_application

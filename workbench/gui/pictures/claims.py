@@ -14,7 +14,7 @@ from workbench.exporters.document.document import Slide
 from workbench.exporters.job import PictureLook
 from workbench.gui.pictures.files import paint_file
 from workbench.gui.pictures.svg import svg_text
-from workbench.gui.plot.claim import paint_claim
+from workbench.gui.plot.claim.chart import paint_claim
 from workbench.gui.plot.ink import Ink, line_height
 
 _GAP = 36.0

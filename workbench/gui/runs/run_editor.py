@@ -60,7 +60,8 @@ class RunEditor(QDialog):
         self._shown, self._read, self._edits, self._reasons = shown, read, edits, reasons
         self._runs = [run.run for run in shown]
         one_run = len(shown) == 1
-        self.setWindowTitle(plain_title(f"Edit run — {self._runs[0].name}") if one_run else f"Edit {len(shown)} runs")
+        title = f"{tr('Edit run')} — {self._runs[0].name}" if one_run else tr("Edit {} runs").format(len(shown))
+        self.setWindowTitle(plain_title(title))
         self.fields = {
             fact.key: Field(fact, self._runs, [run.run for run in read], unit)
             for fact in FACTS

@@ -18,6 +18,7 @@ from workbench.gui.services.theme import apply_theme
 from workbench.gui.services.translation import ENGLISH, install, language_of
 from workbench.gui.shell.endings import Endings
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.storyboard.board import BoardView
 from workbench.measures.configurations import phase_names
 from workbench.model.phase import STEADY
 from workbench.session.journal import journal_folder
@@ -105,8 +106,12 @@ def _screenshot(application: QApplication, window: MainWindow, options: argparse
     """Waits until everything is read and drawn, then grabs the window; what cannot be shown is said instead."""
 
     def grab() -> None:
-        if not window.busy:
-            application.quit()
+        if window.busy:
+            return
+        if any(board.drawing for board in window.findChildren(BoardView)):
+            QTimer.singleShot(50, grab)
+            return
+        application.quit()
 
     if options.study is not None:
         window.workspace.library_changed.connect(lambda: _look_at(window, options.study))

@@ -109,6 +109,11 @@ class BoardView(QWidget):
         return self.strip
 
     @property
+    def drawing(self) -> bool:
+        """Whether thumbnails in view are still to be drawn, one in each turn of the event loop."""
+        return self._later.isActive()
+
+    @property
     def slides(self) -> tuple[ShownSlide, ...]:
         """The slides as they are numbered."""
         return () if self.story is None else in_order(self.story)

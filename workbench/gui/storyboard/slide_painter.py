@@ -11,7 +11,7 @@ from workbench.charts.claim import Claim
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.exporters.document.document import Slide
-from workbench.gui.plot.claim import paint_claim
+from workbench.gui.plot.claim.chart import paint_claim
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.picture import paint_figure
 from workbench.gui.services.assets import ui_font

@@ -2,14 +2,13 @@
 
 Logs do not say whether their latencies are nanoseconds or microseconds: a result beside them, or in the nearest folder
 above, states fio's version, which settles it. A text report of a run whose JSON lies in the same folder is left out, so
-that each run counts once: JSON goes before the normal report, and that before terse output. What holds for many files
-of a folder is one problem with their number.
+that each run counts once: JSON goes before the normal report, and that before terse output.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
@@ -22,9 +21,6 @@ from workbench.readers.fio.options import counts_nanoseconds
 
 _RESULT, _LOG = "fio", log_units.LABEL
 TWICE = "report-twice"
-# What is the same for many files of a folder; of the first ones the sentence differs from file to file.
-_BY_CODE = (TWICE, "rounded-figures", "cut-figures")
-_ONCE = (*_BY_CODE, "relative-time", log_units.UNIT, "clock-back", "interim-reports", "all-clients", "empty-file")
 _EMPTY_SLAT = re.compile(r"_slat(?:\.\d{1,9})?\.log$", re.IGNORECASE)
 _SAME_MEAN = 0.02
 _PRINTED_MS = 1e-5
@@ -60,7 +56,7 @@ def _settled(readings: list[Reading]) -> list[Reading]:
         _explained(reading) if _is_empty_slat(reading) and _folder(reading) in folders else reading
         for reading in placed
     ]
-    return _told_once(_each_run_once(explained))
+    return _each_run_once(explained)
 
 
 def _explained(reading: Reading) -> Reading:
@@ -182,33 +178,3 @@ def _left_out(reading: Reading, twice: dict[str, list[Benchmark]]) -> Reading:
     # What a report without rows rounds is of no interest.
     rest = tuple(each for each in reading.problems if kept or each.severity is not Severity.INFO)
     return replace(reading, report=report, benchmarks=kept, problems=(*rest, problem))
-
-
-def _told_once(readings: list[Reading]) -> list[Reading]:
-    """The readings with one problem, at the first file, for each that several files of a folder have."""
-    counts = Counter(key for reading in readings for key in {_key(reading, each) for each in reading.problems} if key)
-    told: set[tuple[object, ...]] = set()
-    known = []
-    for reading in readings:
-        problems = []
-        for problem in reading.problems:
-            key = _key(reading, problem)
-            if key is None or counts[key] == 1:
-                problems.append(problem)
-            elif key not in told:
-                told.add(key)
-                problems.append(_counted(problem, counts[key] - 1))
-        known.append(replace(reading, problems=tuple(problems)))
-    return known
-
-
-def _key(reading: Reading, problem: Problem) -> tuple[object, ...] | None:
-    """What makes two problems one; None for a problem that stands for itself."""
-    if problem.code not in _ONCE or problem.severity is not Severity.INFO:
-        return None
-    return _folder(reading), problem.code, problem.code in _BY_CODE or problem.message
-
-
-def _counted(problem: Problem, more: int) -> Problem:
-    files = "1 more file" if more == 1 else f"{more:,} more files"
-    return replace(problem, message=f"{problem.message} The same holds for {files} of this folder.", line=None)

@@ -10,9 +10,9 @@ from workbench.answers.common.storyboard import Switches
 from workbench.charts import ticks
 from workbench.charts.claim import Claim, ClaimBar, TimeClaim
 from workbench.gui.plot.bars import HATCH
-from workbench.gui.plot.claim_ink import CENTRE, LEFT, RIGHT, fill, write
-from workbench.gui.plot.claim_layout import BarLayout, layout_of
-from workbench.gui.plot.claim_times import paint_times
+from workbench.gui.plot.claim.ink import CENTRE, LEFT, RIGHT, fill, write
+from workbench.gui.plot.claim.layout import BarLayout, layout_of
+from workbench.gui.plot.claim.times import paint_times
 from workbench.gui.plot.ink import Ink, line_height, text_width
 
 # The share of the claimed colour in the column that was taken away.

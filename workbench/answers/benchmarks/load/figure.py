@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from workbench.answers.benchmarks.figure_sources import group_source, led
-from workbench.answers.benchmarks.load_curves import LoadCurve, Point
+from workbench.answers.benchmarks.load.curves import LoadCurve, Point
 from workbench.answers.benchmarks.names import family_name
 from workbench.answers.benchmarks.tables import figures
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel, Region
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.words.numbers import THIN, number
+from workbench.words.numbers import THIN, fixed, number
 
 QUESTION = "How much load does the storage take before it slows down?"
 EMPTY = "No load curve: none of the benchmarks was run at three or more shares of its full rate (vdbench iorate=curve)."
@@ -20,7 +20,9 @@ _LINE = Look("other", marker="circle")
 
 def load_name(point: Point) -> str:
     """`75 %` of the full rate, or `full speed`."""
-    return "full speed" if point.percent is None else f"{point.percent:g}{THIN}%"
+    if point.percent is None:
+        return "full speed"
+    return f"{fixed(point.percent, 0 if point.percent.is_integer() else 1)}{THIN}%"
 
 
 def load_words(curve: LoadCurve) -> str:

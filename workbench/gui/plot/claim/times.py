@@ -7,7 +7,7 @@ from PySide6.QtGui import QFont, QPainter, QPen
 
 from workbench.charts.claim import TimeClaim, TimeRow
 from workbench.gui.plot.axes.names import LETTERS, wrapped
-from workbench.gui.plot.claim_ink import CENTRE, LEFT, RIGHT, fill, write
+from workbench.gui.plot.claim.ink import CENTRE, LEFT, RIGHT, fill, write
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 from workbench.gui.services.assets import ui_font
 
