@@ -17,7 +17,6 @@ from workbench.model.session import VsiSummary
 from workbench.readers.fio.beside import settled as fio_settled
 from workbench.readers.vdbench.folder import vdbench_runs
 from workbench.study.discovery.archive_packed import run_name
-from workbench.study.discovery.empties import empties_once
 from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders, study_folder
 from workbench.study.discovery.infer import Facts, infer
 from workbench.study.discovery.loose import hosted, loose_run
@@ -60,7 +59,7 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     Files that no reader knows are listed with the study they lie in, paths that do not exist with the first.
     """
     pairs = list(readings)
-    known = empties_once(fio_settled([reading for _, reading in pairs]))
+    known = fio_settled([reading for _, reading in pairs])
     members = {pair[0].path.parts: _member(pair[0], reading) for pair, reading in zip(pairs, known, strict=True)}
     recognised = [member.source.path for member in members.values() if _belongs_to_a_run(member)]
     folders = run_folders(recognised, found.roots)

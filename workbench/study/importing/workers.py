@@ -49,7 +49,7 @@ def batches(
     batch: list[File] = []
     room = BATCH_BYTES
     small = {file for file, size in sizes.items() if size <= SMALL_FILE_BYTES}
-    for source in sorted(sizes, key=lambda file: (1, folder(file), 0) if file in small else (0, "", -sizes[file])):
+    for source in sorted(sizes, key=lambda file: (file in small, folder(file) * (file in small), -sizes[file])):
         if batch and (len(batch) == most or sizes[source] > room):
             files.append(tuple(batch))
             batch, room = [], BATCH_BYTES
