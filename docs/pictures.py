@@ -8,6 +8,8 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
+from contact_sheets import SHEETS, draw, missing
+
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"
 SWEEP, WINDOWS_7, STORM = "rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "vdi-login-storm"
@@ -70,6 +72,16 @@ def main(names: list[str]) -> int:
             whole = Path(folder) / "whole.png"
             subprocess.run(command_of(picture, theme, whole), cwd=ROOT, check=True)
             file.write_bytes(whole.read_bytes())
+        sys.stdout.write(f"{file.relative_to(ROOT)}\n")
+    for sheet in SHEETS:
+        if names and sheet.name not in names:
+            continue
+        if reason := missing(sheet):
+            sys.stdout.write(f"{sheet.name} is not drawn: {reason}.\n")
+            continue
+        file = FOLDER / f"{sheet.name}.png"
+        with tempfile.TemporaryDirectory() as folder:
+            draw(sheet, file, Path(folder))
         sys.stdout.write(f"{file.relative_to(ROOT)}\n")
     return 0
 

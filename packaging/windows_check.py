@@ -146,7 +146,8 @@ def _timed(step: str, work: Callable[[], Outcome]) -> Outcome:
 def module_of(program: str) -> str:
     """The module that an installed program starts, as pyproject.toml says."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    start: str = settings["project"]["scripts"][program]
+    programs = settings["project"]["scripts"] | settings["project"]["gui-scripts"]
+    start: str = programs[program]
     return start.partition(":")[0]
 
 

@@ -15,7 +15,7 @@ from workbench.answers.common.command import UsageError
 from workbench.console.anonymising import check_anonymise
 from workbench.console.commands import parser
 from workbench.console.exit_status import NOTHING, OK, USAGE
-from workbench.console.streams import speak_utf8
+from workbench.console.streams import speak_utf8, until_closed
 from workbench.interrupts import STOPPED, ended_at_once, ended_in_order, status_of
 
 __all__ = ["NOTHING", "OK", "USAGE", "main"]
@@ -25,6 +25,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command; returns the exit status."""
     given = sys.argv[1:] if arguments is None else arguments
     _become_a_worker(given)
+    return until_closed(lambda: _main(given))
+
+
+def _main(given: Sequence[str]) -> int:
     try:
         speak_utf8()
         options = parser(given).parse_args(given)

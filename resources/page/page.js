@@ -100,7 +100,9 @@ const token = name => env.getComputedStyle(root).getPropertyValue("--" + name).t
 const tint = look => DATA.looks[look][dark() ? 1 : 0];
 /* How much of its colour a mark keeps while a finding speaks of another one. */
 const KEPT = { all: [1, 1], baseline: [0.42, 0.5], others: [0.24, 0.3] };
-const kept = mark => KEPT[mark.emphasis || "all"][dark() ? 1 : 0];
+const kept = (mark, at) => KEPT[(mark.strengths || [])[at] || mark.emphasis || "all"][dark() ? 1 : 0];
+/* The number of a bar: what is counted has no decimals. */
+const said = (panel, value) => panel.whole ? fixed(value, 0) : reading(value);
 const charts = [];
 
 /* Drawing: every mark by itself on the chart's canvas; positions come from uPlot. */
@@ -198,7 +200,7 @@ function drawBars(u, panel, bars, ctx, px, py, ratio) {
   const groups = groupsOf(bars), count = panel.x.categories.length || Math.max(...bars.map(bar => arrays[bar.values].length));
   const slot = Math.abs(px(1) - px(0)), wide = Math.min(slot * 0.68 / groups.length, 54 * ratio);
   ctx.font = "600 " + FONT.replace("12px", 12 * ratio + "px");
-  const totals = groups.flatMap(group => Array.from({ length: count }, (_, at) => reading(measured(group, at).reduce((sum, bar) => sum + arrays[bar.values][at], 0))));
+  const totals = groups.flatMap(group => Array.from({ length: count }, (_, at) => said(panel, measured(group, at).reduce((sum, bar) => sum + arrays[bar.values][at], 0))));
   const labelled = count * groups.length <= 40 && Math.max(...totals.map(text => ctx.measureText(text).width)) <= wide * 1.15;
   for (let at = 0; at < count; at++) {
     let present = groups.filter(group => measured(group, at).length);
@@ -209,7 +211,7 @@ function drawBars(u, panel, bars, ctx, px, py, ratio) {
       for (const bar of members) {
         const value = arrays[bar.values][at], from = py(panel.y.log ? panel.y.low : base), to = py(base + value);
         const y = Math.min(from, to), h = Math.abs(from - to);
-        ctx.fillStyle = tint(bar.look); ctx.fillRect(x + inset, y, wide - 2 * inset, h);
+        ctx.globalAlpha = kept(bar, at); ctx.fillStyle = tint(bar.look); ctx.fillRect(x + inset, y, wide - 2 * inset, h); ctx.globalAlpha = 1;
         if (DATA.looks[bar.look][2] !== "solid") { ctx.globalAlpha = 0.45; hatch(ctx, x + inset, y, wide - 2 * inset, h, token("card"), (DATA.looks[bar.look][2] === "dot" ? 4 : 7) * ratio); ctx.globalAlpha = 1; }
         base += value; top = Math.min(y, py(Math.max(base, panel.y.log ? panel.y.low : 0)));
       }
@@ -226,7 +228,7 @@ function drawBars(u, panel, bars, ctx, px, py, ratio) {
       }
       if (!members.length || labelled) {
         ctx.fillStyle = token(members.length ? "text" : "quiet"); ctx.textAlign = "center"; ctx.textBaseline = "bottom";
-        ctx.fillText(members.length ? reading(base) : DASH, x + wide / 2, (members.length ? top : u.bbox.top + u.bbox.height) - 3 * ratio);
+        ctx.fillText(members.length ? said(panel, base) : DASH, x + wide / 2, (members.length ? top : u.bbox.top + u.bbox.height) - 3 * ratio);
       }
     });
   }
@@ -316,7 +318,7 @@ function told(u, panel, x, y, left, top) {
     } else if (mark.kind === "bars") {
       const at = Math.round(x), value = arrays[mark.values][at], low = arrays[mark.low][at], high = arrays[mark.high][at];
       // Bars named by their category say nothing in the others.
-      if (Number.isFinite(value) || !panel.x.categories.includes(mark.name)) rows.push([mark.look, mark.name, (Number.isFinite(value) ? reading(value) + unit : DASH) + (Number.isFinite(low + high) ? ` [${reading(low)}, ${reading(high)}]` : "")]);
+      if (Number.isFinite(value) || !panel.x.categories.includes(mark.name)) rows.push([mark.look, mark.name, (Number.isFinite(value) ? said(panel, value) + unit : DASH) + (Number.isFinite(low + high) ? ` [${reading(low)}, ${reading(high)}]` : "")]);
     } else if (mark.kind === "dots") {
       const xs = arrays[mark.x], ys = arrays[mark.y];
       for (let i = 0; i < xs.length; i++) {

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from tests.gui.plot.figures import per_vm_figure
 from workbench.charts.claim import Pointed
 from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Look, Mark, Moment, Panel, Points
 from workbench.charts.marked import marked_figure
+from workbench.exporters.chart_plan import plans_of
+from workbench.exporters.slides.ink import Ink
 
 X, LOOK = np.arange(5.0), Look("MCSIO")
 
@@ -64,6 +68,54 @@ def test_that_dots_of_several_configurations_are_dimmed_apart_and_none_is_lost()
         "PVS": "others",
     }
     assert sorted(x for part in parts for x in part.x.tolist()) == [0.0, 1.0, 2.0]
+
+
+def over_sizes(*marks: Mark) -> Figure:
+    names, of = ("MCS (baseline)", "512 MB −90 %", "1 GB −95 %"), ("MCS", "MCSIO 512 MB", "MCSIO 1 GB")
+    axis = Axis("", categories=names, of=of)
+    return Figure("cache-sweep", "?", "", (Panel("", axis, Axis("IOPS", "IOPS"), marks),))
+
+
+def test_that_a_stack_is_lit_over_the_name_of_its_configuration_alone() -> None:
+    bars = Bars("Shared storage, reads", X[:3] + 1, LOOK, stack="tier")
+    marked = marked_figure(over_sizes(bars), pointed("MCSIO 512 MB", baseline="MCS"))
+    (bar,) = marked.panels[0].marks
+    assert isinstance(bar, Bars)
+    assert [bar.strength(place) for place in range(3)] == ["baseline", "all", "others"]
+    both = marked_figure(over_sizes(bars), pointed("MCSIO 512 MB", also=("MCSIO 1 GB",)))
+    assert isinstance(both.panels[0].marks[0], Bars)
+    assert both.panels[0].marks[0].strengths == ("others", "all", "all")
+
+
+def test_that_the_native_charts_dress_each_bar_of_a_lit_stack() -> None:
+    bars = [Bars(name, X[:3] + 1, LOOK, stack="tier") for name in ("reads", "writes")]
+    figure = over_sizes(*bars)
+    (plan,), (plain,) = (
+        plans_of(shown) for shown in (marked_figure(figure, pointed("MCSIO 1 GB", baseline="MCS")), figure)
+    )
+    inks = [[Ink("light").bar(series, place) for place in range(3)] for series in plan.bars]
+    assert all(len(set(bars)) == 3 for bars in inks)
+    assert [list(series.dressed) for series in plan.bars] == [[0, 1, 2]] * 2
+    assert [list(series.dressed) for series in plain.bars] == [[]] * 2
+
+
+def test_that_a_curve_over_sizes_is_marked_at_the_size_that_the_finding_speaks_of() -> None:
+    figure = over_sizes(Line("all I/O", X[:3], 100 - X[:3], LOOK), Line("writes", X[:3], X[:3], LOOK))
+    marked = marked_figure(figure, pointed("MCSIO 512 MB", baseline="MCS"))
+    assert marked.panels[0].moments == (Moment("cache-sweep", 1.0, "512 MB −90 %"),)
+    (plan,) = plans_of(marked)
+    spot = plan.series[-1]
+    assert (spot.kind, spot.name, spot.in_legend) == ("points", "512 MB −90 %", True)
+    np.testing.assert_array_equal(spot.values, [np.nan, 99.0, np.nan])
+
+
+def test_that_the_knee_of_a_sweep_is_a_moment_of_its_first_panel_and_of_no_other_chart() -> None:
+    knee = Pointed("", "", "", "knee", moment=Moment("benchmarks-sweep", 2.0, "knee: queue depth 4"))
+    panels = tuple(Panel("", Axis("QD", categories=tuple("abcde")), Axis("y"), (Line("l", X, X, LOOK),)) for _ in "ab")
+    figure = Figure("benchmarks-sweep", "?", "", panels)
+    assert [len(panel.moments) for panel in marked_figure(figure, knee).panels] == [1, 0]
+    other = replace(figure, key="benchmarks-load")
+    assert marked_figure(other, knee) is other
 
 
 def test_that_a_moment_stands_only_in_the_chart_whose_axis_it_is_of() -> None:

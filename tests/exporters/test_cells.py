@@ -3,7 +3,7 @@ import math
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from workbench.exporters.workbook.cells import MAX_TEXT, Notes, put
+from workbench.exporters.workbook.cells import BODY, HEADER_FILL, MAX_TEXT, STRONG, TOP, Notes, dress, put
 from workbench.exporters.workbook.names import LONGEST, quoted, sheet_name
 
 
@@ -62,3 +62,27 @@ def test_that_sheet_names_fit_and_differ_whatever_the_case():
     assert len({name.casefold() for name in names}) == len(names)
     assert not any(char in name for name in names for char in "[]:*?/\\\x07")
     assert quoted("it's") == "'it''s'"
+
+
+def test_that_cells_of_one_look_do_not_change_together():
+    book = Workbook()
+    first, second, filled = (put(book.active, row, 1, 1.5, Notes(), "0.0") for row in (1, 2, 3))
+    dress(filled, fill=HEADER_FILL)
+    second.number_format = "0.00"
+    dress(first, font=STRONG, alignment=TOP)
+    assert [cell.font.b for cell in (first, second, filled)] == [True, False, False]
+    assert [cell.number_format for cell in (first, second, filled)] == ["0.0", "0.00", "0.0"]
+    assert [cell.alignment.vertical for cell in (first, second, filled)] == ["top", None, None]
+    assert [cell.fill.fill_type for cell in (first, second, filled)] == [None, None, "solid"]
+
+
+def test_that_each_workbook_has_looks_of_its_own(tmp_path):
+    for name in ("a.xlsx", "b.xlsx"):
+        book = Workbook()
+        if name == "b.xlsx":
+            dress(book.active.cell(5, 5), font=STRONG)
+        put(book.active, 1, 1, "MCS", Notes(), font=BODY)
+        put(book.active, 2, 1, "PVS", Notes(), font=STRONG)
+        book.save(tmp_path / name)
+        sheet = load_workbook(tmp_path / name).active
+        assert [sheet.cell(row, 1).font.b for row in (1, 2)] == [False, True]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -104,6 +106,47 @@ def test_that_what_was_done_moves_with_results_and_their_session(tmp_path: Path,
     assert (moved.state.study, moved.state.notes[0].run) == (str(now / study), str(now / study / "r1"))
     assert moved.state.pinned == (SeriesKey(str(now / study / "r1"), "c"),)
     assert (moved.state.views[0].study, moved.state.hidden) == (str(now / study), {"MCS"})
+
+
+# The paths of the other system: drives and shares of Windows on Linux and macOS, folders of those on Windows.
+FOREIGN = ("/home/anna/2016",) if sys.platform == "win32" else ("C:\\Tests\\2016", "\\\\filer\\lab$\\2016", "D:\\")
+
+
+@pytest.mark.parametrize("then", FOREIGN)
+@pytest.mark.parametrize("inside", ["lab", "."])
+def test_that_a_session_with_its_results_opens_on_the_other_system(tmp_path: Path, then: str, inside: str) -> None:
+    sign = "\\" if "\\" in then else "/"
+    study = (then.rstrip(sign) + sign + inside) if inside != "." else then.rstrip(sign) + sign + "lab"
+    run = f"{study}{sign}r 1{sign}guest"
+    state = State(study=study, notes=(Note("n", "C:\\Users is full", 1.0, run),), pinned=(SeriesKey(run, "c"),))
+    document = Document(paths=(inside,), state=state.with_edits(RunEdits(run, excluded="fan broke")))
+    (tmp_path / "lab" / "r 1" / "guest").mkdir(parents=True)
+    (tmp_path / "review.vdiwb").write_bytes(encode(document))
+    here = os.path.realpath(tmp_path / "lab")
+    guest = os.fspath(Path(here, "r 1", "guest"))
+    messages: list[str] = []
+    opened = load_session(tmp_path / "review.vdiwb", messages.append)
+    assert opened.paths == (os.path.realpath(tmp_path / inside),)
+    assert opened.state.study == here
+    assert opened.state.excluded == {guest: "fan broke"}
+    assert opened.state.pinned == (SeriesKey(guest, "c"),)
+    assert opened.state.notes[0].text == "C:\\Users is full"
+    assert messages == []
+
+
+@pytest.mark.parametrize("elsewhere", FOREIGN)
+def test_that_results_on_the_other_system_keep_their_path_and_the_user_learns_why_they_are_not_there(
+    tmp_path: Path, elsewhere: str
+) -> None:
+    document = Document(paths=(elsewhere,), state=State(study=elsewhere))
+    (tmp_path / "review.vdiwb").write_bytes(encode(document))
+    messages: list[str] = []
+    opened = load_session(tmp_path / "review.vdiwb", messages.append)
+    assert (opened.paths, opened.state.study) == ((elsewhere,), elsewhere)
+    assert len(messages) == 1
+    assert messages[0].startswith(f"review.vdiwb was saved on another system, with results in {elsewhere}. Open them")
+    save_session(tmp_path / "again.vdiwb", opened)
+    assert load_session(tmp_path / "again.vdiwb").paths == (elsewhere,)
 
 
 def test_that_what_was_done_to_results_elsewhere_stays_with_them_when_the_session_moves(tmp_path: Path) -> None:

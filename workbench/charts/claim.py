@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from workbench.charts.figure import Bars, Figure, Look, Mark, Moment, Panel
+from workbench.charts.figure import Bars, Emphasis, Figure, Look, Mark, Moment, Panel
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,8 @@ class Lead:
 @dataclass(frozen=True, slots=True)
 class Pointed:
     """The bar that a finding speaks of: the `figure` of a configuration in a phase, held against the `baseline`. In a
-    chart of curves (see `marked`) those of the configuration, or of a `vm`, with a `moment`; `readout` is its value."""
+    chart of curves (see `marked`) those of the configuration, or of a `vm`, with a `moment`; `readout` is its value.
+    `also` are other configurations that it speaks of alike."""
 
     configuration: str
     baseline: str
@@ -104,6 +105,13 @@ class Pointed:
     vm: str = ""
     moment: Moment | None = None
     readout: str = ""
+    also: tuple[str, ...] = ()
+
+    def strength(self, configuration: str) -> Emphasis:
+        """How much of its colour what is of a configuration keeps."""
+        if configuration in (self.configuration, *self.also):
+            return "all"
+        return "baseline" if configuration == self.baseline else "others"
 
     def names(self, bar: Bars, label: str) -> bool:
         """Whether a bar is the pointed figure of the configuration with this label."""

@@ -60,13 +60,15 @@ _COUNTED = frozenset(("vms", "sessions", "active sessions", "users", "desktops",
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Quantity and unit of an axis. `categories` makes it one of names; `limits` None means from the data."""
+    """Quantity and unit of an axis. `categories` makes it one of names; `limits` None means from the data. `of` are
+    the configurations that the names are of, where a name says more or less than that (empty: it does not)."""
 
     label: str
     unit: str = ""
     scale: Literal["linear", "log"] = "linear"
     limits: tuple[float, float] | None = None
     categories: tuple[str, ...] = ()
+    of: tuple[str, ...] = ()
 
     @property
     def counts(self) -> bool:
@@ -114,9 +116,10 @@ class Bars:
 
     `low` and `high` are the ends of the error bars (empty: none). Bars with the same `stack` pile up.
     `sources` lead each value back to its samples (empty: unknown). `words` of a bar in a row: value, change, interval.
-    `emphasis` says how much of its colour it keeps while a finding points into the figure. `counts` says of each value
-    how many runs it rests on (`3`; `3 : 2` against the baseline's), or what else is `counted`; `ends` what low and high
-    are (`95 % interval`). `hatched` bars are the cache disk's, in every chart.
+    `emphasis` says how much of its colour it keeps while a finding points into the figure, `strengths` the same of each
+    bar where they differ. `counts` says of each value how many runs it rests on (`3`; `3 : 2` against the baseline's),
+    or what else is `counted`; `ends` what low and high are (`95 % interval`).
+    `hatched` bars are the cache disk's, in every chart.
     """
 
     name: str
@@ -132,6 +135,11 @@ class Bars:
     counted: str = "runs"
     ends: str = ""
     hatched: bool = False
+    strengths: tuple[Emphasis, ...] = ()
+
+    def strength(self, place: int) -> Emphasis:
+        """How much of its colour the bar over one name keeps."""
+        return self.strengths[place] if self.strengths else self.emphasis
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,6 +239,12 @@ class Panel:
     hidden: frozenset[str] = frozenset()
     moments: tuple[Moment, ...] = ()
     readout: str = ""
+
+    @property
+    def in_whole(self) -> bool:
+        """Whether its bars count: all are whole, of what has no halves or no unit. Written without decimals."""
+        values = [mark.values[np.isfinite(mark.values)] for mark in self.marks if isinstance(mark, Bars)]
+        return (self.y.counts or not self.y.unit) and all(bool((value % 1 == 0).all()) for value in values)
 
 
 @dataclass(frozen=True, eq=False)

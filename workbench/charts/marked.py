@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from workbench.charts.claim import Pointed, pointed_figure
-from workbench.charts.figure import Bars, Emphasis, Figure, Heatmap, Line, Look, Mark, Panel, Points
+from workbench.charts.figure import Bars, Emphasis, Figure, Heatmap, Line, Look, Mark, Moment, Panel, Points
 
 _LIT = Look("text")
 
@@ -20,6 +20,12 @@ def marked_figure(figure: Figure, pointed: Pointed | None) -> Figure:
     with_bars = pointed_figure(figure, pointed)
     if with_bars is not figure:
         return with_bars
+    moment = pointed.moment
+    if any({pointed.configuration, *pointed.also} & set(panel.x.of) for panel in figure.panels):
+        return replace(figure, panels=tuple(_over_names(figure, panel, pointed) for panel in figure.panels))
+    if not pointed.configuration and moment is not None and moment.chart == figure.key:
+        # The first panel has what the finding speaks of.
+        return replace(figure, panels=(_with_moment(figure, figure.panels[0], pointed), *figure.panels[1:]))
     columns = {panel.column for panel in figure.panels if panel.title == pointed.configuration != ""}
     if columns:
         panels = tuple(_of_columns(figure, panel, pointed, columns) for panel in figure.panels)
@@ -77,6 +83,21 @@ def _with_vm(figure: Figure, panel: Panel, vm: str, others: Emphasis = "baseline
     return replace(panel, subtitle=subtitle, marks=(*rest, replace(line, look=_LIT, prominent=True)))
 
 
+# A configuration over each name of the x axis.
+
+
+def _over_names(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
+    """Bars lit one by one; where curves run over the names a moment at the lit one."""
+    strengths = tuple(map(pointed.strength, panel.x.of))
+    if any(isinstance(mark, Bars) for mark in panel.marks):
+        bars = (replace(mark, strengths=strengths) if isinstance(mark, Bars) else mark for mark in panel.marks)
+        return replace(panel, marks=tuple(bars), readout=pointed.readout)
+    lit = [place for place, strength in enumerate(strengths) if strength == "all"]
+    if len(lit) != 1:
+        return panel
+    return replace(panel, moments=(Moment(figure.key, float(lit[0]), panel.x.categories[lit[0]]),))
+
+
 # Configurations by the names of their curves.
 
 
@@ -117,5 +138,5 @@ def _named(panel: Panel) -> Iterator[Mark]:
 def _with_moment(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
     """The panel with the finding's moment, where that is one of this figure, and its value."""
     moment = pointed.moment
-    here = moment is not None and moment.chart == figure.key and not panel.x.categories and np.isfinite(moment.start)
+    here = moment is not None and moment.chart == figure.key and np.isfinite(moment.start)
     return replace(panel, moments=(moment,) if here and moment is not None else (), readout=pointed.readout)

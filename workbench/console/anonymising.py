@@ -66,7 +66,9 @@ def names_replaced(options: argparse.Namespace, studies: tuple[Study, ...], stat
         if options.key is not None:
             write_key(options.key, names)
     except OSError as error:
-        raise UsageError(f"The key {options.key} was not written: {error.strerror or error}.") from error
+        from workbench.patience import reason
+
+        raise UsageError(f"The key {options.key} was not written: {reason(error)}.") from error
     return names
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -16,9 +15,11 @@ from workbench.console.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
 from workbench.console.loading import load_studies
 from workbench.console.plain import printable
 from workbench.console.sessions import named, with_edits
+from workbench.console.streams import closed_early
 from workbench.interrupts import beside
 from workbench.model.problem import Severity
 from workbench.model.run import Study
+from workbench.study.discovery.wildcards import expanded
 from workbench.study.importing.engines import LOCAL
 from workbench.study.store.column_store import Store, default_store
 from workbench.study.store.columns import ColumnsError
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 
 def run(options: argparse.Namespace) -> int:
     """Runs the command of the options; returns the exit status."""
+    options.paths = [str(path) for path in expanded(map(Path, options.paths))]
     try:
         return _run_with_whole_columns(options)
     except UsageError as error:
@@ -41,11 +43,9 @@ def run(options: argparse.Namespace) -> int:
             file=sys.stderr,
         )
         return USAGE
-    except BrokenPipeError:
-        # The reader of our output has seen enough, as `head` does; nothing more may be written.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return OK
     except OSError as error:
+        if closed_early(error):
+            raise
         label = f"{error.filename}: " if error.filename else ""
         print(printable(f"Stopped: {label}{error.strerror or error}."), file=sys.stderr)
         return USAGE

@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import io
+import os
 import re
 import sys
+from collections.abc import Callable
+from typing import TextIO
+
+from workbench.console.exit_status import OK
 
 _HANDLER = "vdiwb-plain"
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"
@@ -47,6 +53,46 @@ def speak_utf8() -> None:
             stream.reconfigure(
                 encoding=stream.encoding if terminal else "utf-8", errors=_HANDLER if terminal else "backslashreplace"
             )
+
+
+def until_closed(work: Callable[[], int]) -> int:
+    """The exit status that `work` returns. What reads our output may have seen enough, as `head` does: that ends the
+    work, all is well then, and nothing more is written."""
+    try:
+        return work()
+    except OSError as error:
+        if not closed_early(error):
+            raise
+        _write_nothing_more(sys.stdout)
+        return OK
+    finally:
+        # Help, and what is short, is still on its way: Python would complain of it when it ends.
+        for stream in (sys.stdout, sys.stderr):
+            _flush(stream)
+
+
+def closed_early(error: OSError) -> bool:
+    """Whether writing failed because nobody reads any more; Windows then calls the argument invalid."""
+    if isinstance(error, BrokenPipeError):
+        return True
+    return sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
+
+
+def _flush(stream: TextIO | None) -> None:
+    if stream is None or stream.closed:
+        return
+    try:
+        stream.flush()
+    except OSError as error:
+        if not closed_early(error):
+            raise
+        _write_nothing_more(stream)
+
+
+def _write_nothing_more(stream: TextIO) -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
 
 
 def _plain(error: UnicodeError) -> tuple[str | bytes, int]:

@@ -22,6 +22,8 @@ from workbench.exporters.contents import Contents, contents, page_keys, saved_vi
 from workbench.exporters.document.document import Document
 from workbench.exporters.document.making import document_of, parts_document
 from workbench.exporters.job import Data, ExportJob, PictureLook
+from workbench.exporters.logo import with_known_logo
+from workbench.exporters.marked_parts import marked_parts
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
 from workbench.measures.configurations import group_runs, phase_names
@@ -68,6 +70,8 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
     library, choices = _with_baseline(library, choices, request.baseline)
     if request.path.suffix.lower() in DATA_ENDINGS:
         choices = choices.with_input(EVERY, 1.0)
+    face, said = with_known_logo(request.face)
+    request = replace(request, face=face)
     document, answers = _document(library, choices, request, tell)
     # Only the workbook has them with their formulas.
     with_formulas = request.path.suffix.lower() == ".xlsx" and request.template is None
@@ -75,20 +79,21 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
     computed: dict[str, Any] = {}
     for name, compute in _COMPUTED if with_formulas else ():
         computed[name] = alone(name, partial(compute, library, choices), partial(_noted, missing))
-    story = None
+    story, parts = None, answers.parts
     if with_formulas and _everything(request):
         story = alone("Storyboard", partial(shown_story, library, choices), partial(_without_story, missing))
+        parts = parts if story is None else marked_parts(parts, story, choices)
     return ExportJob(
         request.path,
         library.studies,
         tuple(library.as_seen(choices)),
-        answers.parts,
+        parts,
         document,
         whole=_everything(request),
         data=_data(request),
         template=request.template,
         look=PictureLook(request.theme, request.size, request.scale),
-        left_out=(*answers.left_out, *missing),
+        left_out=(*said, *answers.left_out, *missing),
         comparisons=computed.get("Compare figures", {}),
         plans=computed.get("Sizing plan", {}),
         findings=computed.get("Findings", {}),

@@ -61,6 +61,12 @@ class PlanSeries:
         """The mark that a bar is of."""
         return self.owners[index] if len(self.owners) > 1 else self.owners[0]
 
+    @property
+    def dressed(self) -> range:
+        """The bars that are not dressed as their series is."""
+        differ = bool(self.point_looks) or any(bars.strengths for bars in self.owners)
+        return range(self.values.size if differ else 0)
+
     def look_at(self, index: int) -> Look:
         """The look of one bar."""
         return self.point_looks[index] if self.point_looks else self.look
@@ -121,7 +127,17 @@ def _over_names(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
     series = [merged] if merged is not None else [_of_bars(bar) for bar in bars]
     places = np.arange(len(panel.x.categories), dtype=np.float64)
     curves = [curve for mark in panel.marks for curve in _curves(mark, places)]
-    return [*series, *map(_of_curve, curves[: MAX_SERIES // 2])], []
+    return [*series, *map(_of_curve, curves[: MAX_SERIES // 2]), *_spots(panel, curves)], []
+
+
+def _spots(panel: Panel, curves: Sequence[Curve]) -> list[PlanSeries]:
+    """What a finding speaks of over one of the names: a dot on the first curve, by the words of the moment."""
+    spots = []
+    for moment in panel.moments if curves else ():
+        values = np.full(len(panel.x.categories), np.nan)
+        values[int(moment.start)] = curves[0].y[int(moment.start)]
+        spots.append(PlanSeries(moment.words, moment.words, "points", Look("text", marker="diamond"), finite(values)))
+    return spots
 
 
 def y_title(panel: Panel) -> str:

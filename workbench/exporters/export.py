@@ -130,10 +130,18 @@ def _slides(job: ExportJob, _painter: Painter | None) -> Written:
     from workbench.exporters.slides.write import write_deck
 
     if job.document is None or not job.document.all_slides:
-        raise ExportError(f"{job.path.name} was not written: no selected page has a slide.")
+        raise ExportError(f"{job.path.name} was not written: {_why_no_slide(job)}")
     written = write_deck(job.path, _with_hashes(job.document, job.studies), job.template, job.look.theme)
     counts = f"{_count(written.slides, 'slide')}, {_count(written.charts, 'chart')}"
     return Written(f"Wrote {job.path.name}: {counts}.", (job.path,), written.left_out)
+
+
+def _why_no_slide(job: ExportJob) -> str:
+    if not _known(job):
+        return "there are no runs and no benchmarks to show."
+    if job.whole:
+        return "the storyboard has no slide. Restore its default, or add a view or a finding to it."
+    return "no selected page has a slide."
 
 
 def _with_hashes(deck: Document, studies: Sequence[Study]) -> Document:

@@ -63,8 +63,7 @@ class ExportJob:
     `whole`: everything there is, not a choice of it. `template` is the user's own workbook or deck.
     `comparisons`, `plans` and `findings` are those of the studies by folder, with the baseline and the inputs that
     were chosen. `notice` is what a document says on its face.
-    `comparisons` and `plans` are those of the studies by folder, with the baseline and the inputs that were chosen.
-    `notice` is what a document says on its face; `face` is that of a document that tells no storyboard. A workbook
+    `face` is that of a document that tells no storyboard. A workbook
     follows `story`, where the whole of it is written.
     """
 

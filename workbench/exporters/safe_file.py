@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from workbench.model.failure import failures
+from workbench.patience import delete_file, held_open, replace_file
 from workbench.study.store.columns import ColumnsError
 from workbench.study.store.temporary import sweep, temporary_beside
 
@@ -32,7 +33,7 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
         write(temporary)
         _to_disk(temporary)
         check(temporary)
-        temporary.replace(path)
+        replace_file(temporary, path)
     except OSError as error:
         raise ExportError(_why_not(path, error)) from error
     except (ExportError, ColumnsError):
@@ -42,7 +43,7 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
         raise ExportError(f"{path.name} was not written: {type(error).__name__}: {error}.{_kept(path)}") from error
     finally:
         with contextlib.suppress(OSError):
-            temporary.unlink(missing_ok=True)
+            delete_file(temporary)
 
 
 def _place(target: Path) -> Path:
@@ -63,7 +64,7 @@ def _to_disk(path: Path) -> None:
 
 
 def _why_not(path: Path, error: OSError) -> str:
-    if isinstance(error, PermissionError):
+    if isinstance(error, PermissionError) or held_open(error):
         reason = "it is open in another program, or its folder is read-only"
         advice = "Close it there, or choose another name"
     else:

@@ -35,7 +35,7 @@ class SourceFile:
 
     def of_run(self, folders: Sequence[str]) -> bool:
         """Whether it lies in one of these folders and was read."""
-        return self.recognised and any(self.place.is_relative_to(Path(folder).absolute()) for folder in folders)
+        return self.recognised and not _above(self.place).isdisjoint(map(_absolute, folders))
 
 
 def known_files(study: Study) -> tuple[SourceFile, ...]:
@@ -92,6 +92,18 @@ def _known(base: Path, name: str, recognised: bool) -> SourceFile:
         return lies
     archive = "" if file == base / name else file.name
     return SourceFile(name, base / name, recognised, status.st_size, digest, archive)
+
+
+# Each slide asks each file whether it is of one of its runs.
+@lru_cache(maxsize=20_000)
+def _above(place: Path) -> frozenset[Path]:
+    """A file and the folders around it."""
+    return frozenset((place, *place.parents))
+
+
+@lru_cache(maxsize=20_000)
+def _absolute(folder: str) -> Path:
+    return Path(folder).absolute()
 
 
 @lru_cache(maxsize=20_000)

@@ -6,7 +6,7 @@ rarely wider.
 
 from __future__ import annotations
 
-_NARROW, _WIDE = frozenset("iljtf.,:;'|!()[] \u2009"), frozenset("mwMW%@—→")
+_NARROW, _WIDE = frozenset("iljtf.,:;'|!()[] \u2009\u202f"), frozenset("mwMW%@—→")
 _POINTS_PER_INCH = 72
 _LINE = 1.2
 

@@ -20,6 +20,7 @@ from workbench.interrupts import stop_if_cancelled
 from workbench.model.failure import failures
 from workbench.model.recording import Recording
 from workbench.model.run import Run, Study
+from workbench.patience import reason
 from workbench.session.bundle_tables import TooLargeError, check_members, check_stated, in_store, member
 from workbench.session.document import Document, SessionError, decode, encode
 from workbench.session.files import BUNDLE, write_whole
@@ -86,7 +87,7 @@ def save_anonymous_bundle(
         if key is not None:
             write_key(key, names)
     except OSError as error:
-        raise SessionError(f"{path.name} was saved, its key {key} was not: {error.strerror or error}.") from error
+        raise SessionError(f"{path.name} was saved, its key {key} was not: {reason(error)}.") from error
 
 
 def save_bundle(path: Path, document: Document, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]) -> None:
@@ -95,7 +96,7 @@ def save_bundle(path: Path, document: Document, studies: tuple[Study, ...], sour
         write_whole(path, _packed(document, studies, sources))
     except OSError as error:
         raise SessionError(
-            f"{path.name} was not saved: {error.strerror or error}. What was there before is unchanged; "
+            f"{path.name} was not saved: {reason(error)}. What was there before is unchanged; "
             "free some space or save it elsewhere."
         ) from error
 

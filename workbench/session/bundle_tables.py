@@ -19,6 +19,7 @@ from numpy.lib import format as npy
 from workbench.interrupts import stop_if_cancelled
 from workbench.model.recording import Recording
 from workbench.model.run import Study
+from workbench.patience import deleted_afterwards
 from workbench.session.parquet_pages import contents_of
 from workbench.study.discovery.archive_members import shown
 from workbench.study.store.column_store import Store
@@ -93,11 +94,9 @@ def in_store(recording: Recording, data: bytes, store: Store) -> Recording:
         )
     if not (sums_file(path).exists() and readable(placed)):
         part = temporary_beside(path)
-        try:
+        with deleted_afterwards(part):
             _unpack(data, contents.rows, _width(recording), part)
             put_columns(part, path)
-        finally:
-            part.unlink(missing_ok=True)
     return placed
 
 

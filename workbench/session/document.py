@@ -8,13 +8,15 @@ with a sentence, for what it holds cannot be known.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Mapping
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any
 
 import msgspec
 
 from workbench.answers.changes.kept import KeptFigures
+from workbench.patience import reason
 from workbench.session.files import SESSION, write_whole
 from workbench.session.migrations import VERSION, up_to_date
 from workbench.session.state import State
@@ -104,12 +106,15 @@ def decode_parts(data: bytes, name: str) -> tuple[Document, tuple[str, ...]]:
 
 def save_session(path: Path, document: Document) -> None:
     """Writes the session, paths below the session's own folder relative to it. Raises SessionError."""
-    relative = tuple(_relative(Path(source_path), path.parent) for source_path in document.paths)
+    relative = tuple(
+        source_path if _is_foreign(source_path) else _relative(Path(source_path), path.parent)
+        for source_path in document.paths
+    )
     try:
         write_whole(path, encode(msgspec.structs.replace(document, paths=relative)))
     except OSError as error:
         raise SessionError(
-            f"{path.name} was not saved: {error.strerror or error}. What was there before is unchanged; "
+            f"{path.name} was not saved: {reason(error)}. What was there before is unchanged; "
             "save it under another name."
         ) from error
 
@@ -125,10 +130,18 @@ def load_session(path: Path, tell: Tell = silent) -> Document:
     if lost:
         unchanged = "The file is unchanged: save under another name to keep it."
         tell(f"{path.name} is damaged in part. {left_out(lost)} {unchanged}")
+    if elsewhere := [source_path for source_path in document.paths if _is_foreign(source_path)]:
+        tell(
+            f"{path.name} was saved on another system, with results in {elsewhere[0]}. Open them from here, or save it "
+            "there once more beside its results, and bring both."
+        )
     # os.path: what cannot be a path on this machine stays as it is written, and is then not there.
     return msgspec.structs.replace(
         _beside(document, Path(os.path.realpath(path.parent))),
-        paths=tuple(os.path.realpath(path.parent / source_path) for source_path in document.paths),
+        paths=tuple(
+            source_path if _is_foreign(source_path) else os.path.realpath(path.parent / source_path)
+            for source_path in document.paths
+        ),
     )
 
 
@@ -136,10 +149,10 @@ def _beside(document: Document, folder: Path) -> Document:
     """The document for results that lie with the session in `folder`, wherever they lay when it was saved: the paths
     of runs and studies in its state and its figures are absolute."""
     earlier = _earlier_folder(document, folder)
-    if earlier is None or earlier == folder:
+    if earlier is None or str(earlier) == str(folder):
         return document
     held = {"state": document.state, "figures": document.figures}
-    moved = _moved(msgspec.to_builtins(held), os.fspath(earlier), os.fspath(folder))
+    moved = _moved(msgspec.to_builtins(held), earlier, folder)
     return msgspec.structs.replace(
         document,
         state=msgspec.convert(moved["state"], State),
@@ -147,26 +160,50 @@ def _beside(document: Document, folder: Path) -> Document:
     )
 
 
-def _earlier_folder(document: Document, folder: Path) -> Path | None:
-    """The folder in which the session was saved: the part of the study's path before what lies in `folder` now. None
-    where the results do not lie with the session."""
-    with_session = [path for path in document.paths if not Path(path).is_absolute()]
-    elsewhere = [Path(path) for path in document.paths if Path(path).is_absolute()]
-    study = Path(document.state.study or "")
-    if not with_session or not study.is_absolute() or any(study.is_relative_to(path) for path in elsewhere):
+def _earlier_folder(document: Document, folder: Path) -> PurePath | None:
+    """The folder in which the session was saved, on whichever system: the part of the study's path before what lies in
+    `folder` now. None where the results do not lie with the session."""
+    paths = list(map(_pure, document.paths))
+    with_session = [path for path in paths if not path.is_absolute()]
+    elsewhere = [path for path in paths if path.is_absolute()]
+    study = _pure(document.state.study or "")
+    if not with_session or not study.is_absolute() or any(_is_below(study, path) for path in elsewhere):
         return None
     for at in range(1, len(study.parts)):
         below = Path(*study.parts[at:])
         if (folder / below).exists():
-            return Path(*study.parts[:at])
-    return study if "." in with_session else None
+            return type(study)(*study.parts[:at])
+    return study if "." in document.paths else None
 
 
-def _moved(value: Any, earlier: str, now: str) -> Any:
-    """The value with every path below the folder `earlier` below `now`."""
+def _is_below(path: PurePath, folder: PurePath) -> bool:
+    return type(path) is type(folder) and path.is_relative_to(folder)
+
+
+def _pure(path: str) -> PurePath:
+    """A path of the system that it is written for: one with a drive or a share of Windows, else one with slashes."""
+    return PureWindowsPath(path) if _is_of_windows(path) else PurePosixPath(path)
+
+
+def _is_of_windows(path: str) -> bool:
+    return not path.startswith("/") and PureWindowsPath(path).is_absolute()
+
+
+def _is_foreign(path: str) -> bool:
+    """Whether this is an absolute path of another system: below this system's working folder it would be nonsense."""
+    return path.startswith("/") if sys.platform == "win32" else _is_of_windows(path)
+
+
+def _moved(value: Any, earlier: PurePath, now: Path) -> Any:
+    """The value with every path below the folder `earlier` below `now`, written as on this system."""
     if isinstance(value, str):
-        below = value == earlier or value.startswith(earlier + os.sep)
-        return now + value[len(earlier) :] if below else value
+        separator = "\\" if isinstance(earlier, PureWindowsPath) else "/"
+        if value == str(earlier):
+            return str(now)
+        start = str(earlier).rstrip(separator) + separator
+        if not value.startswith(start):
+            return value
+        return f"{now}{os.sep}{value.removeprefix(start).replace(separator, os.sep)}"
     if isinstance(value, dict):
         return {key: _moved(item, earlier, now) for key, item in value.items()}
     if isinstance(value, list | tuple | set | frozenset):

@@ -129,6 +129,42 @@ def test_that_a_page_that_refers_to_something_outside_is_refused(tmp_path: Path)
     assert (tmp_path / "a.html").read_text() == "old"
 
 
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<img src="https://example.com/a.png">',
+        "<IMG alt='>' SRC = https://example.com/a.png>",
+        '<svg><use xlink:href="other.svg#a"/></svg>',
+        '<object data="a.pdf"></object>',
+        '<form action="/send"></form>',
+        '<a href="data:image/png;base64,AAAA">a</a>',
+        '<a href="&#104;ttps://example.com">a</a>',
+        '<img alt="a" src="data:image/png;base64,AAAA"><img src="//example.com/a.png">',
+    ],
+)
+def test_that_an_address_outside_the_page_is_noticed_however_it_is_written(markup: str, tmp_path: Path) -> None:
+    text = _page(evil_content("a")).replace("</main>", f"{markup}</main>")
+    (tmp_path / "a.html").write_text(text, encoding="utf-8")
+    with pytest.raises(OSError, match="refers to"):
+        check_page(tmp_path / "a.html")
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        '<p>write href="x" or src=y</p>',
+        '<a href="#main">a</a>',
+        '<img class="logo" alt="a" src="data:image/png;base64,AAAA">',
+    ],
+)
+def test_that_places_of_the_page_its_pictures_and_words_about_addresses_are_allowed(
+    markup: str, tmp_path: Path
+) -> None:
+    text = _page(evil_content("a")).replace("</main>", f"{markup}</main>")
+    (tmp_path / "a.html").write_text(text, encoding="utf-8")
+    check_page(tmp_path / "a.html")
+
+
 def test_that_the_policy_names_every_script_and_style_by_its_hash() -> None:
     from hashlib import sha256
 

@@ -114,3 +114,12 @@ def test_that_a_template_without_room_for_a_chart_is_refused_with_what_to_do(tmp
     fault = template_fault(Wanted(tmp_path / "a.pptx", template=path))
     assert fault.startswith("t.pptx has no layout with room for a chart")
     assert not (tmp_path / "a.pptx").exists()
+
+
+def test_that_new_parts_take_names_that_a_template_has_left_free(tmp_path: Path) -> None:
+    package = open_template(_template(tmp_path / "t.pptx"), "light").deck.part.package
+    taken = {str(part.partname) for part in package.iter_parts()}
+    layouts = [package.next_partname("/ppt/slideLayouts/slideLayout%d.xml") for _ in range(3)]
+    charts = [package.next_partname("/ppt/charts/chart%d.xml") for _ in range(3)]
+    assert not taken & {*layouts, *charts}
+    assert len({*layouts, *charts}) == 6

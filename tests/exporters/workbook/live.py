@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
@@ -54,8 +55,14 @@ class Input:
 
 def inputs_of(book: Workbook) -> list[Input]:
     """Every blue cell that is no link: found by its ink, wherever it stands."""
-    cells = [cell for sheet in book for cell in _blue(sheet)]
+    cells = [cell for sheet in book if sheet.sheet_state == "visible" for cell in _blue(sheet)]
     return [_phase_input(cell) if cell.parent.title.endswith("Phase table") else _plan_input(cell) for cell in cells]
+
+
+@lru_cache(maxsize=64)
+def filled(sheet: Worksheet) -> tuple[Cell, ...]:
+    """The cells of a sheet that hold something, row by row."""
+    return tuple(cell for row in sheet.iter_rows() for cell in row if cell.value is not None)
 
 
 def _blue(sheet: Worksheet) -> Iterator[Cell]:
@@ -86,7 +93,7 @@ def marked(cell: Cell) -> bool:
     """Whether the head of a cell says that it is as exported: that of its column, the title of its table, the note
     above a chart's numbers, or what stands left of it or above it. Of a sentence the legend of its sheet says it."""
     sheet = cell.parent
-    if cell.data_type != "f" and isinstance(cell.value, str) and any(_speaks_of_sentences(sheet)):
+    if cell.data_type != "f" and isinstance(cell.value, str) and _speaks_of_sentences(sheet):
         return True
     if str(sheet.cell(cell.row, 1).value).endswith(MARK) or f"{MARK}:" in str(cell.value):
         return True
@@ -116,10 +123,11 @@ def _above(head: Cell) -> Iterator[str]:
         yield next((str(note) for at in range(head.column, 0, -1) if (note := sheet.cell(head.row - 1, at).value)), "")
 
 
-def _speaks_of_sentences(sheet: Worksheet) -> Iterator[bool]:
+@lru_cache(maxsize=64)
+def _speaks_of_sentences(sheet: Worksheet) -> bool:
     words = ("entences", "words of key figures")
-    for text in (str(cell.value) for row in sheet.iter_rows(max_row=400) for cell in row if cell.data_type == "s"):
-        yield MARK in text and any(word in text for word in words)
+    texts = (str(cell.value) for row in sheet.iter_rows(max_row=400) for cell in row if cell.data_type == "s")
+    return any(MARK in text and any(word in text for word in words) for text in texts)
 
 
 def with_changes(library: Library, values: Mapping[Input, float]) -> Library:

@@ -85,6 +85,11 @@ def knee_words(sweep: Sweep) -> str:
     return f"Knee at {where}; doubling it buys {percent(bought)}."
 
 
+def knee_place(sweep: Sweep) -> float:
+    """Where the knee stands on the axis of the figure."""
+    return float(_places(sweep)[sweep.knee])
+
+
 def _places(sweep: Sweep) -> FloatArray:
     count = len(sweep.steps)
     return np.arange(count, dtype=np.float64) if count <= _NAMED_STEPS else np.array(sweep.at, dtype=float)

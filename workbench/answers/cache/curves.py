@@ -33,7 +33,12 @@ class Curves:
         values = np.full(self.x.size, np.nan)
         known = ~np.isnan(self.rows).all(axis=0) if self.rows.size else np.zeros(self.x.size, dtype=bool)
         if known.any():
-            values[known] = np.nanpercentile(self.rows[:, known], share, axis=0)
+            # NumPy's nanpercentile takes the points one by one; here those with as many rows are taken together.
+            ordered = np.sort(self.rows, axis=0)
+            counts = (~np.isnan(ordered)).sum(axis=0)
+            for count in np.unique(counts[known]):
+                points = counts == count
+                values[points] = np.percentile(ordered[:count, points], share, axis=0)
         return values
 
 

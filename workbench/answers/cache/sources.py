@@ -23,7 +23,7 @@ from workbench.measures.caches.use import RunCache, run_cache
 from workbench.measures.caches.vm_cache import VmCache
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.sources import Reports, TracedRun, TracedUse, UnknownFigureError, of_run, part_words, sources_of
-from workbench.model.metric import Quantity
+from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import Phase
 from workbench.model.source import NO_PHASE, Explanation, SourceRows, stated_source
 from workbench.study.series.trace import Traced
@@ -43,7 +43,7 @@ def explain_cache(
     Raises UnknownFigureError for a name that is no figure of the cache page.
     """
     if figure in TIER_FIGURES:
-        return explain_tier(figures, phase, figure, reports or {})
+        return explain_tier(figures, phase, figure, reports or {}, {})
     if figure not in CACHE_FIGURES:
         raise UnknownFigureError(f"No figure of the cache is called '{figure}'. There are: {', '.join(CACHE_FIGURES)}.")
     run = _CacheSources(run_cache(figures), TracedRun(figures.run), reports or {})
@@ -55,8 +55,9 @@ def explain_cache_run(figures: RunFigures, phase: str, reports: Reports | None =
     run = _CacheSources(run_cache(figures), TracedRun(figures.run), reports or {})
     yield from (run.of_gauges(figure) for figure in (FIGURES if run.cached.vms else ()))
     yield from (run.of_dip(figure, vm) for vm in run.dips() for figure in DIP_FIGURES)
+    tiers: dict[Tier, TracedRun] = {}
     for figure in TIER_FIGURES:
-        explanation = explain_tier(figures, phase, figure, reports or {})
+        explanation = explain_tier(figures, phase, figure, reports or {}, tiers)
         if explanation.value is not None:
             yield explanation
 

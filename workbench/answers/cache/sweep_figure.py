@@ -74,7 +74,7 @@ def _stacked(sweep: Sweep) -> Panel:
     categories = tuple(_category(row) for row in sweep.rows)
     return Panel(
         f"Where the I/O goes in {phase_words(sweep.phase)}",
-        Axis("", categories=categories),
+        Axis("", categories=categories, of=tuple(row.label for row in sweep.rows)),
         Axis(scope_words(sweep), "IOPS"),
         tuple(marks),
         subtitle="change of all I/O against the baseline",
@@ -123,7 +123,8 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
         if np.isfinite(y).any():
             marks += _interval(x, changes, look) if relative and not marks else []
             marks.append(Line(name, x, y, look))
-    axis = Axis("RAM cache per VM", categories=tuple(size_words(row.size_mb) for row in sizes))
+    names = tuple(size_words(row.size_mb) for row in sizes)
+    axis = Axis("RAM cache per VM", categories=names, of=tuple(row.label for row in sizes))
     unit = Axis("IOPS left, baseline = 100 %", "%") if relative else Axis(f"{scope_words(sweep)} left", "IOPS")
     top = 1.35 * max((float(np.nanmax(mark.y)) for mark in marks if isinstance(mark, Line)), default=1.0)
     limited = Axis(unit.label, unit.unit, limits=(0.0, top))

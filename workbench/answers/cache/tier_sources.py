@@ -27,8 +27,13 @@ TIER_FIGURES = (*_RATES, *(name + PER_VM for name in _RATES))
 _FORMULA = "sum over VMs and samples of the tier's IOPS × seconds inside the phase ÷ duration"
 
 
-def explain_tier(figures: RunFigures, phase: str, figure: str, reports: Mapping[str, FileReport]) -> Explanation:
-    """Where the rate of a tier in a phase comes from; `_per_vm` at the end of its name divides by the VMs."""
+def explain_tier(
+    figures: RunFigures, phase: str, figure: str, reports: Mapping[str, FileReport], known: dict[Tier, TracedRun]
+) -> Explanation:
+    """Where the rate of a tier in a phase comes from; `_per_vm` at the end of its name divides by the VMs.
+
+    `known` keeps the samples of each tier of this run for its next figure.
+    """
     run, row, per_vm = figures.run, figures.phase(phase), figure.endswith(PER_VM)
     formula = f"{_FORMULA} ÷ VMs" if per_vm else _FORMULA
     if row is None:
@@ -40,7 +45,9 @@ def explain_tier(figures: RunFigures, phase: str, figure: str, reports: Mapping[
     if rate is None:
         return of_run(run, figure, None, formula, note=note, phase=row.phase)
     divisor = seconds * (float(row.vms or 1) if per_vm else 1.0)
-    traced = TracedRun(with_disk_tiers(run), tier)
+    if tier not in known:
+        known[tier] = TracedRun(with_disk_tiers(run), tier)
+    traced = known[tier]
     rules = [Total(half, (lambda _samples, _vms: divisor,)) for half in halves]
     sources = sources_of((use for total in rules for use in traced.uses(row.phase, total)), reports)
     return of_run(run, figure, rate * seconds / divisor, formula, sources, note, phase=row.phase)

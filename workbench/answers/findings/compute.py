@@ -88,6 +88,7 @@ class Finding:
     `explanations` explain numbers that come from no run's samples. `about` is what stays the same when names change.
     `drawn` is the change of a figure of its own answer, which its chart shows. In a chart of curves it speaks of
     `trace` (the VM's curve, where that bears the run's name too) and of a `moment`; `readout` is its value in words.
+    `lit` are the configurations that its chart lights where it speaks of several, or of one that it does not compare.
     `short` is the generated sentence in few words, `number` the one in it that counts (both of `Said`).
     """
 
@@ -126,6 +127,7 @@ class Finding:
     trace: str = ""
     moment: Moment | None = None
     readout: str = ""
+    lit: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = field(default=(), compare=False)
     about: About | None = field(default=None, compare=False)
 
@@ -136,11 +138,11 @@ class Finding:
 
     @property
     def pointed(self) -> Pointed | None:
-        """What it speaks of in the chart of its page; None where it speaks of no configuration."""
-        if not self.configuration or not self.figure:
+        """What it speaks of in the chart of its page; None where it speaks of no configuration and no moment."""
+        lit, vm = self.lit or (self.configuration,), self.trace or self.lit_vm
+        if not self.figure or not (lit[0] or self.moment):
             return None
-        vm = self.trace or self.lit_vm
-        return Pointed(self.configuration, self.baseline, self.phase, self.figure, vm, self.moment, self.readout)
+        return Pointed(lit[0], self.baseline, self.phase, self.figure, vm, self.moment, self.readout, lit[1:])
 
 
 def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN, *, primary: bool = False) -> Strength:

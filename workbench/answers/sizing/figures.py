@@ -43,7 +43,7 @@ def sizing_figure(plans: Sequence[Plan]) -> Figure:
     panels = tuple(
         Panel(
             title,
-            Axis("", categories=names),
+            Axis("", categories=names, of=names),
             Axis(quantity.capitalize(), unit),
             tuple(Bars(name, _values(plans, key), look, counts=_runs(plans, key)) for name, key, look in bars),
             column=column,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import chain, count
 
 from workbench.answers.common.choices import SavedView
 from workbench.answers.common.names import IMPORT_REPORT
@@ -46,7 +47,8 @@ def _told_apart(slides: Iterable[StorySlide]) -> list[StorySlide]:
     met: set[str] = set()
     apart: list[StorySlide] = []
     for slide in slides:
-        keys = (slide.key, f"{slide.study}/{slide.key}", *(f"{slide.study}/{slide.key} #{n}" for n in range(2, 10_000)))
+        numbered = (f"{slide.study}/{slide.key} #{number}" for number in count(2))
+        keys = chain((slide.key, f"{slide.study}/{slide.key}"), numbered)
         key = next(key for key in keys if key not in met)
         met.add(key)
         apart.append(replace(slide, key=key))

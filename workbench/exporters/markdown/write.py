@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from urllib.parse import quote
@@ -16,6 +17,7 @@ from workbench.exporters.markdown.words import held, table_lines
 from workbench.exporters.names import plain_name
 from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.measures.judging.method import PROGRAM
+from workbench.patience import delete_file
 
 MOST_ROWS = 20
 ELSEWHERE = "the exported page (.html) has them all."
@@ -119,7 +121,8 @@ class _Pictures:
     def take_back(self) -> None:
         """Removes what was made, where the file itself could not be written."""
         for place in reversed(self._made):
-            place.rmdir() if place.is_dir() else place.unlink(missing_ok=True)
+            with suppress(OSError):
+                place.rmdir() if place.is_dir() else delete_file(place)
 
 
 def _items(texts: Sequence[str]) -> list[str]:

@@ -101,6 +101,7 @@ def _panel(scales: Scales, arrays: Arrays, colours: Colours, limits: dict[str, t
         "column": panel.column,
         "x": _axis(scales, "x") | {"key": scales.x_key, "time": scales.time, "clock": scales.clock},
         "y": _axis(scales, "y") | {"names": list(heat.rows if heat else panel.y.categories)},
+        "whole": panel.in_whole,
         "regions": [_region(region) for region in panel.regions],
         "moments": [[moment.words, moment.start, moment.end] for moment in panel.moments],
         "marks": [_mark(mark, arrays, colours, limits) for mark in panel.marks],
@@ -155,6 +156,7 @@ def _mark(mark: Mark, arrays: Arrays, colours: Colours, limits: dict[str, tuple[
     if isinstance(mark, Bars):
         return made | {
             "kind": "bars",
+            "strengths": list(mark.strengths),
             "values": number(mark.values),
             "low": number(mark.low),
             "high": number(mark.high),

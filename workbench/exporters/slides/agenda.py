@@ -45,7 +45,7 @@ def put_agenda(maker: Maker, items: Sequence[str]) -> Agenda:
     agenda = Agenda(list(items))
     for columns, size, lines in _SIZES:
         boxes = _boxes(maker.template.body, columns)
-        parts = list_pages(_shortened(items, boxes[0], size, lines), boxes[0], size)
+        parts = list_pages(_shortened(items, boxes[0], size, lines), _narrow(boxes[0]), size)
         if len(parts) <= columns:
             break
     count = -(-len(parts) // columns)
@@ -64,7 +64,7 @@ def _lines(maker: Maker, slide: Any, box: Box, items: Sequence[str], size: float
     """A text box for each item, one below the other."""
     shapes, top = [], box.top
     for number, item in enumerate(items, start=first):
-        high = round(list_height(item, box, size) * INCH)
+        high = round(list_height(item, _narrow(box), size) * INCH)
         shape = put_list(maker, slide, Box(box.left, top, box.width, high), [item], size, number)
         shape.name = f"{AGENDA} {number}"
         shapes.append(shape)
@@ -78,9 +78,14 @@ def _boxes(body: Box, columns: int) -> list[Box]:
     return [Box(body.left + at * (wide + gap), body.top, wide, body.height) for at in range(columns)]
 
 
+def _narrow(box: Box) -> Box:
+    """The box as it is for a wider font, in which more lines wrap."""
+    return Box(box.left, box.top, round(_SHARE * box.width), box.height)
+
+
 def _shortened(items: Sequence[str], box: Box, size: float, lines: int) -> list[str]:
     high = lines * line_height(size) + 0.01
-    return [fitted(item, _SHARE * box.width / INCH - 0.65, high, (size,)).text for item in items]
+    return [fitted(item, _narrow(box).width / INCH - 0.65, high, (size,)).text for item in items]
 
 
 def link_agenda(maker: Maker, agenda: Agenda) -> None:

@@ -10,9 +10,12 @@ from dataclasses import dataclass
 
 from workbench.exporters.plain_text import plain_text
 from workbench.exporters.text_widths import line_count, line_height
+from workbench.words.numbers import THIN
 
 # Thin and no-break spaces stay: they hold numbers and units together.
 _SPACES = re.compile("[ \t\n\r\v\f\x85\u2028\u2029]+")
+# A line may end at a thin space, and not at this one.
+_NARROW_NO_BREAK = "\u202f"
 # No text on a slide is longer; PowerPoint itself slows down long before its own limits.
 MAX_TEXT = 4_000
 
@@ -47,7 +50,7 @@ def fitted(
 ) -> Fitted:
     """The text in the largest of `sizes` (points, falling) whose lines fit `width` x `height` inches, and are no more
     than `most` where that is stated."""
-    words = shortened(clean(text), MAX_TEXT)
+    words = shortened(clean(text), MAX_TEXT).replace(THIN, _NARROW_NO_BREAK)
     cut = len(clean(text)) > MAX_TEXT
     for size in sizes:
         count = line_count(words, width, size, bold)

@@ -45,7 +45,7 @@ class Ink:
 
     def bar(self, bars: PlanSeries, index: int) -> str:
         """The same of one bar: dimmed where a finding speaks of another one."""
-        away = 1 - EMPHASIS[self.theme][bars.owner(index).emphasis]
+        away = 1 - EMPHASIS[self.theme][bars.owner(index).strength(index)]
         return pale(self.of(bars.look_at(index)), self.tokens.card, away)
 
     def curve(self, series: PlanSeries) -> str:

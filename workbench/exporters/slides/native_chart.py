@@ -116,7 +116,7 @@ def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Sty
 def _bars(series: Any, plan: ChartPlan, bars: PlanSeries, style: Style, labelled: bool) -> None:
     _fill(series.format, style.ink.bar(bars, 0))
     series.invert_if_negative = False
-    for index in range(len(bars.point_looks)):
+    for index in bars.dressed:
         if math.isfinite(bars.values[index]):
             _fill(series.points[index].format, style.ink.bar(bars, index))
     if labelled:

@@ -17,6 +17,7 @@ from typing import Any
 from lxml import etree
 from pptx import Presentation
 from pptx.enum.shapes import PP_PLACEHOLDER
+from pptx.opc.packuri import PackURI
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import qn
 
@@ -130,10 +131,16 @@ def _bare(shape: Any, number: int) -> str:
     return text
 
 
+def _holds_office(data: bytes) -> bool:
+    """Whether an archive says what its parts are, as every Office file does."""
+    with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        return "[Content_Types].xml" in archive.namelist()
+
+
 def _opened(path: Path) -> Any:
     try:
         data = path.read_bytes()
-        if not zipfile.is_zipfile(io.BytesIO(data)):
+        if not zipfile.is_zipfile(io.BytesIO(data)) or not _holds_office(data):
             raise ExportError(f"{path.name} is no PowerPoint file (.pptx or .potx). Choose another template.")
         return Presentation(io.BytesIO(_as_deck(data)))
     except OSError as error:
@@ -163,8 +170,24 @@ def _as_deck(data: bytes) -> bytes:
         return target.getvalue()
 
 
+def _name_parts(package: Any) -> None:
+    """Counts the names of new parts on: python-pptx looks through all parts of a package for each."""
+    names = {part.partname for part in package.iter_parts()}
+    last: dict[str, int] = {}
+
+    def next_partname(pattern: str) -> PackURI:
+        number = last.get(pattern, 0) + 1
+        while pattern % number in names:
+            number += 1
+        last[pattern] = number
+        return PackURI(pattern % number)
+
+    package.next_partname = next_partname
+
+
 def _template(deck: Any, theme: ThemeName | None, own: bool) -> Template:
     layouts = [layout for master in deck.slide_masters for layout in master.slide_layouts]
+    _name_parts(deck.part.package)
     cover = _best(layouts, _cover_score)
     plain = _best(layouts, _plain_score)
     title, body, footer = _places(deck, plain)

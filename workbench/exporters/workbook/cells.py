@@ -5,12 +5,17 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import lru_cache
+from typing import Any
+from weakref import WeakKeyDictionary
 
 from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.utils import get_column_letter
+from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Look
@@ -64,6 +69,8 @@ PERCENT = "0.0"
 # Characters across a landscape page that are still read with ease.
 _PAGE_CHARACTERS = 190.0
 MOMENT = "yyyy-mm-dd hh:mm:ss"
+# Of each workbook the look of a cell by the look it had and the ids of what it was given.
+_LOOKS: WeakKeyDictionary[Workbook, dict[tuple[Any, ...], tuple[Any, Any]]] = WeakKeyDictionary()
 
 
 def figure_format(value: float) -> str:
@@ -71,6 +78,7 @@ def figure_format(value: float) -> str:
     return _SMALL if 0 < abs(value) < 0.1 else FIGURE
 
 
+@lru_cache(maxsize=200)
 def inked(look: Look) -> Font:
     """Strong text in the colour of a configuration."""
     return Font(name="Calibri", size=10, bold=True, color=argb(colour(look, "light")))
@@ -112,12 +120,25 @@ def clean(text: str) -> str:
     return plain_text(text)
 
 
+def dress(cell: Cell, **looks: Font | PatternFill | Border | Alignment) -> Cell:
+    """The cell with its `font`, `fill`, `border` or `alignment` set. openpyxl compares every field of a font for every
+    cell: a cell takes the look of the first one of its workbook that looked as it did and was given the same."""
+    known = _LOOKS.setdefault(cell.parent.parent, {})
+    key = (cell._style.tobytes() if cell._style else b"", *((name, id(look)) for name, look in looks.items()))
+    if key not in known:
+        for name, look in looks.items():
+            setattr(cell, name, look)
+        # The looks are kept, so that no others get their ids.
+        known[key] = looks, cell._style
+    cell._style = copy(known[key][1])
+    return cell
+
+
 def put(
     sheet: Worksheet, row: int, column: int, value: Value, notes: Notes, number_format: str = "", font: Font = BODY
 ) -> Cell:
     """Writes a value that came from a file or a figure; text never becomes a formula, NaN never a number."""
-    cell: Cell = sheet.cell(row, column)
-    cell.font = font
+    cell = dress(sheet.cell(row, column), font=font)
     if isinstance(value, float) and math.isinf(value):
         notes.infinite(sheet.title, cell.coordinate)
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
@@ -135,9 +156,8 @@ def put(
 
 def put_formula(sheet: Worksheet, row: int, column: int, formula: str, number_format: str) -> Cell:
     """Writes a formula of our own, without the leading `=`."""
-    cell: Cell = sheet.cell(row, column)
+    cell = dress(sheet.cell(row, column), font=BODY)
     cell.value = f"={formula}"
-    cell.font = BODY
     cell.number_format = number_format
     return cell
 
@@ -167,8 +187,8 @@ def headers(sheet: Worksheet, row: int, names: Sequence[str], numeric: Sequence[
         cell = sheet.cell(row, left + index)
         # A column may be named after a configuration.
         _put_text(cell, name, Notes())
-        cell.font, cell.fill, cell.border = STRONG, HEADER_FILL, RULE
-        cell.alignment = HEADER_NUMBER if is_number else HEADER_TEXT
+        alignment = HEADER_NUMBER if is_number else HEADER_TEXT
+        dress(cell, font=STRONG, fill=HEADER_FILL, border=RULE, alignment=alignment)
 
 
 def widths(sheet: Worksheet, values: Iterable[float], left: int = 1) -> None:
@@ -192,9 +212,12 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
     feet(sheet)
 
 
-def page_by_page(sheet: Worksheet, ends: Iterable[int], first_row: int, last_row: int, repeated: int) -> None:
+def page_by_page(
+    sheet: Worksheet, ends: Iterable[int], first_row: int, last_row: int, repeated: int, more: tuple[int, int] = (0, 0)
+) -> None:
     """Prints a table that is wider than a page part by part, one page wide each: a part begins behind each of the
-    columns `ends` where the parts before it fill a page, and repeats the first columns."""
+    columns `ends` where the parts before it fill a page, and repeats the first columns. The columns `more` are a
+    part of their own; those between are not printed."""
     page(sheet)
     parts, left, width = [], 1, 0.0
     begun = sum(_width(sheet, column) for column in range(1, repeated + 1))
@@ -205,7 +228,7 @@ def page_by_page(sheet: Worksheet, ends: Iterable[int], first_row: int, last_row
             parts.append((left, before))
             left, width = before + 1, begun
         width, before = width + wide, end
-    parts.append((left, before))
+    parts += [(left, before), *([more] if any(more) else [])]
     letters = [(get_column_letter(first), get_column_letter(last)) for first, last in parts]
     sheet.print_area = [f"{first}{first_row}:{last}{last_row}" for first, last in letters]
     sheet.print_title_cols = f"A:{get_column_letter(repeated)}"

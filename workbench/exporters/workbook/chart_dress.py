@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from openpyxl.chart.data_source import StrData, StrRef, StrVal
 from openpyxl.chart.legend import Legend, LegendEntry
 from openpyxl.chart.shapes import GraphicalProperties
 from openpyxl.chart.text import RichText, Text
@@ -87,6 +88,12 @@ def title(words: str, size: int, bold: bool) -> Title:
     run = RegularTextRun(rPr=ink, t=clean(words))
     rich = RichText(bodyPr=RichTextProperties(), p=[Paragraph(pPr=ParagraphProperties(defRPr=ink), r=[run])])
     return Title(tx=Text(rich=rich), overlay=False)
+
+
+def title_from(cell: str, words: str, size: int) -> Title:
+    """A bold title that a cell has, with what it shows now for programs that do not calculate."""
+    shown = StrRef(f=cell, strCache=StrData(ptCount=1, pt=[StrVal(idx=0, v=clean(words))]))
+    return Title(tx=Text(strRef=shown), txPr=text(size, argb(_LIGHT.text), bold=True), overlay=False)
 
 
 def text(size: int, ink: str, bold: bool = False) -> RichText:

@@ -96,10 +96,12 @@ def save(
         with ZipFile(written) as source, ZipFile(path, "w", ZIP_DEFLATED, allowZip64=True) as target:
             for name in source.namelist():
                 content = source.read(name)
+                of_sheet = of_sheets.get(name)
                 if name in rows:
+                    heads = _with_results(content.decode(), of_sheet) if of_sheet else content.decode()
                     with target.open(name, "w", force_zip64=True) as part:
-                        _put_rows(part, content.decode(), rows[name])
-                elif of_sheet := of_sheets.get(name):
+                        _put_rows(part, heads, rows[name])
+                elif of_sheet:
                     target.writestr(name, _with_results(content.decode(), of_sheet))
                 elif name in words_of:
                     target.writestr(name, _with_words(content.decode(), words_of[name]))

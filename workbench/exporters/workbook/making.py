@@ -126,6 +126,11 @@ class Making:
         plan = self.plans.get(self.kinds.get(sheet.title, ("", ""))[1])
         return plan.live(text) if plan is not None else ""
 
+    def dated_title(self, sheet: Worksheet, text: str) -> str:
+        """The formula of a chart's title that names an input of the sizing plan; empty for any other."""
+        plan = self.plans.get(self.kinds.get(sheet.title, ("", ""))[1])
+        return plan.dated(text) if plan is not None else ""
+
     def put_sentence(self, sheet: Worksheet, row: int, text: str, font: Font) -> None:
         """A sentence in the first column; it follows the inputs of the sizing plan that it names."""
         formula = self.live_sentence(sheet, text)

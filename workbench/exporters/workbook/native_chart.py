@@ -100,7 +100,7 @@ def _bars(plan: ChartPlan, drawn: Sequence[Drawn], size: tuple[float, float]) ->
     for bars in drawn:
         series = _over(*bars)
         series.spPr, series.invertIfNegative = fill_of(bars[1].look), False
-        series.dPt = [_point(index, bars[1]) for index in range(len(bars[1].point_looks))]
+        series.dPt = [_point(index, bars[1]) for index in bars[1].dressed]
         if bars[2].above:
             series.errBars = _error_bars(bars[2], plan.lying)
         if labelled:
@@ -111,7 +111,7 @@ def _bars(plan: ChartPlan, drawn: Sequence[Drawn], size: tuple[float, float]) ->
 
 def _point(index: int, bars: PlanSeries) -> DataPoint:
     fill = fill_of(bars.look_at(index))
-    away = 1 - EMPHASIS["light"][bars.owner(index).emphasis]
+    away = 1 - EMPHASIS["light"][bars.owner(index).strength(index)]
     if away:
         fill.solidFill = argb(pale(colour(bars.look_at(index), "light"), _LIGHT.card, away))
     return DataPoint(idx=index, invertIfNegative=False, spPr=fill)

@@ -21,6 +21,7 @@ from workbench.exporters.workbook.cells import (
     TOP_LEFT,
     WRAPPED,
     Value,
+    dress,
     headers,
     inked,
     put,
@@ -161,13 +162,13 @@ def _write_row(page: Sheet, row: Sequence[_Written]) -> None:
             continue
         written = put(page.sheet, page.row, index, value, page.making.notes, made.number_format)
         if isinstance(value, str):
-            written.alignment = TEXT
+            dress(written, alignment=TEXT)
             room = page.columns[index - 1] if index <= len(page.columns) else MOST_WIDTH
             if len(value) > 1.1 * room:
-                written.alignment = WRAPPED
+                dress(written, alignment=WRAPPED)
                 lines = max(lines, -(-len(value) // max(1, int(1.1 * room))))
         if cell.look is not None:
-            written.font = inked(cell.look)
+            dress(written, font=inked(cell.look))
     if lines > 1:
         page.sheet.row_dimensions[page.row].height = min(13.5 * lines, 400)
         for index in range(1, len(row) + 1):

@@ -23,6 +23,7 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
+from workbench.patience import reason
 from workbench.session.document import source_files, stamps_of
 from workbench.session.files import write_whole
 from workbench.session.state import State, work_of
@@ -184,9 +185,13 @@ class ChangeCommands(QObject):
             "changes.csv",
             write,
             lambda _: self._status.tell(f"Saved {path.name}."),
-            lambda error: self._status.tell(f"{path.name} was not saved: {error}. Save it elsewhere."),
+            lambda error: self._status.tell(f"{path.name} was not saved: {_why(error)}. Save it elsewhere."),
             apart=True,
         )
+
+
+def _why(error: Exception) -> str:
+    return reason(error) if isinstance(error, OSError) else str(error)
 
 
 def _answer(since: Since, before: Before, opened: Library, files: Files, present: Library | None) -> _Answer:

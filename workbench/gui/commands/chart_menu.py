@@ -19,6 +19,7 @@ from workbench.gui.pages.legends import LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView
+from workbench.gui.services.native_keys import native_keys
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
@@ -76,8 +77,8 @@ class ChartMenu(QObject):
         menu.addSeparator()
         show_all = menu.addAction(f"{tr('Show everything')}\t0", figure.reset_zoom)
         show_all.setEnabled(figure.zoomed_span is not None)
-        menu.addAction(f"{tr('Save this view…')}\tCtrl+B", self._saved_views.ask_name)
-        menu.addAction(f"{tr('Export…')}\tCtrl+E", self._exports.ask)
+        menu.addAction(f"{tr('Save this view…')}\t{native_keys('Ctrl+B')}", self._saved_views.ask_name)
+        menu.addAction(f"{tr('Export…')}\t{native_keys('Ctrl+E')}", self._exports.ask)
         return menu
 
     def _add_curve(self, menu: QMenu, page: PageView, panel: Panel, name: str) -> None:

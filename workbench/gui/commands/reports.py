@@ -14,6 +14,7 @@ from workbench.gui.commands.runs import RunCommands
 from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.excerpt_window import open_excerpt
 from workbench.gui.pages.question_bar import Answer, QuestionBar
+from workbench.gui.services.native_keys import native_keys
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
@@ -106,12 +107,12 @@ class QuestionCommands(QObject):
 def answers(question: Question, runs: RunCommands) -> list[Answer]:
     """What can be answered, with the way to do it."""
     if not question.machines:
-        tip = "Makes each part a run of its own. The folder stays as it is, and Ctrl+Z takes it back."
+        tip = native_keys("Makes each part a run of its own. The folder stays as it is, and Ctrl+Z takes it back.")
         return [(tr("Split into runs"), tip, lambda: runs.split(question.runs))]
     names = question.machines
     shown = ", ".join(names) if len(names) <= _NAMED else f"{len(names)} machines"
-    out = "Its counters stay on the timeline; no figure of the VMs holds them. Ctrl+Z takes it back."
-    counted = "It stays among the VMs, and is not asked about again. Ctrl+Z takes it back."
+    out = native_keys("Its counters stay on the timeline; no figure of the VMs holds them. Ctrl+Z takes it back.")
+    counted = native_keys("It stays among the VMs, and is not asked about again. Ctrl+Z takes it back.")
     return [
         (tr("Leave {} out").format(shown), out, lambda: runs.leave_machines_out(question.runs, names)),
         (tr("Count as desktops"), counted, lambda: runs.count_as_desktops(question.runs, names)),

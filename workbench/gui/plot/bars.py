@@ -127,7 +127,7 @@ def _pile(
             _write_over(painter, ink, slot, panel_place.plot.bottom(), ticks.DASH)
         return
     for bar, box in _pile_boxes(panel_place, bars, category, slot):
-        _bar(painter, ink, box, bar, bar is measured[-1])
+        _bar(painter, ink, box, bar, ink.share(bar.strength(category)), bar is measured[-1])
     base = sum(float(bar.values[category]) for bar in measured)
     ends = _whisker(painter, ink, panel_place, measured[-1], category, slot) if len(measured) == 1 else None
     if labelled and base < 0:
@@ -146,9 +146,7 @@ def _pile(
 
 def value_words(panel: Panel, value: float) -> str:
     """The number of a bar: hosts and disks are counted, everything else is read to three digits."""
-    values = (bar.values[np.isfinite(bar.values)] for bar in panel.marks if isinstance(bar, Bars))
-    counted = not panel.y.unit and all(bool((value % 1 == 0).all()) for value in values)
-    return fixed(value, 0) if counted and math.isfinite(value) else ticks.reading(value)
+    return fixed(value, 0) if panel.in_whole and math.isfinite(value) else ticks.reading(value)
 
 
 def y_of(panel_place: Place, value: float) -> float:
@@ -160,14 +158,14 @@ def y_of(panel_place: Place, value: float) -> float:
     return float(round(panel_place.plot.bottom() - share * panel_place.plot.height()))
 
 
-def _bar(painter: QPainter, ink: Ink, box: QRectF, bar: Bars, top: bool) -> None:
+def _bar(painter: QPainter, ink: Ink, box: QRectF, bar: Bars, share: float, top: bool) -> None:
     if box.isEmpty():
         return
     path = QPainterPath()
     radius = min(3.0, box.width() / 4, box.height()) if top else 0.0
     path.addRoundedRect(box.adjusted(0, 0, 0, radius), radius, radius)
     with clipped(painter, box):
-        fill_bar(painter, ink, path, bar.look, ink.share(bar.emphasis), bar.hatched)
+        fill_bar(painter, ink, path, bar.look, share, bar.hatched)
 
 
 def fill_bar(

@@ -175,12 +175,12 @@ class Rows:
         middle = round(box.center().y())
         length = self.bar * value / reach
         painter.fillRect(
-            QRectF(box.left(), middle - thick / 2, length, thick), ink.colour(bar.look, ink.share(bar.emphasis))
+            QRectF(box.left(), middle - thick / 2, length, thick), ink.colour(bar.look, ink.share(bar.strength(place)))
         )
         if place < min(bar.low.size, bar.high.size) and np.isfinite(bar.low[place] + bar.high[place]):
             ends = (self.bar * float(edge[place]) / reach for edge in (bar.low, bar.high))
             self._whisker(painter, box.left(), middle, *ends)
-        told = ink.token("quiet" if bar.emphasis == "others" else "text")
+        told = ink.token("quiet" if bar.strength(place) == "others" else "text")
         words = QRectF(box.left() + self.bar, box.top(), self.value + ink.px(2), box.height())
         _write(painter, words, ink.strong, told, _word(bar, 0), _RIGHT)
         beside = QRectF(words.right() + ink.px(10), box.top(), self.change, box.height())

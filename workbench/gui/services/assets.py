@@ -17,6 +17,8 @@ FAMILY = "Inter"
 _searchable = False
 # Icons are 16 to 20 pixels large: at 100 % to 200 %, and larger type.
 _SIZES = (16, 20, 24, 32, 40)
+# The program's own, up to what a task bar and a switcher of programs show.
+_PROGRAM_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
 @lru_cache(maxsize=1)
@@ -83,4 +85,18 @@ def icon(name: str, theme: ThemeName, token: str = "quiet", selected: str = "acc
         made.addPixmap(plain, QIcon.Mode.Active, QIcon.State.Off)
         made.addPixmap(lit, QIcon.Mode.Selected, QIcon.State.Off)
         made.addPixmap(lit, QIcon.Mode.Normal, QIcon.State.On)
+    return made
+
+
+def program_icon() -> QIcon:
+    """The program's own icon, in its own colours."""
+    drawing = QSvgRenderer(str(resource("program.svg")))
+    made = QIcon()
+    for size in _PROGRAM_SIZES:
+        drawn = QPixmap(size, size)
+        drawn.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(drawn)
+        drawing.render(painter, QRectF(0, 0, size, size))
+        painter.end()
+        made.addPixmap(drawn)
     return made

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QLockFile, QObject, QTimer
 
+from workbench.patience import delete_file, reason
 from workbench.session.document import Document
 from workbench.session.journal import journal_of, write_journal
 
@@ -45,7 +46,7 @@ class JournalKeeper(QObject):
         try:
             unsaved = self._unsaved()
             if unsaved is None:
-                self._file.unlink(missing_ok=True)
+                delete_file(self._file)
                 return True
             if self._lock is None:
                 self._file.parent.mkdir(parents=True, exist_ok=True)
@@ -54,7 +55,7 @@ class JournalKeeper(QObject):
                 self._lock.tryLock(0)
             write_journal(self._file, *unsaved)
         except OSError as error:
-            self._tell(f"Unsaved work cannot be kept safe: {error.strerror or error}. Save the workspace file.")
+            self._tell(f"Unsaved work cannot be kept safe: {reason(error)}. Save the workspace file.")
             return False
         return True
 
@@ -62,7 +63,7 @@ class JournalKeeper(QObject):
         """Nothing is left to lose: the work is saved, or given up."""
         self._timer.stop()
         if not self._left:
-            self._file.unlink(missing_ok=True)
+            delete_file(self._file)
 
     def let_be(self) -> bool:
         """Called when the window is ended from outside: the work stays in the journal, to be offered at the next

@@ -15,6 +15,7 @@ from defusedxml import ElementTree
 from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 
+from workbench.gui.services.native_keys import native_keys
 from workbench.model.resources import resource
 
 CONTEXT = "workbench"
@@ -26,8 +27,8 @@ _texts: dict[str, str] = {}
 
 
 def tr(text: str) -> str:
-    """A fixed text in the language of the window."""
-    return _texts.get(text, text)
+    """A fixed text in the language of the window, its keys as this system names them."""
+    return native_keys(_texts.get(text, text))
 
 
 def tr_line(text: str) -> str:

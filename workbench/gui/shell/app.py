@@ -10,20 +10,25 @@ from importlib import import_module
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
+from workbench import __version__
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.registry import load_pages
 from workbench.gui.commands.preferences import theme_of, with_preferred
+from workbench.gui.services import assets
 from workbench.gui.services.garbage import Collector
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.services.translation import ENGLISH, install, language_of
 from workbench.gui.shell.endings import Endings
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.saying import NAME, say
 from workbench.gui.storyboard.board import BoardView
 from workbench.measures.configurations import phase_names
 from workbench.model.phase import STEADY
+from workbench.patience import wait_at_most
 from workbench.session.journal import journal_folder
 from workbench.session.settings import Settings, load_settings, settings_file
 from workbench.session.state import State
+from workbench.study.discovery.wildcards import expanded
 from workbench.study.importing.mappings import mappings_file
 from workbench.study.store.column_store import clean_up, default_store
 from workbench.study.store.temporary import sweep
@@ -32,6 +37,8 @@ _PICTURE = 1600, 900
 OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
 # So long after it is shown an empty window has painted what it says, and has time for the import to come.
 _STAND_BY_MS = 1000
+# The window's thread waits so long for a file that another program has open.
+_PATIENCE_S = 0.2
 # So long after it is shown the pages are loaded, which the window starts without.
 _LOAD_MS = 300
 
@@ -40,10 +47,18 @@ def run(options: argparse.Namespace) -> int:
     """Runs the program as the command line says."""
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
+    application.setApplicationName("vdi-workbench")
+    application.setApplicationDisplayName(NAME)
+    application.setApplicationVersion(__version__)
+    # The name of the .desktop file, by which Linux finds the icon.
+    application.setDesktopFileName("vdi-workbench")
+    application.setWindowIcon(assets.program_icon())
+    options.paths = expanded(options.paths)
     damage: list[str] = []
     settings = load_settings(damage.append)
     for sentence in damage:
-        print(sentence, file=sys.stderr)
+        if sys.stderr is not None:  # without a console the window says it below
+            say(sentence)
     # A picture for the docs is English wherever it is drawn.
     install(ENGLISH if options.screenshot is not None else language_of(settings.language))
     if options.screenshot is not None:
@@ -54,6 +69,7 @@ def run(options: argparse.Namespace) -> int:
     state = with_preferred(settings, state)
     if options.view:
         state = state.with_page_view(options.page, options.view)
+    wait_at_most(_PATIENCE_S)
     collector = Collector()
     apply_theme(application, state.theme)
     window = MainWindow(default_store(), state, settings, remembers=options.screenshot is None)
@@ -127,7 +143,7 @@ def _screenshot(application: QApplication, window: MainWindow, options: argparse
         message = f"The picture {options.screenshot} could not be written; check its folder and ending."
     window.close()
     if message:
-        print(message, file=sys.stderr)
+        say(message)
     return status
 
 

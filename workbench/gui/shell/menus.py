@@ -10,6 +10,13 @@ from PySide6.QtWidgets import QMenu, QMenuBar
 from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.translation import tr
 
+# What macOS shows in the menu that bears the program's name.
+ROLES = {
+    "preferences.show": QAction.MenuRole.PreferencesRole,
+    "about": QAction.MenuRole.AboutRole,
+    "close": QAction.MenuRole.QuitRole,
+}
+
 
 def fill_menus(bar: QMenuBar, act: Callable[[str, str], None]) -> dict[str, QMenu]:
     """The menus of the bar by their names in the table; an entry calls `act` with its key and argument."""
@@ -24,5 +31,7 @@ def fill_menus(bar: QMenuBar, act: Callable[[str, str], None]) -> dict[str, QMen
         action.setData(entry.key)
         action.setShortcut(QKeySequence(entry.shortcut))
         action.triggered.connect(lambda _on, entry=entry: act(entry.key, entry.argument))
+        # Qt would guess by the words, which are translated.
+        action.setMenuRole(ROLES.get(entry.key, QAction.MenuRole.NoRole))
         menu.addAction(action)
     return menus

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 
 from workbench.gui.services.importer import Progress
+from workbench.gui.services.native_keys import native_keys
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_label import ElidedLabel
@@ -64,7 +65,7 @@ class ProgressStrip(QWidget):
         """Shows a message and no bar; an empty one hides the strip."""
         text = " ".join(part for part in (self._warning, text) if part)
         self._warning = ""
-        self.message.show_text(text)
+        self.message.show_text(native_keys(text))
         self._working(False)
         self.setVisible(bool(text))
 
@@ -72,7 +73,7 @@ class ProgressStrip(QWidget):
         """Shows a message; a bar that is shown stays."""
         if self.isHidden():
             self._working(False)
-        self.message.show_text(text)
+        self.message.show_text(native_keys(text))
 
     def fill(self, text: str, share: float) -> None:
         """Shows a message, and the bar filled to this share (0 to 1)."""

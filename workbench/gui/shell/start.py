@@ -14,6 +14,7 @@ from pathlib import Path
 
 from workbench import __version__
 from workbench.answers.registry import PAGES
+from workbench.gui.shell.saying import NAME, SayingParser, message_box, say, stand_alone_in_the_task_bar
 from workbench.interrupts import end_without_waiting, ended_at_once
 
 _CONSOLE = "uv run vdiwb export sample_data -o findings.xlsx"
@@ -29,30 +30,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Opens the window, or draws one page into a picture; returns the exit status."""
     multiprocessing.freeze_support()  # a worker of a frozen program is this program, started again
     with ended_at_once():
-        return _main(arguments)
+        try:
+            return _main(arguments)
+        except Exception as error:
+            if sys.stderr is None:
+                message_box(f"{NAME} ended with an error: {type(error).__name__}: {error}")
+            raise
 
 
 def _main(arguments: Sequence[str] | None) -> int:
     options = _parser().parse_args(arguments)
     if options.view and (problem := _unknown_view(options.page, options.view)):
-        print(problem, file=sys.stderr)
+        say(problem)
         return CANNOT_OPEN
     if options.screenshot is not None:
         os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     elif not _has_display():
-        print(f"There is no display to open the window on; on the console use: {_CONSOLE}", file=sys.stderr)
+        say(f"There is no display to open the window on; on the console use: {_CONSOLE}")
         return CANNOT_OPEN
     # Modules are no garbage: looking for some while they are imported takes a tenth of the start. The window
     # collects on its own thread.
     gc.disable()
     if missing := _missing_library():
-        print(
+        say(
             f"A system library is missing ({missing}); on Debian or Ubuntu install what Qt needs: "
-            f"apt-get install {LIBRARIES}",
-            file=sys.stderr,
+            f"apt-get install {LIBRARIES}"
         )
         return CANNOT_OPEN
     read_no_sources()
+    stand_alone_in_the_task_bar()
     from workbench.gui.shell.app import run
 
     status = run(options)
@@ -118,7 +124,7 @@ def _has_display() -> bool:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = SayingParser(
         prog="vdi-workbench",
         description="Opens result folders: boot, logon and steady state side by side.",
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",

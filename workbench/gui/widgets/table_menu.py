@@ -26,9 +26,8 @@ def fill(menu: QMenu, table: DataTable, index: QModelIndex) -> None:
         menu.addSeparator()
     menu.addAction(tr("Copy cell"), lambda: _copy(table.cell_text(index)))
     rows = len({index.row() for index in table.selectedIndexes()})
-    menu.addAction(
-        f"{tr('Copy rows')}\tCtrl+C" if rows > 1 else f"{tr('Copy row')}\tCtrl+C", lambda: _copy(table.as_text())
-    )
+    copied = tr("Copy rows") if rows > 1 else tr("Copy row")
+    menu.addAction(f"{copied}\t{tr('Ctrl+C')}", lambda: _copy(table.as_text()))
     menu.addAction(tr("Copy table"), lambda: _copy(table.as_text(chosen=False)))
     menu.addSeparator()
     _fill_sorting(menu, table, index.column())

@@ -27,6 +27,7 @@ import polars as pl
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
+from workbench.patience import delete_file
 from workbench.readers.blg import container
 from workbench.readers.blg.catalogue import Entry, Names, parse_catalogue, parse_names
 from workbench.readers.blg.clock import is_plausible, to_unix_microseconds, utc_offset
@@ -100,7 +101,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         return _without_samples(name, problems, _lost(collected, damage))
     after = path.stat()
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        columns.unlink(missing_ok=True)
+        delete_file(columns)
         problems.add(
             Severity.REFUSED,
             "changed-while-read",

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from workbench.patience import deleted_afterwards, replace_file
+
 _FLAT_MAGIC = b"\x93NUMPY"
 # Values of one batch of a file that is written again.
 _BATCH_VALUES = 2 << 20
@@ -41,10 +43,8 @@ def _in_ipc(columns: Path, cells: Mapping[int, npt.NDArray[np.intp]]) -> None:
         pl.when(pl.int_range(pl.len()).is_in(rows.tolist()).not_()).then(pl.col(f"c{column}")).alias(f"c{column}")
         for column, rows in cells.items()
     ]
-    try:
+    with deleted_afterwards(part):
         stored.with_columns(kept).sink_ipc(
             part, compression="uncompressed", record_batch_size=max(1, _BATCH_VALUES // width)
         )
-        part.replace(columns)
-    finally:
-        part.unlink(missing_ok=True)
+        replace_file(part, columns)

@@ -21,6 +21,7 @@ import polars as pl
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Series
+from workbench.patience import delete_file
 from workbench.readers.common import below_zero
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
@@ -125,7 +126,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
         return without_samples(opened, problems, refused.rows)
     after = path.stat()
     if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-        columns.unlink(missing_ok=True)
+        delete_file(columns)
         problems.add(
             Severity.REFUSED,
             "changed-while-read",
@@ -180,7 +181,7 @@ def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
     else:
         stored = _store_streaming(opened, layout, columns, problems)
     if stored is None:
-        columns.unlink(missing_ok=True)
+        delete_file(columns)
         stored = _store_carefully(opened, layout, columns, problems)
     return stored
 
@@ -346,7 +347,7 @@ def _order(stamps: Stamps, opened: Opened) -> Order | None:
 
 
 def _date_refused(stamps: Stamps, columns: Path, problems: Problems, rejected: int = 0) -> RefusedError:
-    columns.unlink(missing_ok=True)
+    delete_file(columns)
     refuse_ambiguous_date(stamps, problems)
     return RefusedError(len(stamps) + rejected)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import sys
 from pathlib import Path
 
 from workbench.interrupts import stop_if_cancelled
@@ -14,6 +15,12 @@ _SKIPPED_FOLDERS = frozenset(("__pycache__", "node_modules"))
 SKIPPED = ".vdi-skip"
 # A folder with this file is read where it is opened itself, not as a part of what lies above it.
 OPEN_ALONE = ".vdi-open-alone"
+# What Windows marks junctions with.
+_MOUNT_POINT = 0xA0000003
+# The longest path that Windows opens, unless it is set up to take longer ones.
+_WINDOWS_LONGEST = 259
+# What a path of any length begins with.
+_ANY_LENGTH = "\\\\?\\"
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 _ACTIONS = {
     "not-a-file": "left out",
@@ -42,11 +49,11 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
             folders.clear()
             entries.append((here, "opened-alone", f"The file {OPEN_ALONE} says that this folder is opened on its own."))
             continue
+        links = [name for name in folders if _is_link(here / name)]
         entries += [
-            (here / name, "linked-folder", f"This is a link to the folder {_target(here / name)}.")
-            for name in folders
-            if _is_link(here / name)
+            (here / name, "linked-folder", f"This is a link to the folder {_target(here / name)}.") for name in links
         ]
+        folders[:] = [name for name in folders if name not in links]
         for name in sorted(name for name in files if not _hidden(name)):
             stop_if_cancelled()
             entries.append((here / name, *what_is(here / name)))
@@ -75,17 +82,33 @@ def what_is(path: Path) -> tuple[str, str]:
     except OSError as error:
         if _is_link(path):
             return "broken-link", f"This is a link to {_target(path)}, where nothing can be opened."
-        return "unreadable", f"The file cannot be opened: {error.strerror or error}."
+        return "unreadable", f"The file cannot be opened: {too_long(path) or error.strerror or error}."
     if mode == stat.S_IFREG:
         return "", ""
     return "not-a-file", f"This is {_KINDS.get(mode, 'something else than a file')} and no file."
 
 
+def too_long(path: Path) -> str:
+    """What to say of a path that cannot be opened because it is longer than Windows takes; nothing of any other."""
+    length = len(str(path.absolute()))
+    if sys.platform == "win32" and length > _WINDOWS_LONGEST and not str(path).startswith(_ANY_LENGTH):
+        return (
+            f"its path has {length} characters, and Windows takes {_WINDOWS_LONGEST}. Move the results to a shorter "
+            f"path, or open their folder with {_ANY_LENGTH} before the drive, as in {_ANY_LENGTH}D:\\lab"
+        )
+    return ""
+
+
 def _is_link(path: Path) -> bool:
     try:
-        return path.is_symlink()
+        return path.is_symlink() or _is_junction(path)
     except OSError:  # a path longer than the system takes
         return False
+
+
+def _is_junction(path: Path) -> bool:
+    """Whether this is a folder of Windows that shows another one; Python 3.11 takes it for the folder itself."""
+    return getattr(path.lstat(), "st_reparse_tag", 0) == _MOUNT_POINT
 
 
 def _target(link: Path) -> str:

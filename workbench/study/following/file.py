@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import xxhash
 
 from workbench.model.reading import Reading
+from workbench.patience import deleted_afterwards
 from workbench.readers.registry import recognise
 from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.importing.source import HEAD_BYTES, Source
@@ -98,14 +99,12 @@ def _read(growing: Growing, columns: Path) -> Reading:
     from workbench.readers.perfmon import growing as perfmon
 
     part = columns.with_suffix(".part")
-    try:
+    with deleted_afterwards(part):
         reading = perfmon.reading(growing, part)
         if reading.recording is None:
             return reading
         reading = plausible(reading, part)
         put_columns(part, columns)
-    finally:
-        part.unlink(missing_ok=True)
     recording = reading.recording
     assert recording is not None
     return replace(reading, recording=recording.placed(reading.report.path, str(columns)))

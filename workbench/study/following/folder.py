@@ -7,7 +7,6 @@ its own and not into the column store: a test of eight hours would leave thousan
 
 from __future__ import annotations
 
-import shutil
 import tempfile
 import time
 from collections.abc import Callable, Mapping
@@ -19,6 +18,7 @@ from workbench.model.failure import failures
 from workbench.model.mapping import ColumnMapping
 from workbench.model.reading import Reading
 from workbench.model.run import Run, Study
+from workbench.patience import try_to_delete
 from workbench.study.discovery.folders import Found, Parts, find_sources
 from workbench.study.following.file import Followed, grown, rows_of, taken_in
 from workbench.study.importing import spool
@@ -117,7 +117,7 @@ def touched(following: Following, run: Run) -> bool:
 
 def end(following: Following) -> None:
     """Deletes what was read while the folder was followed."""
-    shutil.rmtree(following.folder, ignore_errors=True)
+    try_to_delete(following.folder)
 
 
 def read_files(
@@ -200,4 +200,4 @@ def _sweep(around: Path) -> None:
     for folder in around.iterdir():
         with suppress(OSError):
             if time.time() - stamp_of(folder.stat()).mtime_ns / 1e9 > _LEFT_S:
-                shutil.rmtree(folder, ignore_errors=True)
+                try_to_delete(folder)

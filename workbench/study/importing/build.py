@@ -22,6 +22,7 @@ from workbench.study.discovery.infer import Facts, infer
 from workbench.study.discovery.loose import hosted, loose_run
 from workbench.study.discovery.manifest import MANIFEST, Manifest
 from workbench.study.discovery.same_names import same_name_problems
+from workbench.study.discovery.walk import too_long
 from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
 from workbench.study.importing.source import Read, Source
@@ -293,10 +294,7 @@ def _absent(path: Path) -> Problem:
 
 
 def _shut(path: Path) -> Problem:
-    return Problem(
-        Severity.REFUSED,
-        str(path),
-        "folder-unreadable",
-        f"The folder {path} cannot be opened.",
-        "folder left out; check its permissions",
-    )
+    why = too_long(path)
+    message = f"The folder {path} cannot be opened{': ' * bool(why)}{why}."
+    action = "folder left out" if why else "folder left out; check its permissions"
+    return Problem(Severity.REFUSED, str(path), "folder-unreadable", message, action)

@@ -20,10 +20,12 @@ from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
+from workbench.patience import deleted_afterwards
 from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, open_member
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import DAMAGE
 from workbench.study.discovery.manifest import Stated
+from workbench.study.discovery.walk import too_long
 from workbench.study.importing import spool
 from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
@@ -161,7 +163,7 @@ def read_source(
         with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
     except OSError as error:
-        return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
+        return refused(name, "unreadable", f"The file cannot be opened: {too_long(path) or error.strerror or error}.")
     # Sampled before it is read: were it replaced meanwhile, the sample of the new content would vouch for the old.
     whole = len(head) == status.st_size < HEAD_BYTES
     sample = column_store.sample_of_bytes(head) if whole else column_store.sample_of(path, status.st_size)
@@ -264,14 +266,12 @@ def _kept(
         column_store.remember(store, source.path, key, stamp)
         return stored
     part = temporary_beside(store.columns(key))
-    try:
+    with deleted_afterwards(part):
         reading, stable = _read(chosen, file, source, part, changed)
         if not stable:
             return reading
         if reading.recording is not None:
             put_columns(part, store.columns(key))
-    finally:
-        part.unlink(missing_ok=True)
     column_store.save(store, source.path, key, reading, stamp)
     return column_store.load(store, key, source.name) or reading
 

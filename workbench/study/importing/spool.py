@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock, local
 
+from workbench.patience import delete_file, try_to_delete
 from workbench.study.store.column_store import Store
 from workbench.study.store.temporary import machine
 
@@ -94,7 +95,7 @@ def link_to(path: Path, store: Store) -> Iterator[Path]:
     """A link to a file under a name of plain letters, deleted at the end of the block."""
     link = new_file(store)
     try:
-        link.unlink()
+        delete_file(link)
         link.symlink_to(path.absolute())
         yield link
     finally:
@@ -106,7 +107,7 @@ def remove(path: Path) -> None:
     with _TURN:
         key = (path.parent, os.getpid())
         owner = _OWNERS.get(key)
-        if _unlinked(path) and owner is not None:
+        if try_to_delete(path) and owner is not None:
             owner.files.discard(path)
             if not owner.files:
                 _release(_OWNERS.pop(key))
@@ -119,7 +120,7 @@ def sweep(store: Store, keep_s: float = KEEP_S) -> int:
     for file in folder.glob(f"*{_ENDING}"):
         # Of a file without an owner nobody knows whose it is.
         if not file.with_name(f"{file.stem.rpartition('-')[0]}{_OWNER}").exists() and _age(file) > keep_s:
-            deleted += _unlinked(file)
+            deleted += try_to_delete(file)
     return deleted
 
 
@@ -135,12 +136,12 @@ def _swept(path: Path, keep_s: float) -> int:
         sure = locked is True and path.name.startswith(machine())
         dead = sure or (locked is not False and _age(path) > keep_s)
         if dead:
-            deleted = sum(_unlinked(file) for file in path.parent.glob(f"{path.stem}-*{_ENDING}"))
-            _unlinked(path)  # while it is locked: a process that has just made it looks like one that is dead
+            deleted = sum(try_to_delete(file) for file in path.parent.glob(f"{path.stem}-*{_ENDING}"))
+            try_to_delete(path)  # while it is locked: a process that has just made it looks like one that is dead
     finally:
         os.close(handle)
     if dead:
-        _unlinked(path)  # Windows deletes nothing that is open, and nothing that its owner has open
+        try_to_delete(path)  # Windows deletes nothing that is open, and nothing that its owner has open
     return deleted
 
 
@@ -168,9 +169,9 @@ def _new_owner(folder: Path) -> _Owner:
 
 
 def _release(owner: _Owner) -> None:
-    _unlinked(owner.path)
+    try_to_delete(owner.path)
     os.close(owner.handle)
-    _unlinked(owner.path)
+    try_to_delete(owner.path)
 
 
 def _folder(store: Store) -> Path:
@@ -188,15 +189,6 @@ def _lock(handle: int) -> bool | None:
         return False
     except OSError:
         return None
-    return True
-
-
-def _unlinked(path: Path) -> bool:
-    """Deletes a file; False where it is open elsewhere."""
-    try:
-        path.unlink(missing_ok=True)
-    except OSError:
-        return False
     return True
 
 

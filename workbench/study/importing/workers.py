@@ -9,7 +9,8 @@ import sys
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
-from multiprocessing import get_context, resource_tracker
+from multiprocessing import resource_tracker
+from multiprocessing.context import SpawnContext, SpawnProcess
 from threading import Lock
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -38,6 +39,37 @@ _OF_EVERY_FILE = (
 )
 
 _LEFT_OUT = Lock()
+_STARTING = Lock()
+
+
+class DeafProcess(SpawnProcess):
+    """A process that Ctrl+C in the console of Windows does not reach, from its first moment."""
+
+    def start(self) -> None:
+        """Starts it; this program hears nothing of Ctrl+C for that moment."""
+        with _STARTING:
+            hear_ctrl_c(False)
+            try:
+                super().start()
+            finally:
+                hear_ctrl_c(True)
+
+
+class _DeafContext(SpawnContext):
+    Process = DeafProcess
+
+
+# What every process of ours is started with.
+DEAF_CONTEXT = _DeafContext()
+
+
+def hear_ctrl_c(heard: bool) -> None:
+    """Whether the console of Windows tells this program, and the processes that it starts, of Ctrl+C. No effect on
+    other systems."""
+    if sys.platform == "win32":
+        import ctypes
+
+        ctypes.windll.kernel32.SetConsoleCtrlHandler(None, not heard)
 
 
 def batches(
@@ -69,7 +101,7 @@ def new_pool(workers: int, polars_threads: int | None) -> ProcessPool:
     from pebble import CONSTS, ProcessPool
 
     CONSTS.sleep_unit, CONSTS.term_timeout = _LOOK_S, ENDS_S
-    return ProcessPool(workers, context=get_context("spawn"), initializer=ready_worker, initargs=(polars_threads,))
+    return ProcessPool(workers, context=DEAF_CONTEXT, initializer=ready_worker, initargs=(polars_threads,))
 
 
 def ready_worker(polars_threads: int | None) -> None:
@@ -108,7 +140,7 @@ def interrupts_ignored() -> Iterator[None]:
     """Processes started within never hear of Ctrl+C: it is for the program, which then ends them.
 
     The signal is blocked in this thread, which processes and threads started by it inherit from their first moment;
-    where it cannot be (Windows) workers ignore it as soon as they run. The program hears of it once they are started.
+    where it cannot be (Windows) see `DeafProcess`. The program hears of it once they are started.
     """
     with postponed():
         if not hasattr(signal, "pthread_sigmask"):

@@ -28,6 +28,7 @@ import xxhash
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
+from workbench.patience import try_to_delete
 from workbench.study.discovery.asides import is_aside
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import readable, whole
@@ -323,15 +324,13 @@ def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) ->
     for used, size, file in files:
         if used > before or freed >= excess:
             break
-        try:
-            file.unlink()
-        except OSError:  # another window has it open, or was faster
+        if not try_to_delete(file):  # another window has it open
             continue
         freed += size
         if file.suffix == PACK:
             continue
-        sums_file(file).unlink(missing_ok=True)
-        store.reading(file.stem).unlink(missing_ok=True)
+        try_to_delete(sums_file(file))
+        try_to_delete(store.reading(file.stem))
     return freed
 
 
@@ -343,8 +342,7 @@ def clean_up(store: Store) -> None:
         # Earlier versions named such files by their process alone.
         for written, _, file in _aged(folder, "[!.]*.part"):
             if written < before:
-                with suppress(OSError):
-                    file.unlink()
+                try_to_delete(file)
 
 
 def drop_parts(store: Store, processes: Iterable[int]) -> None:

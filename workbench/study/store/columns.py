@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from workbench.interrupts import stop_if_cancelled
 from workbench.model.failure import failures
 from workbench.model.recording import Recording
+from workbench.patience import deleted_afterwards, replace_file, try_to_delete
 from workbench.study.store.column_file import has_end, read_numbers
 from workbench.study.store.column_sums import TIMES, check, sums_file, sums_of
 from workbench.study.store.pack_place import place_of
@@ -53,13 +54,11 @@ class ColumnsError(Exception):
 def put_columns(part: Path, columns: Path) -> None:
     """Puts finished columns in their place, with the sums that they are checked against."""
     sums = part.with_suffix(".sums.part")
-    try:
+    with deleted_afterwards(sums):
         sums.write_bytes(sums_of(_parts(part), columns))
         # First the sums: columns without any count as not there.
-        sums.replace(sums_file(columns))
-        part.replace(columns)
-    finally:
-        sums.unlink(missing_ok=True)
+        replace_file(sums, sums_file(columns))
+        replace_file(part, columns)
 
 
 def drop_columns(columns: Path) -> None:
@@ -69,9 +68,8 @@ def drop_columns(columns: Path) -> None:
 
         drop(place)
         return
-    with suppress(OSError):
-        columns.unlink(missing_ok=True)
-        sums_file(columns).unlink(missing_ok=True)
+    if try_to_delete(columns):
+        try_to_delete(sums_file(columns))
 
 
 def whole(columns: Path) -> bool:

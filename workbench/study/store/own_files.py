@@ -16,6 +16,8 @@ from typing import Generic, TypeVar
 import msgspec
 import xxhash
 
+from workbench.patience import replace_file, try_to_delete
+
 T = TypeVar("T")
 Tell = Callable[[str], None]
 # What the name of a file says from where it was set aside: `settings.json.damaged-2026-11-22-1`.
@@ -88,10 +90,11 @@ def set_aside(file: Path) -> Path | None:
         except OSError:
             return None
         try:
-            return file.replace(target)
+            replace_file(file, target)
         except OSError:
-            target.unlink(missing_ok=True)
+            try_to_delete(target)
             return None
+        return target
 
 
 def read_sealed(file: Path, kind: type[T]) -> T | None:

@@ -22,6 +22,7 @@ import msgspec
 import xxhash
 
 from workbench.model.reading import Reading
+from workbench.patience import deleted_afterwards
 from workbench.study.store.column_file import every_number
 from workbench.study.store.column_store import Remembered, Stamp, Store, named, remembered, unchanged, without_reader
 from workbench.study.store.column_sums import sums_bytes
@@ -105,11 +106,9 @@ def packing(store: Store) -> Iterator[Packing]:
     """What the files read within are kept by; they are in the store at the end of the block. Raises OSError."""
     store.prepare()
     packs = Packing(store)
-    try:
+    with deleted_afterwards(packs.part):
         yield packs
         packs.put()
-    finally:
-        packs.part.unlink(missing_ok=True)
 
 
 class Packs:

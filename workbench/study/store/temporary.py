@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import sys
 import time
 import zlib
@@ -19,6 +18,8 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from platform import node
+
+from workbench.patience import deleted_afterwards, replace_file, try_to_delete
 
 _OURS = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\..*)?")
 # Nothing of ours takes this long to write.
@@ -35,12 +36,9 @@ def replacing(path: Path) -> Iterator[Path]:
     """Such a name to write to; what was written takes the place of `path` at the end of the block, unless that fails:
     `path` is then as it was, and nothing is left beside it. Raises OSError."""
     temporary = temporary_beside(path)
-    try:
+    with deleted_afterwards(temporary):
         yield temporary
-        temporary.replace(path)
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
+        replace_file(temporary, path)
 
 
 def sweep(folder: Path, killed: frozenset[int] = frozenset()) -> int:
@@ -50,7 +48,7 @@ def sweep(folder: Path, killed: frozenset[int] = frozenset()) -> int:
         left = [file for file in folder.glob(".vdiwb-*") if _abandoned(file, killed)]
     except OSError:
         return 0
-    return sum(_deleted(file) for file in left)
+    return sum(try_to_delete(file) for file in left)
 
 
 def machine() -> str:
@@ -91,15 +89,4 @@ def _alive(process: int) -> bool:
         return False
     except (PermissionError, OverflowError):
         return True
-    return True
-
-
-def _deleted(file: Path) -> bool:
-    try:
-        if file.is_dir() and not file.is_symlink():
-            shutil.rmtree(file)
-        else:
-            file.unlink(missing_ok=True)
-    except OSError:  # another user's, or open
-        return False
     return True

@@ -10,10 +10,11 @@ from workbench.answers.benchmarks.figures import side_by_side
 from workbench.answers.benchmarks.names import family_name, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.sources import explain_group
-from workbench.answers.benchmarks.sweep_figure import sweep_name
+from workbench.answers.benchmarks.sweep_figure import knee_place, sweep_name
 from workbench.answers.benchmarks.sweeps import GAIN, Sweep, sweeps
 from workbench.answers.findings.compute import Finding, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, n_words
+from workbench.charts.figure import Moment
 from workbench.measures.judging.alone import judged_alone
 from workbench.measures.statistics import Change
 from workbench.words.numbers import THIN, number
@@ -60,6 +61,7 @@ def _knee(asked: Asked, sweep: Sweep) -> Finding:
         about=asked.about(key, ()),
         short=f"{head}: {name}",
         number=iops,
+        moment=None if sweep.open_ended else Moment("benchmarks-sweep", knee_place(sweep), f"knee: {axis}, {iops}"),
     )
 
 

@@ -110,6 +110,7 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
         size=0.95,
         caveats=caveats,
         figures=("cache_disk_used_mb_end", "cache_ram_used_mb_end"),
+        lit=tuple(one.label for one in ([enough.smallest] if enough.smallest else enough.overflowing)),
     )
 
 
@@ -182,6 +183,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
         [cache for cache in answer.cached if cache.label in {row.label for row in rows}],
         size=max(effect_size(change.ratio) for change in changes),
         figures=("iops",),
+        lit=tuple(row.label for row in rows),
     )
     runs = (*(run.run.folder for run in base.group.runs), *finding.runs)
     about = asked.about("cache/sizes", [row.group for row in rows], phase=answer.sweep.phase)
@@ -351,6 +353,7 @@ def _found(
     vm: tuple[str, str] = ("", ""),
     moment: Moment | None = None,
     readout: str = "",
+    lit: tuple[str, ...] = (),
 ) -> Finding:
     runs = tuple(run.run.folder for member in members for run in member.runs)
     return Finding(
@@ -374,6 +377,7 @@ def _found(
         trace=vm[1],
         moment=moment,
         readout=readout,
+        lit=lit,
         about=asked.about(f"cache/{what}", [member.group for member in members]),
         short=said.short,
         number=said.number,

@@ -17,12 +17,14 @@ def in_story_order(table: TableData, study: StudyFindings | None, story: ShownSt
     if story is None or study is None:
         return table
     told: dict[str, tuple[Cell, ...]] = {}
-    for shown in _slides_of(study.folder, story):
-        for place, finding in enumerate(shown.findings):
-            (row,) = findings_table([finding]).rows
-            if finding.key not in told:
-                words = row[0] if place else replace(row[0], value=shown.sentence, text=shown.sentence)
-                told[finding.key] = (words, *row[1:])
+    every = [(place, shown) for shown in _slides_of(study.folder, story) for place in range(len(shown.findings))]
+    # What each slide says first, then what is merged with it: the sheet shows the first ones alone.
+    for place, shown in sorted(every, key=lambda entry: entry[0] > 0):
+        finding = shown.findings[place]
+        (row,) = findings_table([finding]).rows
+        if finding.key not in told:
+            words = row[0] if place else replace(row[0], value=shown.sentence, text=shown.sentence)
+            told[finding.key] = (words, *row[1:])
     return replace(table, rows=tuple(told.values()))
 
 

@@ -14,11 +14,12 @@ from openpyxl.worksheet.worksheet import Worksheet
 from workbench.charts.figure import Bars, Figure, Panel
 from workbench.exporters.chart_plan import ChartPlan, paired, plans_of
 from workbench.exporters.curves import time_unit
-from workbench.exporters.workbook.cells import HEADING, PARAGRAPH, QUIET, TITLE, clean, feet, put, widths
-from workbench.exporters.workbook.chart_dress import title as chart_title
+from workbench.exporters.workbook.cells import HEADING, PARAGRAPH, QUIET, STRONG, TITLE, clean, feet, put, widths
+from workbench.exporters.workbook.chart_dress import title_from
 from workbench.exporters.workbook.exported import PAGE_LEGEND, exported
-from workbench.exporters.workbook.figure_block import Block, Link, write_block
+from workbench.exporters.workbook.figure_block import PANEL_ROW, Block, Link, write_block
 from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.names import quoted
 from workbench.exporters.workbook.native_chart import chart_of
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 
@@ -127,12 +128,12 @@ class Sheet:
                 self.break_before(height + 2)
             sources = []
             for index, (plans, figure, link) in enumerate(line):
-                blocks = []
+                blocks, first = [], self.next_column
                 for plan in plans:
                     left = self.next_column
                     blocks.append(write_block(numbers, left, plan, figure.question, link, self.making.notes))
                     self.next_column = blocks[-1].next_column
-                self._place(blocks, figure, index * span, span, height)
+                self._place(blocks, figure, index * span, span, height, (numbers, first))
                 lead = blocks, words_of(blocks, figure)
                 sources.append("; ".join([_area(blocks), *_regions(blocks[0].plan.panel)]))
             self.row += height
@@ -149,14 +150,26 @@ class Sheet:
             self.numbers, self.next_column = self.making.number_sheet(f"{self.sheet.title[:24]} data"), 1
         return self.numbers
 
-    def _place(self, blocks: Sequence[Block], figure: Figure, left: float, span: float, rows: int) -> None:
+    def _place(
+        self,
+        blocks: Sequence[Block],
+        figure: Figure,
+        left: float,
+        span: float,
+        rows: int,
+        numbers: tuple[NumberSheet, int],
+    ) -> None:
         chart = chart_of(blocks, span - _GAP_PX, rows * ROW_PX - _GAP_PX)
         if self.has_inputs:
             chart.y_axis.scaling.max = chart.y_axis.majorUnit = None
         words = blocks[0].plan.title
-        if self.making.live_sentence(self.sheet, words):
-            # Its curves are numbers, so that its title stays with them.
-            chart.title = chart_title(exported(words), 1100, bold=True)
+        if formula := self.making.dated_title(self.sheet, words):
+            # Its curves are numbers, so that its title says which they are of.
+            behind, column = numbers
+            cell = self.making.results.put_text(behind.sheet, PANEL_ROW, column, formula, exported(words))
+            cell.font = STRONG
+            place = f"{quoted(behind.title)}!${get_column_letter(column)}${PANEL_ROW}"
+            chart.title = title_from(place, exported(words), 1100)
         column = max(index for index, edge in enumerate(self.edges) if edge <= left + 0.5)
         column = min(column, len(self.columns) - 1)
         offset = round((left - self.edges[column]) * _EMU_PER_PX)

@@ -9,7 +9,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.table import Table, TableStyleInfo
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.exporters.workbook.cells import MOMENT, QUIET, TOP, TOP_LEFT, WRAPPED, Notes, Value, headers, put
+from workbench.exporters.workbook.cells import MOMENT, QUIET, TOP, TOP_LEFT, WRAPPED, Notes, Value, dress, headers, put
 
 # A sheet with more lines than this is no longer read; the rest is said in one line.
 MAX_LINES = 20_000
@@ -30,7 +30,7 @@ def listed(
         for column, value in enumerate(row, start=1):
             number_format = MOMENT if isinstance(value, datetime) else _number_format(value)
             cell = put(sheet, index, column, value, notes, number_format)
-            cell.alignment = TOP_LEFT if isinstance(value, str | datetime) else TOP
+            dress(cell, alignment=TOP_LEFT if isinstance(value, str | datetime) else TOP)
         _wrap(sheet, index, row, wraps or {})
     if len(rows) > MAX_LINES:
         left = f"{len(rows) - MAX_LINES} more lines left out; 'vdiwb inspect --format json' has all of them."

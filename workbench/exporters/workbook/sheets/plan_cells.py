@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from workbench.answers.sizing.compute import Plan
 from workbench.answers.sizing.figures import PANELS
 from workbench.charts.figure import Bars, Panel, Source
+from workbench.exporters.workbook.exported import exported
 from workbench.exporters.workbook.formulas import grouped
 from workbench.exporters.workbook.names import quoted
 from workbench.words.numbers import fixed
@@ -33,6 +34,15 @@ class PlanCells:
             return ""
         cell = f"{quoted(self.sheet)}!{self.cells['desktops', 0]}"
         return f'"{before}"&{grouped(cell)}&" desktops{behind}"'
+
+    def dated(self, text: str) -> str:
+        """The formula of a title over numbers that do not follow: as exported, and what the plan has now where that is
+        another number of desktops; empty for a title that names none."""
+        if not self.live(text):
+            return ""
+        cell, was = f"{quoted(self.sheet)}!{self.cells['desktops', 0]}", self.plans[0].givens["desktops"].number
+        words = exported(text)
+        return f'IF({cell}={was:.15g},"{words}","{words}: the plan has "&{grouped(cell)}&" desktops now")'
 
     def formula(self, source: Source, value: float, of_decider: bool = True) -> str | None:
         """The cell of an input or a step that a number is explained as; None for any other number. `of_decider`: also

@@ -21,13 +21,14 @@ from workbench.exporters.workbook.cells import (
     HAIR,
     HEADING,
     INPUT,
+    PARAGRAPH,
     QUIET,
     RIGHT,
     STRONG,
     TEXT,
     TITLE,
     headers,
-    page,
+    page_by_page,
     put,
     text_width,
     widths,
@@ -68,22 +69,29 @@ def write_sizing_sheet(
     writer = _Writer(making, sheet, tuple(plans), prefix, [runs.get(plan.configuration or "", ()) for plan in plans])
     remarks = " ".join(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
     words = f"{_LEGEND} {exported('Remarks')}: {remarks}" if remarks else _LEGEND
-    put(sheet, 2, 1, words, making.notes, font=QUIET)
     writer.heads()
     writer.inputs()
     writer.steps()
-    writer.choices()
-    cells = PlanCells(sheet.title, writer.plans, writer.cells)
+    last, cells = writer.choices(), PlanCells(sheet.title, writer.plans, writer.cells)
     _title(making, sheet, cells)
     sheet.freeze_panes = sheet.cell(FIRST_ROW, _FIRST_COLUMN)
-    labels = [step.label for plan in plans[:1] for step in plan.steps]
-    count = len(plans)
+    labels, count = [step.label for plan in plans[:1] for step in plan.steps], len(plans)
     panels = [15.0] * count + [12.0] * (writer.notes_column - _FIRST_COLUMN - count)
-    widths(sheet, [text_width(labels, least=30, most=46), 11, *panels, 70, 45])
-    page(sheet, wide=1)
+    widths(sheet, [text_width(labels, least=30, most=46), 11, *panels, 60, 40])
+    _legend(making, sheet, words, 2 + count)
+    # On paper: what the plan takes and gives, then how; no overrides, measured figures and choices.
+    ends, behind = range(_FIRST_COLUMN, _FIRST_COLUMN + count), (writer.notes_column, writer.notes_column + 1)
+    page_by_page(sheet, [*ends] or [2], 1, last, 2, behind)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
-    sheet.print_area = f"A1:{get_column_letter(writer.notes_column + 1)}{writer.row}"
     return cells
+
+
+def _legend(making: Making, sheet: Worksheet, words: str, columns: int) -> None:
+    """The sentences on how the sheet is read, over what the plan takes: on paper they have no other room."""
+    room = sum(sheet.column_dimensions[get_column_letter(column)].width for column in range(1, columns + 1))
+    put(sheet, 2, 1, words, making.notes, font=QUIET).alignment = PARAGRAPH
+    sheet.merge_cells(start_row=2, start_column=1, end_row=2, end_column=columns)
+    sheet.row_dimensions[2].height = 13.0 * min(12, -(-len(words) // max(1, int(room))))
 
 
 def _title(making: Making, sheet: Worksheet, cells: PlanCells) -> None:
@@ -325,9 +333,9 @@ class _Writer:
         if decides and value is not None:
             self.sheet.cell(self.row, column).font = STRONG
 
-    def choices(self) -> None:
-        """The tables that some inputs are chosen from, and the formulas that look their values up."""
-        tables: dict[str, tuple[int, list[str]]] = {}
+    def choices(self) -> int:
+        """The tables that some inputs are chosen from, and the formulas that look their values up; the row before."""
+        tables, before = dict[str, tuple[int, list[str]]](), self.row
         givens = self.plans[0].givens if self.plans else {}
         for *_, given in self.lookups:
             chooser = given.constant.taken_from
@@ -341,6 +349,7 @@ class _Writer:
             text = f"INDEX(${value}${first}:${value}${last},MATCH({chosen},$A${first}:$A${last},0))"
             formula = f'IFERROR(IF(ISNUMBER({text}),{text},""),"")'
             self._formula(row, _FIRST_COLUMN + index, formula, given.number)
+        return before
 
     def _table(self, chooser: Given) -> tuple[int, list[str]]:
         names = list(dict.fromkeys(name for choice in chooser.constant.choices for name in choice.values))

@@ -7,7 +7,6 @@ import io
 import pickle
 import threading
 from collections.abc import Callable, Sequence
-from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 
@@ -22,7 +21,7 @@ from workbench.interrupts import leave_behind
 from workbench.model.failure import failures
 from workbench.model.run import Study
 from workbench.session.state import State
-from workbench.study.importing.workers import ENDS_S, interrupts_ignored
+from workbench.study.importing.workers import DEAF_CONTEXT, ENDS_S, interrupts_ignored
 from workbench.study.store.columns import ColumnsError
 from workbench.study.store.temporary import sweep
 
@@ -44,9 +43,8 @@ class ExportTask:
 
     def run(self, tell: Tell) -> Written:
         """What `export` returns; raises `ExportError`. `tell` hears what is done now, and the share that is done."""
-        context = get_context("spawn")
-        ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs,), name="export", daemon=True)
+        ours, theirs = DEAF_CONTEXT.Pipe()
+        process = DEAF_CONTEXT.Process(target=_work, args=(theirs,), name="export", daemon=True)
         with interrupts_ignored():
             process.start()
         theirs.close()

@@ -27,6 +27,7 @@ from workbench.gui.services.tasks import Done, Tasks
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.measures.judging.method import METHOD
+from workbench.patience import try_to_delete
 from workbench.session import bundle, document
 from workbench.session.document import Document
 from workbench.session.journal import Recovered, journals, read_journal
@@ -257,7 +258,7 @@ class SessionKeeper(QObject):
                 session_dialogs.ask_recovery(self._parent, recovered, answered)
                 return
             if recovered is not None:
-                file.unlink(missing_ok=True)
+                try_to_delete(file)
             lock.unlock()
 
     def close(self) -> None:
@@ -275,7 +276,7 @@ class SessionKeeper(QObject):
 
     def _recover(self, recovered: Recovered, lock: QLockFile, asked_for: bool) -> None:
         if not asked_for:
-            recovered.file.unlink(missing_ok=True)
+            try_to_delete(recovered.file)
             lock.unlock()
         elif self._importer.running:  # the folder of the command line comes first
             QTimer.singleShot(_AGAIN_MS, self, partial(self._recover, recovered, lock, True))

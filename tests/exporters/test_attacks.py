@@ -1,0 +1,132 @@
+"""What nobody means to export: every format is written, or refused with a sentence that says what to do."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from openpyxl import load_workbook
+from PIL import Image
+from pptx import Presentation
+
+from tests.exporters.jobs import exported, library_of
+from tests.exporters.studies import MCS, START, columns, make_run, make_study
+from workbench.answers.common.library import Library
+from workbench.answers.common.storyboard import Storyboard
+from workbench.exporters.safe_file import ExportError
+from workbench.exporters.wanted import Face
+from workbench.gui.pictures.painter import load_painter
+from workbench.model.phase import BOOT, STEADY, Phase
+from workbench.model.run import Configuration, Provisioning
+from workbench.session.state import State
+
+DOCUMENTS = (".xlsx", ".pptx", ".html", ".pdf", ".md")
+PHASES = tuple(
+    Phase(name, START + first, START + first + 300, "run.toml", "stated") for name, first in ((BOOT, 0), (STEADY, 300))
+)
+NAMES = (
+    "<b>bold</b>&amp;<script>alert(1)</script>",
+    "L" * 300,
+    "\u202eRTL \u05d0\u05d1\u05d2",
+    "\U0001f600 emoji \U0001f469\u200d\U0001f467",
+    "quo\"te's `x` |pipe| [link](http://example.test)",
+    '=HYPERLINK("http://example.test","y")',
+    "{number} {} %s {0}",
+)
+
+
+def small(folder: Path, names: tuple[str, ...] = ("A",), runs: int = 1) -> Library:
+    """A baseline and a configuration of each name."""
+    made = [make_run(folder, f"mcs-r{at}", MCS, columns(1, 60 + at / 10, 30), stated=PHASES) for at in range(runs)]
+    for number, name in enumerate(names, start=1):
+        cached = Configuration(name, Provisioning.MCSIO, "device-ram-overflow", 256 * number)
+        made += [
+            make_run(folder, f"c{number}-r{at}", cached, columns(1, 9 + at / 10, 5, 256.0), stated=PHASES)
+            for at in range(runs)
+        ]
+    return library_of(make_study("lab", made))
+
+
+@pytest.mark.parametrize("ending", DOCUMENTS)
+def test_that_names_of_markup_formulas_emoji_and_300_characters_are_written(tmp_path: Path, ending: str) -> None:
+    written = exported(small(tmp_path / "d", NAMES), tmp_path / f"a{ending}", painter=load_painter())
+    assert not any("It could not be" in text for text in written.left_out)
+
+
+@pytest.mark.parametrize("ending", DOCUMENTS)
+def test_that_forty_configurations_of_single_runs_are_written(tmp_path: Path, ending: str) -> None:
+    library = small(tmp_path / "d", tuple(f"MCSIO variant {number}" for number in range(39)))
+    written = exported(library, tmp_path / f"a{ending}", painter=load_painter())
+    assert not any("It could not be" in text for text in written.left_out)
+
+
+@pytest.mark.parametrize("ending", DOCUMENTS)
+def test_that_a_title_of_500_characters_is_written(tmp_path: Path, ending: str) -> None:
+    face = Face("T" * 250 + " word" * 50, "C " * 250, "A" * 500)
+    written = exported(small(tmp_path / "d"), tmp_path / f"a{ending}", painter=load_painter(), face=face)
+    assert not any("It could not be" in text for text in written.left_out)
+
+
+def _logos(folder: Path) -> dict[str, Path]:
+    folder.mkdir()
+    Image.new("RGB", (40, 20)).save(folder / "whole.png")
+    (folder / "cut.png").write_bytes((folder / "whole.png").read_bytes()[:60])
+    (folder / "none.png").write_bytes(b"no picture")
+    (folder / "drawn.svg").write_text("<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>")
+    (folder / "large.png").write_bytes((folder / "whole.png").read_bytes() + b"\0" * 20_000_000)
+    return {name: folder / name for name in ("cut.png", "none.png", "drawn.svg", "large.png", "gone.png")}
+
+
+@pytest.mark.parametrize("ending", DOCUMENTS)
+def test_that_what_is_no_logo_is_left_out_of_every_format_and_named_once(tmp_path: Path, ending: str) -> None:
+    library, reasons = small(tmp_path / "d"), {}
+    for name, path in _logos(tmp_path / "logos").items():
+        face = Face(logo=path)
+        written = exported(library, tmp_path / f"{path.stem}{ending}", painter=load_painter(), face=face)
+        (sentence,) = (text for text in written.left_out if text.startswith("The logo"))
+        reasons[name] = sentence.removeprefix(f"The logo {name} is left out: ")
+        assert written.files[0].stat().st_size < 5_000_000
+    assert reasons.pop("cut.png").startswith(("it cannot be read", "it is damaged"))
+    assert reasons == {
+        "none.png": "it is no .png or .jpg.",
+        "drawn.svg": "it is no .png or .jpg.",
+        "large.png": "it is larger than 5 MB.",
+        "gone.png": "it cannot be read (No such file or directory).",
+    }
+
+
+def test_that_a_whole_logo_is_in_workbook_and_slides(tmp_path: Path) -> None:
+    library, face = small(tmp_path / "d"), Face(logo=_logos(tmp_path / "logos")["none.png"].with_name("whole.png"))
+    for ending in (".xlsx", ".pptx"):
+        assert not any("The logo" in text for text in exported(library, tmp_path / f"a{ending}", face=face).left_out)
+    assert len(load_workbook(tmp_path / "a.xlsx")["Summary"]._images) == 1
+    assert any(shape.name == "Logo" for shape in Presentation(str(tmp_path / "a.pptx")).slides[0].shapes)
+
+
+def test_that_slides_of_nothing_are_refused_with_the_reason(tmp_path: Path) -> None:
+    with pytest.raises(ExportError, match="there are no runs and no benchmarks to show"):
+        exported(library_of(make_study("empty", [])), tmp_path / "a.pptx")
+    with pytest.raises(ExportError, match=r"the storyboard has no slide\. Restore its default"):
+        exported(small(tmp_path / "d"), tmp_path / "a.pptx", State(storyboard=Storyboard(slides=())))
+    assert not (tmp_path / "a.pptx").exists()
+
+
+@pytest.mark.parametrize("ending", [ending for ending in DOCUMENTS if ending != ".pptx"])
+def test_that_an_empty_study_and_an_empty_storyboard_are_written_elsewhere(tmp_path: Path, ending: str) -> None:
+    exported(library_of(make_study("empty", [])), tmp_path / f"a{ending}", painter=load_painter())
+    story = State(storyboard=Storyboard(slides=()))
+    written = exported(small(tmp_path / "d"), tmp_path / f"b{ending}", story, painter=load_painter())
+    assert not any("It could not be" in text for text in written.left_out)
+
+
+@pytest.mark.parametrize("ending", [".pptx", ".xlsx"])
+def test_that_a_renamed_archive_is_no_template_and_the_sentence_says_which_file_is_needed(
+    tmp_path: Path, ending: str
+) -> None:
+    with zipfile.ZipFile(tmp_path / f"t{ending}", "w") as archive:
+        archive.writestr("hello.txt", "x")
+    kind = "PowerPoint file" if ending == ".pptx" else "workbook"
+    with pytest.raises(ExportError, match=f"t{ending} is no {kind}") as raised:
+        exported(small(tmp_path / "d"), tmp_path / f"a{ending}", template=tmp_path / f"t{ending}")
+    assert "Error" not in str(raised.value)

@@ -1,0 +1,52 @@
+"""Charts of curves in the workbook are marked for the finding that the storyboard tells of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from openpyxl import load_workbook
+
+from tests.exporters.jobs import exported
+from tests.exporters.workbook.test_live import small_library
+from workbench.answers.storyboard.compute import shown_story
+from workbench.charts.figure import Bars, Line
+from workbench.exporters.assemble import job_of
+from workbench.exporters.wanted import Wanted
+from workbench.session.state import State
+from workbench.words.numbers import THIN
+
+
+def _figures(folder: Path, ending: str = ".xlsx", state: State | None = None) -> dict[str, object]:
+    job = job_of(small_library(folder / "data"), state or State(), Wanted(folder / f"a{ending}"))
+    return {part.key: part.content.figure for part in job.parts}
+
+
+def test_that_curves_and_the_stacks_of_the_sweep_are_marked_and_say_for_which_finding(tmp_path: Path) -> None:
+    figures = _figures(tmp_path)
+    filling, sweep = figures["cache:filling"], figures["cache:sweep"]
+    assert "marked: The RAM cache of MCSIO 512 MB overflows" in filling.caption
+    words = {moment.words for panel in filling.panels for moment in panel.moments}
+    assert words == {f"overflow after 20{THIN}s"}
+    strengths = [mark.strengths for panel in sweep.panels for mark in panel.marks if isinstance(mark, Bars)]
+    assert strengths
+    assert set(strengths) == {("others", "all")}
+    marked = {key for key, figure in figures.items() if figure is not None and "marked: " in figure.caption}
+    assert marked == {"cache:filling", "cache:sweep"}
+
+
+def test_that_data_files_and_a_storyboard_without_lights_have_no_marks(tmp_path: Path) -> None:
+    for key, figure in _figures(tmp_path, ".html").items():
+        assert figure is None or "marked: " not in figure.caption, key
+    library = small_library(tmp_path / "other")
+    board = shown_story(library, State(), True).storyboard
+    dark = tuple(replace(slide, switches=replace(slide.switches, claim=False)) for slide in board.slides)
+    figures = _figures(tmp_path, state=State(storyboard=replace(board, slides=dark)))
+    lines = [mark for panel in figures["cache:filling"].panels for mark in panel.marks if isinstance(mark, Line)]
+    assert {line.emphasis for line in lines} == {"all"}
+
+
+def test_that_the_sheet_says_what_is_marked(tmp_path: Path) -> None:
+    exported(small_library(tmp_path / "data"), tmp_path / "a.xlsx")
+    words = [str(row[0].value) for row in load_workbook(tmp_path / "a.xlsx")["Cache"].iter_rows()]
+    assert any("marked: The RAM cache of MCSIO 512 MB overflows" in text for text in words)

@@ -1,0 +1,55 @@
+"""Hints name keys as the keyboards of the system do."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.gui.dialogs import shortcut_sheet
+from workbench.gui.services import native_keys as keys
+from workbench.gui.services.native_keys import native_keys
+from workbench.gui.services.translation import install, tr
+from workbench.gui.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def mac(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(keys, "_MAC", True)
+
+
+@pytest.mark.parametrize(
+    ("text", "on_macos"),
+    [
+        ("Left out r1. Ctrl+Z takes it back.", "Left out r1. ⌘Z takes it back."),
+        ("Open a result folder (Ctrl+O) or drop one here.", "Open a result folder (⌘O) or drop one here."),
+        ("Ctrl+Shift+Z, Ctrl+,", "⇧⌘Z, ⌘,"),
+        ("More configurations: Shift+wheel, Ctrl+Left and Ctrl+Right", "More configurations: ⇧wheel, ⌘← and ⌘→"),
+        ("Strg+Eingabe, Umschalt+Klick", "⌘↩, ⇧Klick"),
+        ("MCSIO+512 and Alternative+1", "MCSIO+512 and Alternative+1"),
+    ],
+)
+def test_that_macos_reads_its_own_keys_and_others_what_was_written(
+    text: str, on_macos: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keys, "_MAC", False)
+    assert native_keys(text) == text
+    monkeypatch.setattr(keys, "_MAC", True)
+    assert native_keys(text) == on_macos
+
+
+@pytest.mark.usefixtures("mac")
+def test_that_messages_and_the_sheet_of_keys_name_the_keys_of_macos(window: MainWindow) -> None:
+    window.strip.tell("Changed r1. Ctrl+Z takes it back.")
+    assert window.strip.message.full == "Changed r1. ⌘Z takes it back."
+    gestures = [key for lines in shortcut_sheet.rows().values() for key, _ in lines]
+    assert "⌘click, ⇧click" in gestures
+    assert "⌘↩" in gestures
+
+
+@pytest.mark.usefixtures("mac")
+def test_that_german_hints_name_the_keys_of_macos_too() -> None:
+    install("de")
+    try:
+        assert tr("Ctrl+Enter") == "⌘↩"
+        assert "(⌘O)" in tr("Open a result folder (Ctrl+O) or drop one here.")
+    finally:
+        install("en")

@@ -1,0 +1,280 @@
+"""Files that another program holds open for a moment are replaced and deleted all the same."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import weakref
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread, Timer
+
+import numpy as np
+import pytest
+
+from workbench import patience
+from workbench.exporters.safe_file import ExportError, write_safely
+from workbench.interrupts import Cancelled, cancelled_by
+from workbench.patience import delete_file, deleted_afterwards, reason, replace_file, try_to_delete, wait_at_most
+from workbench.session.document import Document, SessionError, save_session
+from workbench.session.files import write_whole
+from workbench.session.settings import Settings, load_settings, save_settings
+from workbench.study.store.own_files import set_aside
+
+WORKBENCH = Path(patience.__file__).parent
+SHARING_VIOLATION, ACCESS_DENIED = 32, 5
+
+
+def windows_error(winerror: int) -> PermissionError:
+    """What Windows' Python raises, its message in the language of that Windows."""
+    error = PermissionError(13, "Der Prozess kann nicht auf die Datei zugreifen")
+    error.winerror = winerror  # type: ignore[attr-defined, unused-ignore]
+    return error
+
+
+Held = Callable[[str, int], list[int]]
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Held:
+    """Makes a method of Path fail so many times, as on Windows where another program has the file open; the list
+    that comes back holds an entry for each failure."""
+
+    def hold(method: str, times: int, winerror: int = SHARING_VIOLATION) -> list[int]:
+        real, failures = getattr(Path, method), list[int]()
+
+        def tried(path: Path, *arguments: object, **named: object) -> object:
+            if len(failures) < times:
+                failures.append(winerror)
+                raise windows_error(winerror)
+            return real(path, *arguments, **named)
+
+        monkeypatch.setattr(Path, method, tried)
+        return failures
+
+    return hold
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patience, "PATIENCE_S", 0.05)
+
+
+@pytest.mark.parametrize("winerror", [ACCESS_DENIED, SHARING_VIOLATION, 33, 1224])
+def test_that_a_file_is_replaced_once_the_other_program_has_closed_it(
+    tmp_path: Path, held: Held, winerror: int
+) -> None:
+    source, target = tmp_path / "new", tmp_path / "old"
+    source.write_text("new")
+    target.write_text("old")
+    failures = held("replace", 3, winerror)
+    replace_file(source, target)
+    assert (target.read_text(), source.exists(), len(failures)) == ("new", False, 3)
+
+
+def test_that_a_file_is_deleted_once_the_other_program_has_closed_it(tmp_path: Path, held: Held) -> None:
+    file = tmp_path / "file"
+    file.write_text("x")
+    failures = held("unlink", 3)
+    delete_file(file)
+    assert (file.exists(), len(failures)) == (False, 3)
+    delete_file(file)  # gone already
+
+
+@pytest.mark.usefixtures("impatient")
+def test_that_patience_ends_and_both_files_are_as_they_were(tmp_path: Path, held: Held) -> None:
+    source, target = tmp_path / "new", tmp_path / "old"
+    source.write_text("new")
+    target.write_text("old")
+    failures = held("replace", 10_000)
+    with pytest.raises(PermissionError):
+        replace_file(source, target)
+    assert (target.read_text(), source.read_text()) == ("old", "new")
+    assert len(failures) > 1
+
+
+def test_that_a_thread_that_must_not_stand_still_gives_up_sooner(tmp_path: Path, held: Held) -> None:
+    failures = held("unlink", 10_000)
+    errors: list[OSError] = []
+
+    def work() -> None:
+        wait_at_most(0.0)
+        try:
+            delete_file(tmp_path / "file")
+        except OSError as error:
+            errors.append(error)
+
+    thread = Thread(target=work)
+    thread.start()
+    thread.join()
+    assert (len(failures), len(errors)) == (1, 1)
+
+
+def test_that_no_other_failure_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tries: list[int] = []
+
+    def full(_path: Path, _target: Path) -> None:
+        tries.append(1)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(OSError, match="No space left"):
+        replace_file(tmp_path / "new", tmp_path / "old")
+    assert len(tries) == 1
+
+
+def test_that_a_folder_in_the_place_of_the_file_is_not_waited_for(tmp_path: Path, held: Held) -> None:
+    failures = held("replace", 10_000)
+    with pytest.raises(PermissionError):
+        replace_file(tmp_path / "new", tmp_path)
+    assert len(failures) == 1
+
+
+def test_that_cancel_ends_the_wait(tmp_path: Path, held: Held) -> None:
+    from threading import Event
+
+    held("replace", 10_000)
+    asked = Event()
+    asked.set()
+    with pytest.raises(Cancelled), cancelled_by(asked):
+        replace_file(tmp_path / "new", tmp_path / "old")
+
+
+def test_that_a_file_that_is_open_stays_until_the_next_sweep(tmp_path: Path, held: Held) -> None:
+    file, folder = tmp_path / "file", tmp_path / "folder"
+    file.write_text("x")
+    (folder / "within").mkdir(parents=True)
+    assert try_to_delete(folder)
+    failures = held("unlink", 1)
+    assert not try_to_delete(file)
+    assert file.exists()
+    assert len(failures) == 1
+    assert try_to_delete(file)
+    assert not file.exists()
+
+
+@pytest.mark.usefixtures("impatient")
+def test_that_a_temporary_file_that_stays_open_hides_no_error(tmp_path: Path, held: Held) -> None:
+    part = tmp_path / "part"
+    part.write_text("half")
+    held("unlink", 10_000)
+    with pytest.raises(Cancelled), deleted_afterwards(part):
+        raise Cancelled
+
+
+def test_that_a_temporary_file_is_closed_before_it_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = tmp_path / "part"
+    part.write_bytes(b"half")
+    streams: list[weakref.ref[object]] = []
+    open_then: list[bool] = []
+    real = Path.unlink
+
+    def unlink(path: Path, missing_ok: bool = False) -> None:
+        open_then.append(streams[0]() is not None)
+        real(path, missing_ok)
+
+    def fails() -> None:
+        values = np.memmap(part, mode="r")
+        streams.append(weakref.ref(values))
+        raise Cancelled
+
+    monkeypatch.setattr(Path, "unlink", unlink)
+    with pytest.raises(Cancelled), deleted_afterwards(part):
+        fails()
+    assert open_then == [False]
+    assert not part.exists()
+
+
+@pytest.mark.parametrize("write", ["export", "workspace file", "settings", "set aside"])
+def test_that_every_kind_of_file_waits_for_the_other_program(
+    tmp_path: Path, held: Held, monkeypatch: pytest.MonkeyPatch, write: str
+) -> None:
+    target = tmp_path / "file"
+    target.write_text("old")
+    monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(target))
+    failures = held("replace", 2)
+    if write == "export":
+        write_safely(target, lambda path: path.write_text("new") and None, lambda _path: None)
+    elif write == "workspace file":
+        write_whole(target, b"new")
+    elif write == "settings":
+        assert save_settings(Settings(language="de"))
+        assert load_settings().language == "de"
+    else:
+        aside = set_aside(target)
+        assert aside is not None
+        assert aside.read_text() == "old"
+    assert len(failures) == 2
+    assert write in ("settings", "set aside") or target.read_text() == "new"
+
+
+@pytest.mark.usefixtures("impatient")
+def test_that_the_user_learns_that_the_file_is_open_elsewhere(tmp_path: Path, held: Held) -> None:
+    held("replace", 10_000)
+    with pytest.raises(SessionError, match=r"a\.vdiwb was not saved: it is open in another program\. What was there"):
+        save_session(tmp_path / "a.vdiwb", Document())
+    with pytest.raises(ExportError, match=r"a\.csv was not written: it is open in another program"):
+        write_safely(tmp_path / "a.csv", lambda path: path.write_text("new") and None, lambda _path: None)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_full_disk_is_called_so() -> None:
+    assert reason(OSError(28, "No space left on device")) == "No space left on device"
+    assert reason(windows_error(ACCESS_DENIED)) == "it is open in another program, or you may not write there"
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="only Windows keeps open files from being replaced")
+def test_that_windows_replaces_a_file_that_was_open_for_a_moment(tmp_path: Path) -> None:
+    source, target = tmp_path / "new", tmp_path / "old"
+    source.write_text("new")
+    target.write_text("old")
+    stream = target.open()
+    with pytest.raises(PermissionError):
+        source.replace(target)
+    Timer(0.5, stream.close).start()
+    replace_file(source, target)
+    assert target.read_text() == "new"
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="only Windows keeps open files from being deleted")
+def test_that_windows_deletes_a_file_that_was_open_for_a_moment(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_text("x")
+    stream = file.open()
+    assert not try_to_delete(file)
+    Timer(0.5, stream.close).start()
+    delete_file(file)
+    assert not file.exists()
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="only Windows keeps open files from being replaced")
+def test_that_a_workbook_open_in_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+    target = tmp_path / "a.csv"
+    target.write_text("old")
+    with target.open(), pytest.raises(ExportError, match="it is open in another program"):
+        write_safely(target, lambda path: path.write_text("new") and None, lambda _path: None)
+    assert [file.name for file in tmp_path.iterdir()] == ["a.csv"]
+    assert target.read_text() == "old"
+
+
+def test_that_nothing_else_in_the_program_replaces_or_deletes_a_file() -> None:
+    places = [
+        f"{file.relative_to(WORKBENCH).as_posix()}: {ast.unparse(call)}"
+        for file in sorted(WORKBENCH.rglob("*.py"))
+        if file != Path(patience.__file__)
+        for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(call, ast.Call) and _replaces_or_deletes(call)
+    ]
+    assert places == []
+
+
+def _replaces_or_deletes(call: ast.Call) -> bool:
+    """`path.unlink()`, `shutil.rmtree(path)`, `path.replace(target)`: that of a text takes two values, that of a table
+    a dict, that of a struct names."""
+    if not isinstance(call.func, ast.Attribute):
+        return False
+    owner = call.func.value.id if isinstance(call.func.value, ast.Name) else ""
+    if owner in ("os", "shutil"):
+        return call.func.attr in ("replace", "rename", "renames", "unlink", "remove", "rmtree", "move")
+    takes_a_path = len(call.args) == 1 and not call.keywords and not isinstance(call.args[0], ast.Dict | ast.DictComp)
+    return call.func.attr == "unlink" or (call.func.attr == "replace" and takes_a_path)
