@@ -2904,6 +2904,16 @@
    <translation>Benutzer</translation>
   </message>
   <message>
+   <source>VDI Workbench: MIT License.
+Typeface Inter: SIL Open Font License 1.1.
+uPlot, in report pages: MIT License.
+Qt and PySide6: GNU LGPL 3.0; you may replace their libraries in the folder of the program.</source>
+   <translation>VDI Workbench: MIT-Lizenz.
+Schrift Inter: SIL Open Font License 1.1.
+uPlot, in Berichtsseiten: MIT-Lizenz.
+Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen ersetzt werden.</translation>
+  </message>
+  <message>
    <source>VM</source>
    <translation>VM</translation>
   </message>

@@ -194,7 +194,8 @@ class PageView(QWidget):
                 self.figure.set_theme(theme)
                 self.figure.show_figure(marked_figure(content.figure, self.pointed))
                 self.figure.light_vm(lit_vm)
-        if not own:
+        # A storyboard has its table for exports alone.
+        if content.story is None:
             self._show_tables(content, theme)
         self._give_tables_room()
 
