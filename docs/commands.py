@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from workbench.console.commands import commands, parser
-from workbench.gui.shell.start import _parser as window_parser
+from workbench.gui.shell.start import parser as window_parser
 
 PAGE = Path(__file__).with_name("commands.md")
 HEAD = """# Commands

@@ -18,7 +18,7 @@ import pytest
 from tests.docs.pages import PAGES, ROOT, blocks, prose
 from workbench.cli import main
 from workbench.console.commands import parser
-from workbench.gui.shell.start import _parser as window_parser
+from workbench.gui.shell.start import parser as window_parser
 
 # Languages whose blocks no test runs.
 NOT_RUN = {

@@ -32,9 +32,12 @@ def test_that_links_lead_to_files_and_headings_that_are_there(page: str) -> None
 
 def drawn() -> set[str]:
     """Names of the pictures that docs/pictures.py draws."""
-    plan = runpy.run_path(str(ROOT / "docs" / "pictures.py"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "docs"))
+        plan = runpy.run_path(str(ROOT / "docs" / "pictures.py"))
+    sheets = {f"{sheet.name}.png" for sheet in plan["SHEETS"]}
     both = {f"{picture.name}-{theme}.png" for picture in plan["PAGES"] for theme in plan["THEMES"]}
-    return both | {f"{picture.name}-light.png" for picture in plan["MORE"]}
+    return both | sheets | {f"{picture.name}-light.png" for picture in plan["MORE"]}
 
 
 def test_that_every_picture_is_drawn_by_the_one_command() -> None:

@@ -177,7 +177,7 @@ def test_that_the_cover_says_for_whom_by_whom_and_when(sweep: Library, tmp_path:
 def test_that_a_logo_that_is_no_picture_is_named_and_the_slides_are_written(sweep: Library, tmp_path: Path) -> None:
     (tmp_path / "logo.png").write_text("no picture", encoding="utf-8")
     written = exported(sweep, tmp_path / "a.pptx", face=Face(logo=tmp_path / "logo.png"))
-    assert any(line.startswith("The logo logo.png is left out: it cannot be read") for line in written.left_out)
+    assert any(line.startswith("The logo logo.png is left out: it is no .png or .jpg") for line in written.left_out)
 
 
 def test_that_problems_and_caveats_that_repeat_are_one_line_with_a_count(tmp_path: Path) -> None:
