@@ -116,11 +116,7 @@ def sealed(data: bytes, file: Path) -> bytes:
 def unsealed(file: Path) -> bytes:
     """What was sealed for this file. Raises OSError, and ValueError where a byte of it is another or it was sealed for
     another file."""
-    return opened(file.read_bytes(), file)
-
-
-def opened(content: bytes, file: Path) -> bytes:
-    """What was sealed for this file, out of its sealed bytes. Raises ValueError where they are not as written."""
+    content = file.read_bytes()
     data, own = content[:-_SUM_BYTES], content[-_SUM_BYTES:]
     if own != _sum(data, file):
         raise ValueError("not as it was written")
