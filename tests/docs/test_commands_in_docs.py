@@ -33,7 +33,6 @@ NOT_RUN = {
 # Commands of blocks that are run which cannot be run here.
 EXCEPTIONS = {
     "vdiwb changes review.vdiwb": "needs a workspace file of yours; tests/console/test_changes.py runs it",
-    "vdiwb import sample_data --store /tmp/store": "writes outside the test's folder; that of docs/files.md is run",
     "uv run python sample_data/generate.py": "writes the sample again; tests/sample_data runs the generator",
 }
 LINES = sorted(

@@ -83,6 +83,7 @@ FILE_KEYS = [
     "cells",
     "missing_cells",
     "rejected_rows",
+    "part",
 ]
 PROBLEM_KEYS = ["severity", "file", "line", "column", "code", "message", "action"]
 BENCHMARK_KEYS = [
@@ -106,6 +107,9 @@ BENCHMARK_KEYS = [
     "started",
     "error",
     "latency_kind",
+    "curve",
+    "load_percent",
+    "part",
 ]
 WARNING = Problem(Severity.WARNING, "guest/A.csv", "not-a-number", "Cell 'x'.", "cell left empty", 44, 3)
 

@@ -57,7 +57,8 @@ def german(qtbot: QtBot, store: Store, tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
     install("de")
-    monkeypatch.setattr(translation, "_texts", Asked(texts_of("de")))
+    english = translation._texts
+    translation._texts = Asked(texts_of("de"))
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     apply_theme(application, "light")
@@ -69,6 +70,7 @@ def german(qtbot: QtBot, store: Store, tmp_path: Path, monkeypatch: pytest.Monke
     yield window
     leave(window)
     window.deleteLater()
+    translation._texts = english
     install(ENGLISH)
 
 

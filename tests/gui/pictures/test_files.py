@@ -74,7 +74,7 @@ def test_that_what_is_counted_has_no_decimals_over_its_bars(
     qtbot: QtBot, tmp_path: Path, unit: str, values: tuple[float, ...], shown: set[str]
 ) -> None:
     bars = Bars("By RAM", np.array(values), Look("other"))
-    panel = Panel("Hosts", Axis("", categories=("MCS", "PVS")), Axis("Hosts", unit), (bars,))
+    panel = Panel("", Axis("", categories=("MCS", "PVS")), Axis("Rate" if unit else "Hosts", unit), (bars,))
     paint_file(Figure("hosts", "How many?", "", (panel,)), tmp_path / "a.svg", (800, 450))
     texts = set(_texts(tmp_path / "a.svg"))
     assert shown <= texts

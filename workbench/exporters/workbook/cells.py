@@ -5,17 +5,13 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Sequence
-from copy import copy
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Any
-from weakref import WeakKeyDictionary
 
 from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.utils import get_column_letter
-from openpyxl.workbook import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Look
@@ -69,8 +65,6 @@ PERCENT = "0.0"
 # Characters across a landscape page that are still read with ease.
 _PAGE_CHARACTERS = 190.0
 MOMENT = "yyyy-mm-dd hh:mm:ss"
-# Of each workbook the look of a cell by the look it had and the ids of what it was given.
-_LOOKS: WeakKeyDictionary[Workbook, dict[tuple[Any, ...], tuple[Any, Any]]] = WeakKeyDictionary()
 
 
 def figure_format(value: float) -> str:
@@ -121,16 +115,9 @@ def clean(text: str) -> str:
 
 
 def dress(cell: Cell, **looks: Font | PatternFill | Border | Alignment) -> Cell:
-    """The cell with its `font`, `fill`, `border` or `alignment` set. openpyxl compares every field of a font for every
-    cell: a cell takes the look of the first one of its workbook that looked as it did and was given the same."""
-    known = _LOOKS.setdefault(cell.parent.parent, {})
-    key = (cell._style.tobytes() if cell._style else b"", *((name, id(look)) for name, look in looks.items()))
-    if key not in known:
-        for name, look in looks.items():
-            setattr(cell, name, look)
-        # The looks are kept, so that no others get their ids.
-        known[key] = looks, cell._style
-    cell._style = copy(known[key][1])
+    """The cell with its `font`, `fill`, `border` or `alignment` set."""
+    for name, look in looks.items():
+        setattr(cell, name, look)
     return cell
 
 
