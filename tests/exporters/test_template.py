@@ -25,7 +25,7 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.job import Part
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.workbook.book import check_workbook
-from workbench.exporters.workbook.template import fill_template, keys
+from workbench.exporters.workbook.template.fill import fill_template, keys
 
 LOOK = Look("MCS", marker="circle")
 

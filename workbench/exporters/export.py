@@ -205,7 +205,7 @@ def check_pdf(path: Path) -> None:
 def _filled(job: ExportJob, template: Path) -> Written:
     """The user's own workbook, with what its marks and names ask for."""
     from workbench.exporters.workbook.book import check_workbook
-    from workbench.exporters.workbook.template import Filled, fill_template
+    from workbench.exporters.workbook.template.fill import Filled, fill_template
 
     filleds: list[Filled] = []
     name = ", ".join(study.name for study in job.studies)

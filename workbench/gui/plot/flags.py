@@ -46,13 +46,7 @@ def _head(painter: QPainter, ink: Ink, panel: PanelView, at: float, number: str)
     tall, wide = line_height(ink.strong), text_width(ink.strong, number) + ink.px(10)
     top = panel.place.plot.top() + line_height(ink.small) + ink.px(5)
     left = at if at + wide <= panel.place.plot.right() else at - wide
-    area = QRectF(left, top, wide, tall)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ink.token("accent"))
-    painter.drawRoundedRect(area, 3, 3)
-    painter.setFont(ink.strong)
-    painter.setPen(ink.token("on_accent"))
-    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, number)
+    _plate(painter, ink, QRectF(left, top, wide, tall), number, ("accent", "on_accent"))
 
 
 def paint_moments(painter: QPainter, ink: Ink, panel: PanelView) -> None:
@@ -82,12 +76,17 @@ def _moment_words(painter: QPainter, ink: Ink, panel: PanelView, moment: Moment,
     )
     wide = text_width(ink.strong, words) + ink.px(10)
     left = at if at + wide <= plot.right() else max(plot.left(), at - wide)
-    area = QRectF(left, top, wide, tall)
+    _plate(painter, ink, QRectF(left, top, wide, tall), words, ("text", "card"))
+
+
+def _plate(painter: QPainter, ink: Ink, area: QRectF, words: str, tokens: tuple[str, str]) -> None:
+    """Words on a ground with round corners; `tokens` are the colours of the ground and of the words."""
+    ground, colour = tokens
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(ink.token("text"))
+    painter.setBrush(ink.token(ground))
     painter.drawRoundedRect(area, 3, 3)
     painter.setFont(ink.strong)
-    painter.setPen(ink.token("card"))
+    painter.setPen(ink.token(colour))
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter, words)
 
 

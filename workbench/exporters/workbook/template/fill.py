@@ -36,7 +36,7 @@ from workbench.exporters.workbook.package import RELS, WORKBOOK, Package, open_p
 from workbench.exporters.workbook.sheets.chart import COLUMN_PX, ROW_PX, words_of
 from workbench.exporters.workbook.sheets.template import TemplateSheet, template_sheets
 from workbench.exporters.workbook.table_cells import as_value, with_unit
-from workbench.exporters.workbook.template_formats import TemplateFormats
+from workbench.exporters.workbook.template.formats import TemplateFormats
 
 _MARK = re.compile(r"\{\{\s*(figure|table|text)\s*:([^{}]+)\}\}")
 # What looks like a mark and is none.
