@@ -1,0 +1,14 @@
+"""Acceptance limits: which configurations keep to what was agreed on."""
+
+from __future__ import annotations
+
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+from workbench.answers.limits.command import COMMANDS
+
+KEY = "limits"
+PAGE = PageSpec(
+    KEY, "Limits", Lazy("workbench.answers.limits.page", "answer"), table_share=60, table_names=("Verdicts", "Figures")
+)
+SPEC = Spec(PAGE, COMMANDS)
