@@ -16,11 +16,9 @@ from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Look
 
-NO_LIMITS = (
-    "No limits are stated. Choose Edit > Limits… to write down what was agreed on, or put a limits.toml into the folder "
-    "of the study."
-)
+NO_LIMITS = "No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study."
 _QUIET = Look("quiet")
+_EDIT = ("Edit limits…", "limits.edit")
 
 
 def answer(library: Library, choices: Choices) -> Content:
@@ -30,7 +28,7 @@ def answer(library: Library, choices: Choices) -> Content:
         return without_answer(QUESTION, library)
     limits = limits_of(library.study(choices.study), choices)
     if limits is None or not (limits.limits or limits.problems):
-        return Content(QUESTION, empty=NO_LIMITS)
+        return Content(QUESTION, empty=NO_LIMITS, offers=_EDIT)
     made = checks(groups, limits.limits, frozenset(choices.hidden))
     glance = glance_table(made)
     tables = [glance] if glance is not None else []
@@ -38,7 +36,7 @@ def answer(library: Library, choices: Choices) -> Content:
     tables += [unread_table(limits.problems)] if limits.problems else []
     count = len(limits.limits)
     caption = f"{limits.file} · {count} limit{'s' * (count != 1)} · {count_text(made)}"
-    return Content(QUESTION, caption, _cards(made), None, tuple(tables), tabled=True)
+    return Content(QUESTION, caption, _cards(made), None, tuple(tables), tabled=True, offers=_EDIT)
 
 
 def _cards(made: Sequence[Check]) -> tuple[Card, ...]:

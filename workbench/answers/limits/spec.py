@@ -9,6 +9,11 @@ from workbench.answers.limits.command import COMMANDS
 
 KEY = "limits"
 PAGE = PageSpec(
-    KEY, "Limits", Lazy("workbench.answers.limits.page", "answer"), table_share=60, table_names=("Verdicts", "Figures")
+    KEY,
+    "Limits",
+    Lazy("workbench.answers.limits.page", "answer"),
+    table_names=("Verdicts", "Figures"),
+    table_share=100,
+    keys="Ctrl+Shift+L",
 )
 SPEC = Spec(PAGE, COMMANDS)
