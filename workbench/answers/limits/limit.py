@@ -70,3 +70,8 @@ class LimitsFile:
     file: str
     limits: tuple[Limit, ...] = ()
     problems: tuple[Problem, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The file without its folders."""
+        return self.file.replace("\\", "/").rpartition("/")[2]

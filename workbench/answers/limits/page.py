@@ -35,7 +35,10 @@ def answer(library: Library, choices: Choices) -> Content:
     tables += [check_table(made, looks(groups), groups)] if made else []
     tables += [unread_table(limits.problems)] if limits.problems else []
     count = len(limits.limits)
-    caption = f"{limits.file} · {count} limit{'s' * (count != 1)} · {count_text(made)}"
+    unread = len(limits.problems)
+    parts = [limits.name, f"{count} limit{'s' * (count != 1)}", count_text(made)]
+    parts += [f"{unread} limit{'s' * (unread != 1)} cannot be read"] if unread else []
+    caption = " · ".join(parts)
     return Content(QUESTION, caption, _cards(made), None, tuple(tables), tabled=True, offers=_EDIT)
 
 

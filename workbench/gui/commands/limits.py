@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 from workbench.answers.limits.chosen import FILE, TEXT, limits_of
 from workbench.answers.limits.limit import Limit
 from workbench.answers.limits.spec import KEY
+from workbench.answers.limits.tables import GLANCE, TABLE
 from workbench.answers.limits.write import limits_toml
 from workbench.charts.tables import Cell
 from workbench.gui.dialogs.limits_dialog import LimitsDialog
@@ -30,13 +31,14 @@ class LimitCommands(QObject):
         self._parent, self._workspace, self._status = parent, workspace, status
         self.dialog: LimitsDialog | None = None
 
-    def edit(self) -> None:
-        """Asks for the limits."""
+    def edit(self, rule: str = "") -> None:
+        """Asks for the limits, the one of this rule at hand."""
         state, library = self._workspace.state, self._workspace.library
         study, groups = library.study(state.study), library.groups(state)
         stated = limits_of(study, state)
         file = str(state.input(FILE, "")) or ("" if study is None else str(Path(study.folder) / LIMITS))
         self.dialog = LimitsDialog(self._parent, stated, file, phase_names(groups), [group.label for group in groups])
+        self.dialog.show_limit(rule)
         self.dialog.confirmed.connect(self.put)
         self.dialog.save_asked.connect(self.save)
         self.dialog.open()
@@ -60,7 +62,7 @@ class LimitCommands(QObject):
         self._workspace.apply(inputs=state.inputs, page=KEY)
         self._status.tell(tr("The limits are in {}.").format(path))
 
-    def open_row(self, _table: str, _cells: tuple[Cell, ...]) -> None:
-        """A double click on a limit opens the dialog."""
-        if self._workspace.state.page == KEY:
-            self.edit()
+    def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
+        """A double click on a limit edits it."""
+        if self._workspace.state.page == KEY and table in (GLANCE, TABLE):
+            self.edit(cells[0].key)

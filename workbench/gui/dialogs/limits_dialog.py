@@ -9,6 +9,7 @@ from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QComboBox,
     QDialog,
     QDialogButtonBox,
@@ -36,7 +37,7 @@ from workbench.study.discovery.limits_text import LIMITS, limits_text
 from workbench.words.metrics import phase_words
 
 _NEW = Limit("iops_per_vm", 100.0, phase=STEADY)
-_MOST, _SIZE, _LIST_WIDTH, _NAMES_HEIGHT = 1e12, (920, 520), 430, 130
+_MOST, _SIZE, _LIST_WIDTH, _NAMES_HEIGHT, _GAP = 1e12, (940, 540), 400, 150, 10
 _ANY_PHASE, _VALUE = "any phase", "the value itself"
 
 
@@ -79,6 +80,12 @@ class LimitsDialog(QDialog):
     def at(self) -> int:
         """The place of the limit at hand; below 0 where there is none."""
         return self.list.currentRow()
+
+    def show_limit(self, rule: str) -> None:
+        """Puts the limit of this rule at hand, where there is one."""
+        rules = [limit.rule for limit in self.limits]
+        if rule in rules:
+            self.list.setCurrentRow(rules.index(rule))
 
     def accept(self) -> None:
         """Hands over the limits."""
@@ -210,29 +217,37 @@ class LimitsDialog(QDialog):
     def _build(self) -> None:
         self.bound.setRange(-_MOST, _MOST)
         self.bound.setDecimals(2)
+        self.bound.lineEdit().setTextMargins(7, 0, 0, 0)
         self.names.setFixedHeight(_NAMES_HEIGHT)
+        for listing in (self.list, self.names):
+            listing.setSpacing(2)
         self.name.setPlaceholderText(tr("as the limit reads"))
         self.list.setAccessibleName(tr("Limits"))
         self.list.setMinimumWidth(_LIST_WIDTH)
         self.said.setWordWrap(True)
         form = QFormLayout(self.form)
         form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(_GAP)
+        holds = QVBoxLayout()
+        holds.setSpacing(2)
+        holds.addWidget(self.names)
+        holds.addWidget(labelled(tr("None ticked: every configuration."), "quiet"))
         bound = QHBoxLayout()
+        bound.setSpacing(8)
         bound.addWidget(self.side)
         bound.addWidget(self.bound, 1)
-        rows: tuple[tuple[str, QWidget | QHBoxLayout, QWidget], ...] = (
+        rows: tuple[tuple[str, QWidget | QBoxLayout, QWidget], ...] = (
             (tr("Measure"), self.measure, self.measure),
             (tr("Phase"), self.phase, self.phase),
             (tr("Limited is"), self.against, self.against),
             (tr("Limit"), bound, self.bound),
-            (tr("Holds for"), self.names, self.names),
+            (tr("Holds for"), holds, self.names),
             (tr("Name"), self.name, self.name),
         )
         for words, row, field in rows:
             field.setAccessibleName(words)
             form.addRow(labelled(words), row)
         self.side.setAccessibleName(tr("at most or at least"))
-        self.names.setToolTip(tr("None ticked: the limit holds for every configuration."))
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -254,7 +269,7 @@ class LimitsDialog(QDialog):
         middle = QHBoxLayout()
         middle.setSpacing(16)
         middle.addLayout(left, 1)
-        middle.addWidget(self.form, 1)
+        middle.addWidget(self.form, 1, Qt.AlignmentFlag.AlignTop)
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         column.addLayout(middle, 1)
