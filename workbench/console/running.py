@@ -163,10 +163,10 @@ def _store(options: argparse.Namespace) -> Store:
 
 def _write(options: argparse.Namespace, text: str) -> None:
     """Puts the text into the file that the command names, else on the terminal."""
-    if vars(options).get("output") is None:
+    if vars(options).get("reply_file") is None:
         _print(text)
     else:
-        write_whole(options.output, (text if text.endswith("\n") else text + "\n").encode())
+        write_whole(options.reply_file, (text if text.endswith("\n") else text + "\n").encode())
 
 
 def _print(text: str) -> None:

@@ -17,7 +17,9 @@ def _options(parser: argparse.ArgumentParser) -> None:
         help="the limits to hold to (default: those of the workspace file, else limits.toml in the study's folder)",
     )
     parser.add_argument("--strict", action="store_true", help="what is not shown counts as failed")
-    parser.add_argument("-o", "--output", type=path_of, metavar="FILE", help="write there, not on the terminal")
+    parser.add_argument(
+        "-o", "--output", type=path_of, metavar="FILE", dest="reply_file", help="write there, not on the terminal"
+    )
     # A workspace file brings its limits.
     parser.set_defaults(state=None)
 
@@ -26,7 +28,7 @@ COMMANDS = (
     Command(
         "check",
         "acceptance limits: pass, fail or not shown, each with its interval (exit status 4: a limit failed)",
-        "vdiwb check sample_data/rds-mcsio-cache-sweep --format junit -o limits.xml",
+        "vdiwb check sample_data/rds-mcsio-cache-sweep",
         Lazy("workbench.answers.limits.reply", "checked"),
         (*FORMATS, "junit"),
         options=_options,

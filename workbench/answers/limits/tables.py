@@ -21,8 +21,6 @@ _ICONS = {
     Outcome.FAIL_ONE_RUN: "worse",
     Outcome.NOT_SHOWN: "inconclusive",
 }
-# The worst first where a table is ordered by its verdicts.
-_ORDER = {Outcome.FAIL: 0, Outcome.FAIL_ONE_RUN: 1, Outcome.NOT_SHOWN: 2, Outcome.PASS: 3}
 TABLE, GLANCE, UNREAD = "Figures", "Verdicts", "Limits that cannot be read"
 # Configurations side by side in one table; of more the figures alone are shown.
 _MOST_COLUMNS = 12
@@ -67,8 +65,8 @@ def glance_table(checks: Sequence[Check]) -> TableData | None:
 def _glance(check: Check | None) -> Cell:
     if check is None:
         return Cell(MISSING, None, "the limit is of other configurations")
-    value = "" if check.value is None else f" {value_text(check)}"
-    return Cell(f"{check.outcome.value}{value}", _ORDER[check.outcome], why_text(check), icon=_ICONS[check.outcome])
+    text = check.outcome.value if check.value is None else f"{check.outcome.value} {value_text(check)}"
+    return Cell(text, text, why_text(check), icon=_ICONS[check.outcome])
 
 
 def unread_table(problems: Sequence[Problem]) -> TableData:
@@ -91,7 +89,7 @@ def _row(check: Check, looks: Mapping[str, Look], groups: Mapping[str, Group]) -
     return (
         Cell(check.limit.words, check.limit.words, _limit_tip(check), key=check.limit.rule),
         Cell(label, label, look=looks.get(label)),
-        Cell(check.outcome.value, _ORDER[check.outcome], why, icon=_ICONS[check.outcome]),
+        Cell(check.outcome.value, check.outcome.value, why, icon=_ICONS[check.outcome]),
         Cell(value_text(check), check.value, runs, source=source),
         Cell(ends_text(check), check.low),
         Cell(runs_text(check), len(check.values)),
