@@ -16,8 +16,11 @@ from tests.builders import disk_csv
 from workbench.answers.limits.chosen import FILE, TEXT
 from workbench.cli import main
 from workbench.console.exit_status import LIMIT_FAILED, OK, SOME_REFUSED, USAGE
+from workbench.console.loading import load_studies
+from workbench.session.bundle import save_bundle
 from workbench.session.document import Document, save_session
 from workbench.session.state import State
+from workbench.study.store.column_store import default_store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
@@ -118,6 +121,14 @@ def test_that_a_workspace_file_brings_its_limits(lab: Path, tmp_path: Path, caps
     save_session(tmp_path / "review.vdiwb", Document(state=state, paths=(stated(lab, FAILS),)))
     assert main(["check", str(tmp_path / "review.vdiwb"), "--format", "json"]) == OK
     assert json.loads(capsys.readouterr().out)["limits"] == [{"study": "lab", "file": "agreed.toml", "limits": 1}]
+
+
+def test_that_a_bundle_keeps_the_limits_of_its_study(lab: Path, tmp_path: Path) -> None:
+    stated(lab, FAILS)
+    (study,) = load_studies([lab], default_store())
+    save_bundle(tmp_path / "lab.vdibundle", Document(paths=(study.folder,)), (study,), ())
+    shutil.rmtree(lab)
+    assert main(["check", str(tmp_path / "lab.vdibundle")]) == LIMIT_FAILED
 
 
 def test_that_limits_in_an_archive_count(lab: Path, tmp_path: Path) -> None:
