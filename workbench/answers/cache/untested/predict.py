@@ -4,8 +4,8 @@ From the footprints (`footprint`) of runs of one provisioning and session type. 
 passes the part of the size that the driver fills: not before the last reading at which the upper bound is within it,
 and by the first at which the lower bound is beyond. A run overflows with its first VM. At least footprint − size MB go
 to disk: a block that is written again later may go there again, so that this is a lower bound.
-Where runs without overflow exist they alone count, because their footprint is exact; else those of the largest size,
-with bounds. Over three runs and more the interval is Student's 95 % interval of the mean, of two runs their range.
+Where sizes did not overflow in any run they alone count, because their footprint is exact; else the largest size, with
+bounds. Over three runs and more the interval is Student's 95 % interval of the mean, of two runs their range.
 
 The knee is the smallest size with which no VM would have overflowed: a cache that holds every distinct block has no
 misses but the first ones (Mattson, Gecsei, Slutz and Traiger 1970), and more RAM saves nothing.
@@ -245,9 +245,10 @@ def _left_out(
 
 
 def _of(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> Untested | None:
-    held = [run for cache in caches for run in cache.runs if run.overflowed is False]
-    largest = max((cache.size_mb or 0.0 for cache in caches), default=0.0)
-    chosen = held or [run for cache in caches if cache.size_mb == largest for run in cache.runs]
+    # Of a size that overflowed in some runs the others are no fair sample: they are those that wrote least.
+    over = max((cache.size_mb or 0.0 for cache in caches if cache.overflowed), default=0.0)
+    held = [cache for cache in caches if cache.overflowed is False and (cache.size_mb or 0.0) > over]
+    chosen = [run for cache in held or _largest(caches) for run in cache.runs]
     runs = [run for run in (run_footprints(run) for run in chosen) if run.vms]
     if not runs:
         return None
@@ -271,6 +272,11 @@ def _of(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAnswer) -
         write_shares(caches, answer),
         sum(vm.restarts > 0 for run in chosen for vm in run.vms),
     )
+
+
+def _largest(caches: Sequence[ConfigurationCache]) -> list[ConfigurationCache]:
+    largest = max((cache.size_mb or 0.0 for cache in caches), default=0.0)
+    return [cache for cache in caches if cache.size_mb == largest]
 
 
 @lru_cache(maxsize=KEPT_RUNS)
