@@ -74,7 +74,8 @@ class Prediction:
     are; `overflow_vms` are the first and the last VM of any run. `not_before` is the earliest moment that the upper
     bounds allow, None where they exclude an overflow. Of `runs` so many are certain to overflow (`overflow_runs`), and
     so many certain not to (`holding_runs`). `spilled_mb` goes to disk at least, mean over VMs, `spilled_highest_mb` of
-    the highest VM; None where the bounds leave open whether anything does. `writes_left` is a share of the baseline's writes with its bounds."""
+    the highest VM; None where the bounds leave open whether anything does. `writes_left` is a share of the baseline's
+    writes with its bounds."""
 
     size_mb: float
     runs: int
@@ -183,10 +184,9 @@ class Untested:
 
     @property
     def sizes(self) -> tuple[float, ...]:
-        """Sizes worth a row: even steps in whole 64 MB to beyond the knee."""
-        tested = [cache.size_mb or 0.0 for cache in self.caches]
-        most = max([*tested, self.knee_mb or 0.0])
-        step = max(_GRID_MB, _GRID_MB * math.ceil(1.15 * most / _STEPS / _GRID_MB))
+        """Sizes worth a row: even steps of 64 MB or its doubles, to the largest tested size or the knee."""
+        most = max([*(cache.size_mb or 0.0 for cache in self.caches), self.knee_mb or 0.0])
+        step = _GRID_MB * 2 ** max(0, math.ceil(math.log2(most / _GRID_MB / _STEPS)))
         return tuple(float(step * place) for place in range(1, math.ceil(most / step) + 1))
 
 
