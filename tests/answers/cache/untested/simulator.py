@@ -1,9 +1,9 @@
 """A write cache simulated block by block, and sweeps measured on it: the truth that predictions are held against.
 
-Nothing here is shared with the program's predictor or with the generator of the sample data. Rules, after Citrix's posts
-"Turbo Charging your IOPS" and "Reducing Shared Storage IO by over 90 %": every block that is written goes to RAM; a
-cache that is full flushes to disk in pages of 2 MB; a block that is in RAM is overwritten there; blocks on disk that are
-stale give their page back for the next; RAM that the guest does not have is not allocated.
+Nothing here is shared with the program's predictor or with the generator of the sample data. Rules, after Citrix's
+posts "Turbo Charging your IOPS" and "Reducing Shared Storage IO by over 90 %": every block that is written goes to RAM;
+a cache that is full flushes to disk in pages of 2 MB; a block that is in RAM is overwritten there; a page on disk whose
+blocks are all stale is used again; RAM that the guest does not have is not allocated.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass
 class BlockCache:
-    """A RAM cache of `size_mb` over a disk that takes what it flushes. `guest_mb` is what the guest can spare for it."""
+    """A RAM cache of `size_mb` over a disk that takes what it flushes. `guest_mb` is what the guest can spare."""
 
     size_mb: float
     guest_mb: float = float("inf")
@@ -93,8 +93,8 @@ class BlockCache:
 
 
 def workload(seed: int, vm: int = 0, steps: int = 80, load: float = 1.0) -> list[Ints]:
-    """The blocks that a VM writes in each step: blocks written over and over, new files, and temporary files whose blocks
-    the file system gives to the next file. `load` scales how much is new."""
+    """The blocks that a VM writes in each step: blocks written over and over, new files, and temporary files whose
+    blocks the file system gives to the next file. `load` scales how much is new."""
     rng = np.random.default_rng((seed, vm))
     hot = rng.integers(0, 30_000, 1_500)
     weight = 1 / (1 + np.arange(hot.size)) ** 0.8

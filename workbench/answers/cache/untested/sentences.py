@@ -29,10 +29,8 @@ def basis_words(kind: Untested) -> str:
     runs, vms = len(kind.runs), sum(len(run.vms) for run in kind.runs)
     left_out = f", {_count(kind.restarted, 'restarted VM')} left out" if kind.restarted else ""
     names = ", ".join(kind.basis)
-    return (
-        f"predicted from how the cache of {names} filled ({_count(runs, 'run')}, {_count(vms, 'VM')}{left_out}), "
-        f"{_FOOTPRINTS[kind.bound]}"
-    )
+    filled = f"{_count(runs, 'run')}, {_count(vms, 'VM')}{left_out}"
+    return f"predicted from how {names} filled ({filled}), {_FOOTPRINTS[kind.bound]}"
 
 
 def assumed_words(kind: Untested) -> str:
@@ -40,7 +38,7 @@ def assumed_words(kind: Untested) -> str:
     low, high = (fixed(100 * share, 1) for share in kind.filled)
     filled = f"{high}{THIN}%" if low == high else f"{low}–{high}{THIN}%"
     fills = f"the driver fills {filled} of its size"
-    return f"assumed: {'; '.join(ASSUMED)}" + f"; {fills}" * (not kind.filled_measured)
+    return f"assumed: {', '.join(ASSUMED)}" + f", {fills}" * (not kind.filled_measured)
 
 
 def error_words(kind: Untested) -> str:
@@ -66,9 +64,14 @@ def prediction_words(kind: Untested | Refused) -> Sequence[str]:
     """The sentences below a table."""
     if isinstance(kind, Refused):
         return [f"{kind.name}: no size is predicted. {kind.reason}"]
-    basis, assumed = (f"{words[0].upper()}{words[1:]}." for words in (basis_words(kind), assumed_words(kind)))
-    sentences = [f"{knee_words(kind)} {basis} {assumed}", error_words(kind), curve_words(kind)]
+    basis, assumed = (capital(words) for words in (basis_words(kind), assumed_words(kind)))
+    sentences = [f"{knee_words(kind)} {basis}. {assumed}.", error_words(kind), curve_words(kind)]
     return [sentence for sentence in sentences if sentence]
+
+
+def capital(words: str) -> str:
+    """The words as the beginning of a sentence."""
+    return words[:1].upper() + words[1:]
 
 
 def overflow_prediction(seen: Prediction) -> str:

@@ -74,7 +74,7 @@ def write_shares(caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> W
     for cache in caches:
         row = answer.row(cache.label)
         if row is not None and row.write_change is not None and cache.size_mb:
-            changes[cache.size_mb] = row.write_change
+            changes[float(cache.size_mb)] = row.write_change
     sizes = sorted(changes)
     values = _falling([changes[size].ratio for size in sizes])
     shares = tuple(_share(size, value, changes[size]) for size, value in zip(sizes, values, strict=True))

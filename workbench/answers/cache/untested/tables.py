@@ -23,7 +23,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
     writes, what it costs."""
     columns = (
         Column("Cache", numeric=False),
-        Column("Size", "MB"),
+        Column("Size"),
         Column("First overflow", tip="first VM, since the first phase began; mean over runs with its interval"),
         Column("To disk", "MB/VM, at least", tip="footprint less size, mean over VMs and runs"),
         Column("highest VM", "MB, at least"),
