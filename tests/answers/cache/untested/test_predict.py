@@ -109,6 +109,12 @@ def test_that_the_footprint_is_the_ram_used_and_what_goes_to_disk_is_the_rest(tm
     assert not kind.filled_measured
 
 
+def test_that_every_size_that_held_everything_counts(tmp_path: Path) -> None:
+    runs = [made(tmp_path / str(size), size, [0, 300], [0, 0]) for size in (500, 1000)]
+    over = made(tmp_path / "over", 100, [0, 100, 100], [0, 0, 200])
+    assert only(over, *runs).basis == ("MCSIO 500 MB", "MCSIO 1000 MB")
+
+
 def test_that_a_run_that_overflowed_gives_bounds(tmp_path: Path) -> None:
     kind = only(made(tmp_path / "small", 200, [0, 100, 200, 199, 199], [0, 0, 0, 100, 160]))
     assert kind.bound == "upper"

@@ -219,7 +219,7 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
         return Refused(kind_words(kind), reason)
     whole = _of(kind, caches, answer)
     if whole is None:
-        return Refused(kind_words(kind), "No counter shows how much its VMs wrote into the cache from their start.")
+        return Refused(kind_words(kind), "No counter shows the cache of a VM that ran without a restart.")
     ordered = sorted(caches, key=lambda cache: cache.size_mb or 0.0)
     return replace(whole, tested=tuple(_left_out(kind, cache, caches, answer) for cache in ordered))
 

@@ -33,7 +33,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("RAM", f"GiB for {fixed(desktops, 0)}"),
     )
     rows = [_row(kind, kind.at(size), desktops) for kind in kinds for size in sorted(sizes) or kind.sizes]
-    legend = ["predicted, not tested", *dict.fromkeys(f"{kind.name}: {assumed_words(kind)}" for kind in kinds)]
+    legend = ["predicted, not measured", *dict.fromkeys(f"{kind.name}: {assumed_words(kind)}" for kind in kinds)]
     if any(kind.bound == "estimate" for kind in kinds):
         legend.append("* estimated from the growth of the nonpaged pool, which holds more than the cache")
     return TableData(columns, tuple(rows), " · ".join(legend), PREDICTED)
@@ -64,13 +64,15 @@ def basis_source(kind: Untested, how: str) -> Source | None:
 
 def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
     size = f"{fixed(seen.size_mb, 0)} MB"
+    moment = seen.overflow
+    estimated = "estimated " * (kind.bound == "estimate" and moment is not None)
     star = "*" * (kind.bound == "estimate" and seen.spilled_mb is not None)
     filled = basis_source(kind, f"Predicted: when the footprint of the VMs of these runs passes {size}.")
     spilled = basis_source(kind, f"Predicted: what these VMs had written at the end, less {size}.")
     return (
         Cell(kind.name, kind.name),
         Cell(size_words(seen.size_mb), seen.size_mb),
-        Cell(overflow_prediction(seen), None if seen.overflow is None else seen.overflow.value, source=filled),
+        Cell(estimated + overflow_prediction(seen), None if moment is None else moment.value, source=filled),
         _mean(seen.spilled_mb, star, spilled),
         Cell(number(seen.spilled_highest_mb) + star, seen.spilled_highest_mb, source=spilled),
         *_share(seen.writes_left),
