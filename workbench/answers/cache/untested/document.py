@@ -35,7 +35,7 @@ def predicted_row(kind: Untested | Refused, study: str, desktops: float, sizes: 
         "writes_baseline": kind.shares.baseline,
         "curve": kind.curve,
         "tested": [_tested(tested) for tested in kind.tested],
-        "sizes": [_size(kind.at(size), desktops) for size in sizes or kind.sizes],
+        "sizes": [_size(seen, desktops) for seen in kind.over(sizes or kind.sizes)],
     }
 
 

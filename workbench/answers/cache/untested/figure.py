@@ -39,7 +39,7 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     since the first phase began. The upright line is the chosen size."""
     most = largest_mb(kind)
     sizes = _sizes(kind, most)
-    seen = [kind.at(float(size)) for size in sizes]
+    seen = kind.over(sizes.tolist())
     regions = _beyond(kind, most)
     panels = []
     x = Axis("RAM cache per VM", "MB", limits=(0.0, most))

@@ -52,17 +52,15 @@ class Footprint:
         """What the VM has written at most by its last reading; infinite where no counter shows it."""
         return float(self.high[-1])
 
-    def not_before(self, mb: float) -> float | None:
-        """The last reading at which at most `mb` were certainly not exceeded; None where they never were."""
-        place = int(np.searchsorted(self.high, mb, side="right"))
-        if place == self.high.size:
-            return None
-        return float(self.at[place - 1]) if place else min(0.0, float(self.at[0]))
+    def not_before(self, mb: FloatArray) -> FloatArray:
+        """Of each amount the last reading at which it was certainly not exceeded; NaN where it never was."""
+        places = np.searchsorted(self.high, mb, side="right")
+        before = np.concatenate([[min(0.0, float(self.at[0]))], self.at])[places]
+        return np.where(places == self.high.size, np.nan, before)
 
-    def by(self, mb: float) -> float | None:
-        """The first reading at which more than `mb` were certainly written; None where that is not certain."""
-        place = int(np.searchsorted(self.low, mb, side="right"))
-        return float(self.at[place]) if place < self.low.size else None
+    def by(self, mb: FloatArray) -> FloatArray:
+        """Of each amount the first reading at which more was certainly written; NaN where that is not certain."""
+        return np.append(self.at, np.nan)[np.searchsorted(self.low, mb, side="right")]
 
 
 def footprints(run: RunCache) -> tuple[Footprint, ...]:

@@ -20,8 +20,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+import numpy as np
+
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
-from workbench.answers.cache.untested.footprint import Footprint, footprints
+from workbench.answers.cache.untested.footprint import FloatArray, Footprint, footprints
 from workbench.answers.cache.untested.shares import Share, WriteShares, write_shares
 from workbench.measures.caches.figures import FULL_SHARE
 from workbench.measures.caches.use import RunCache
@@ -154,26 +156,44 @@ class Untested:
 
     def at(self, size_mb: float) -> Prediction:
         """What would have happened with this size."""
-        low, high = (share * size_mb for share in self.filled)
-        moments = [[at for vm in run.vms if (at := vm.by(high)) is not None] for run in self.runs]
-        by = [min(run, default=None) for run in moments]
-        every = [moment for run in moments for moment in run]
-        earliest = [
-            min((at for vm in run.vms if (at := vm.not_before(low)) is not None), default=None) for run in self.runs
-        ]
-        spilled = [[max(0.0, vm.least_mb - size_mb) for vm in run.vms] for run in self.runs]
-        holding = sum(moment is None for moment in earliest)
-        known = any(moment is not None for moment in by) or holding == len(self.runs)
+        return self.over((size_mb,))[0]
+
+    def over(self, sizes: Sequence[float]) -> tuple[Prediction, ...]:
+        """What would have happened with each of these sizes."""
+        mb = np.asarray(sizes, dtype=np.float64)
+        low, high = (share * mb for share in self.filled)
+        vms = [run.vms for run in self.runs]
+        by = [np.vstack([vm.by(high) for vm in run]) for run in vms]
+        early = [np.fmin.reduce([vm.not_before(low) for vm in run]) for run in vms]
+        spilled = [np.maximum(0.0, np.array([[vm.least_mb] for vm in run]) - mb) for run in vms]
+        return tuple(
+            self._prediction(
+                float(size),
+                [_known(run[:, place]) for run in by],
+                _known(np.array([run[place] for run in early])),
+                [run[:, place] for run in spilled],
+            )
+            for place, size in enumerate(mb)
+        )
+
+    def _prediction(
+        self, size_mb: float, by: list[list[float]], early: list[float], spilled: list[FloatArray]
+    ) -> Prediction:
+        """From the moments by which each VM of each run is certain to overflow, the earliest ones of the runs that may,
+        and what each VM writes to disk."""
+        runs, over = len(self.runs), sum(bool(moments) for moments in by)
+        known = over > 0 or not early
+        every = [moment for moments in by for moment in moments]
         return Prediction(
             size_mb,
-            len(self.runs),
-            sum(moment is not None for moment in by),
-            holding,
-            mean_of(by),
+            runs,
+            over,
+            runs - len(early),
+            mean_of([min(moments, default=None) for moments in by]),
             (min(every), max(every)) if every else None,
-            min((moment for moment in earliest if moment is not None), default=None),
-            mean_of([sum(vms) / len(vms) for vms in spilled]) if known else None,
-            max(mb for vms in spilled for mb in vms) if known else None,
+            min(early, default=None),
+            mean_of([float(mb.mean()) for mb in spilled]) if known else None,
+            float(max(mb.max() for mb in spilled)) if known else None,
             self.shares.at(size_mb, self.knee_mb),
         )
 
@@ -267,6 +287,10 @@ def _of(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAnswer) -
         write_shares(caches, answer),
         sum(vm.restarts > 0 for run in chosen for vm in run.vms),
     )
+
+
+def _known(moments: FloatArray) -> list[float]:
+    return [float(moment) for moment in moments[~np.isnan(moments)]]
 
 
 def _largest(caches: Sequence[ConfigurationCache]) -> list[ConfigurationCache]:

@@ -32,7 +32,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("at most", "%", tip=_BOUNDS),
         Column("RAM", f"GiB for {fixed(desktops, 0)}"),
     )
-    rows = [_row(kind, kind.at(size), desktops) for kind in kinds for size in sorted(sizes) or kind.sizes]
+    rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]
     legend = ["predicted, not measured", *dict.fromkeys(f"{kind.name}: {assumed_words(kind)}" for kind in kinds)]
     if any(kind.bound == "estimate" for kind in kinds):
         legend.append("* estimated from the growth of the nonpaged pool, which holds more than the cache")
