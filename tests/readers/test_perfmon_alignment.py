@@ -130,8 +130,8 @@ def test_that_a_missing_comma_between_two_counters_of_the_header_is_mended(tmp_p
 
 
 def _esxtop() -> list[str]:
-    """The lines of a public esxtop file; where that is not beside the project, of one in its shape: quoted cells, most of
-    them fractions, some whole numbers, and a comma behind the last one."""
+    """The lines of a public esxtop file; where that is not beside the project, of one in its shape: quoted cells, most
+    of them fractions, some whole numbers, and a comma behind the last one."""
     if ESXTOP.exists():
         return ESXTOP.read_text(encoding="utf-8").splitlines()
     names = [
