@@ -26,7 +26,6 @@ from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, 
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import DAMAGE
 from workbench.study.discovery.manifest import Stated
-from workbench.study.discovery.walk import too_long
 from workbench.study.importing import spool
 from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
@@ -156,7 +155,7 @@ def read_source(path: Path, name: str, store: Store, mappings: Mappings | None =
         with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
     except OSError as error:
-        return refused(name, "unreadable", f"The file cannot be opened: {too_long(path) or error.strerror or error}.")
+        return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
     # Sampled before it is read: were it replaced meanwhile, the sample of the new content would vouch for the old.
     sample = column_store.sample_of(path, status.st_size)
     stamp = replace(column_store.stamp_of(status), date_order=date_order, sample=sample)
