@@ -15,8 +15,11 @@ from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 
 from workbench import __version__
+from workbench.gui.services.assets import program_icon
 
 ROOT = Path(__file__).parents[2]
 PACKAGING = ROOT / "packaging"
@@ -95,6 +98,12 @@ def test_that_the_icon_has_every_size_in_each_system_s_file(monkeypatch: pytest.
     assert apple.startswith(b"icns")
     assert struct.unpack_from(">I", apple, 4) == (len(apple),)
     assert icons.png(48).startswith(b"\x89PNG")
+
+
+def test_that_the_packages_carry_the_icon_of_the_window(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = QImage.fromData(_module("icons", monkeypatch).png(64)).convertToFormat(QImage.Format.Format_RGB32)
+    shown = program_icon().pixmap(64, 64).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    assert packed == shown
 
 
 def test_that_the_notices_name_every_library_with_its_licence(monkeypatch: pytest.MonkeyPatch) -> None:
