@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import platform
 import re
 import shutil
 import subprocess
@@ -24,6 +25,8 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 DIST = ROOT / "dist"
 FOLDER = DIST / "vdi-workbench"
+# Made on Linux, under Wine; what Windows makes itself lies in FOLDER.
+WINDOWS_FOLDER = DIST / "windows" / "vdi-workbench"
 MOST_UNPACKED_MB, MOST_PACKED_MB = 400, 150
 _MB = 1e6
 # Large libraries that carry names for debuggers; numpy's own are left alone, they were moved after they were linked.
@@ -112,13 +115,14 @@ def finish_bundle(folder: Path) -> None:
 
 def build_tarball() -> None:
     """The Linux tarball: the bundle, its menu entry, icons, file types, manual pages, completions and `install.sh`."""
-    top = f"vdi-workbench-{version()}-linux-x86_64"
+    folder = bundle_with("vdiwb")
+    top = f"vdi-workbench-{version()}-linux-{platform.machine()}"
     staged = ROOT / "build" / "tarball"
     shutil.rmtree(staged, ignore_errors=True)
     stage_linux(staged)
     packed = DIST / f"{top}.tar.xz"
     with tarfile.open(packed, "w:xz", preset=6) as archive:
-        archive.add(_bundle(), f"{top}/vdi-workbench")
+        archive.add(folder, f"{top}/vdi-workbench")
         archive.add(staged, f"{top}/share")
         archive.add(HERE / "linux" / "install.sh", f"{top}/install.sh")
     checked(packed, MOST_PACKED_MB)
@@ -159,19 +163,23 @@ def _written(file: Path, content: bytes) -> None:
     file.write_bytes(content)
 
 
-def _bundle() -> Path:
-    if not FOLDER.is_dir():
-        raise BuildError("There is no bundle yet. Build it with: python packaging/build.py bundle")
-    return FOLDER
+def bundle_with(program: str) -> Path:
+    """The folder that holds a program, by its file name. Raises BuildError where none does."""
+    for folder in (FOLDER, WINDOWS_FOLDER):
+        if (folder / program).is_file():
+            return folder
+    made = "windows" if program.endswith(".exe") and os.name != "nt" else "bundle"
+    raise BuildError(f"There is no bundle with {program} yet. Build it with: python packaging/build.py {made}")
 
 
 def build_zip() -> None:
     """The portable zip for Windows: unpack it anywhere and start a program."""
-    pack_zip(_bundle(), DIST / f"vdi-workbench-{version()}-windows-x86_64.zip")
+    pack_zip(bundle_with("vdiwb.exe"))
 
 
-def pack_zip(folder: Path, packed: Path) -> None:
-    """Packs a bundle; LZMA is no choice, as Windows' Explorer cannot unpack it."""
+def pack_zip(folder: Path) -> None:
+    """Packs a bundle for Windows; LZMA is no choice, as Windows' Explorer cannot unpack it."""
+    packed = DIST / f"vdi-workbench-{version()}-windows-x86_64.zip"
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):
             archive.write(file, Path("vdi-workbench", file.relative_to(folder)))
@@ -180,11 +188,11 @@ def pack_zip(folder: Path, packed: Path) -> None:
 
 def build_installer() -> None:
     """The Windows installer; Inno Setup 6 must be installed, with `ISCC` on the PATH."""
-    _bundle()
+    folder = bundle_with("vdiwb.exe")
     compiler = shutil.which("ISCC")
     if compiler is None:
         raise BuildError("Inno Setup's compiler ISCC is not on the PATH.")
-    _call(compiler, f"/DVersion={version()}", f"/O{DIST}", HERE / "windows" / "vdi-workbench.iss")
+    _call(compiler, f"/DVersion={version()}", f"/DFolder={folder}", f"/O{DIST}", HERE / "windows" / "vdi-workbench.iss")
     checked(DIST / f"vdi-workbench-{version()}-setup.exe", MOST_PACKED_MB)
 
 

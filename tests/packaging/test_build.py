@@ -145,7 +145,7 @@ def test_that_linux_gets_a_menu_entry_file_types_icons_and_pages(share: Path) ->
 
 @pytest.mark.skipif(os.name == "nt", reason="install.sh is for Linux")
 def test_that_the_tarball_installs_and_removes_itself(share: Path, tmp_path: Path) -> None:
-    top, prefix = share.parent, tmp_path / "prefix"
+    top, prefix = share.parent, tmp_path / "a prefix"
     shutil.copy(PACKAGING / "linux" / "install.sh", top)
     (top / "vdi-workbench").mkdir()
     for name in ("vdiwb", "vdi-workbench"):
@@ -154,11 +154,12 @@ def test_that_the_tarball_installs_and_removes_itself(share: Path, tmp_path: Pat
     (prefix / "share" / "applications").mkdir(parents=True)
     other = prefix / "share" / "applications" / "other.desktop"
     other.touch()
-    for _ in range(2):  # an update is an installation over the older one
-        subprocess.run([top / "install.sh", "--prefix", prefix], check=True, capture_output=True)
+    for where in (prefix, prefix.name):  # an update is an installation over the older one
+        subprocess.run([top / "install.sh", "--prefix", where], check=True, capture_output=True, cwd=tmp_path)
     done = subprocess.run([prefix / "bin" / "vdiwb"], capture_output=True, text=True)
     assert done.stdout == "vdiwb ran\n"
-    assert (prefix / "share" / "applications" / "vdi-workbench.desktop").is_file()
+    entry = (prefix / "share" / "applications" / "vdi-workbench.desktop").read_text(encoding="utf-8")
+    assert f'\nExec="{prefix}/bin/vdi-workbench" %F\n' in entry, "the menu need not know the folder of the programs"
     subprocess.run([top / "install.sh", "--prefix", prefix, "--remove"], check=True, capture_output=True)
     left = [file for file in prefix.rglob("*") if "vdi" in file.name]
     assert (left, other.is_file()) == ([], True)
@@ -172,9 +173,23 @@ def test_that_the_winget_manifest_names_version_address_and_digest(build: Module
     assert 'InstallerUrl: "https://example.org/setup.exe"' in texts["VDIWorkbench.VDIWorkbench.installer.yaml"]
 
 
+def test_that_windows_gets_no_programs_of_this_system(
+    build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A zip for Windows that was packed behind a bundle for Linux held that one."""
+    monkeypatch.setattr(build, "FOLDER", tmp_path / "here")
+    monkeypatch.setattr(build, "WINDOWS_FOLDER", tmp_path / "windows")
+    for file in ("here/vdiwb", "windows/vdiwb.exe"):
+        with pytest.raises(build.BuildError, match=f"no bundle with {Path(file).name} yet"):
+            build.bundle_with(Path(file).name)
+        (tmp_path / file).parent.mkdir()
+        (tmp_path / file).touch()
+        assert build.bundle_with(Path(file).name) == (tmp_path / file).parent
+
+
 def test_that_no_file_that_ships_is_named_twice_for_windows() -> None:
     """The installer opens both kinds of files with the window, and takes its folder from the bundle."""
     script = (PACKAGING / "windows" / "vdi-workbench.iss").read_text(encoding="utf-8")
     for ending in (".vdiwb", ".vdibundle"):
         assert f"Software\\Classes\\{ending}" in script
-    assert "dist\\vdi-workbench\\*" in script
+    assert 'Source: "{#Folder}\\*"' in script
