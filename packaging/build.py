@@ -17,8 +17,10 @@ import subprocess
 import sys
 import tarfile
 import time
+import tomllib
 import zipfile
 from collections.abc import Callable, Mapping
+from functools import reduce
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -43,6 +45,22 @@ def version() -> str:
     found = re.search(r'__version__ = "([^"]+)"', text)
     assert found is not None
     return found[1]
+
+
+def homepage() -> str:
+    """The public address of the program, from `[project.urls]` of pyproject.toml; empty while there is none."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project.get("urls", {}).get("Homepage", ""))
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A text whose marks (`@VERSION@`) are replaced. A line with a mark of an empty value is left out."""
+    lines = []
+    for line in text.splitlines(keepends=True):
+        marks = [mark for mark in values if f"@{mark}@" in line]
+        if all(values[mark] for mark in marks):
+            lines.append(reduce(lambda part, mark: part.replace(f"@{mark}@", values[mark]), marks, line))
+    return "".join(lines)
 
 
 def notes(changelog: str, wanted: str) -> str:
@@ -151,7 +169,8 @@ def stage_linux(share: Path) -> None:
         ("vdi-workbench.xml", "mime/packages"),
         ("vdi_workbench.VdiWorkbench.metainfo.xml", "metainfo"),
     ):
-        text = (linux / name).read_text(encoding="utf-8").replace("@VERSION@", version()).replace("@DATE@", day)
+        values = {"VERSION": version(), "DATE": day, "HOMEPAGE": homepage()}
+        text = filled((linux / name).read_text(encoding="utf-8"), values)
         _written(share / folder / name, text.encode())
     for size in icons.SIZES:
         _written(share / f"icons/hicolor/{size}x{size}/apps/vdi-workbench.png", icons.png(size))
@@ -192,7 +211,9 @@ def build_installer() -> None:
     compiler = shutil.which("ISCC")
     if compiler is None:
         raise BuildError("Inno Setup's compiler ISCC is not on the PATH.")
-    _call(compiler, f"/DVersion={version()}", f"/DFolder={folder}", f"/O{DIST}", HERE / "windows" / "vdi-workbench.iss")
+    values = {"Version": version(), "Folder": folder, "Homepage": homepage()}
+    given = [f"/D{name}={value}" for name, value in values.items() if value]
+    _call(compiler, *given, f"/O{DIST}", HERE / "windows" / "vdi-workbench.iss")
     checked(DIST / f"vdi-workbench-{version()}-setup.exe", MOST_PACKED_MB)
 
 
@@ -237,14 +258,14 @@ def build_winget(url: str) -> None:
 
 def winget(url: str, digest: str) -> dict[str, str]:
     """The texts of winget's files, by their names."""
-    values = {"@VERSION@": version(), "@URL@": url, "@SHA256@": digest}
-    texts = {}
-    for file in sorted((HERE / "windows" / "winget").glob("*.yaml")):
-        text = file.read_text(encoding="utf-8")
-        for mark, value in values.items():
-            text = text.replace(mark, value)
-        texts[file.name] = text
-    return texts
+    values = {"VERSION": version(), "URL": url, "SHA256": digest, "HOMEPAGE": homepage()}
+    files = sorted((HERE / "windows" / "winget").glob("*.yaml"))
+    return {file.name: filled(file.read_text(encoding="utf-8"), values) for file in files}
+
+
+def print_version() -> None:
+    """The version of the program, for scripts."""
+    sys.stdout.write(f"{version()}\n")
 
 
 PACKAGES: Mapping[str, Callable[[], None]] = {
@@ -257,6 +278,7 @@ PACKAGES: Mapping[str, Callable[[], None]] = {
     "windows": build_windows,
     "notices": build_notices,
     "notes": build_notes,
+    "version": print_version,
 }
 
 

@@ -12,6 +12,9 @@ AppId={{6B0C1A52-5C0B-4B58-9B0D-2F4E9F1B7A63}
 AppName=VDI Workbench
 AppVersion={#Version}
 AppPublisher=The VDI Workbench authors
+#ifdef Homepage
+AppPublisherURL={#Homepage}
+#endif
 DefaultDirName={autopf}\VDI Workbench
 DefaultGroupName=VDI Workbench
 DisableProgramGroupPage=yes

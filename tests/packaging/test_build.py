@@ -9,6 +9,7 @@ import re
 import shutil
 import struct
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
@@ -88,6 +89,31 @@ def test_that_the_version_stands_in_one_place(build: ModuleType) -> None:
     assert settings["project"]["dynamic"] == ["version"]
     assert settings["tool"]["hatch"]["version"]["path"] == "workbench/__init__.py"
     assert build.version() == __version__
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
+@pytest.mark.parametrize(("tag", "status"), [(f"v{__version__}", 0), ("v99.0.0", 1), (__version__, 1)])
+def test_that_a_release_stops_where_its_tag_is_not_the_version(tag: str, status: int, tmp_path: Path) -> None:
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    (line,) = re.findall(r"name: The tag names the version of the program\n +run: (.+)", workflow)
+    variables = os.environ | {"GITHUB_REF_NAME": tag, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    assert subprocess.run(["bash", "-e", "-c", line], cwd=ROOT, env=variables).returncode == status
+
+
+@pytest.mark.parametrize("address", ["", "https://example.org/vdi"])
+def test_that_the_public_address_comes_from_one_place_and_none_is_made_up(
+    build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    urls = f'[project.urls]\nHomepage = "{address}"\n' if address else ""
+    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "vdi-workbench"\n{urls}', encoding="utf-8")
+    monkeypatch.setattr(build, "version", lambda: "1.2.3")
+    build.stage_linux(tmp_path / "share")
+    described = (tmp_path / "share/metainfo/vdi_workbench.VdiWorkbench.metainfo.xml").read_text(encoding="utf-8")
+    assert re.findall(r'<url type="homepage">(.*)</url>', described) == ([address] if address else [])
+    package = build.winget("https://example.org/setup.exe", "A" * 64)["VDIWorkbench.VDIWorkbench.locale.en-US.yaml"]
+    assert re.findall('PackageUrl: "(.*)"', package) == ([address] if address else [])
+    assert "@" not in described + package
 
 
 def test_that_the_icon_has_every_size_in_each_system_s_file(monkeypatch: pytest.MonkeyPatch) -> None:
