@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import importlib
 import os
+import plistlib
 import re
 import shutil
 import struct
@@ -197,6 +198,13 @@ def test_that_the_winget_manifest_names_version_address_and_digest(build: Module
     assert all(f'PackageVersion: "{__version__}"' in text for text in texts.values())
     assert not any("@" in text for text in texts.values())
     assert 'InstallerUrl: "https://example.org/setup.exe"' in texts["VDIWorkbench.VDIWorkbench.installer.yaml"]
+
+
+def test_that_macos_opens_both_kinds_of_files_with_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = plistlib.dumps(_module("macos", monkeypatch, PACKAGING / "bundle").INFO)
+    info = plistlib.loads(written)
+    kinds = {ending for kind in info["CFBundleDocumentTypes"] for ending in kind["CFBundleTypeExtensions"]}
+    assert (kinds, info["CFBundleExecutable"]) == ({"vdiwb", "vdibundle"}, "vdi-workbench")
 
 
 def test_that_windows_gets_no_programs_of_this_system(
