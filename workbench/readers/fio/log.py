@@ -53,6 +53,8 @@ _CERTAIN = frozenset(("1/s", "KiB/s", "ns", "µs"))
 _BREAK = re.compile(r"\r\n|\r|\n")
 # So many lines tell which cell of a log is which.
 _LOOKED_AT = 200
+# A log that begins as fio writes it, in all the lines that are looked at.
+_PLAIN = re.compile(rf"(?:\d{{1,20}}, \d{{1,20}}, [012](?:, \d{{1,20}}){{1,5}}\r?\n){{{_LINES}}}")
 # Whole logs whose lines have so many cells each. A float holds any number of 15 digits.
 _REGULAR = {
     width: re.compile(rf"(?: *+\d{{1,15}}(?:, *+\d{{1,15}}){{{width - 1}}} *+\r?\n)++") for width in range(4, 9)
@@ -86,7 +88,10 @@ class _Rows:
 
 def identify(head: bytes, name: str) -> float:
     """1.0 where the first lines are a log's and the name tells which, 0.9 where most are, 0.4 without the name."""
-    lines = _filled(_decode(head)[0], _LINES)
+    text = _decode(head)[0]
+    if _PLAIN.match(text) and _KIND.search(name):
+        return 1.0
+    lines = _filled(text, _LINES)
     if not lines:
         return 0.0
     if _HISTOGRAM.match(lines[0]):
@@ -179,11 +184,13 @@ def _regular_rows(text: str) -> _Rows | None:
     regular = _REGULAR.get(width)
     if regular is None or not regular.fullmatch(text):
         return None
-    cells = np.fromstring(text.replace(",", " "), np.float64, sep=" ").reshape(-1, width)
+    # As whole numbers: that takes an eighth of the time.
+    cells = np.fromstring(text.replace(",", " "), np.int64, sep=" ").astype(np.float64).reshape(-1, width)
     first = cells[:_LOOKED_AT]
-    third, fourth = (int(np.isin(first[:, at], (0, 1, 2)).sum()) if at < width - 1 else 0 for at in (2, 3))
+    # Whole numbers without a sign: a direction is one up to 2.
+    third, fourth = (int((first[:, at] <= 2).sum()) if at < width - 1 else 0 for at in (2, 3))
     index = 3 if fourth > third and 2 * third < len(first) else 2
-    if not np.isin(cells[:, index], (0, 1, 2)).all() or cells[:, 0].max() > _MAX_MS:
+    if cells[:, index].max() > 2 or cells[:, 0].max() > _MAX_MS:
         return None
     largest = cells[:, 2] if index == 3 else cells[:0, 2]
     return _Rows(cells[:, 0], cells[:, 1], largest, cells[:, index])

@@ -253,7 +253,7 @@ def _folders_of_runs(by_folder: dict[Parts, Path], manifests: set[Parts], opened
 def study_folder(run: Path, opened: set[Path]) -> Path:
     """The folder around a run. Below what was opened, a folder `results` or `raw` counts as a part of the one above."""
     folder = run.parent
-    while _is_part(_name(folder)) and folder.resolve() not in opened and opened.intersection(folder.resolve().parents):
+    while is_part(_name(folder)) and folder.resolve() not in opened and opened.intersection(folder.resolve().parents):
         folder = folder.parent
     return folder
 
@@ -270,7 +270,7 @@ def _inferred(folder: Path, opened: set[Path]) -> Path:
     chain = _upward(folder, opened)
     inside = [index for index, candidate in enumerate(chain[:-1]) if _name(candidate) in _VANTAGES]
     index = inside[-1] + 1 if inside else 0
-    while index < len(chain) - 1 and _is_part(_name(chain[index])):
+    while index < len(chain) - 1 and is_part(_name(chain[index])):
         index += 1
     return chain[index]
 
@@ -290,5 +290,6 @@ def _name(folder: Path) -> str:
     return own_name(folder.name.lower())
 
 
-def _is_part(name: str) -> bool:
+def is_part(name: str) -> bool:
+    """Whether a folder of this name, in small letters, holds a part of a run or of a study."""
     return name in _PARTS or _SEGMENT.search(name) is not None

@@ -116,7 +116,11 @@ def sealed(data: bytes, file: Path) -> bytes:
 def unsealed(file: Path) -> bytes:
     """What was sealed for this file. Raises OSError, and ValueError where a byte of it is another or it was sealed for
     another file."""
-    content = file.read_bytes()
+    return opened(file.read_bytes(), file)
+
+
+def opened(content: bytes, file: Path) -> bytes:
+    """What was sealed for this file, out of its sealed bytes. Raises ValueError where they are not as written."""
     data, own = content[:-_SUM_BYTES], content[-_SUM_BYTES:]
     if own != _sum(data, file):
         raise ValueError("not as it was written")

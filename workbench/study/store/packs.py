@@ -1,0 +1,191 @@
+"""Small files of one folder that were read together share one file of the store: a folder of 4,445 logs would become
+17,000 files, and writing these took longer than reading the logs.
+
+    <root>/v1/packs/<folder>-<random>.pack
+        of each source its columns and their sealed sums; the sealed index; in 8 bytes where the index begins
+
+`<folder>` is a hash of the sources' folder, so that few packs have to be looked at for one source. A pack is written
+whole and put in its place in one step. Columns that turn out damaged are taken out of the index, and everything else
+stays where it lies. A source that changed alone gets files of its own, which count before the pack.
+"""
+
+from __future__ import annotations
+
+import os
+import struct
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import msgspec
+import xxhash
+
+from workbench.model.reading import Reading
+from workbench.patience import deleted_afterwards
+from workbench.study.store.column_file import every_number
+from workbench.study.store.column_store import Remembered, Stamp, Store, named, remembered, unchanged, without_reader
+from workbench.study.store.column_sums import sums_bytes
+from workbench.study.store.columns import readable
+from workbench.study.store.own_files import UNREADABLE, opened, sealed
+from workbench.study.store.pack_place import PACK, Place
+from workbench.study.store.temporary import replacing, temporary_beside
+
+# What stands behind the index: where it begins.
+_END = struct.Struct("<Q")
+# A source that has no columns.
+_NO_COLUMNS = ""
+_NO_READING = msgspec.Raw(b"null")
+
+
+class _Entry(msgspec.Struct):
+    """One source: what it was like, the name of its columns below the pack, and its reading as JSON."""
+
+    source: Remembered
+    columns: str = _NO_COLUMNS
+    reading: msgspec.Raw = _NO_READING
+
+
+_Index = dict[str, _Entry]
+
+
+class _Pack:
+    """A pack that is being filled."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.data = bytearray()
+        self.index: _Index = {}
+
+    def add_columns(self, columns: bytes) -> Path:
+        """Adds finished columns with their sums; what they are known by."""
+        sums = sums_bytes([every_number(columns)])
+        place = Place(self.file, len(self.data), len(columns), len(sealed(sums, self.file)))
+        self.data += columns + sealed(sums, place.path)
+        return place.path
+
+
+class Packing:
+    """What the files of one task become: a pack for each of their folders, written when all are read."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._packs: dict[Path, _Pack] = {}
+        # Where readers write columns, one after the other.
+        self.part = temporary_beside(store.packs / PACK)
+
+    def save(self, path: Path, name: str, key: str, reading: Reading, stamp: Stamp) -> Reading:
+        """Keeps a reading, whose columns lie in `part`; the reading as the store will give it."""
+        pack = self._of(path)
+        entry = _Entry(remembered(path, key, stamp), reading=msgspec.Raw(msgspec.json.encode(reading)))
+        columns = pack.file
+        if reading.recording is not None:
+            columns = pack.add_columns(self.part.read_bytes())
+            entry.columns = columns.name
+        pack.index[path.name] = entry
+        return named(reading, name, columns)
+
+    def remember(self, path: Path, key: str, stamp: Stamp) -> None:
+        """Notes that `path` is a file that no reader knows."""
+        self._of(path).index[path.name] = _Entry(remembered(path, key, stamp))
+
+    def put(self) -> None:
+        """Puts the packs in their place. Raises OSError."""
+        for pack in self._packs.values():
+            _write(pack.file, bytes(pack.data), pack.index)
+
+    def _of(self, path: Path) -> _Pack:
+        if path.parent not in self._packs:
+            file = self._store.packs / f"{_folder(path)}-{os.urandom(8).hex()}{PACK}"
+            self._packs[path.parent] = _Pack(file)
+        return self._packs[path.parent]
+
+
+@contextmanager
+def packing(store: Store) -> Iterator[Packing]:
+    """What the files read within are kept by; they are in the store at the end of the block. Raises OSError."""
+    store.prepare()
+    packs = Packing(store)
+    with deleted_afterwards(packs.part):
+        yield packs
+        packs.put()
+
+
+class Packs:
+    """The packs of a store as they are now: of each file what it was like and what was read of it."""
+
+    def __init__(self, store: Store) -> None:
+        self._by_folder: dict[str, list[Path]] = defaultdict(list)
+        self._indexes: dict[Path, dict[str, tuple[Path, _Entry]]] = {}
+        with suppress(OSError), os.scandir(store.packs) as listed:
+            for file in listed:
+                if file.name.endswith(PACK):
+                    self._by_folder[file.name.partition("-")[0]].append(Path(file.path))
+
+    def lookup(
+        self, path: Path, name: str, stamp: Stamp | None, mappings: Mapping[str, str], thorough: bool = False
+    ) -> Reading | None:
+        """The stored reading of an unchanged file, as `column_store.lookup` gives it; None where it is in no pack."""
+        if not self._by_folder or stamp is None:
+            return None
+        file, entry = self._of(path).get(path.name, (path, None))
+        if entry is None or not unchanged(entry.source, path, stamp, mappings):
+            return None
+        try:
+            reading = msgspec.json.decode(entry.reading, type=Reading | None)
+        except UNREADABLE:
+            return None
+        if reading is None:
+            return without_reader(entry.source.key, name)
+        reading = named(reading, name, file / entry.columns)
+        return None if thorough and reading.recording and not readable(reading.recording) else reading
+
+    def _of(self, path: Path) -> dict[str, tuple[Path, _Entry]]:
+        """The sources of a folder that packs hold, by name: of several the one read last."""
+        if path.parent not in self._indexes:
+            files = sorted(self._by_folder.get(_folder(path), ()), key=_written)
+            self._indexes[path.parent] = {
+                name: (file, entry) for file in files for name, entry in _read(file)[1].items()
+            }
+            for file in files:
+                # Notes that it is in use, for `prune`. A store on a share may be for reading only.
+                with suppress(OSError):
+                    os.utime(file)
+        return self._indexes[path.parent]
+
+
+def drop(place: Place) -> None:
+    """Takes columns that are damaged out of their pack: they are read again from their file. What else it holds stays
+    where it lies."""
+    with suppress(OSError):
+        data, index = _read(place.file)
+        left = {name: entry for name, entry in index.items() if entry.columns != place.path.name}
+        if len(left) < len(index):
+            _write(place.file, data, left)
+
+
+def _write(file: Path, data: bytes, index: _Index) -> None:
+    with replacing(file) as temporary, temporary.open("wb") as stream:
+        stream.write(data + sealed(msgspec.json.encode(index), file) + _END.pack(len(data)))
+
+
+def _read(file: Path) -> tuple[bytes, _Index]:
+    """The bytes before the index, and the index; empty where it is damaged: its sources are then read again."""
+    try:
+        content = file.read_bytes()
+        (start,) = _END.unpack(content[-_END.size :])
+        index = msgspec.json.decode(opened(content[start : -_END.size], file), type=_Index)
+    except (OSError, struct.error, *UNREADABLE):
+        return b"", {}
+    return content[:start], index
+
+
+def _folder(path: Path) -> str:
+    return xxhash.xxh3_64_hexdigest(os.fsencode(path.parent.absolute()))
+
+
+def _written(file: Path) -> int:
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0
