@@ -17,7 +17,7 @@ from workbench.study.importing.pool import PACKED_FROM, read_each, stored_readin
 from workbench.study.importing.source import Source, read_source
 from workbench.study.store import column_store, packs
 from workbench.study.store.column_store import Store, prune
-from workbench.study.store.columns import ColumnsError, read_table
+from workbench.study.store.columns import ColumnsError, drop_columns, read_table
 from workbench.study.store.temporary import temporary_beside
 
 COUNT = PACKED_FROM + 2
@@ -115,12 +115,18 @@ def test_that_a_changed_file_is_read_again_alone(lab: Lab) -> None:
     assert stored[:3] == list(lab.first[:3])
 
 
-def test_that_a_second_pack_of_a_folder_counts_before_the_first(lab: Lab) -> None:
+def test_that_of_two_packs_of_a_folder_the_one_counts_that_holds_a_file_as_it_is_now(lab: Lab) -> None:
     for source in lab.sources[:COUNT]:
         source.path.write_bytes(source.path.read_bytes() + b"21000, 1, 0, 0\n")
     again = lab.read()
     assert len(list(lab.store.packs.iterdir())) == 2
-    assert lab.stored() == list(again)
+    times = [file.stat().st_mtime_ns for file in lab.store.packs.iterdir()]
+    for order in (times, times[::-1]):
+        for file, written in zip(lab.store.packs.iterdir(), order, strict=True):
+            os.utime(file, ns=(written, written))
+        stored = [reading for reading in lab.stored() if reading is not None]
+        assert stored[:COUNT] == list(again[:COUNT])
+        assert_same([samples_of(reading) for reading in stored], [samples_of(reading) for reading in again])
 
 
 def check_damages(lab: Lab, seeds: range) -> None:
@@ -191,7 +197,7 @@ def test_that_a_disk_that_is_full_costs_the_files_of_the_task_and_leaves_nothing
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(packs, "_write", full)
+    monkeypatch.setattr(packs, "write_pack", full)
     store = Store(tmp_path / "full")
     readings = read_each(lab.sources, store, read_source, {})
     assert {problem.code for reading in readings for problem in reading.problems} == {"store-not-written"}
@@ -230,3 +236,17 @@ def test_that_a_name_that_is_no_text_gets_files_of_its_own(lab: Lab, tmp_path: P
     source = Source(path, "vdi_iops.1.log")
     readings = read_each((*lab.sources, source), lab.store, read_source, {})
     assert stored_reading(source, lab.store, {}) == readings[-1]
+
+
+def test_that_a_pack_of_which_every_column_was_taken_out_is_deleted(lab: Lab) -> None:
+    index = lab.pack
+    for reading in lab.first:
+        if reading.recording is not None:
+            drop_columns(Path(reading.recording.store_file or ""))
+    assert index.exists(), "it still notes the files that no reader knows"
+    store = Store(lab.store.root.parent / "logs")
+    readings = read_each(lab.sources[-COUNT:], store, read_source, {})
+    for reading in readings:
+        assert reading.recording is not None
+        drop_columns(Path(reading.recording.store_file or ""))
+    assert files_of(store) == []

@@ -16,8 +16,8 @@ from workbench.readers.registry import recognise
 from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.importing.source import HEAD_BYTES, Source
 from workbench.study.plausibility.judge import plausible
-from workbench.study.store.column_store import Stamp
 from workbench.study.store.columns import drop_columns, put_columns
+from workbench.study.store.stamps import Stamp
 
 if TYPE_CHECKING:
     from workbench.readers.perfmon.growing import Growing

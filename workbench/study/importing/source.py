@@ -30,9 +30,10 @@ from workbench.study.importing import spool
 from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
 from workbench.study.store import column_store
-from workbench.study.store.column_store import Stamp, Store
+from workbench.study.store.column_store import Store
 from workbench.study.store.columns import put_columns
 from workbench.study.store.packs import Packing
+from workbench.study.store.stamps import Stamp, sample_of, sample_of_bytes, stamp_of
 from workbench.study.store.temporary import temporary_beside
 
 HEAD_BYTES = 65_536
@@ -64,7 +65,7 @@ class Source:
         """What a file is known by; None for one on disk that is not there."""
         if self.member is None:
             try:
-                return replace(column_store.stamp_of(self.path.stat()), date_order=self.date_order)
+                return replace(stamp_of(self.path.stat()), date_order=self.date_order)
             except OSError:
                 return None
         member = self.member
@@ -166,8 +167,8 @@ def read_source(
         return refused(name, "unreadable", f"The file cannot be opened: {too_long(path) or error.strerror or error}.")
     # Sampled before it is read: were it replaced meanwhile, the sample of the new content would vouch for the old.
     whole = len(head) == status.st_size < HEAD_BYTES
-    sample = column_store.sample_of_bytes(head) if whole else column_store.sample_of(path, status.st_size)
-    stamp = replace(column_store.stamp_of(status), date_order=date_order, sample=sample)
+    sample = sample_of_bytes(head) if whole else sample_of(path, status.st_size)
+    stamp = replace(stamp_of(status), date_order=date_order, sample=sample)
     chosen = _choose(head, path.name, mappings or {}, date_order)
     if chosen is None:
         return _left_out(Source(path, name), store, stamp, head, pack)

@@ -18,7 +18,6 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from io import BytesIO, FileIO
 from pathlib import Path
 
 import msgspec
@@ -34,6 +33,7 @@ from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import readable, whole
 from workbench.study.store.own_files import read_sealed, sealed
 from workbench.study.store.pack_place import PACK
+from workbench.study.store.stamps import Remembered, Stamp, sample_of, stamp_of
 from workbench.study.store.temporary import FORGOTTEN_S, replacing, sweep
 
 # The endings under which packed files are opened.
@@ -51,44 +51,6 @@ PACKED = "packed: "
 SESSION, BUNDLE = "session", "bundle"
 # Columns younger than this may be on somebody's screen and are never pruned.
 KEEP_S = 24 * 3600.0
-# Bytes of a block that a file is known by: more of them make opening a stored study slower.
-_SAMPLE = 4096
-
-
-class Remembered(msgspec.Struct):
-    """What the store knows of a source: what it was like when it was read, and the key of its content."""
-
-    path: str
-    size: int
-    mtime_ns: int
-    key: str
-    readers: int = 0
-    crc: int = 0
-    header: str = ""
-    mapping: str = ""
-    date_order: str = ""
-    sample: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What must be as it was for what is remembered of a file to hold: size and time of the file, or of the
-    archive it is a member of and then its checksum; for a CSV that is read through a column mapping its
-    header, and the mapping it was read through (empty: none); the order of dates that its run states; the hash of a
-    few of its blocks (see `sample_of`), which `lookup` takes itself."""
-
-    size: int
-    mtime_ns: int
-    crc: int = 0
-    header: str = ""
-    mapping: str = ""
-    date_order: str = ""
-    sample: str = ""
-
-
-def stamp_of(status: os.stat_result) -> Stamp:
-    """The stamp of a file on disk."""
-    return Stamp(status.st_size, status.st_mtime_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,30 +94,6 @@ def default_store() -> Store:
     """The store in the user's cache folder, or where VDI_WORKBENCH_STORE says."""
     stated = os.environ.get("VDI_WORKBENCH_STORE")
     return Store(Path(stated) if stated else Path(platformdirs.user_cache_dir("vdi-workbench")))
-
-
-def sample_of(path: Path, size: int) -> str:
-    """Hash of the first, the middle and the last block of a file of `size` bytes, by which one that was replaced at
-    equal size and time is noticed; empty for a member of an archive, whose checksum says as much, and for a file that
-    cannot be read."""
-    try:
-        with FileIO(path) as stream:
-            return _sampled(stream, size)
-    except OSError:
-        return ""
-
-
-def sample_of_bytes(data: bytes) -> str:
-    """The same of a file that has been read."""
-    return _sampled(BytesIO(data), len(data))
-
-
-def _sampled(stream: FileIO | BytesIO, size: int) -> str:
-    digest = xxhash.xxh3_64()
-    for start in sorted({0, max(0, (size - _SAMPLE) // 2), max(0, size - _SAMPLE)}):
-        stream.seek(start)
-        digest.update(stream.read(_SAMPLE))
-    return digest.hexdigest()
 
 
 def content_key(path: Path, text: str = "") -> str:

@@ -12,7 +12,6 @@ stays where it lies. A source that changed alone gets files of its own, which co
 from __future__ import annotations
 
 import os
-import struct
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -24,29 +23,14 @@ import xxhash
 from workbench.model.reading import Reading
 from workbench.patience import deleted_afterwards
 from workbench.study.store.column_file import every_number
-from workbench.study.store.column_store import Remembered, Stamp, Store, named, remembered, unchanged, without_reader
+from workbench.study.store.column_store import Store, named, remembered, unchanged, without_reader
 from workbench.study.store.column_sums import sums_bytes
 from workbench.study.store.columns import readable
-from workbench.study.store.own_files import UNREADABLE, opened, sealed
+from workbench.study.store.own_files import UNREADABLE, sealed
+from workbench.study.store.pack_file import Entry, Index, read_pack, write_pack
 from workbench.study.store.pack_place import PACK, Place
-from workbench.study.store.temporary import replacing, temporary_beside
-
-# What stands behind the index: where it begins.
-_END = struct.Struct("<Q")
-# A source that has no columns.
-_NO_COLUMNS = ""
-_NO_READING = msgspec.Raw(b"null")
-
-
-class _Entry(msgspec.Struct):
-    """One source: what it was like, the name of its columns below the pack, and its reading as JSON."""
-
-    source: Remembered
-    columns: str = _NO_COLUMNS
-    reading: msgspec.Raw = _NO_READING
-
-
-_Index = dict[str, _Entry]
+from workbench.study.store.stamps import Stamp
+from workbench.study.store.temporary import temporary_beside
 
 
 class _Pack:
@@ -55,7 +39,7 @@ class _Pack:
     def __init__(self, file: Path) -> None:
         self.file = file
         self.data = bytearray()
-        self.index: _Index = {}
+        self.index: Index = {}
 
     def add_columns(self, columns: bytes) -> Path:
         """Adds finished columns with their sums; what they are known by."""
@@ -77,7 +61,7 @@ class Packing:
     def save(self, path: Path, name: str, key: str, reading: Reading, stamp: Stamp) -> Reading:
         """Keeps a reading, whose columns lie in `part`; the reading as the store will give it."""
         pack = self._of(path)
-        entry = _Entry(remembered(path, key, stamp), reading=msgspec.Raw(msgspec.json.encode(reading)))
+        entry = Entry(remembered(path, key, stamp), reading=msgspec.Raw(msgspec.json.encode(reading)))
         columns = pack.file
         if reading.recording is not None:
             columns = pack.add_columns(self.part.read_bytes())
@@ -87,12 +71,12 @@ class Packing:
 
     def remember(self, path: Path, key: str, stamp: Stamp) -> None:
         """Notes that `path` is a file that no reader knows."""
-        self._of(path).index[path.name] = _Entry(remembered(path, key, stamp))
+        self._of(path).index[path.name] = Entry(remembered(path, key, stamp))
 
     def put(self) -> None:
         """Puts the packs in their place. Raises OSError."""
         for pack in self._packs.values():
-            _write(pack.file, bytes(pack.data), pack.index)
+            write_pack(pack.file, bytes(pack.data), pack.index)
 
     def _of(self, path: Path) -> _Pack:
         if path.parent not in self._packs:
@@ -111,12 +95,16 @@ def packing(store: Store) -> Iterator[Packing]:
         packs.put()
 
 
+# The packs that hold a source of a folder, by its name.
+_Held = dict[str, list[tuple[Path, Entry]]]
+
+
 class Packs:
     """The packs of a store as they are now: of each file what it was like and what was read of it."""
 
     def __init__(self, store: Store) -> None:
         self._by_folder: dict[str, list[Path]] = defaultdict(list)
-        self._indexes: dict[Path, dict[str, tuple[Path, _Entry]]] = {}
+        self._indexes: dict[Path, _Held] = {}
         with suppress(OSError), os.scandir(store.packs) as listed:
             for file in listed:
                 if file.name.endswith(PACK):
@@ -128,64 +116,36 @@ class Packs:
         """The stored reading of an unchanged file, as `column_store.lookup` gives it; None where it is in no pack."""
         if not self._by_folder or stamp is None:
             return None
-        file, entry = self._of(path).get(path.name, (path, None))
-        if entry is None or not unchanged(entry.source, path, stamp, mappings):
-            return None
-        try:
-            reading = msgspec.json.decode(entry.reading, type=Reading | None)
-        except UNREADABLE:
-            return None
-        if reading is None:
-            return without_reader(entry.source.key, name)
-        reading = named(reading, name, file / entry.columns)
-        return None if thorough and reading.recording and not readable(reading.recording) else reading
+        for file, entry in self._of(path).get(path.name, ()):
+            if unchanged(entry.source, path, stamp, mappings):
+                reading = _reading(file, entry, name)
+                return (
+                    None if thorough and reading and reading.recording and not readable(reading.recording) else reading
+                )
+        return None
 
-    def _of(self, path: Path) -> dict[str, tuple[Path, _Entry]]:
-        """The sources of a folder that packs hold, by name: of several the one read last."""
+    def _of(self, path: Path) -> _Held:
+        """The sources of a folder that packs hold, by name. One that changed may be in several: as it is now, and as
+        it was."""
         if path.parent not in self._indexes:
-            files = sorted(self._by_folder.get(_folder(path), ()), key=_written)
-            self._indexes[path.parent] = {
-                name: (file, entry) for file in files for name, entry in _read(file)[1].items()
-            }
-            for file in files:
+            held = self._indexes[path.parent] = defaultdict(list)
+            for file in self._by_folder.get(_folder(path), ()):
+                for name, entry in read_pack(file)[1].items():
+                    held[name].append((file, entry))
                 # Notes that it is in use, for `prune`. A store on a share may be for reading only.
                 with suppress(OSError):
                     os.utime(file)
         return self._indexes[path.parent]
 
 
-def drop(place: Place) -> None:
-    """Takes columns that are damaged out of their pack: they are read again from their file. What else it holds stays
-    where it lies."""
-    with suppress(OSError):
-        data, index = _read(place.file)
-        left = {name: entry for name, entry in index.items() if entry.columns != place.path.name}
-        if len(left) < len(index):
-            _write(place.file, data, left)
-
-
-def _write(file: Path, data: bytes, index: _Index) -> None:
-    with replacing(file) as temporary, temporary.open("wb") as stream:
-        stream.write(data + sealed(msgspec.json.encode(index), file) + _END.pack(len(data)))
-
-
-def _read(file: Path) -> tuple[bytes, _Index]:
-    """The bytes before the index, and the index; empty where it is damaged: its sources are then read again."""
-    try:
-        content = file.read_bytes()
-        (start,) = _END.unpack(content[-_END.size :])
-        index = msgspec.json.decode(opened(content[start : -_END.size], file), type=_Index)
-    except (OSError, struct.error, *UNREADABLE):
-        return b"", {}
-    return content[:start], index
-
-
 def _folder(path: Path) -> str:
     return xxhash.xxh3_64_hexdigest(os.fsencode(path.parent.absolute()))
 
 
-def _written(file: Path) -> int:
+def _reading(file: Path, entry: Entry, name: str) -> Reading | None:
+    """The reading that a pack holds of a source under the name the user sees; None where it cannot be read."""
     try:
-        return file.stat().st_mtime_ns
-    except OSError:
-        return 0
+        reading = msgspec.json.decode(entry.reading, type=Reading | None)
+    except UNREADABLE:
+        return None
+    return without_reader(entry.source.key, name) if reading is None else named(reading, name, file / entry.columns)
