@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from workbench.interrupts import stop_if_cancelled
@@ -81,6 +82,8 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     absent: list[Path] = []
     unreadable: list[Path] = []
     prefixes = _prefixes(paths)
+    # Asked once: a folder may hold thousands of files.
+    resolved_folder = cache(Path.resolve)
     # A folder comes before what lies in it, which is then named from the outermost folder.
     for path in sorted(paths, key=parts_from_root):
         if path.is_dir():
@@ -89,8 +92,9 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
                 if new_source.problem is None and new_source.path.is_symlink():
                     links.append(new_source)
                 else:
-                    resolved = new_source.path.resolve() if new_source.problem is None else new_source.path.absolute()
-                    sources.setdefault(resolved.parts, new_source)
+                    folder = new_source.path.parent
+                    there = resolved_folder(folder) if new_source.problem is None else folder.absolute()
+                    sources.setdefault((*there.parts, new_source.path.name), new_source)
         elif path.exists() or path.is_symlink():
             name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
             code, why = what_is(path)
@@ -217,11 +221,13 @@ def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]
     """
     manifests = {file.parent.parts for file in files if file.name == MANIFEST}
     opened = {root.resolve() for root in roots}
+    # Resolving each file of a folder that was opened would take longer than all the rest.
+    alone = {root.resolve() for root in roots if not root.is_dir()}
     paths: dict[Parts, Path] = {}
     # All files of one folder belong to one run: asked once, for a folder may hold thousands.
     by_folder: dict[Parts, Path] = {}
     for file in files:
-        if file.resolve() in opened:
+        if alone and file.resolve() in alone:
             paths[file.parts] = file
             continue
         folder = file.parent

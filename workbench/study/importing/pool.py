@@ -38,6 +38,7 @@ from workbench.study.importing.workers import (
     SMALL_FILE_BYTES,
     batches,
     evenly_busy,
+    garbage_left,
     interrupts_ignored,
     new_pool,
     program_left_out,
@@ -73,7 +74,8 @@ def read_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappi
     if read is not read_source or not _many_small(sources):
         return tuple(_read_alone(source, store, read, mappings) for source in sources)
     try:
-        with packing(store) as pack:
+        # Looking for garbage among what so many files become takes a tenth of the time.
+        with garbage_left(), packing(store) as pack:
             return tuple(
                 _read_alone(source, store, read, mappings, pack if nameable(source.path) else None)
                 for source in sources

@@ -33,7 +33,7 @@ from workbench.study.store import column_store
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import put_columns
 from workbench.study.store.packs import Packing
-from workbench.study.store.stamps import Stamp, sample_of, sample_of_bytes, stamp_of
+from workbench.study.store.stamps import Stamp, sample_of, sample_of_bytes
 from workbench.study.store.temporary import temporary_beside
 
 HEAD_BYTES = 65_536
@@ -65,7 +65,8 @@ class Source:
         """What a file is known by; None for one on disk that is not there."""
         if self.member is None:
             try:
-                return replace(stamp_of(self.path.stat()), date_order=self.date_order)
+                status = self.path.stat()
+                return Stamp(status.st_size, status.st_mtime_ns, date_order=self.date_order)
             except OSError:
                 return None
         member = self.member
@@ -168,7 +169,7 @@ def read_source(
     # Sampled before it is read: were it replaced meanwhile, the sample of the new content would vouch for the old.
     whole = len(head) == status.st_size < HEAD_BYTES
     sample = sample_of_bytes(head) if whole else sample_of(path, status.st_size)
-    stamp = replace(stamp_of(status), date_order=date_order, sample=sample)
+    stamp = Stamp(status.st_size, status.st_mtime_ns, date_order=date_order, sample=sample)
     chosen = _choose(head, path.name, mappings or {}, date_order)
     if chosen is None:
         return _left_out(Source(path, name), store, stamp, head, pack)
@@ -257,7 +258,8 @@ def _kept(
     pack: Packing | None,
 ) -> Reading:
     """The reading of `file` out of the store, else read into it; remembered for the source's place."""
-    stamp = replace(stamp, header=chosen.header, mapping=chosen.mapping)
+    if chosen.header:
+        stamp = replace(stamp, header=chosen.header, mapping=chosen.mapping)
     if pack is not None:
         # Reading a small file again is sooner done than looking whether the store has its content.
         reading, stable = _read(chosen, file, source, pack.part, changed)

@@ -122,6 +122,18 @@ def ready_worker(polars_threads: int | None) -> None:
 
 
 @contextmanager
+def garbage_left() -> Iterator[None]:
+    """Looks for no garbage within: for work that makes many objects and keeps them."""
+    looked = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if looked:
+            gc.enable()
+
+
+@contextmanager
 def program_left_out() -> Iterator[None]:
     """Processes started within do not load the program that starts them, as they would for the sake of functions
     defined there: with the console's commands a worker takes twice as long to start."""

@@ -142,16 +142,19 @@ def bytes_of(file: Path) -> bytes:
 def every_number(data: bytes) -> dict[int, Numbers]:
     """The times and all columns of a finished file of which `data` are the bytes."""
     opened = _File(BytesIO(data), 0, len(data))
-    return _numbers(opened, None)
-
-
-def _numbers(opened: _File, wanted: tuple[int, ...] | None) -> dict[int, Numbers]:
-    """The wanted columns; None: all there are."""
     if not opened.flat:
         arrow = _Arrow(opened)
-        return arrow.columns(arrow.numbers() if wanted is None else wanted)
+        return arrow.columns(arrow.numbers())
+    import numpy as np
+
     start, counters, rows = _flat_start(opened)
-    wanted = tuple(range(TIMES, counters + TIMES)) if wanted is None else wanted
+    return dict(enumerate(np.frombuffer(data, "<f8", offset=start).reshape(counters, rows), TIMES))
+
+
+def _numbers(opened: _File, wanted: tuple[int, ...]) -> dict[int, Numbers]:
+    if not opened.flat:
+        return _Arrow(opened).columns(wanted)
+    start, _, rows = _flat_start(opened)
     rooms = opened.rooms([rows] * len(wanted), ["<f8"] * len(wanted))
     for column, room in zip(wanted, rooms, strict=True):
         opened.fill(room, start + 8 * rows * (column - TIMES))

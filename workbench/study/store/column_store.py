@@ -304,13 +304,16 @@ def _aged(folder: Path, names: str) -> list[tuple[float, int, Path]]:
 
 def named(reading: Reading, name: str, columns: Path) -> Reading:
     """The reading under the name the user sees, with the place of its columns."""
-    recording = reading.recording
+    recording, report = reading.recording, reading.report
+    # Mostly it has its name already, and there may be thousands.
     return replace(
         reading,
-        report=replace(reading.report, path=name),
-        problems=tuple(replace(problem, file=name) for problem in reading.problems),
+        report=report if report.path == name else replace(report, path=name),
+        problems=tuple(
+            problem if problem.file == name else replace(problem, file=name) for problem in reading.problems
+        ),
         recording=None if recording is None else recording.placed(name, str(columns)),
-        benchmarks=tuple(replace(row, path=name) for row in reading.benchmarks),
+        benchmarks=tuple(row if row.path == name else replace(row, path=name) for row in reading.benchmarks),
     )
 
 

@@ -21,12 +21,12 @@ import msgspec
 import xxhash
 
 from workbench.model.reading import Reading
-from workbench.patience import deleted_afterwards
+from workbench.patience import delete_file, deleted_afterwards
 from workbench.study.store.column_file import every_number
 from workbench.study.store.column_store import Store, named, remembered, unchanged, without_reader
 from workbench.study.store.column_sums import sums_bytes
 from workbench.study.store.columns import readable
-from workbench.study.store.own_files import UNREADABLE, sealed
+from workbench.study.store.own_files import SEAL_BYTES, UNREADABLE, sealed
 from workbench.study.store.pack_file import Entry, Index, read_pack, write_pack
 from workbench.study.store.pack_place import PACK, Place
 from workbench.study.store.stamps import Stamp
@@ -44,9 +44,9 @@ class _Pack:
     def add_columns(self, columns: bytes) -> Path:
         """Adds finished columns with their sums; what they are known by."""
         sums = sums_bytes([every_number(columns)])
-        place = Place(self.file, len(self.data), len(columns), len(sealed(sums, self.file)))
-        self.data += columns + sealed(sums, place.path)
-        return place.path
+        place = Place(self.file, len(self.data), len(columns), len(sums) + SEAL_BYTES).path
+        self.data += columns + sealed(sums, place)
+        return place
 
 
 class Packing:
@@ -65,6 +65,8 @@ class Packing:
         columns = pack.file
         if reading.recording is not None:
             columns = pack.add_columns(self.part.read_bytes())
+            # Some file systems write out at once what is written over a file that was there: 2 ms for each.
+            delete_file(self.part)
             entry.columns = columns.name
         pack.index[path.name] = entry
         return named(reading, name, columns)
