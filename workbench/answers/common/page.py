@@ -34,7 +34,7 @@ class PageSpec:
     page need not be loaded to say so. One that `lists` shows rows with a filter where configurations are many.
     `headed`: its cards are the heads of the columns of its figure. `own_view` is the view ("" where there is but one)
     that the window draws with a widget of its own: exports leave it out. `keys` are its shortcut where it takes no
-    digit.
+    digit. One that `slides` has a slider under its figure for an input with a step.
     """
 
     key: str
@@ -56,6 +56,7 @@ class PageSpec:
     headed: bool = False
     own_view: str | None = None
     keys: str = ""
+    slides: bool = False
 
     def answer(self, library: Library, choices: Choices) -> Content:
         """What the page shows. A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy
