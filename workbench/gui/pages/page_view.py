@@ -177,6 +177,7 @@ class PageView(QWidget):
             self.side.setVisible(not content.nothing_open)
         self.empty.show_ways(content.empty, content.nothing_open, ())
         self.empty.offer_adding(content.to_add)
+        self.empty.offer(content.offers)
         self.empty.setVisible(bool(content.empty))
         own = self.own is not None and self.own.show_content(content, theme)
         self._room.setVisible(not content.empty and not own)
@@ -246,6 +247,14 @@ class PageView(QWidget):
             return
         super().keyPressEvent(event)
 
+    def _follow(self, name: str) -> None:
+        """Does what a link says: the command that the page offers, or the table of this name."""
+        offers = None if self.content is None else self.content.offers
+        if offers is not None and name == offers[1]:
+            self.empty.asked.emit(name)
+        else:
+            self.open_table(name)
+
     def open_table(self, name: str) -> None:
         """Shows the table of this name, and gives it the keyboard."""
         for card in self.tables:
@@ -258,10 +267,13 @@ class PageView(QWidget):
     def _show_lead(self, content: Content | None) -> None:
         """The strongest findings stand in place of the cards."""
         lead = None if content is None else content.lead
+        offers = None if content is None or content.empty else content.offers
+        links = () if lead is None else lead.links
+        links = (*links, offers) if offers is not None else links
         if lead is not None:
             self.lead.show_lead(lead, self._theme)
-            self.links.show_links(lead.links)
-        self.links.setVisible(lead is not None and bool(lead.links))
+        self.links.show_links(links)
+        self.links.setVisible(bool(links))
         self.lead.setVisible(lead is not None)
         self.cards.setVisible(lead is None and content is not None and bool(content.cards))
         self.banner.setText("" if lead is None else tr(lead.banner))
@@ -355,7 +367,7 @@ class PageView(QWidget):
         self.body.setChildrenCollapsible(False)
         self.lead.hide()
         self.links.hide()
-        self.links.asked.connect(self.open_table)
+        self.links.asked.connect(self._follow)
         self.lead.evidence_asked.connect(self.evidence_asked)
         self.body.addWidget(self.lead)
         if self.listing is not None:
