@@ -189,6 +189,7 @@ class PageView(QWidget):
         self.inputs.show_inputs(content.inputs)
         for panel in (self._few, self._many):
             panel.setVisible(panel is self.inputs and bool(content.inputs))
+        self._show_slider(content)
         if self.figure is not None:
             self.figure.setVisible(content.figure is not None)
             # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
@@ -199,20 +200,19 @@ class PageView(QWidget):
                 self.figure.set_theme(theme)
                 self.figure.show_figure(marked_figure(content.figure, self.pointed))
                 self.figure.light_vm(lit_vm)
-        self._show_slider(content)
         # A storyboard has its table for exports alone.
         if content.story is None:
             self._show_tables(content, theme)
         self._give_tables_room()
 
     def _show_slider(self, content: Content) -> None:
-        if self.slider is None:
+        if self.slider is None or self.figure is None:
             return
         shown = next((field for field in content.inputs if field.step), None)
+        self.figure.zoom_bar.slid = shown is not None
         self.slider.setVisible(shown is not None and not content.empty)
         if shown is not None:
             self.slider.show_input(shown)
-            self._align_slider()
 
     def _align_slider(self) -> None:
         """Lets the slider share the x axis of the figure over it."""

@@ -64,9 +64,9 @@ def _spilled(kind: Untested, seen: Prediction) -> Card:
 
 def _ram(kind: Untested, seen: Prediction, desktops: float) -> Card:
     total, knee = ram_cost_gib(seen.size_mb, desktops), kind.knee_mb
-    detail = "no size is known to hold all"
+    detail = "what holds everything is not known"
     if knee is not None:
-        detail = f"{number(ram_cost_gib(knee, desktops))}{THIN}GiB hold all, {size_words(knee)} each"
+        detail = f"{number(ram_cost_gib(knee, desktops))}{THIN}GiB hold everything"
     each = f"{size_words(seen.size_mb)} each"
     return Card(f"RAM, {fixed(desktops, 0)} VMs", _LOOK, number(total), "GiB", each, detail)
 

@@ -33,7 +33,7 @@ from workbench.model.run import KEPT_RUNS, Provisioning, SessionType
 
 Kind = tuple[Provisioning, SessionType]
 Bound = Literal["exact", "upper", "estimate"]
-ASSUMED = ("same workload and length", "same memory beside the cache", "no restart", "counters from power-on")
+ASSUMED = ("same workload and length", "same memory beside it", "no restart", "counters from power-on")
 # Sizes tested from which on a curve is drawn through the shares of writes.
 CURVE_SIZES = 3
 _GRID_MB, _STEPS = 64, 16

@@ -29,6 +29,8 @@ class ZoomBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.strip = Strip()
+        # A slider under the figure has the place of the strip.
+        self.slid = False
         self.reset = QToolButton()
         self.reset.setText(tr("Reset zoom"))
         self.reset.setAccessibleName(tr("Reset zoom"))
@@ -89,7 +91,8 @@ class ZoomBar(QWidget):
 
     def fit(self, wanted: bool, height: int, zoomed: bool) -> None:
         """Shows what is of use under a figure of this height: the strip where it has room, the button while zoomed."""
-        overview = wanted and self.strip.present and height >= _AROUND_PX + _PLOT_PX * self.strip.stacked
+        room = height >= _AROUND_PX + _PLOT_PX * self.strip.stacked
+        overview = wanted and not self.slid and self.strip.present and room
         self._left.setCurrentWidget(self.reset if zoomed else self.whole)
         self.strip.setVisible(overview)
         self.setVisible(wanted and (overview or zoomed))
