@@ -26,7 +26,6 @@ from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, 
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import DAMAGE
 from workbench.study.discovery.manifest import Stated
-from workbench.study.discovery.walk import too_long
 from workbench.study.importing import spool
 from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
@@ -167,7 +166,7 @@ def read_source(
         with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
     except OSError as error:
-        return refused(name, "unreadable", f"The file cannot be opened: {too_long(path) or error.strerror or error}.")
+        return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
     # Sampled before it is read: were it replaced meanwhile, the sample of the new content would vouch for the old.
     whole = len(head) == status.st_size < HEAD_BYTES
     sample = sample_of_bytes(head) if whole else sample_of(path, status.st_size)
