@@ -14,6 +14,7 @@ from workbench.long_paths import is_too_long, of_any_length, true_path
 from workbench.study.discovery.archive import Listed, list_archive, looks_like_archive
 from workbench.study.discovery.archive_packed import holds_one_file, own_name
 from workbench.study.discovery.copies import without_copies
+from workbench.study.discovery.limits_text import LIMITS, limits_text
 from workbench.study.discovery.manifest import MANIFEST, date_order_of, date_orders, read_manifest
 from workbench.study.discovery.walk import odd_entry, same_file, walked, what_is
 from workbench.study.importing import spool
@@ -148,15 +149,16 @@ def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iter
 
 
 def _stating(sources: tuple[Source, ...]) -> tuple[Source, ...]:
-    """The files, each run.toml with what it states."""
+    """The files, each run.toml with what it states and each limits.toml with its text."""
 
     def stating(source: Source) -> Source:
-        if source.path.name != MANIFEST or source.problem is not None:
+        if source.path.name not in (MANIFEST, LIMITS) or source.problem is not None:
             return source
         stop_if_cancelled()
-        return replace(
-            source, stated=read_manifest(source.path if source.content is None else source.content, source.name)
-        )
+        content = source.path if source.content is None else source.content
+        if source.path.name == LIMITS:
+            return replace(source, limits=limits_text(content, source.name))
+        return replace(source, stated=read_manifest(content, source.name))
 
     return tuple(map(stating, sources))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from workbench.interrupts import stop_if_cancelled
 from workbench.long_paths import true_path
+from workbench.model.limits_text import LimitsText
 from workbench.model.metric import Side
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
@@ -21,6 +22,7 @@ from workbench.readers.vdbench.folder import vdbench_runs
 from workbench.study.discovery.archive_packed import run_name
 from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders, study_folder
 from workbench.study.discovery.infer import Facts, infer
+from workbench.study.discovery.limits_text import LIMITS
 from workbench.study.discovery.loose import hosted, loose_run
 from workbench.study.discovery.manifest import MANIFEST, Manifest
 from workbench.study.discovery.same_names import same_name_problems
@@ -75,7 +77,11 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     groups = _grouped(built, found)
     extra = _leftovers([members[file] for file in sorted(members) if file not in folders], list(groups), found)
     troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
-    studies = [_study(Path(*at), groups.get(at, []), extra.get(at, [])) for at in sorted({*groups, *extra}, key=_place)]
+    limits = _limits_by_folder(members.values())
+    studies = [
+        replace(_study(Path(*at), groups.get(at, []), extra.get(at, [])), limits=limits.get(at))
+        for at in sorted({*groups, *extra}, key=_place)
+    ]
     if not studies and troubles:
         studies = [_study(_first_root(found), [], [])]
     if troubles:
@@ -99,7 +105,9 @@ def _with_unread(built: _Built, unknown: list[Source]) -> _Built:
 
 
 def _belongs_to_a_run(member: _Member) -> bool:
-    # A run.toml that cannot be read still shows which folder the tester meant as the run.
+    # A run.toml that cannot be read still shows which folder the tester meant as the run; limits are of the study.
+    if member.source.path.name == LIMITS:
+        return False
     return member.reading.report.recognised or member.source.path.name == MANIFEST
 
 
@@ -241,7 +249,9 @@ def _run(
 
 
 def _member(source: Source, reading: Reading) -> _Member:
-    """What a run.toml states is a fact about a run and no result."""
+    """What a run.toml states is a fact about a run and no result; nor is a limit."""
+    if source.limits is not None:
+        return _Member(source, _limits_reading(source.name, source.limits))
     if source.stated is None:
         return _Member(source, reading)
     manifest, problems = source.stated
@@ -254,6 +264,21 @@ def _member(source: Source, reading: Reading) -> _Member:
         encoding="utf-8" if readable else None,
     )
     return _Member(source, Reading(report, tuple(problems)), manifest if readable else None)
+
+
+def _limits_reading(name: str, limits: LimitsText) -> Reading:
+    readable = limits.problem is None
+    report = FileReport(
+        path=name, reader=LIMITS if readable else None, recognised=readable, encoding="utf-8" if readable else None
+    )
+    return Reading(report, () if limits.problem is None else (limits.problem,))
+
+
+def _limits_by_folder(members: Iterable[_Member]) -> dict[Parts, LimitsText]:
+    """The limits by the folder that they lie in."""
+    return {
+        member.source.path.parent.parts: member.source.limits for member in members if member.source.limits is not None
+    }
 
 
 def _label(folder: Path, members: list[_Member]) -> str:

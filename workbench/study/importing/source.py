@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from workbench.interrupts import Cancelled
+from workbench.model.limits_text import LimitsText
 from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
@@ -44,8 +45,8 @@ class Source:
     """One file to read: where it is, and what the user calls it.
 
     `member` is set where it is a member of an archive: `path` is then its place below the archive, not a
-    file. `problem` is why it must not be read at all; `content` is the text of a run.toml in an archive, `stated` what
-    any run.toml states.
+    file. `problem` is why it must not be read at all; `content` is the text of a run.toml or limits.toml in an archive,
+    `stated` what any run.toml states, `limits` the text of any limits.toml.
     `date_order` is what the run.toml around it states of dates that can be read in two ways, else empty.
     """
 
@@ -56,6 +57,7 @@ class Source:
     content: bytes | None = None
     date_order: str = ""
     stated: Stated | None = field(default=None, compare=False)
+    limits: LimitsText | None = field(default=None, compare=False)
 
     @property
     def stamp(self) -> Stamp | None:
