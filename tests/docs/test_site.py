@@ -36,6 +36,15 @@ def test_that_a_link_of_the_repository_leads_to_the_same_page_of_the_site(
     assert SITE["followed"](f"see [it]({link}).", source) == f"see [it]({on_the_site})."
 
 
+def test_that_a_picture_of_both_themes_is_shown_in_that_of_the_reader() -> None:
+    shown = SITE["in_both_themes"]("![Overview](pictures/overview-light.png)", "docs/tour.md")
+    assert shown == (
+        "![Overview](pictures/overview-light.png#only-light)![Overview](pictures/overview-dark.png#only-dark)"
+    )
+    alone = "![What if](pictures/what-if-light.png)"
+    assert SITE["in_both_themes"](alone, "docs/tour.md") == alone
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     if importlib.util.find_spec("mkdocs") is None:

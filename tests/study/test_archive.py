@@ -31,7 +31,7 @@ from workbench.study.store.column_store import Store
 from workbench.study.store.columns import read_table
 
 # Windows deletes no archive that a kept worker has open; those of the program end before their archives are deleted.
-pytestmark = pytest.mark.usefixtures(*(["own_workers"] if sys.platform == "win32" else []))
+pytestmark = [pytest.mark.usefixtures("own_workers")] if sys.platform == "win32" else []
 
 EVENTS = b"time,event,vm,user,detail\n2016-05-10T09:00:00+01:00,power_on,W10-001,,\n"
 

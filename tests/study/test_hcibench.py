@@ -19,7 +19,7 @@ from tests.study.test_archive import packed, read, recognised, refused, spooled,
 from workbench.study.store.column_store import Store
 
 # Windows deletes no archive that a kept worker has open; those of the program end before their archives are deleted.
-pytestmark = pytest.mark.usefixtures(*(["own_workers"] if sys.platform == "win32" else []))
+pytestmark = [pytest.mark.usefixtures("own_workers")] if sys.platform == "win32" else []
 
 __all__ = ["store"]
 CASE = "4k-100rd/fio-8vmdk-4k-100rdpct-1700000000"

@@ -21,7 +21,7 @@ from workbench.study.discovery.archive_packed import own_name, run_name
 from workbench.study.store.column_store import Store
 
 # Windows deletes no archive that a kept worker has open; those of the program end before their archives are deleted.
-pytestmark = pytest.mark.usefixtures(*(["own_workers"] if sys.platform == "win32" else []))
+pytestmark = [pytest.mark.usefixtures("own_workers")] if sys.platform == "win32" else []
 
 __all__ = ["lab", "store"]
 Bend = Callable[[tarfile.TarInfo], None]
