@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import struct
+import sys
 import warnings
 import zipfile
 from datetime import datetime
@@ -28,6 +29,9 @@ from workbench.study.importing.build import build_studies
 from workbench.study.importing.pool import ImportJob
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import read_table
+
+# Windows deletes no archive that a kept worker has open; those of the program end before their archives are deleted.
+pytestmark = pytest.mark.usefixtures(*(["own_workers"] if sys.platform == "win32" else []))
 
 EVENTS = b"time,event,vm,user,detail\n2016-05-10T09:00:00+01:00,power_on,W10-001,,\n"
 
@@ -316,7 +320,8 @@ def test_that_a_member_of_an_evil_name_is_refused_by_name(tmp_path: Path, store:
     _, readings = read(store, packed(tmp_path / "x.zip", {evil: EVENTS, "good.csv": EVENTS}))
     (name,) = refused(readings)
     assert refused(readings)[name] == code
-    assert name.startswith("x.zip/" + shown(evil)[:20])
+    # Where the system separates folders by another sign, zipfile reads it as a slash.
+    assert name.startswith("x.zip/" + shown(evil.replace(os.sep, "/"))[:20])
     assert name.isprintable()
     assert len(name) < 320
     assert recognised(readings) == {"x.zip/good.csv"}

@@ -32,7 +32,6 @@ from workbench.gui.services import assets
 from workbench.model.resources import resource
 
 ROLES = ("title", "subtitle", "heading", "big", "quiet", "caption", "badge", "keys")
-TONES = ("accent", "good", "warning", "danger")
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,6 +62,8 @@ class Problems:
 
     def all(self) -> tuple[Problem, ...]:
         """Every problem, with one summary for each code that was met too often to list."""
+        if len(self._found) == self._counts.total():
+            return tuple(self._found)
         listed = Counter(problem.code for problem in self._found)
         return tuple(self._found) + tuple(
             self._summary(code, number, listed[code]) for code, number in self._counts.items() if number > listed[code]

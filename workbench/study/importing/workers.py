@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import resource_tracker
@@ -22,14 +22,17 @@ if TYPE_CHECKING:
 File = TypeVar("File", bound=Hashable)
 
 # Handing a file to a worker costs more than reading a small one: those go together, up to so many at once.
-BATCH_FILES = 24
+BATCH_FILES = 96
 BATCH_BYTES = 4_000_000
+# So small are files that the store keeps in one file of its own with others of their folder.
+SMALL_FILE_BYTES = 256_000
 # How often a pool looks after its processes, and whether it is to end: by itself it takes five times as long.
 _LOOK_S = 0.02
 # So long the system may take to end a worker that was killed; one whose time is up may take as long to end by itself,
 # which one that reads gigabytes does only when polars is done with them.
 ENDS_S = 0.5
 _POLARS_THREADS = "POLARS_MAX_THREADS"
+_SAFE_PATH = "PYTHONSAFEPATH"
 _OF_EVERY_FILE = (
     "workbench.study.importing.pool",
     "workbench.readers.perfmon.reader",
@@ -41,11 +44,12 @@ _STARTING = Lock()
 
 
 class DeafProcess(SpawnProcess):
-    """A process that Ctrl+C in the console of Windows does not reach, from its first moment."""
+    """A process that Ctrl+C in the console of Windows does not reach, from its first moment, and that loads no module
+    from the current folder, where results of others may lie."""
 
     def start(self) -> None:
         """Starts it; this program hears nothing of Ctrl+C for that moment."""
-        with _STARTING:
+        with _STARTING, _current_folder_left_out():
             hear_ctrl_c(False)
             try:
                 super().start()
@@ -61,6 +65,20 @@ class _DeafContext(SpawnContext):
 DEAF_CONTEXT = _DeafContext()
 
 
+@contextmanager
+def _current_folder_left_out() -> Iterator[None]:
+    """Python that is started within looks for no module in the current folder, as `python -c` does by itself."""
+    kept = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if kept is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = kept
+
+
 def hear_ctrl_c(heard: bool) -> None:
     """Whether the console of Windows tells this program, and the processes that it starts, of Ctrl+C. No effect on
     other systems."""
@@ -70,13 +88,16 @@ def hear_ctrl_c(heard: bool) -> None:
         ctypes.windll.kernel32.SetConsoleCtrlHandler(None, not heard)
 
 
-def batches(sizes: dict[File, int], workers: int) -> list[tuple[File, ...]]:
-    """The files largest first, small ones together; enough tasks for every worker to have several."""
+def batches(
+    sizes: dict[File, int], workers: int, folder: Callable[[File], str] = lambda _file: ""
+) -> list[tuple[File, ...]]:
+    """The files largest first, small ones together by their `folder`; enough tasks for every worker to have several."""
     most = min(BATCH_FILES, max(1, len(sizes) // (4 * workers)))
     files: list[tuple[File, ...]] = []
     batch: list[File] = []
     room = BATCH_BYTES
-    for source in sorted(sizes, key=lambda source: -sizes[source]):
+    small = {file for file, size in sizes.items() if size <= SMALL_FILE_BYTES}
+    for source in sorted(sizes, key=lambda file: (file in small, folder(file) * (file in small), -sizes[file])):
         if batch and (len(batch) == most or sizes[source] > room):
             files.append(tuple(batch))
             batch, room = [], BATCH_BYTES
@@ -117,6 +138,18 @@ def ready_worker(polars_threads: int | None) -> None:
 
 
 @contextmanager
+def garbage_left() -> Iterator[None]:
+    """Looks for no garbage within: for work that makes many objects and keeps them."""
+    looked = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if looked:
+            gc.enable()
+
+
+@contextmanager
 def program_left_out() -> Iterator[None]:
     """Processes started within do not load the program that starts them, as they would for the sake of functions
     defined there: with the console's commands a worker takes twice as long to start."""
@@ -142,7 +175,8 @@ def interrupts_ignored() -> Iterator[None]:
             yield
             return
         # The first process of all starts this one as well, which takes the block off again.
-        resource_tracker.ensure_running()
+        with _STARTING, _current_folder_left_out():
+            resource_tracker.ensure_running()
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield
