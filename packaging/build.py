@@ -32,7 +32,7 @@ WINDOWS_FOLDER = DIST / "windows" / "vdi-workbench"
 MOST_UNPACKED_MB, MOST_PACKED_MB = 400, 150
 _MB = 1e6
 # Large libraries that carry names for debuggers; numpy's own are left alone, they were moved after they were linked.
-_STRIPPED = ("_polars_runtime_32/*.so", "libpython*.so*", "python3*/lib-dynload/*.so")
+_STRIPPED = ("_polars_runtime_32/*.so", "xxhash/*.so", "msgspec/*.so", "libpython*.so*", "python3*/lib-dynload/*.so")
 
 
 class BuildError(Exception):

@@ -69,6 +69,8 @@ def manual(program: Command, version: str) -> str:
         f'.TH {program.name.upper()} 1 "" "VDI Workbench {version}" "VDI Workbench"',
         ".SH NAME",
         f"{_roff(program.name)} \\- {_roff(program.text.rstrip('.'))}",
+        # Long lists of choices cannot be spread over a line.
+        ".ad l",
         ".SH SYNOPSIS",
         _roff(program.usage),
         ".SH OPTIONS",

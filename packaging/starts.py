@@ -44,7 +44,8 @@ def ratio(ours: Sequence[str], theirs: Sequence[str], folder: Path) -> tuple[flo
 
 
 def _seconds(command: Sequence[str], folder: Path) -> float:
-    own = os.environ | {"VDI_WORKBENCH_STORE": str(folder / "store")}
+    # A developer's Python may keep no compiled modules; users' Python keeps them.
+    own = os.environ | {"VDI_WORKBENCH_STORE": str(folder / "store"), "PYTHONDONTWRITEBYTECODE": ""}
     start = time.perf_counter()
     subprocess.run(command, cwd=folder, env=own, check=True, capture_output=True)
     return time.perf_counter() - start

@@ -217,9 +217,11 @@ def _inspect(there: There, here: Here) -> list[str]:
 
 def _import(there: There, here: Here) -> list[str]:
     """Both fill the stores that the commands behind it read."""
-    theirs = there.run("import", "sample_data", "--store", r"C:\store")
-    ours = here.run("import", "sample_data", "--store", str(here.scratch / "store"))
-    return [*_ended_otherwise(theirs, ours), *different_lines(theirs.output, ours.output)]
+    outputs, ended = [], []
+    for side, store in ((there, r"C:\store"), (here, str(here.scratch / "store"))):
+        ended.append(side.run("import", "sample_data", "--store", store))
+        outputs.append(ended[-1].output.replace(store, "STORE"))
+    return [*_ended_otherwise(*ended), *different_lines(*outputs)]
 
 
 def _summary(there: There, here: Here) -> list[str]:

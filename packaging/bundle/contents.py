@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 # Packages that libraries can use and do without.
 EXCLUDED = [
     "tkinter", "dask", "distributed", "matplotlib", "scipy", "pandas", "pyarrow", "IPython", "OpenGL", "fsspec",
-    "jinja2", "yaml", "cloudpickle", "psutil", "hypothesis", "pytest", "mypy", "setuptools", "pip", "pydoc_data",
-    "numpy.f2py", "lxml.objectify", "PIL.AvifImagePlugin", "PIL._avif",
+    "jinja2", "yaml", "cloudpickle", "psutil", "tornado", "hypothesis", "pytest", "mypy", "setuptools", "pip",
+    "pydoc_data", "numpy.f2py", "lxml.objectify", "PIL.AvifImagePlugin", "PIL._avif",
     "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtTest",
 ]  # fmt: skip
 # Modules of Qt that no part of the program loads. Qt's plugins bring them along.
