@@ -5,15 +5,16 @@ from __future__ import annotations
 
 import csv
 import json
-import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tests.benchmarks.compared import compared
 from workbench.study.discovery.folders import find_sources
 from workbench.study.importing.build import build_studies
 from workbench.study.importing.pool import ImportJob
@@ -30,19 +31,14 @@ def run() -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_folder(folder / "fio")
-        times: dict[str, list[float]] = {"baseline": [], "ours": []}
-        for timing in range(_TIMINGS + 1):
-            times["baseline"].append(_timed(lambda: _loop(folder / "fio")))
-            store = Store(folder / f"store{timing}")
-            times["ours"].append(_timed(lambda store=store: _open(folder / "fio", store)))  # type: ignore[misc]
-    ours, baseline = (statistics.median(times[who][1:]) for who in ("ours", "baseline"))
-    yield {
-        "what": f"first open of {RESULTS} fio JSON and {LOGS:,} logs",
-        "ours_s": ours,
-        "baseline_s": baseline,
-        "ratio": ours / baseline,
-        "target": TARGET,
-    }
+        stores = (Store(folder / f"store{number}") for number in count())
+        yield compared(
+            f"first open of {RESULTS} fio JSON and {LOGS:,} logs",
+            lambda: _open(folder / "fio", next(stores)),
+            lambda: _loop(folder / "fio"),
+            TARGET,
+            _TIMINGS,
+        )
 
 
 def write_folder(folder: Path) -> None:
@@ -101,9 +97,3 @@ def _loop(folder: Path) -> list[object]:
                 parsed.append(np.array([[int(cell) for cell in row] for row in csv.reader(stream)], np.float64))
     assert len(parsed) == RESULTS + LOGS
     return parsed
-
-
-def _timed(work: Callable[[], object]) -> float:
-    begin = time.perf_counter()
-    work()
-    return time.perf_counter() - begin
