@@ -359,6 +359,12 @@ def test_that_a_fault_names_its_line(tmp_path: Path) -> None:
         b'{"fio version": "fio-3.1", "jobs": []}',
         b'[{"timestamp": 1}]',
         b'{"items": [], "offset": 0}',
+        b'{"counters": [{"metricId": "m", "displayName": "CPU", "dataPoints": [{"timestamp": "x", "value": 1}]}]}',
+        b'[{"displayName": "CPU", "dataPoints": [{"timestamp": "2016-05-10T08:00:00Z", "value": 1}]}]',
+        b'[{"eventType": "deploy", "timestamp": "2016-05-10T08:00:00Z"}]',
+        b'{"items": [{"name": "disk"}], "totalCount": 1, "offset": 0}',
+        b'{"note": "a \\"measurementId\\": \\"duration\\":", "duration": 1, "timestamp": 2}',
+        b'{"log": {"measurementId": 1, "duration": 2, "timestamp": 3}}',
         b'[{"timestamp": "x", "score": 1, "name": "y"}]',
         b"\xff\xfe[",
     ],
@@ -389,9 +395,9 @@ def test_that_no_content_makes_the_reader_fail(tmp_path: Path, data: st.DataObje
                 TEST_RUN,
                 {"timestamp": AT, "score": 1, "euxTimer": "t"},
                 {"euxScores": [1], "baseTimestamp": AT},
-                {"displayName": "d", "dataPoints": [{"timestamp": AT, "value": 1}]},
+                {"metricId": "m", "displayName": "d", "dataPoints": [{"timestamp": AT, "value": 1}]},
                 {"userSessionId": "s", "euxMeasurements": []},
-                {"eventType": "e", "timestamp": AT},
+                {"id": "i", "eventType": "e", "timestamp": AT, "title": "t"},
             ]
         )
     )
