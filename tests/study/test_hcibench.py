@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.fio_results import direction, job, result, text_of
-from tests.study.test_archive import packed, read, recognised, refused, spooled, store
+from tests.study.archive_files import packed, read, recognised, refused, spooled, store
 from workbench.study.store.column_store import Store
 
 __all__ = ["store"]

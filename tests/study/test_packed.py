@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import disk_csv
-from tests.study.test_archive import EVENTS, lab, read, recognised, refused, shape, spooled, store, studies
+from tests.study.archive_files import EVENTS, lab, read, recognised, refused, shape, spooled, store, studies
 from workbench.study.discovery import archive
 from workbench.study.discovery.archive import read_head
 from workbench.study.discovery.archive_packed import own_name, run_name
