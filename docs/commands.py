@@ -22,8 +22,9 @@ A PATH is a folder, a zip, a file, a workspace file (`.vdiwb`, its folders with 
 |---|---|
 | 0 | all well |
 | 1 | done, but some files were refused; standard error names them |
-| 2 | the command line cannot be used; a sentence says why, and nothing was written |
+| 2 | the command line cannot be used; a sentence says why, and nothing was written. `vdiwb check`: a limit cannot be read |
 | 3 | nothing was recognised |
+| 4 | `vdiwb check`: a limit failed; this goes before 1 |
 | 130 | stopped with Ctrl+C |
 """
 

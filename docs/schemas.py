@@ -1,7 +1,8 @@
 """Writes resources/schemas/ and docs/json.md from what the commands print: uv run python docs/schemas.py
 
-Every command with `--format json` is run on the sample studies and on the damaged ones. A schema has the keys that all
-of them print, with the types seen; a key that is not in `required` is printed only where there is something to say.
+Every command with `--format json` is run on the sample studies and on the damaged ones, with the options that add keys.
+A schema has the keys that all of them print, with the types seen; a key that is not in `required` is printed only with
+such an option or where there is something to say. What may be null is declared in the code (docs/declared.py).
 """
 
 from __future__ import annotations
@@ -16,7 +17,10 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import declared
+
 from workbench.cli import main
+from workbench.console.exit_status import LIMIT_FAILED
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS = ROOT / "resources" / "schemas"
@@ -30,22 +34,72 @@ DAMAGED, WINDOWS_7, XENAPP = (
     "sample_data/xenapp-pvs-ram-cache",
 )
 ALL = (SWEEP, STORM, BENCHMARKS, WINDOWS_7, XENAPP)
+# Written while the schemas are made: two files of `vdiwb summary --format json`, and a test run of Login Enterprise.
+EARLIER, LATER, ENTERPRISE = "earlier.json", "later.json", "login-enterprise.json"
+TEST_RUN = {
+    "type": "loadTest",
+    "id": "run-1",
+    "testId": "test-1",
+    "state": "completed",
+    "created": "2024-03-05T07:58:00Z",
+    "started": "2024-03-05T08:00:00Z",
+    "finished": "2024-03-05T09:10:00Z",
+    "loginCounts": {"successCount": 118, "totalCount": 120},
+    "euxScore": {"score": 7.2, "steadyStateScore": 7.6, "baseline": 8.1, "version": "2023", "state": "completed"},
+    "vsiMax": {"maxSessions": 110, "version": "1", "state": "completed", "timestamp": "2024-03-05T08:50:00Z"},
+}
 # The schema of each reply, and the command lines that show it.
 REPLIES: dict[str, tuple[tuple[str, ...], ...]] = {
     "inspect": (("inspect", *ALL), ("inspect", DAMAGED)),
-    "summary": (("summary", *ALL), ("summary", DAMAGED)),
-    "findings": (("findings", *ALL), ("findings", DAMAGED), ("findings", SWEEP, "--all")),
-    "compare": (("compare", SWEEP), ("compare", WINDOWS_7), ("compare", DAMAGED)),
+    "summary": (
+        ("summary", *ALL),
+        ("summary", DAMAGED),
+        ("summary", SWEEP, "--explain", "--figure", "iops_per_vm", "--figure", "overflow_start"),
+    ),
+    "findings": (
+        ("findings", *ALL),
+        ("findings", DAMAGED),
+        ("findings", SWEEP, "--all", "--explain"),
+        ("findings", STORM, "--explain"),
+        ("findings", BENCHMARKS, "--explain"),
+    ),
+    "compare": (
+        ("compare", SWEEP),
+        ("compare", WINDOWS_7),
+        ("compare", DAMAGED),
+        ("compare", SWEEP, "--explain", "--figure", "iops_per_vm"),
+    ),
     "plan": (("plan", SWEEP, "--detect", "5%"), ("plan", WINDOWS_7, "--detect", "5%")),
     "distribution": (("distribution", SWEEP), ("distribution", WINDOWS_7)),
-    "cache": (("cache", SWEEP), ("cache", XENAPP), ("cache", WINDOWS_7)),
-    "logons": (("logons", STORM), ("logons", WINDOWS_7)),
-    "benchmarks": (("benchmarks", BENCHMARKS),),
-    "sweeps": (("benchmarks", BENCHMARKS, "--sweeps"),),
-    "repeats": (("benchmarks", BENCHMARKS, "--repeats"),),
-    "sizing": (("sizing", SWEEP, "--desktops", "500"), ("sizing", WINDOWS_7, "--desktops", "500")),
-    "what-if": (("what-if", WINDOWS_7, "--desktops", "500", "--minutes", "20"),),
+    "cache": (
+        ("cache", SWEEP),
+        ("cache", XENAPP),
+        ("cache", WINDOWS_7),
+        ("cache", SWEEP, "--explain"),
+    ),
+    "logons": (("logons", STORM), ("logons", WINDOWS_7), ("logons", STORM, "--explain"), ("logons", ENTERPRISE)),
+    "benchmarks": (
+        ("benchmarks", BENCHMARKS),
+        ("benchmarks", BENCHMARKS, "--raw", "guess"),
+        ("benchmarks", BENCHMARKS, "--explain"),
+    ),
+    "sweeps": (("benchmarks", BENCHMARKS, "--sweeps"), ("benchmarks", BENCHMARKS, "--sweeps", "--explain")),
+    "repeats": (
+        ("benchmarks", BENCHMARKS, "--repeats"),
+        ("benchmarks", BENCHMARKS, "--repeats", "--explain"),
+    ),
+    "sizing": (
+        ("sizing", SWEEP, "--desktops", "500"),
+        ("sizing", WINDOWS_7, "--desktops", "500"),
+        ("sizing", SWEEP, "--desktops", "500", "--explain"),
+    ),
+    "what-if": (
+        ("what-if", WINDOWS_7, "--desktops", "500", "--minutes", "20"),
+        ("what-if", WINDOWS_7, "--desktops", "500", "--minutes", "20", "--explain"),
+    ),
+    "check": (("check", SWEEP), ("check", WINDOWS_7, "--limits", f"{SWEEP}/limits.toml")),
     "storyboard": (("storyboard", SWEEP), ("storyboard", WINDOWS_7)),
+    "changes": (("changes", EARLIER, LATER),),
 }
 NAMES = {
     dict: "object",
@@ -56,49 +110,87 @@ NAMES = {
     float: "number",
     type(None): "null",
 }
+# What other results may have that neither the sample shows nor an annotation says.
+ALSO = {
+    **dict.fromkeys(("raw_test", "raw_test_guessed", "path", "counts"), "null"),
+    **dict.fromkeys(("before", "after"), "string"),
+}
 # Objects whose keys are names of a model of VSImax: their values share one schema.
 BY_NAME = ("numbers", "weights")
 
 
 def reply(line: tuple[str, ...]) -> Any:
     """What a command prints as JSON."""
+    if EARLIER in line or ENTERPRISE in line:
+        return reply_of_made(line)
     output = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), contextlib.chdir(ROOT):
         status = main([*line, "--format", "json"])
-    if status not in (0, 1):
+    # A limit of the sample is broken on purpose.
+    if status not in (0, 1, LIMIT_FAILED):
         raise RuntimeError(f"vdiwb {' '.join(line)} ended with {status}")
     return json.loads(output.getvalue())
 
 
-def schema_of(values: list[Any], key: str = "") -> dict[str, Any]:
-    """What all `values` of a key follow."""
+def reply_of_made(line: tuple[str, ...]) -> Any:
+    """The same of files that are written for it: of two summaries, the later lacks a run, and another run has moved."""
+    contents = {ENTERPRISE: TEST_RUN}
+    if EARLIER in line:
+        earlier, later = reply(("summary", SWEEP)), reply(("summary", SWEEP))
+        del later["runs"][0]
+        later["runs"][0]["phases"][0]["iops_per_vm"] *= 2
+        contents = {EARLIER: earlier, LATER: later}
+    with tempfile.TemporaryDirectory() as folder:
+        for name, content in contents.items():
+            Path(folder, name).write_text(json.dumps(content), encoding="utf-8")
+        return reply(tuple(str(Path(folder, word)) if word in contents else word for word in line))
+
+
+def schema_of(values: list[Any], key: str = "", nullable: frozenset[str] = frozenset()) -> dict[str, Any]:
+    """What all `values` of a key follow; keys of `nullable` may be null in other results."""
     if key == "schema":
         return {"const": values[0]}
     kinds = {NAMES[type(value)] for value in values}
-    if "number" in kinds:
+    if "number" in kinds or (key in nullable and "array" not in kinds):
         # Any figure may be missing in other results, and is null then.
         kinds.add("null")
+    kinds |= {ALSO[key]} if key in ALSO else set()
     schema: dict[str, Any] = {} if kinds == {"null"} else {"type": sorted(kinds) if len(kinds) > 1 else kinds.pop()}
     objects = [value for value in values if isinstance(value, dict)]
     if objects and key in BY_NAME:
-        schema["additionalProperties"] = schema_of([member for value in objects for member in value.values()])
+        members = [member for value in objects for member in value.values()]
+        schema["additionalProperties"] = schema_of(members, nullable=nullable)
     elif objects:
         keys = list(dict.fromkeys(key for value in objects for key in value))
-        schema["properties"] = {key: schema_of([value[key] for value in objects if key in value], key) for key in keys}
+        schema["properties"] = {
+            key: schema_of([value[key] for value in objects if key in value], key, nullable) for key in keys
+        }
         schema["required"] = [key for key in keys if all(key in value for value in objects)]
     items = [item for value in values if isinstance(value, list) for item in value]
     if items:
-        schema["items"] = schema_of(items)
+        schema["items"] = schema_of(items, nullable=nullable)
     return schema
 
 
-def written(name: str, replies: list[Any]) -> str:
+def null_keys(value: Any, key: str = "") -> set[str]:
+    """The keys that are null somewhere in a reply."""
+    if isinstance(value, dict):
+        return {name for key, member in value.items() for name in null_keys(member, key)}
+    if isinstance(value, list):
+        return {name for member in value for name in null_keys(member)}
+    return {key} if value is None else set()
+
+
+def written(name: str, replies: list[Any], nullable: frozenset[str]) -> str:
     """The schema of a reply as the text of its file."""
     whole = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"vdi-workbench/{name}/1",
-        **schema_of(replies),
+        **schema_of(replies, nullable=nullable),
     }
+    if "properties" in whole:
+        # Of a reply with --anonymise.
+        whole["properties"]["anonymised"] = {"type": "boolean"}
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -113,10 +205,11 @@ reply.
   `column`, `code`, `message`, `action`.
 - `method` is the version of the rules that make verdicts ([statistics](statistics.md)).
 - [Answers](answers.md) says how each figure is computed.
+- `--explain` adds `explain`, and `benchmarks --raw` the columns of the ratio; their keys are in the schemas and not required.
 - The same results give the same bytes ([reliability](reliability.md#same-input-same-bytes)).
 
-The schemas (JSON Schema 2020-12) and this table are written from what the commands print for the sample studies, by
-`uv run python docs/schemas.py`. They name the keys and their types; they do not limit values.
+The schemas (JSON Schema 2020-12) and this table are written from what the commands print for the sample studies and
+from the declarations in the code, by `uv run python docs/schemas.py`. They name the keys and their types; they do not limit values.
 
 | reply | command | keys | schema |
 |---|---|---|---|
@@ -131,18 +224,20 @@ def page(texts: dict[str, str]) -> str:
         keys = schema.get("properties") or schema["items"]["properties"]
         line = REPLIES[name][0]
         command = " ".join(
-            ("vdiwb", line[0], "PATH…", *(word for word in line[1:] if not word.startswith("sample_data")))
+            ("vdiwb", line[0], "PATH…", *(word for word in line[1:] if not word.startswith("sample_data") and not word.endswith(".json")))
         )
         kind = "a list of rows with " if schema["type"] == "array" else ""
         shown = kind + ", ".join(f"`{key}`" for key in keys if key != "schema")
         lines.append(f"| {name} | `{command}` | {shown} | [schema](../resources/schemas/{name}.schema.json) |\n")
-    lines.append("\n`vdiwb changes` has its keys in [What changed](changes.md#on-the-console).\n")
     return "".join(lines)
 
 
 def schemas() -> dict[str, str]:
     """Every schema by the name of its reply. Uses the column store of the environment."""
-    return {name: written(name, [reply(line) for line in lines]) for name, lines in REPLIES.items()}
+    replies = {name: [reply(line) for line in lines] for name, lines in REPLIES.items()}
+    null = {key for values in replies.values() for value in values for key in null_keys(value)}
+    nullable = frozenset(null | {key for key, optional in declared.keys().items() if optional} | declared.fields())
+    return {name: written(name, values, nullable) for name, values in replies.items()}
 
 
 if __name__ == "__main__":

@@ -23,7 +23,11 @@ OUTSIDE = (
     "sample_data/damaged/README.md",
     "resources/counters/metrics.toml",
     "resources/schemas/*.json",
+    "resources/fonts/Inter-Regular.otf",
+    "resources/fonts/Inter-SemiBold.otf",
+    "packaging/icon.svg",
 )
+PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s#]+-light\.png)\)")
 # A link or picture in the same line as its text; what has a scheme or is an anchor alone stays.
 LINK = re.compile(r"(\]\()([^)\s#:]+)((?:#[^)\s]*)?\))")
 
@@ -49,6 +53,19 @@ def followed(markdown: str, source: str) -> str:
     return LINK.sub(moved, markdown)
 
 
+def in_both_themes(markdown: str, source: str) -> str:
+    """The page with each picture that there is of both themes in that of the reader's. `source` is as above."""
+
+    def both(match: re.Match[str]) -> str:
+        words, light = match[1], match[2]
+        dark = light.replace("-light.png", "-dark.png")
+        if not (ROOT / posixpath.dirname(source) / dark).is_file():
+            return match[0]
+        return f"![{words}]({light}#only-light)![{words}]({dark}#only-dark)"
+
+    return PICTURE.sub(both, markdown)
+
+
 def on_files(files: Any, config: Any) -> Any:
     """Adds the files outside docs/."""
     from mkdocs.structure.files import File
@@ -62,4 +79,8 @@ def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Links of a page follow what was moved."""
     path = page.file.src_uri
     source = HOME if path == "index.md" else path if path in outside() else DOCS + path
-    return followed(markdown, source)
+    if source == HOME:
+        page.meta["hide"] = ["navigation"]
+    # The gallery shows both beside each other.
+    shown = markdown if path == "gallery.md" else in_both_themes(markdown, source)
+    return followed(shown, source)

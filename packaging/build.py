@@ -10,20 +10,25 @@ from __future__ import annotations
 import argparse
 import hashlib
 import os
+import platform
 import re
 import shutil
 import subprocess
 import sys
 import tarfile
 import time
+import tomllib
 import zipfile
 from collections.abc import Callable, Mapping
+from functools import reduce
 from pathlib import Path
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent
 DIST = ROOT / "dist"
 FOLDER = DIST / "vdi-workbench"
+# Made on Linux, under Wine; what Windows makes itself lies in FOLDER.
+WINDOWS_FOLDER = DIST / "windows" / "vdi-workbench"
 MOST_UNPACKED_MB, MOST_PACKED_MB = 400, 150
 _MB = 1e6
 # Large libraries that carry names for debuggers; numpy's own are left alone, they were moved after they were linked.
@@ -40,6 +45,22 @@ def version() -> str:
     found = re.search(r'__version__ = "([^"]+)"', text)
     assert found is not None
     return found[1]
+
+
+def homepage() -> str:
+    """The public address of the program, from `[project.urls]` of pyproject.toml; empty while there is none."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project.get("urls", {}).get("Homepage", ""))
+
+
+def filled(text: str, values: Mapping[str, str]) -> str:
+    """A text whose marks (`@VERSION@`) are replaced. A line with a mark of an empty value is left out."""
+    lines = []
+    for line in text.splitlines(keepends=True):
+        marks = [mark for mark in values if f"@{mark}@" in line]
+        if all(values[mark] for mark in marks):
+            lines.append(reduce(lambda part, mark: part.replace(f"@{mark}@", values[mark]), marks, line))
+    return "".join(lines)
 
 
 def notes(changelog: str, wanted: str) -> str:
@@ -112,13 +133,14 @@ def finish_bundle(folder: Path) -> None:
 
 def build_tarball() -> None:
     """The Linux tarball: the bundle, its menu entry, icons, file types, manual pages, completions and `install.sh`."""
-    top = f"vdi-workbench-{version()}-linux-x86_64"
+    folder = bundle_with("vdiwb")
+    top = f"vdi-workbench-{version()}-linux-{platform.machine()}"
     staged = ROOT / "build" / "tarball"
     shutil.rmtree(staged, ignore_errors=True)
     stage_linux(staged)
     packed = DIST / f"{top}.tar.xz"
     with tarfile.open(packed, "w:xz", preset=6) as archive:
-        archive.add(_bundle(), f"{top}/vdi-workbench")
+        archive.add(folder, f"{top}/vdi-workbench")
         archive.add(staged, f"{top}/share")
         archive.add(HERE / "linux" / "install.sh", f"{top}/install.sh")
     checked(packed, MOST_PACKED_MB)
@@ -147,7 +169,8 @@ def stage_linux(share: Path) -> None:
         ("vdi-workbench.xml", "mime/packages"),
         ("vdi_workbench.VdiWorkbench.metainfo.xml", "metainfo"),
     ):
-        text = (linux / name).read_text(encoding="utf-8").replace("@VERSION@", version()).replace("@DATE@", day)
+        values = {"VERSION": version(), "DATE": day, "HOMEPAGE": homepage()}
+        text = filled((linux / name).read_text(encoding="utf-8"), values)
         _written(share / folder / name, text.encode())
     for size in icons.SIZES:
         _written(share / f"icons/hicolor/{size}x{size}/apps/vdi-workbench.png", icons.png(size))
@@ -159,19 +182,23 @@ def _written(file: Path, content: bytes) -> None:
     file.write_bytes(content)
 
 
-def _bundle() -> Path:
-    if not FOLDER.is_dir():
-        raise BuildError("There is no bundle yet. Build it with: python packaging/build.py bundle")
-    return FOLDER
+def bundle_with(program: str) -> Path:
+    """The folder that holds a program, by its file name. Raises BuildError where none does."""
+    for folder in (FOLDER, WINDOWS_FOLDER):
+        if (folder / program).is_file():
+            return folder
+    made = "windows" if program.endswith(".exe") and os.name != "nt" else "bundle"
+    raise BuildError(f"There is no bundle with {program} yet. Build it with: python packaging/build.py {made}")
 
 
 def build_zip() -> None:
     """The portable zip for Windows: unpack it anywhere and start a program."""
-    pack_zip(_bundle(), DIST / f"vdi-workbench-{version()}-windows-x86_64.zip")
+    pack_zip(bundle_with("vdiwb.exe"))
 
 
-def pack_zip(folder: Path, packed: Path) -> None:
-    """Packs a bundle; LZMA is no choice, as Windows' Explorer cannot unpack it."""
+def pack_zip(folder: Path) -> None:
+    """Packs a bundle for Windows; LZMA is no choice, as Windows' Explorer cannot unpack it."""
+    packed = DIST / f"vdi-workbench-{version()}-windows-x86_64.zip"
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):
             archive.write(file, Path("vdi-workbench", file.relative_to(folder)))
@@ -180,11 +207,13 @@ def pack_zip(folder: Path, packed: Path) -> None:
 
 def build_installer() -> None:
     """The Windows installer; Inno Setup 6 must be installed, with `ISCC` on the PATH."""
-    _bundle()
+    folder = bundle_with("vdiwb.exe")
     compiler = shutil.which("ISCC")
     if compiler is None:
         raise BuildError("Inno Setup's compiler ISCC is not on the PATH.")
-    _call(compiler, f"/DVersion={version()}", f"/O{DIST}", HERE / "windows" / "vdi-workbench.iss")
+    values = {"Version": version(), "Folder": folder, "Homepage": homepage()}
+    given = [f"/D{name}={value}" for name, value in values.items() if value]
+    _call(compiler, *given, f"/O{DIST}", HERE / "windows" / "vdi-workbench.iss")
     checked(DIST / f"vdi-workbench-{version()}-setup.exe", MOST_PACKED_MB)
 
 
@@ -229,14 +258,14 @@ def build_winget(url: str) -> None:
 
 def winget(url: str, digest: str) -> dict[str, str]:
     """The texts of winget's files, by their names."""
-    values = {"@VERSION@": version(), "@URL@": url, "@SHA256@": digest}
-    texts = {}
-    for file in sorted((HERE / "windows" / "winget").glob("*.yaml")):
-        text = file.read_text(encoding="utf-8")
-        for mark, value in values.items():
-            text = text.replace(mark, value)
-        texts[file.name] = text
-    return texts
+    values = {"VERSION": version(), "URL": url, "SHA256": digest, "HOMEPAGE": homepage()}
+    files = sorted((HERE / "windows" / "winget").glob("*.yaml"))
+    return {file.name: filled(file.read_text(encoding="utf-8"), values) for file in files}
+
+
+def print_version() -> None:
+    """The version of the program, for scripts."""
+    sys.stdout.write(f"{version()}\n")
 
 
 PACKAGES: Mapping[str, Callable[[], None]] = {
@@ -249,6 +278,7 @@ PACKAGES: Mapping[str, Callable[[], None]] = {
     "windows": build_windows,
     "notices": build_notices,
     "notes": build_notes,
+    "version": print_version,
 }
 
 

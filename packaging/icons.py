@@ -6,7 +6,8 @@ import os
 import struct
 from pathlib import Path
 
-SOURCE = Path(__file__).with_name("icon.svg")
+# The one drawing, which the window takes as well.
+SOURCE = Path(__file__).parents[1] / "resources" / "program.svg"
 SIZES = (16, 24, 32, 48, 64, 128, 256)
 # The kinds of a PNG of this size in an ICNS file.
 _ICNS = {128: b"ic07", 256: b"ic08", 512: b"ic09"}

@@ -109,6 +109,7 @@ def bash(console: Command, window: Command) -> str:
     return f"""# bash completion of vdiwb and vdi-workbench
 _vdiwb() {{
     local word="${{COMP_WORDS[COMP_CWORD]}}" before="${{COMP_WORDS[COMP_CWORD - 1]}}" words=""
+    COMPREPLY=()
     if [ "$COMP_CWORD" -eq 1 ]; then
         COMPREPLY=($(compgen -W "{" ".join(c.name for c in console.commands)} {_words(console)}" -- "$word"))
         return
@@ -119,17 +120,19 @@ _vdiwb() {{
     case "${{COMP_WORDS[1]}}" in
 {cases}
     esac
-    COMPREPLY=($(compgen -W "$words" -- "$word") $(compgen -f -- "$word"))
+    if [[ $word == -* ]]; then COMPREPLY=($(compgen -W "$words" -- "$word")); fi
 }}
 _vdi_workbench() {{
     local word="${{COMP_WORDS[COMP_CWORD]}}"
+    COMPREPLY=()
     case "${{COMP_WORDS[COMP_CWORD - 1]}}" in
 {_bash_choices(window, "")}
     esac
-    COMPREPLY=($(compgen -W "{_words(window)}" -- "$word") $(compgen -f -- "$word"))
+    if [[ $word == -* ]]; then COMPREPLY=($(compgen -W "{_words(window)}" -- "$word")); fi
 }}
-complete -o filenames -F _vdiwb vdiwb
-complete -o filenames -F _vdi_workbench vdi-workbench
+# Where nothing is offered bash completes paths, also those with spaces.
+complete -o default -F _vdiwb vdiwb
+complete -o default -F _vdi_workbench vdi-workbench
 """
 
 

@@ -2,43 +2,35 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import sys
 import tomllib
-from pathlib import Path
 
 import build as package
-from windows_python import PreparationError, Windows, alone, install_wheels, missing_tools, prepare
+from windows_python import BUNDLE, PreparationError, Windows, alone, install_wheels, kept, missing_tools, prepare
 
 PROJECT = package.ROOT / "pyproject.toml"
-FOLDER = package.DIST / "windows" / "vdi-workbench"
+FOLDER = package.WINDOWS_FOLDER
 # PyInstaller looks up what a library loads in processes of their own, which are slow under Wine.
 _PATIENCE_S = 3600
-_ONLY_WINDOWS = ("pefile", "pywin32-ctypes")
 
 
 def build() -> None:
     """Builds the folder and its portable zip, and starts both programs. Raises BuildError."""
     if missing := missing_tools():
         raise package.BuildError(f"Not installed: {', '.join(missing)}.")
-    kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "vdi-workbench" / "windows-bundle"
-    package.prepare_bundle(_made(package.ROOT / "build"))
+    package.prepare_bundle(package.ROOT / "build")
     try:
-        with alone(kept) as windows:
+        with alone(kept("windows-bundle")) as windows:
             prepare(windows, PROJECT)
-            group = tomllib.loads(PROJECT.read_text(encoding="utf-8"))["dependency-groups"]["bundle"]
-            install_wheels(windows, [*group, *_ONLY_WINDOWS], [])
+            settings = tomllib.loads(PROJECT.read_text(encoding="utf-8"))
+            pinned = settings["tool"]["uv"]["constraint-dependencies"]
+            install_wheels(windows, settings["dependency-groups"]["bundle"], pinned)
             _build_in(windows)
     except PreparationError as error:
         raise package.BuildError(str(error)) from error
     package.finish_bundle(FOLDER)
-    package.pack_zip(FOLDER, package.DIST / f"vdi-workbench-{package.version()}-windows-x86_64.zip")
-
-
-def _made(folder: Path) -> Path:
-    folder.mkdir(exist_ok=True)
-    return folder
+    package.pack_zip(FOLDER)
 
 
 def _build_in(windows: Windows) -> None:
@@ -52,7 +44,15 @@ def _build_in(windows: Windows) -> None:
         raise package.BuildError(f"PyInstaller failed under Wine: {ended.errors[-2000:]}")
     shutil.rmtree(FOLDER, ignore_errors=True)
     shutil.copytree(windows.drive / "dist" / "vdi-workbench", FOLDER)
-    started = windows.run(r"C:\dist\vdi-workbench\vdiwb.exe", "--version")
-    if started.output.strip() != f"vdiwb {package.version()}":
-        raise package.BuildError(f"vdiwb.exe does not start under Wine: {started.errors[-2000:]}")
-    sys.stdout.write(f"vdiwb.exe started under Wine in {started.seconds:.1f} s\n")
+    _start(windows)
+
+
+def _start(windows: Windows) -> None:
+    """Starts both programs of the bundle."""
+    console = windows.run(rf"{BUNDLE}\vdiwb.exe", "--version")
+    if console.output.strip() != f"vdiwb {package.version()}":
+        raise package.BuildError(f"vdiwb.exe does not start under Wine: {console.errors[-2000:]}")
+    window = windows.run(rf"{BUNDLE}\vdi-workbench.exe", "--screenshot", r"C:\work\window.png")
+    if window.status != 0:
+        raise package.BuildError(f"vdi-workbench.exe does not start under Wine: {window.errors[-2000:]}")
+    sys.stdout.write(f"Both programs start under Wine, in {console.seconds:.1f} s and {window.seconds:.1f} s.\n")

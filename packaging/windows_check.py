@@ -4,7 +4,9 @@ Runs commands of the console, the window's picture and a part of the tests, one 
 with those of this machine. Failures that belong to Wine stand in windows_known.txt. The exit status is 0 when nothing
 else failed, 1 when something did, 2 when the check could not be prepared.
 
-`… windows_check.py tests/readers tests/session/test_state.py` runs only these tests.
+`… windows_check.py tests/readers tests/session/test_state.py` runs only these tests;
+`… "vdiwb summary"` only this command. `… --bundle` starts the programs
+of the bundle that `build.py windows` made, and runs no tests.
 """
 
 from __future__ import annotations
@@ -24,10 +26,11 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 
-from windows_compare import different_lines, different_parts, different_values, wrong_picture
+from windows_compare import different_files, different_lines, different_values, wrong_picture
 from windows_report import Failure, Outcome, read_known, read_results, report, unexpected
 
-from windows_python import Ended, PreparationError, Windows, alone, missing_tools, prepare
+from windows_python import BUNDLE, Ended, PreparationError, Windows, alone, kept, missing_tools, prepare
+from workbench.exporters.export import ENDINGS
 
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_name("windows_known.txt")
@@ -75,11 +78,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"Not installed: {', '.join(missing)}.\n")
         return 2
     known = read_known(KNOWN.read_text(encoding="utf-8"))
+    cache = options.cache or kept("windows-bundle" if options.bundle else "windows-check")
     try:
-        with alone(options.cache.resolve()) as windows:
-            prepare(windows, ROOT / "pyproject.toml")
+        with alone(cache.resolve()) as windows:
+            there = There(windows, options.bundle)
+            if not options.bundle:
+                prepare(windows, ROOT / "pyproject.toml")
+            elif not (windows.drive / "dist").is_dir():
+                raise PreparationError("There is no bundle yet. Build it with: python packaging/build.py windows")
             _copy_checkout(windows)
-            outcomes = list(_outcomes(windows, options.tests))
+            outcomes = list(_outcomes(there, options.tests))
     except PreparationError as error:
         sys.stderr.write(f"{error}\n")
         return 2
@@ -89,11 +97,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(description="Tries the program on Windows' Python, under Wine.")
-    parser.add_argument("tests", nargs="*", help="only these folders or files of tests (default: everything)")
-    kept = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = kept / "vdi-workbench" / "windows-check"
-    purpose = "where Python for Windows is kept (default: %(default)s)"
-    parser.add_argument("--cache", type=Path, default=folder, help=purpose)
+    parser.add_argument("tests", nargs="*", help="only these folders or files of tests, or commands (default: all)")
+    parser.add_argument("--bundle", action="store_true", help="start the programs of the bundle; run no tests")
+    parser.add_argument("--cache", type=Path, help="where Python for Windows is kept (default: in your cache folder)")
     return parser
 
 
@@ -119,15 +125,16 @@ def _link_real_results(link: Path) -> None:
         link.symlink_to((ROOT.parent / "shared").resolve())
 
 
-def _outcomes(windows: Windows, tests: Sequence[str]) -> Iterator[Outcome]:
+def _outcomes(there: There, tests: Sequence[str]) -> Iterator[Outcome]:
     """Each step's outcome, one after the other."""
-    if not tests:
+    steps = [name for name in CHECKS if not tests or name in tests]
+    if steps:
         with tempfile.TemporaryDirectory() as scratch:
             here = Here(Path(scratch))
-            for step in CHECKS:
-                yield _timed(step, partial(_checked, step, windows, here))
-    for target in tests or TESTS:
-        yield _timed(target, partial(run_tests, windows, target))
+            for step in steps:
+                yield _timed(step, partial(_checked, step, there, here))
+    for target in () if there.bundle else [name for name in tests or TESTS if name not in CHECKS]:
+        yield _timed(target, partial(run_tests, there.windows, target))
 
 
 def _timed(step: str, work: Callable[[], Outcome]) -> Outcome:
@@ -153,6 +160,25 @@ def module_of(program: str) -> str:
 
 
 @dataclass(frozen=True)
+class There:
+    """The programs on Windows: those of the bundle, or of the checkout with Windows' Python."""
+
+    windows: Windows
+    bundle: bool = False
+
+    @property
+    def results(self) -> Path:
+        """The folder C:\\results."""
+        return self.windows.drive / "results"
+
+    def run(self, *arguments: str, program: str = "vdiwb") -> Ended:
+        """One command, in C:\\checkout."""
+        if self.bundle:
+            return self.windows.run(rf"{BUNDLE}\{program}.exe", *arguments)
+        return self.windows.python("-m", module_of(program), *arguments)
+
+
+@dataclass(frozen=True)
 class Here:
     """The same program on this machine, with a store of its own."""
 
@@ -167,8 +193,8 @@ class Here:
         return Ended(ended.returncode, ended.stdout, ended.stderr, time.monotonic() - start)
 
 
-def _checked(step: str, windows: Windows, here: Here) -> Outcome:
-    differences = CHECKS[step](windows, here)
+def _checked(step: str, there: There, here: Here) -> Outcome:
+    differences = CHECKS[step](there, here)
     if not differences:
         return Outcome(step, passed=(step,))
     more = len(differences) - _SHOWN_DIFFERENCES
@@ -176,55 +202,66 @@ def _checked(step: str, windows: Windows, here: Here) -> Outcome:
     return Outcome(step, failed=(Failure(step, "\n".join(shown)),))
 
 
-def _same_text(windows: Windows, here: Here, *arguments: str) -> list[str]:
-    there, ours = windows.python("-m", module_of("vdiwb"), *arguments), here.run(*arguments)
-    return [*_ended_otherwise(there, ours), *different_lines(there.output, ours.output)]
+def _same_text(there: There, here: Here, *arguments: str) -> list[str]:
+    theirs, ours = there.run(*arguments), here.run(*arguments)
+    return [*_ended_otherwise(theirs, ours), *different_lines(theirs.output, ours.output)]
 
 
-def _version(windows: Windows, here: Here) -> list[str]:
-    return _same_text(windows, here, "--version")
+def _version(there: There, here: Here) -> list[str]:
+    return _same_text(there, here, "--version")
 
 
-def _inspect(windows: Windows, here: Here) -> list[str]:
-    return _same_text(windows, here, "inspect", "sample_data")
+def _inspect(there: There, here: Here) -> list[str]:
+    return _same_text(there, here, "inspect", "sample_data")
 
 
-def _summary(windows: Windows, here: Here) -> list[str]:
+def _import(there: There, here: Here) -> list[str]:
+    """Both fill the stores that the commands behind it read."""
+    theirs = there.run("import", "sample_data", "--store", r"C:\store")
+    ours = here.run("import", "sample_data", "--store", str(here.scratch / "store"))
+    return [*_ended_otherwise(theirs, ours), *different_lines(theirs.output, ours.output)]
+
+
+def _summary(there: There, here: Here) -> list[str]:
     arguments = ("summary", "sample_data", "--format", "json")
-    there, ours = windows.python("-m", module_of("vdiwb"), *arguments), here.run(*arguments)
-    if wrong := _ended_otherwise(there, ours):
+    theirs, ours = there.run(*arguments), here.run(*arguments)
+    if wrong := _ended_otherwise(theirs, ours):
         return wrong
     try:
-        return different_values(json.loads(there.output), json.loads(ours.output))
+        return different_values(json.loads(theirs.output), json.loads(ours.output))
     except json.JSONDecodeError as error:
         return [f"no JSON: {error}"]
 
 
-def _workbook(windows: Windows, here: Here) -> list[str]:
-    written, expected = windows.drive / "results" / "book.xlsx", here.scratch / "book.xlsx"
-    there = windows.python("-m", module_of("vdiwb"), "export", "sample_data", "-o", r"C:\results\book.xlsx")
-    ours = here.run("export", "sample_data", "-o", str(expected))
-    if wrong := _ended_otherwise(there, ours):
+def _export(ending: str, there: There, here: Here) -> list[str]:
+    """Both write files of the same names; workbooks and texts say the same."""
+    folder, expected = there.results / ending[1:], here.scratch / ending[1:]
+    for made in (folder, expected):
+        made.mkdir()
+    name = f"findings{ending}"
+    theirs = there.run("export", "sample_data", "-o", rf"C:\results\{folder.name}\{name}")
+    ours = here.run("export", "sample_data", "-o", str(expected / name))
+    if wrong := _ended_otherwise(theirs, ours):
         return wrong
-    return different_parts(written, expected)
+    return different_files(folder, expected)
 
 
-def _window(windows: Windows, _: Here) -> list[str]:
+def _window(there: There, _: Here) -> list[str]:
     """The window draws its first page offscreen; this machine is not asked."""
     size = "x".join(map(str, PICTURE))
-    there = windows.python(
-        "-m", module_of("vdi-workbench"), "sample_data", "--screenshot", r"C:\results\window.png", "--size", size
-    )
-    if there.status != 0:
-        return [f"exit status {there.status}", *_last_lines(there)]
-    return wrong_picture(windows.drive / "results" / "window.png", PICTURE)
+    picture = ("--screenshot", r"C:\results\window.png", "--size", size)
+    theirs = there.run("sample_data", *picture, program="vdi-workbench")
+    if theirs.status != 0:
+        return [f"exit status {theirs.status}", *_last_lines(theirs)]
+    return wrong_picture(there.results / "window.png", PICTURE)
 
 
-CHECKS: Mapping[str, Callable[[Windows, Here], list[str]]] = {
+CHECKS: Mapping[str, Callable[[There, Here], list[str]]] = {
     "vdiwb --version": _version,
     "vdiwb inspect": _inspect,
+    "vdiwb import": _import,
     "vdiwb summary": _summary,
-    "vdiwb export .xlsx": _workbook,
+    **{f"vdiwb export {ending}": partial(_export, ending) for ending in ENDINGS},
     "vdi-workbench --screenshot": _window,
 }
 

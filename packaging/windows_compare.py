@@ -70,6 +70,27 @@ def _same_value(there: object, ours: object) -> bool:
     return type(there) is type(ours) and there == ours
 
 
+def different_files(written: Path, expected: Path) -> list[str]:
+    """Where two folders of exports differ: names, workbooks and texts; of other files only the kind is looked at."""
+    there, ours = (_files(folder) for folder in (written, expected))
+    if there != ours:
+        return [f"the files {', '.join(there) or 'are missing'} instead of {', '.join(ours)}"]
+    return [f"{name}: {line}" for name in ours for line in _different_file(written / name, expected / name)]
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(file.relative_to(folder).as_posix() for file in folder.rglob("*") if file.is_file())
+
+
+def _different_file(written: Path, expected: Path) -> list[str]:
+    if expected.suffix == ".xlsx":
+        return different_parts(written, expected)
+    if expected.suffix in (".csv", ".md"):
+        return different_lines(*(file.read_text(encoding="utf-8-sig") for file in (written, expected)))
+    there, ours = (file.read_bytes()[:4] for file in (written, expected))
+    return [] if there == ours else [f"begins with {there!r} instead of {ours!r}"]
+
+
 def different_parts(written: Path, expected: Path) -> list[str]:
     """The parts of two workbooks that differ; the properties of the document hold the time and may."""
     if not zipfile.is_zipfile(written):

@@ -40,6 +40,8 @@ NEEDED = {
 }
 # Checks of the source; they do not run the program.
 _NOT_FOR_WINDOWS = ("ruff", "mypy", "import-linter")
+# Where the bundle for Windows is built, and started.
+BUNDLE = r"C:\dist\vdi-workbench"
 # Raise it when this file prepares something differently than before.
 _VERSION = 2
 # Microsoft's C runtime before Wine's own, and no offer to install Mono and Gecko.
@@ -153,6 +155,11 @@ def windows_environment(own: Mapping[str, str], prefix: Path) -> dict[str, str]:
         "WINEDLLOVERRIDES": _LIBRARIES,
         "VDI_WORKBENCH_STORE": r"C:\store",
     }
+
+
+def kept(name: str) -> Path:
+    """A folder in the user's cache folder."""
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "vdi-workbench" / name
 
 
 @contextmanager

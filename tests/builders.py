@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -168,3 +169,10 @@ def many_configurations(folder: Path, count: int = 14) -> None:
                 f'workload = "turn {turn}"\n[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\n'
                 "end = 2016-05-10T09:05:00+01:00\n"
             )
+
+
+def made_larger(path: Path) -> None:
+    """Makes a file larger than any list or setting that is read: by 64 GB of nothing that take no place on the disk,
+    or by 128 MB on Windows, which writes each zero."""
+    with path.open("r+b") as stream:
+        stream.truncate(2**27 if sys.platform == "win32" else 2**36)

@@ -2,6 +2,10 @@
 
 import sys
 
+# Python puts the current folder first, where files of others may lie: no module of the program is loaded from there.
+if not sys.flags.safe_path and not __file__.startswith(sys.path[0]):
+    del sys.path[0]
+
 from workbench.vdiwb import main
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """vdiwb: the same core on the console. No Qt.
 
-Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing recognised. Help, the version and a
+Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing recognised; 4 a limit
+failed (`check` alone). Help, the version and a
 usage error load none of the large libraries: what reads files is imported when the command line is understood.
 """
 

@@ -11,6 +11,8 @@ while [ $# -gt 0 ]; do
     esac
 done
 here="$(cd "$(dirname "$0")" && pwd)"
+mkdir -p "$prefix"
+prefix="$(cd "$prefix" && pwd)"
 program="$prefix/lib/vdi-workbench"
 
 rm -rf "$program"
@@ -22,8 +24,14 @@ if [ "$remove" = no ]; then
     cp -R "$here/share/." "$prefix/share/"
     ln -s ../lib/vdi-workbench/vdiwb "$prefix/bin/vdiwb"
     ln -s ../lib/vdi-workbench/vdi-workbench "$prefix/bin/vdi-workbench"
+    # The menu need not have this folder on its PATH.
+    entry="$prefix/share/applications/vdi-workbench.desktop"
+    awk -v start="Exec=\"$prefix/bin/vdi-workbench\" %F" '/^Exec=/ { print start; next } { print }' \
+        "$here/share/applications/vdi-workbench.desktop" > "$entry"
 fi
-for update in "update-desktop-database $prefix/share/applications" "update-mime-database $prefix/share/mime"; do
-    if command -v "${update%% *}" >/dev/null 2>&1; then $update >/dev/null 2>&1 || true; fi
-done
+updated() {
+    if command -v "$1" >/dev/null 2>&1; then "$1" "$2" >/dev/null 2>&1 || true; fi
+}
+updated update-desktop-database "$prefix/share/applications"
+updated update-mime-database "$prefix/share/mime"
 [ "$remove" = yes ] || echo "Installed in $prefix. Start it from the menu, or with: $prefix/bin/vdi-workbench"

@@ -3,12 +3,18 @@
 #ifndef Version
   #error Give the version: ISCC /DVersion=0.1.0 vdi-workbench.iss
 #endif
+#ifndef Folder
+  #define Folder "..\..\dist\vdi-workbench"
+#endif
 
 [Setup]
 AppId={{6B0C1A52-5C0B-4B58-9B0D-2F4E9F1B7A63}
 AppName=VDI Workbench
 AppVersion={#Version}
 AppPublisher=The VDI Workbench authors
+#ifdef Homepage
+AppPublisherURL={#Homepage}
+#endif
 DefaultDirName={autopf}\VDI Workbench
 DefaultGroupName=VDI Workbench
 DisableProgramGroupPage=yes
@@ -42,7 +48,7 @@ Name: "desktopicon"; Description: "{cm:CreateDesktopIcon}"; Flags: unchecked
 Type: filesandordirs; Name: "{app}\_internal"
 
 [Files]
-Source: "..\..\dist\vdi-workbench\*"; DestDir: "{app}"; Flags: recursesubdirs ignoreversion
+Source: "{#Folder}\*"; DestDir: "{app}"; Flags: recursesubdirs ignoreversion
 
 [Icons]
 Name: "{group}\VDI Workbench"; Filename: "{app}\vdi-workbench.exe"

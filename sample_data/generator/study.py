@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from . import fio, login_vsi, runs, side_files, storage_tools, sweep, truth
+from . import fio, limits, login_vsi, runs, side_files, storage_tools, sweep, truth
 from .counters import sample
 from .damaged.study import write_all as write_damaged
 from .perfmon_file import write_run
@@ -22,6 +22,7 @@ def write_sample_data(out: Path) -> None:
         folder = out / plan.study / plan.name
         shutil.rmtree(folder, ignore_errors=True)
         rows += write_plan(folder, plan)
+    limits.write(out / sweep.STUDY)
     fio.write_all(out / fio.STUDY)
     storage_tools.write_all(out / fio.STUDY)
     login_vsi.write_all(out / login_vsi.STUDY)

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+import pickle
+import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.builders import steady_runs
 from tests.docs.pages import ROOT, text_of
+from workbench.cli import main
 
 FIGURES = ("18,000 damages", "2,020", "19 hostile bundles", "within a second")
 
@@ -104,3 +111,124 @@ def test_that_the_watch_sees_a_connection_and_a_file(watched: Path, tmp_path: Pa
     subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
     assert lines(watched, "connects") == ["('127.0.0.1', 9)"]
     assert str(tmp_path / "x") in lines(watched, "writes")
+
+
+def marked_by(marker: Path) -> bytes:
+    """A pickle that makes a folder where it is unpickled."""
+
+    class Payload:
+        def __reduce__(self) -> tuple[object, ...]:
+            return os.mkdir, (str(marker),)
+
+    return pickle.dumps(Payload())
+
+
+def test_that_a_pickle_under_any_name_is_not_unpickled(tmp_path: Path, own_store: None) -> None:
+    marker, results = tmp_path / "marker", tmp_path / "results"
+    steady_runs(results)
+    for ending in ("csv", "tsv", "json", "xml", "html", "txt", "blg", "zip", "toml", "parquet", "vdiwb", "vdibundle", "pkl"):
+        (results / f"evil.{ending}").write_bytes(marked_by(marker))
+    assert main(["inspect", str(results)]) in (0, 1)
+    for ending in ("vdiwb", "vdibundle"):
+        assert main(["summary", str(results / f"evil.{ending}")]) == 2
+    (tmp_path / "evil.xlsx").write_bytes(marked_by(marker))
+    book = tmp_path / "book.xlsx"
+    assert main(["export", str(results), "-o", str(book), "--template", str(tmp_path / "evil.xlsx")]) == 2
+    assert not marker.exists()
+    pickle.loads(marked_by(marker))
+    assert marker.exists()
+
+
+MODULES = ("pickle", "socket", "json", "struct", "csv", "multiprocessing", "signal", "numpy", "polars", "sitecustomize")
+
+
+def test_that_no_program_in_a_folder_of_results_is_run(tmp_path: Path) -> None:
+    """The user opens a console in the folder: Python itself would look for its modules there first."""
+    steady_runs(tmp_path / "results" / "lab")
+    for module in MODULES:
+        marker = tmp_path / f"ran-{module}"
+        (tmp_path / "results" / f"{module}.py").write_text(f"open({str(marker)!r}, 'w')", encoding="utf-8")
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "VDI_WORKBENCH_STORE": str(tmp_path / "store")}
+    command = [sys.executable, "-m", "workbench", "summary", "."]
+    done = subprocess.run(
+        command, cwd=tmp_path / "results", env=environment, capture_output=True, text=True, timeout=300, check=False
+    )
+    assert [path.name for path in tmp_path.glob("ran-*")] == []
+    assert done.returncode == 0, done.stderr
+
+
+def test_that_no_result_file_is_changed_and_nothing_is_left_beside_them(tmp_path: Path, own_store: None) -> None:
+    for name in ("damaged", "xenapp-pvs-ram-cache"):
+        shutil.copytree(ROOT / "sample_data" / name, tmp_path / "results" / name)
+
+    def content() -> dict[str, str]:
+        files = [path for path in (tmp_path / "results").rglob("*") if path.is_file()]
+        return {str(path): hashlib.sha256(path.read_bytes()).hexdigest() for path in files}
+
+    before = content()
+    opened = [str(folder) for folder in (tmp_path / "results").iterdir()]
+    assert main(["inspect", *opened]) in (0, 1)
+    assert main(["export", *opened, "-o", str(tmp_path / "book.xlsx")]) in (0, 1)
+    assert content() == before
+
+
+# What the page says -> the tests that show it.
+CLAIMS = {
+    "It opens no connection": (
+        "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_places_are_written",
+        "tests/study/test_cluster.py::test_that_what_is_no_engine_ends_with_2",
+    ),
+    "its own policy forbids it to load or send anything": (
+        "tests/exporters/page/test_page.py::test_that_the_policy_names_every_script_and_style_by_its_hash",
+    ),
+    "is executed or unpickled": (
+        "tests/docs/test_security.py::test_that_a_pickle_under_any_name_is_not_unpickled",
+        "tests/docs/test_security.py::test_that_no_program_in_a_folder_of_results_is_run",
+    ),
+    "XML entities are refused": ("tests/readers/test_diskspd_xml.py::test_that_an_attack_is_refused_by_name",),
+    "no formula, no link, no markup": (
+        "tests/exporters/test_safety.py::test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name",
+        "tests/exporters/test_safety.py::test_that_no_slide_has_a_link_or_a_control_character",
+        "tests/exporters/test_safety.py::test_that_no_name_becomes_markup_or_a_link_of_a_page",
+        "tests/gui/test_names_stay_plain.py::test_that_every_page_with_every_view_shows_names_as_they_are_written",
+    ),
+    "byte for byte": ("tests/exporters/test_template.py::test_that_macros_are_kept",),
+    "It writes only where you tell it to": (
+        "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_places_are_written",
+    ),
+    "never changes a result file": (
+        "tests/docs/test_security.py::test_that_no_result_file_is_changed_and_nothing_is_left_beside_them",
+    ),
+    "only when it is whole": ("tests/exporters/test_safe_file.py::test_that_a_file_that_does_not_pass_its_check_never_takes_the_place",),
+    "Links to folders are not followed": (
+        "tests/study/test_hostile_folder.py::test_that_links_are_named_and_lead_nowhere_twice",
+        "tests/study/test_paths_of_windows.py::test_that_a_junction_is_named_and_not_followed",
+    ),
+    "are never opened": (
+        "tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",
+    ),
+    "is unpacked under its own name": (
+        "tests/study/test_archive.py::test_that_a_member_of_an_evil_name_is_refused_by_name",
+    ),
+    "A bundle is weighed": (
+        "tests/session/test_bundle_bounds.py::test_that_no_bundle_takes_more_memory_than_a_good_one_of_its_size",
+    ),
+    "in a process of its own": (
+        "tests/study/test_import_pool.py::test_that_a_worker_in_trouble_costs_its_file_alone",
+    ),
+}
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_that_a_claim_stands_on_the_page_and_its_tests_are_there(claim: str) -> None:
+    assert claim in " ".join(text_of("SECURITY.md").split())
+    for test in CLAIMS[claim]:
+        file, _, name = test.partition("::")
+        assert re.search(rf"^def {name}\(", text_of(file), re.MULTILINE), test
+
+
+def test_that_every_claim_of_the_page_has_its_tests() -> None:
+    page = " ".join(text_of("SECURITY.md").partition("## What was tried")[0].split())
+    bullets = page.split("- **")[1:]
+    assert len(bullets) == 5
+    assert [bullet for bullet in bullets if not any(claim in bullet for claim in CLAIMS)] == []

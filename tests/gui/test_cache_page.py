@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from tests.answers.cache.test_figures import built
 from tests.gui.conftest import settle
 from workbench.answers.cache.page import DESKTOPS, cache
-from workbench.answers.cache.spec import KEY, PAGE
+from workbench.answers.cache.spec import KEY, PAGE, WHAT_IF
 from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
@@ -28,7 +28,7 @@ def answer(view: str, *runs: Run, state: State | None = None) -> Content:
     return cache(library, (state or State()).with_page_view(KEY, view))
 
 
-@pytest.mark.parametrize("view", [key for key, _ in PAGE.views])
+@pytest.mark.parametrize("view", [key for key, _ in PAGE.views if key != WHAT_IF])
 def test_that_every_view_shows_its_chart_cards_and_both_tables(view: str, tmp_path: Path) -> None:
     content = answer(view, built(tmp_path / "mcs", 0, None), built(tmp_path / "256", 256, 600.0))
     assert not content.empty
@@ -38,6 +38,13 @@ def test_that_every_view_shows_its_chart_cards_and_both_tables(view: str, tmp_pa
     assert [table.name for table in content.tables] == ["By configuration", "By VM"]
     spec = next(page for page in PAGES if page.key == KEY)
     assert spec.table_names == tuple(table.name for table in content.tables)
+
+
+def test_that_the_what_if_view_has_tables_of_sizes(tmp_path: Path) -> None:
+    content = answer(WHAT_IF, built(tmp_path / "mcs", 0, None), built(tmp_path / "256", 256, 600.0))
+    assert content.figure is not None
+    assert content.cards
+    assert [table.name for table in content.tables] == ["Any size", "Tested sizes"]
 
 
 @pytest.mark.parametrize("view", [key for key, _ in PAGE.views])

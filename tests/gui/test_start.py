@@ -116,6 +116,29 @@ def test_that_readme_and_ci_name_the_libraries_that_the_program_names() -> None:
     assert f'libraries="{start.LIBRARIES}"\n' in ci
 
 
+_OPENED_IN_FINDER = """
+import sys
+from PySide6.QtGui import QFileOpenEvent
+from PySide6.QtWidgets import QApplication
+from workbench.gui.shell import app, start
+show = app.MainWindow.show
+def shown(window):
+    show(window)
+    QApplication.postEvent(QApplication.instance(), QFileOpenEvent("study.vdiwb"))
+app.MainWindow.show = shown
+app.MainWindow.open_paths = lambda window, paths: print(*paths, flush=True) or QApplication.quit()
+sys.exit(app.run(start.parser().parse_args([])))
+"""
+
+
+def test_that_a_file_that_macos_names_with_an_event_is_opened(tmp_path: Path) -> None:
+    kept = {f"VDI_WORKBENCH_{name}": str(tmp_path / name) for name in ("STORE", "SETTINGS", "JOURNALS")}
+    done = subprocess.run(
+        [sys.executable, "-c", _OPENED_IN_FINDER], capture_output=True, text=True, env=os.environ | kept, timeout=120
+    )
+    assert (done.returncode, done.stdout) == (0, "study.vdiwb\n"), done.stderr
+
+
 @pytest.mark.parametrize("dark", [False, True])
 def test_that_a_page_becomes_a_picture_of_the_size_asked_for(tmp_path: Path, dark: bool) -> None:
     picture = tmp_path / "page.png"

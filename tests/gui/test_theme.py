@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -23,7 +24,7 @@ from pytestqt.qtbot import QtBot
 from workbench.charts.figure import Look
 from workbench.charts.palette import HUES, THEMES, ThemeName, colour, contrast
 from workbench.gui.services import assets
-from workbench.gui.services.theme import SHADES, apply_theme, current_theme, labelled, palette, style_sheet
+from workbench.gui.services.theme import SHADES, SIGNS, apply_theme, current_theme, labelled, palette, style_sheet
 from workbench.model.resources import resource
 
 THEME_NAMES: tuple[ThemeName, ...] = ("light", "dark")
@@ -114,12 +115,13 @@ def test_that_qt_accepts_the_style_sheet_and_takes_the_colours(qapp: QApplicatio
     assert palette(theme).color(QPalette.ColorRole.Window).name() == THEMES[theme].ground
 
 
-def test_that_every_file_the_style_sheet_points_to_exists(qapp: QApplication) -> None:
-    from pathlib import Path
-
-    found = re.findall(r'url\("([^"]+)"\)', style_sheet("light"))
-    assert found
-    assert all(Path(path).is_file() for path in found)
+@pytest.mark.parametrize("theme", THEME_NAMES)
+def test_that_every_sign_of_the_style_sheet_is_the_icon_in_a_colour_of_the_theme(theme: ThemeName) -> None:
+    found = set(re.findall(r'url\("([^"]+)"\)', style_sheet(theme)))
+    assert {Path(path).stem for path in found} == set(SIGNS)
+    for path in map(Path, found):
+        wanted = assets.svg(path.stem, getattr(THEMES[theme], SIGNS[path.stem])).decode("utf-8")
+        assert path.read_text(encoding="utf-8") == wanted, f"{path} should hold: {wanted}"
 
 
 def test_that_the_bundled_font_is_used_and_its_digits_align(qapp: QApplication) -> None:

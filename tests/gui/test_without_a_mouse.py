@@ -20,6 +20,7 @@ from tests.gui.conftest import LONG_MS, SWEEP, settle
 from workbench.answers.registry import PAGES
 from workbench.gui.dialogs.export_dialog import ExportDialog
 from workbench.gui.dialogs.source_window import SourceWindow
+from workbench.gui.services.actions import keys_of_pages
 from workbench.gui.shell.main_window import MainWindow
 
 
@@ -39,8 +40,9 @@ def opens_the_sample(keys: Keys) -> None:
 
 def turns_the_pages(keys: Keys) -> None:
     questions = set()
-    for place, spec in enumerate(PAGES, 1):
-        keys.press(f"Ctrl+{place % 10}")
+    pressed = keys_of_pages()
+    for spec in PAGES:
+        keys.press(pressed[spec.key])
         assert keys.window.page.spec.key == spec.key
         assert keys.window.rail.pages.currentItem().text() == spec.name
         questions.add(keys.window.header.question.text())

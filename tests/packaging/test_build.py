@@ -5,18 +5,23 @@ from __future__ import annotations
 import configparser
 import importlib
 import os
+import plistlib
 import re
 import shutil
 import struct
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from types import ModuleType
 from xml.etree import ElementTree
 
 import pytest
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 
 from workbench import __version__
+from workbench.gui.services.assets import program_icon
 
 ROOT = Path(__file__).parents[2]
 PACKAGING = ROOT / "packaging"
@@ -87,6 +92,31 @@ def test_that_the_version_stands_in_one_place(build: ModuleType) -> None:
     assert build.version() == __version__
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
+@pytest.mark.parametrize(("tag", "status"), [(f"v{__version__}", 0), ("v99.0.0", 1), (__version__, 1)])
+def test_that_a_release_stops_where_its_tag_is_not_the_version(tag: str, status: int, tmp_path: Path) -> None:
+    workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    (line,) = re.findall(r"name: The tag names the version of the program\n +run: (.+)", workflow)
+    variables = os.environ | {"GITHUB_REF_NAME": tag, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
+    assert subprocess.run(["bash", "-e", "-c", line], cwd=ROOT, env=variables).returncode == status
+
+
+@pytest.mark.parametrize("address", ["", "https://example.org/vdi"])
+def test_that_the_public_address_comes_from_one_place_and_none_is_made_up(
+    build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setattr(build, "ROOT", tmp_path)
+    urls = f'[project.urls]\nHomepage = "{address}"\n' if address else ""
+    (tmp_path / "pyproject.toml").write_text(f'[project]\nname = "vdi-workbench"\n{urls}', encoding="utf-8")
+    monkeypatch.setattr(build, "version", lambda: "1.2.3")
+    build.stage_linux(tmp_path / "share")
+    described = (tmp_path / "share/metainfo/vdi_workbench.VdiWorkbench.metainfo.xml").read_text(encoding="utf-8")
+    assert re.findall(r'<url type="homepage">(.*)</url>', described) == ([address] if address else [])
+    package = build.winget("https://example.org/setup.exe", "A" * 64)["VDIWorkbench.VDIWorkbench.locale.en-US.yaml"]
+    assert re.findall('PackageUrl: "(.*)"', package) == ([address] if address else [])
+    assert "@" not in described + package
+
+
 def test_that_the_icon_has_every_size_in_each_system_s_file(monkeypatch: pytest.MonkeyPatch) -> None:
     icons = _module("icons", monkeypatch)
     _, kind, count = struct.unpack_from("<HHH", icons.ico())
@@ -95,6 +125,12 @@ def test_that_the_icon_has_every_size_in_each_system_s_file(monkeypatch: pytest.
     assert apple.startswith(b"icns")
     assert struct.unpack_from(">I", apple, 4) == (len(apple),)
     assert icons.png(48).startswith(b"\x89PNG")
+
+
+def test_that_the_packages_carry_the_icon_of_the_window(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> None:
+    packed = QImage.fromData(_module("icons", monkeypatch).png(64)).convertToFormat(QImage.Format.Format_RGB32)
+    shown = program_icon().pixmap(64, 64).toImage().convertToFormat(QImage.Format.Format_RGB32)
+    assert packed == shown
 
 
 def test_that_the_notices_name_every_library_with_its_licence(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -136,7 +172,7 @@ def test_that_linux_gets_a_menu_entry_file_types_icons_and_pages(share: Path) ->
 
 @pytest.mark.skipif(os.name == "nt", reason="install.sh is for Linux")
 def test_that_the_tarball_installs_and_removes_itself(share: Path, tmp_path: Path) -> None:
-    top, prefix = share.parent, tmp_path / "prefix"
+    top, prefix = share.parent, tmp_path / "a prefix"
     shutil.copy(PACKAGING / "linux" / "install.sh", top)
     (top / "vdi-workbench").mkdir()
     for name in ("vdiwb", "vdi-workbench"):
@@ -145,11 +181,12 @@ def test_that_the_tarball_installs_and_removes_itself(share: Path, tmp_path: Pat
     (prefix / "share" / "applications").mkdir(parents=True)
     other = prefix / "share" / "applications" / "other.desktop"
     other.touch()
-    for _ in range(2):  # an update is an installation over the older one
-        subprocess.run([top / "install.sh", "--prefix", prefix], check=True, capture_output=True)
+    for where in (prefix, prefix.name):  # an update is an installation over the older one
+        subprocess.run([top / "install.sh", "--prefix", where], check=True, capture_output=True, cwd=tmp_path)
     done = subprocess.run([prefix / "bin" / "vdiwb"], capture_output=True, text=True)
     assert done.stdout == "vdiwb ran\n"
-    assert (prefix / "share" / "applications" / "vdi-workbench.desktop").is_file()
+    entry = (prefix / "share" / "applications" / "vdi-workbench.desktop").read_text(encoding="utf-8")
+    assert f'\nExec="{prefix}/bin/vdi-workbench" %F\n' in entry, "the menu need not know the folder of the programs"
     subprocess.run([top / "install.sh", "--prefix", prefix, "--remove"], check=True, capture_output=True)
     left = [file for file in prefix.rglob("*") if "vdi" in file.name]
     assert (left, other.is_file()) == ([], True)
@@ -163,9 +200,30 @@ def test_that_the_winget_manifest_names_version_address_and_digest(build: Module
     assert 'InstallerUrl: "https://example.org/setup.exe"' in texts["VDIWorkbench.VDIWorkbench.installer.yaml"]
 
 
+def test_that_macos_opens_both_kinds_of_files_with_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = plistlib.dumps(_module("macos", monkeypatch, PACKAGING / "bundle").INFO)
+    info = plistlib.loads(written)
+    kinds = {ending for kind in info["CFBundleDocumentTypes"] for ending in kind["CFBundleTypeExtensions"]}
+    assert (kinds, info["CFBundleExecutable"]) == ({"vdiwb", "vdibundle"}, "vdi-workbench")
+
+
+def test_that_windows_gets_no_programs_of_this_system(
+    build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A zip for Windows that was packed behind a bundle for Linux held that one."""
+    monkeypatch.setattr(build, "FOLDER", tmp_path / "here")
+    monkeypatch.setattr(build, "WINDOWS_FOLDER", tmp_path / "windows")
+    for file in ("here/vdiwb", "windows/vdiwb.exe"):
+        with pytest.raises(build.BuildError, match=f"no bundle with {Path(file).name} yet"):
+            build.bundle_with(Path(file).name)
+        (tmp_path / file).parent.mkdir()
+        (tmp_path / file).touch()
+        assert build.bundle_with(Path(file).name) == (tmp_path / file).parent
+
+
 def test_that_no_file_that_ships_is_named_twice_for_windows() -> None:
     """The installer opens both kinds of files with the window, and takes its folder from the bundle."""
     script = (PACKAGING / "windows" / "vdi-workbench.iss").read_text(encoding="utf-8")
     for ending in (".vdiwb", ".vdibundle"):
         assert f"Software\\Classes\\{ending}" in script
-    assert "dist\\vdi-workbench\\*" in script
+    assert 'Source: "{#Folder}\\*"' in script

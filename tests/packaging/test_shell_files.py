@@ -55,6 +55,19 @@ def test_that_bash_completes_commands_options_and_their_values(shell_files: Modu
     assert _complete(script, "vdi-workbench", "--page", "per") == ["per-vm-iops"]
 
 
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
+@pytest.mark.parametrize("line", ["vdiwb summary ", "vdiwb export -o ", "vdi-workbench "])
+def test_that_bash_completes_a_path_with_spaces_as_one(shell_files: ModuleType, tmp_path: Path, line: str) -> None:
+    """Typed into an interactive bash, which the tab key asks."""
+    (tmp_path / "Load test.zip").touch()
+    script = tmp_path / "completion.bash"
+    script.write_text(shell_files.bash(*shell_files.programs()), encoding="utf-8")
+    echo = 'vdiwb() { printf \'<%s>\\n\' "$@"; }; vdi-workbench() { vdiwb "$@"; }\n'
+    typed = f"{echo}. ./completion.bash\n{line}Lo\t\nexit\n"
+    bash = subprocess.run(["bash", "--norc", "-i"], input=typed, cwd=tmp_path, capture_output=True, text=True)
+    assert "<Load test.zip>" in bash.stdout, bash.stderr
+
+
 @pytest.mark.parametrize(("shell", "name"), [("zsh", "_vdiwb"), ("fish", "vdiwb.fish"), ("bash", "vdiwb.bash")])
 def test_that_each_shell_can_read_its_completion(
     shell: str, name: str, shell_files: ModuleType, tmp_path: Path

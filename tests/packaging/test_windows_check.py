@@ -10,7 +10,7 @@ import tomllib
 import zipfile
 import zlib
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -75,6 +75,54 @@ def test_that_sheets_may_differ_in_last_digits_and_in_the_order_of_rows(compare:
     assert compare.different_parts(second, first) == []
     assert compare.different_parts(third, first) == ["xl/sheet.xml: '8' instead of '7'"]
     assert compare.different_parts(tmp_path / "absent.xlsx", first) == ["the workbook is missing or no workbook"]
+
+
+def test_that_exports_differ_in_names_words_and_kinds_of_files(compare: ModuleType, tmp_path: Path) -> None:
+    here = _folder(tmp_path / "here", {"a.csv": b"vm,iops\n", "a.pdf": b"%PDF-1.4"})
+    assert (
+        compare.different_files(_folder(tmp_path / "same", {"a.csv": b"vm,iops\r\n", "a.pdf": b"%PDF-1"}), here) == []
+    )
+    words = _folder(tmp_path / "words", {"a.csv": b"vm,MB\n", "a.pdf": b""})
+    assert [line.split(":")[0] for line in compare.different_files(words, here)] == ["a.csv", "a.pdf"]
+    assert compare.different_files(_folder(tmp_path / "none", {}), here) == [
+        "the files are missing instead of a.csv, a.pdf"
+    ]
+
+
+def _folder(folder: Path, files: dict[str, bytes]) -> Path:
+    folder.mkdir()
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def test_that_the_bundle_is_started_instead_of_python(check: ModuleType, tmp_path: Path) -> None:
+    started: list[tuple[str, ...]] = []
+    windows = SimpleNamespace(drive=tmp_path, run=lambda *command: started.append(command), python=started.append)
+    check.There(windows, bundle=True).run("--version")
+    check.There(windows, bundle=True).run("--screenshot", "a.png", program="vdi-workbench")
+    folder = "C:\\dist\\vdi-workbench\\"
+    assert started == [(f"{folder}vdiwb.exe", "--version"), (f"{folder}vdi-workbench.exe", "--screenshot", "a.png")]
+
+
+def test_that_one_command_is_checked_where_it_is_named(check: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    ran: list[str] = []
+    monkeypatch.setattr(check, "_checked", lambda step, there, here: ran.append(step) or check.Outcome(step))
+    list(check._outcomes(check.There(check.Windows(Path("none"))), ["vdiwb summary"]))
+    assert ran == ["vdiwb summary"]
+    ran.clear()
+    list(check._outcomes(check.There(check.Windows(Path("none")), bundle=True), []))
+    assert ran == list(check.CHECKS)
+
+
+def test_that_a_check_without_a_bundle_names_the_command_that_builds_it(
+    check: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(check, "missing_tools", list)
+    monkeypatch.setattr(check.os, "nice", lambda _: 0)
+    monkeypatch.setattr(check.Windows, "stop", lambda windows: None)
+    assert check.main(["--bundle", "--cache", str(tmp_path)]) == 2
+    assert "packaging/build.py windows" in capsys.readouterr().err
 
 
 def _book(file: Path, rows: list[str]) -> Path:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import T0
+from tests.builders import T0, made_larger
 from workbench.model.event import Event, EventKind
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
@@ -137,8 +137,7 @@ def test_that_a_flood_of_bad_lines_is_summed_up(tmp_path: Path) -> None:
 def test_that_a_list_of_events_of_gigabytes_is_refused_unread(tmp_path: Path) -> None:
     path = tmp_path / "events.csv"
     path.write_text(HEADER)
-    with path.open("r+b") as stream:
-        stream.truncate(2**36)
+    made_larger(path)
     reading = read(path, "run/events.csv", tmp_path / "columns")
     assert [(problem.severity, problem.code) for problem in reading.problems] == [(Severity.REFUSED, "too-large")]
     assert reading.report.recognised

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
 from dataclasses import astuple
 from pathlib import Path
 
@@ -142,7 +140,9 @@ def test_that_a_file_without_fio_json_or_without_a_file_is_refused(tmp_path: Pat
     assert refusal(read_text(tmp_path, '{"a": 1}'))[0] == "no-fio-json"
     gone = READER.read(tmp_path / "gone.json", "gone.json", tmp_path / "c")
     assert refusal(gone)[0] == "unreadable"
-    assert os.strerror(errno.ENOENT) in refusal(gone)[2]
+    with pytest.raises(OSError) as missing:
+        (tmp_path / "gone.json").stat()
+    assert str(missing.value.strerror) in refusal(gone)[2]
 
 
 ANY_JSON = st.recursive(

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.builders import made_larger
 from workbench.study.store.own_files import read_own, set_aside
 
 NUMBERS = msgspec.json.Decoder(list[int]).decode
@@ -79,8 +80,7 @@ def test_that_a_damaged_file_that_cannot_be_renamed_is_told_as_such(
 def test_that_a_file_of_gigabytes_is_set_aside_and_not_read(tmp_path: Path) -> None:
     file, told = tmp_path / "numbers.json", list[str]()
     file.write_text("[1]")
-    with file.open("r+b") as stream:
-        stream.truncate(2**36)
+    made_larger(file)
     assert read_own(file, NUMBERS, told.append, "No numbers are known.") is None
     assert "numbers.json is damaged. It was set aside as numbers.json.damaged-" in told[0]
     assert not file.exists()

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,9 @@ from workbench.study.discovery import archive
 from workbench.study.discovery.archive import read_head
 from workbench.study.discovery.archive_packed import own_name, run_name
 from workbench.study.store.column_store import Store
+
+# Windows deletes no archive that a kept worker has open; those of the program end before their archives are deleted.
+pytestmark = pytest.mark.usefixtures(*(["own_workers"] if sys.platform == "win32" else []))
 
 __all__ = ["lab", "store"]
 Bend = Callable[[tarfile.TarInfo], None]

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import io
+import json
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.builders import disk_csv, steady_runs
+from workbench import long_paths
 from workbench.cli import main
+from workbench.exporters.safe_file import write_safely
+from workbench.session.files import write_whole
 from workbench.study.discovery import walk
 from workbench.study.discovery.folders import find_sources
-from workbench.study.discovery.walk import too_long, walked
+from workbench.study.discovery.walk import walked
 from workbench.study.discovery.wildcards import expanded
-from workbench.study.importing.build import build_studies
 
 MOUNT_POINT = 0xA0000003
 
@@ -102,24 +107,109 @@ def test_that_the_console_opens_what_a_wildcard_matches(tmp_path: Path, capsys: 
     assert "W10-002.csv" in written
 
 
-def test_that_a_path_too_long_for_windows_is_called_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    long = Path("/lab") / ("x" * 150) / ("y" * 150)
-    monkeypatch.setattr(sys, "platform", "linux")
-    assert too_long(long) == ""
-    monkeypatch.setattr(sys, "platform", "win32")
-    assert too_long(Path("/lab")) == ""
-    why = too_long(long)
-    assert why.startswith(
-        f"its path has {len(str(long.absolute()))} characters, and Windows takes 259. Move the results"
-    )
-    assert why.endswith("as in \\\\?\\D:\\lab")
-    lab = tmp_path / "lab"
+@pytest.fixture
+def short_paths_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of a system that opens no path of more than 60 characters below it, unless it begins with a mark, as
+    Windows does. On Linux each path can be had with the mark /proc/self/root before it."""
+    longest, mark = len(str(tmp_path)) + 60, "/proc/self/root"
+    monkeypatch.setattr(long_paths, "_on_windows", lambda: True)
+    monkeypatch.setattr(long_paths, "_ANY_LENGTH", mark)
+    monkeypatch.setattr(long_paths, "_LONGEST", longest)
+
+    def refusing(work: Any) -> Any:
+        def refused(path: Any, *rest: Any, **named: Any) -> Any:
+            if isinstance(path, str | Path) and len(str(path)) > longest and not str(path).startswith(mark):
+                raise FileNotFoundError(2, "The system cannot find the path specified", str(path))
+            return work(path, *rest, **named)
+
+        return refused
+
+    for owner, name in ((os, "stat"), (os, "lstat"), (os, "scandir"), (os, "replace"), (io, "open")):
+        monkeypatch.setattr(owner, name, refusing(getattr(owner, name)))
+    return tmp_path
+
+
+only_linux = pytest.mark.skipif(not Path("/proc/self/root").is_dir(), reason="the mark is one of Linux")
+
+
+@only_linux
+def test_that_what_lies_too_deep_for_windows_is_found_by_its_long_form(short_paths_only: Path) -> None:
+    lab = short_paths_only / "lab"
+    deep = lab / ("x" * 60)
+    deep_in_long_form = long_paths.of_any_length(deep)
+    steady_runs(deep_in_long_form)
+    assert not deep.exists()
+    found = find_sources([lab])
+    assert found.roots == (long_paths.of_any_length(lab),)
+    assert not found.unreadable
+    assert len(found.sources) > 1
+    assert all(source.path.is_relative_to(deep_in_long_form) for source in found.sources)
+    assert all(source.problem is None and source.path.is_file() for source in found.sources)
+    assert {source.name.split("/")[0] for source in found.sources} == {"x" * 60}
+
+
+@only_linux
+def test_that_short_paths_keep_their_form(short_paths_only: Path) -> None:
+    lab = short_paths_only / "lab"
     steady_runs(lab)
     found = find_sources([lab])
-    assert not found.unreadable
-    (study,) = build_studies(type(found)((), (lab,), (), (long,)), [])
-    assert why in study.problems[0].message
-    assert study.problems[0].action == "folder left out"
+    assert found.roots == (lab,)
+    assert all(source.path.is_relative_to(lab) for source in found.sources)
+
+
+@only_linux
+def test_that_a_file_is_written_where_windows_takes_only_the_long_form(short_paths_only: Path) -> None:
+    folder = short_paths_only / ("x" * 40)
+    long_paths.of_any_length(folder).mkdir()
+    write_whole(folder / "figures.csv", b"1")
+    write_safely(folder / "book.txt", lambda path: path.write_text("2") and None, lambda path: path.stat() and None)
+    written = {path.name: path.read_bytes() for path in long_paths.of_any_length(folder).iterdir()}
+    assert written == {"figures.csv": b"1", "book.txt": b"2"}
+
+
+@pytest.mark.usefixtures("own_store")
+def test_that_results_in_a_folder_of_300_characters_are_read_and_exported_beside_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    deep = tmp_path.joinpath(*(letter * 60 for letter in "abcde"))
+    assert len(str(deep)) > 300
+    in_long_form = long_paths.of_any_length(deep)
+    in_long_form.mkdir(parents=True)
+    steady_runs(in_long_form / "lab")
+    replies = []
+    for opened in (tmp_path, deep / "lab"):
+        assert main(["compare", str(opened), "--format", "json"]) == 0
+        replies.append(json.loads(capsys.readouterr().out)["differences"])
+    assert replies[0] == replies[1]
+    assert replies[0]
+    endings = {".xlsx", ".pptx", ".csv", ".parquet", ".html", ".pdf", ".md", ".png", ".svg"}
+    for ending in endings:
+        assert main(["export", str(deep / "lab"), "-o", str(deep / f"out{ending}")]) == 0
+    assert {path.suffix for path in in_long_form.glob("out*")} >= endings
+
+
+@pytest.mark.skipif(sys.platform != "win32", reason="paths with drives and shares are of Windows")
+def test_that_a_long_path_has_its_form_for_drives_and_for_shares() -> None:
+    deep = "x" * 250
+    for written, long_form in (
+        (rf"D:\lab\..\{deep}", rf"\\?\D:\{deep}"),
+        (rf"\\nas\vdi\{deep}", rf"\\?\UNC\nas\vdi\{deep}"),
+        (rf"\\?\D:\{deep}", rf"\\?\D:\{deep}"),
+    ):
+        opened = long_paths.openable(Path(written))
+        assert str(opened) == long_form
+        assert long_paths.openable(long_paths.as_written(opened)) == opened
+    assert long_paths.as_written(Path(rf"\\?\UNC\nas\vdi\{deep}")) == Path(rf"\\nas\vdi\{deep}")
+    assert long_paths.openable(Path(r"D:\lab")) == Path(r"D:\lab")
+    assert str(long_paths.openable(Path(r"D:\lab"), 250)) == r"\\?\D:\lab"
+
+
+def test_that_a_path_that_cannot_be_resolved_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unknown(_: Path) -> Path:
+        raise OSError(22, "The volume does not contain a recognized file system")
+
+    monkeypatch.setattr(Path, "resolve", unknown)
+    assert long_paths.true_path(Path("lab")) == Path.cwd() / "lab"
 
 
 def test_that_files_are_in_one_order_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,6 +18,7 @@ from workbench.answers.common.spec import Spec
 from workbench.answers.compare import spec as compare
 from workbench.answers.findings import spec as findings
 from workbench.answers.import_report import spec as import_report
+from workbench.answers.limits import spec as limits
 from workbench.answers.logons import spec as logons
 from workbench.answers.overview import spec as overview
 from workbench.answers.per_vm import spec as per_vm
@@ -54,7 +55,7 @@ def register(spec: Spec) -> None:
 
 
 _RESULTS = (overview, findings, per_vm, cache, timeline, logons, benchmarks, compare, sizing)
-for question in (*_RESULTS, storyboard, import_report):
+for question in (*_RESULTS, storyboard, limits, import_report):
     register(question.SPEC)
 
 

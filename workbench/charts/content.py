@@ -46,7 +46,9 @@ class Content:
     may change; `empty` replaces all, `nothing_open` offers the ways to open something, `to_add` to add what the page
     lacks. Of many configurations a `listing` stands in place of the cards, and the figure draws some of them. On a
     desk a `lead` stands in place of the cards, with its own caption; `causes` stand in place of the tables where a page
-    groups problems, and a `story` (a ShownStory) on the page of the storyboard."""
+    groups problems, and a `story` (a ShownStory) on the page of the storyboard. Where it is `tabled` its first table
+    is the answer, and stands on a slide in place of a chart. `offers` are the words of a command of the window and its
+    key: the page shows it as a button."""
 
     question: str
     caption: str = ""
@@ -63,3 +65,5 @@ class Content:
     causes: tuple[Cause, ...] = ()
     advice: str = ""
     story: Any = None
+    tabled: bool = False
+    offers: tuple[str, str] | None = None

@@ -14,7 +14,8 @@ Value = float | str
 class Input:
     """`key` names it (`sizing.desktops`); with `choices` it is one of those words, else a number in `unit`
     between `minimum` and `maximum`. `origin` says where the value stands from, `tip` the source in full;
-    inputs of one `group` stand under its heading."""
+    inputs of one `group` stand under its heading. With a `step` it has a slider under the figure, whose x axis it
+    shares; `ticks` name values on it, and a `ring` marks one."""
 
     key: str
     label: str
@@ -27,3 +28,6 @@ class Input:
     origin: Origin = "assumed"
     tip: str = ""
     group: str = ""
+    step: float = 0.0
+    ticks: tuple[tuple[float, str], ...] = ()
+    ring: float | None = None

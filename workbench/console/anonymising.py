@@ -6,6 +6,7 @@ Light to import: `vdiwb --help` adds these options to every command.
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from workbench.answers.common.command import UsageError
@@ -83,7 +84,6 @@ def without(names: Pseudonyms | None, value: T) -> T:
 
 def noticed(reply: Reply) -> Reply:
     """The reply, which says that its names are replaced: in text first, in JSON as `anonymised`."""
-    from workbench.answers.common.reply import Reply
     from workbench.study.anonymising.pseudonyms import NOTICE
 
     json: Callable[[], object] = reply.json
@@ -92,7 +92,7 @@ def noticed(reply: Reply) -> Reply:
         value = json()
         return value | {"anonymised": True} if isinstance(value, dict) else value
 
-    return Reply(lambda: [[f"{NOTICE}."], *reply.text()], marked, reply.rows)
+    return replace(reply, text=lambda: [[f"{NOTICE}."], *reply.text()], json=marked)
 
 
 def _words(text: str) -> tuple[str, ...]:

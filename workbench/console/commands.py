@@ -91,7 +91,8 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         formatter_class=partial(argparse.HelpFormatter, max_help_position=18),
         description="Virtual-desktop test results: boot, logon and steady state on the console.",
         epilog="example: vdiwb summary sample_data. 'vdiwb COMMAND --help' explains a command. "
-        "Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing recognised.",
+        "Exit status: 0 all well; 1 done, but some files were refused; 2 usage; 3 nothing recognised; "
+        "4 a limit failed (check).",
     )
     whole.add_argument("--version", action="version", version=f"vdiwb {__version__}")
     listed: argparse._SubParsersAction[argparse.ArgumentParser]

@@ -15,7 +15,9 @@ from workbench.model.source import Explanation
 
 
 def printed(reply: Reply, form: str) -> str:
-    """The reply in the format that was asked for: table, json or csv."""
+    """The reply in the format that was asked for: table, json, csv, or one of its own."""
+    if form in reply.others:
+        return reply.others[form]()
     if form == "json":
         return to_json(with_method(reply.json()))
     return to_csv(reply.rows()) if form == "csv" else _text(reply.text())

@@ -18,6 +18,7 @@ from workbench.console.streams import closed_early
 from workbench.interrupts import beside
 from workbench.model.problem import Severity
 from workbench.model.run import Study
+from workbench.session.files import write_whole
 from workbench.study.discovery.wildcards import expanded
 from workbench.study.importing.engines import LOCAL
 from workbench.study.store.column_store import Store, default_store
@@ -88,11 +89,13 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
             options.state = without(names, opened.state)
     if not _recognised(studies):
         if command.answers_nothing:
-            _print(_printed(options, studies))
+            _print(_printed(options, studies)[0])
         print(_nothing(paths or [Path(path) for path in options.paths], studies), file=sys.stderr)
         return NOTHING
-    _print(_printed(options, studies))
-    return _report_refused(without(names, studies))
+    text, status = _printed(options, studies)
+    _write(options, text)
+    refused = _report_refused(without(names, studies))
+    return status or refused
 
 
 def _print_changes(options: argparse.Namespace, store: Store, thorough: bool) -> int:
@@ -111,10 +114,11 @@ def _print_changes(options: argparse.Namespace, store: Store, thorough: bool) ->
     return _report_refused(answered.studies)
 
 
-def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    """What the command says: its own sentences, or its reply in the format that is asked for."""
+def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[str, int]:
+    """What the command says, its own sentences or its reply in the format that is asked for, and the exit status that
+    the reply asks for."""
     if options.command is IMPORT:
-        return str(IMPORT.reply(options, studies))
+        return str(IMPORT.reply(options, studies)), OK
     # Loaded here: an import computes nothing.
     import numpy as np
 
@@ -124,8 +128,13 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     with np.errstate(over="ignore", invalid="ignore"):
         reply = options.command.reply(options, studies)
         if isinstance(reply, str):
-            return reply
-        return printed(noticed(reply) if options.anonymise else reply, options.format)
+            return reply, OK
+        text = printed(noticed(reply) if options.anonymise else reply, options.format)
+    for problem in reply.complaints:
+        from workbench.console.tables import problem_line
+
+        print(problem_line(problem), file=sys.stderr)
+    return text, reply.status
 
 
 def _painter() -> Painter:
@@ -150,6 +159,14 @@ def _cluster(options: argparse.Namespace) -> str | None:
 
 def _store(options: argparse.Namespace) -> Store:
     return Store(options.store) if "store" in options else default_store()
+
+
+def _write(options: argparse.Namespace, text: str) -> None:
+    """Puts the text into the file that the command names, else on the terminal."""
+    if vars(options).get("reply_file") is None:
+        _print(text)
+    else:
+        write_whole(options.reply_file, (text if text.endswith("\n") else text + "\n").encode())
 
 
 def _print(text: str) -> None:

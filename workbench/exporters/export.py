@@ -177,6 +177,8 @@ def _report(job: ExportJob, painter: Painter | None) -> Written:
             f"{job.path.name} was not written: the report is drawn by Qt, which cannot be loaded on this machine. "
             "Export .html, .xlsx or .pptx, or install the libraries that the README names."
         )
+    from pypdf import PdfReader
+
     drawing = painter
     left_out: tuple[str, ...] = ()
 
@@ -185,7 +187,8 @@ def _report(job: ExportJob, painter: Painter | None) -> Written:
         left_out = drawing.report(path, job)
 
     write_safely(job.path, write, check_pdf)
-    return Written(f"Wrote {job.path.name}: {_count(len(job.parts), 'page')}.", (job.path,), left_out)
+    pages = len(PdfReader(job.path).pages)
+    return Written(f"Wrote {job.path.name}: {_count(pages, 'page')}.", (job.path,), left_out)
 
 
 def _markdown(job: ExportJob, painter: Painter | None) -> Written:

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+from workbench.long_paths import place_to_write
 from workbench.model.failure import failures
 from workbench.patience import delete_file, held_open, replace_file
 from workbench.study.store.columns import ColumnsError
@@ -47,8 +48,8 @@ def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[P
 
 
 def _place(target: Path) -> Path:
-    """The file behind a link, so that the link stays one; refuses what can never be written."""
-    path = target.resolve()
+    """Where the file is written; refuses what can never be."""
+    path = place_to_write(target)
     if path.is_dir():
         raise ExportError(f"{target} is a folder. Give a file name, for example {target / 'findings.xlsx'}.")
     if not path.parent.is_dir():

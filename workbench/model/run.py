@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from workbench.model.benchmark import Benchmark
 from workbench.model.event import Event
+from workbench.model.limits_text import LimitsText
 from workbench.model.metric import Side
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
@@ -106,7 +107,7 @@ class Study:
     """A folder of runs, every file in it, and every problem met on the way.
 
     `loose` are recordings that make no run, such as the logs of a storage benchmark, by the folder they lie in: no
-    figure is made of them, only the timeline offers them.
+    figure is made of them, only the timeline offers them. `limits` are the acceptance limits of its limits.toml.
     """
 
     name: str
@@ -116,3 +117,4 @@ class Study:
     problems: tuple[Problem, ...] = ()
     benchmarks: tuple[Benchmark, ...] = ()
     loose: tuple[Run, ...] = ()
+    limits: LimitsText | None = None

@@ -16,6 +16,7 @@ from typing import Any
 import msgspec
 
 from workbench.answers.changes.kept import KeptFigures
+from workbench.long_paths import as_written, true_path
 from workbench.patience import reason
 from workbench.session.files import SESSION, write_whole
 from workbench.session.migrations import VERSION, up_to_date
@@ -137,7 +138,7 @@ def load_session(path: Path, tell: Tell = silent) -> Document:
         )
     # os.path: what cannot be a path on this machine stays as it is written, and is then not there.
     return msgspec.structs.replace(
-        _beside(document, Path(os.path.realpath(path.parent))),
+        _beside(document, true_path(path.parent)),
         paths=tuple(
             source_path if _is_foreign(source_path) else os.path.realpath(path.parent / source_path)
             for source_path in document.paths
@@ -214,7 +215,7 @@ def _moved(value: Any, earlier: PurePath, now: Path) -> Any:
 def _relative(path: Path, folder: Path) -> str:
     """Relative where the results lie with the session, so that both can be moved together."""
     try:
-        return path.resolve().relative_to(folder.resolve()).as_posix() or "."
+        return as_written(true_path(path)).relative_to(as_written(true_path(folder))).as_posix() or "."
     except ValueError:
         return os.fspath(path)
 

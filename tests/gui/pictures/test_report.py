@@ -191,15 +191,30 @@ def _long_story(sections: int) -> Document:
 
 
 def test_that_a_report_has_at_most_25_pages_a_study_and_names_what_it_lacks(qtbot: QtBot, tmp_path: Path) -> None:
-    told = write_report(tmp_path / "a.pdf", _long_story(40))
+    told = write_report(tmp_path / "a.pdf", _long_story(80))
     assert len(PdfReader(tmp_path / "a.pdf").pages) <= 25
     text = " ".join(_run("pdftotext", tmp_path / "a.pdf", "-").split())
     left_out = [words for words in told if "is left out" in words]
-    assert len(left_out) >= 40 - 25
+    assert len(left_out) >= 80 - 2 * 25
     assert all(words in text for words in left_out)
     # What a finding rests on has room first.
     assert "Question 30?" in text
     assert len(PdfReader(tmp_path / "a.pdf").pages) > 20
+
+
+def test_that_short_parts_share_a_page_and_none_covers_another(qtbot: QtBot, tmp_path: Path) -> None:
+    write_report(tmp_path / "a.pdf", _long_story(4))
+    pages = _run("pdftotext", "-layout", tmp_path / "a.pdf", "-").split("\f")
+    (shared,) = (page for page in pages if "Question 0?" in page)
+    lines = shared.splitlines()
+    first, second = (next(at for at, line in enumerate(lines) if f"Question {number}?" in line) for number in (0, 1))
+    # The first chart, with the names below its axis, ends before the second heading.
+    assert any("MCS" in line for line in lines[first:second])
+    assert "Question 2?" not in shared
+    entries = {
+        name: line.split()[-1] for line in pages[1].splitlines() for name in ("View 0", "View 1") if name in line
+    }
+    assert entries["View 0"] == entries["View 1"] == str(pages.index(shared) + 1)
 
 
 def test_that_bookmarks_and_contents_lead_to_the_pages(qtbot: QtBot, tmp_path: Path) -> None:

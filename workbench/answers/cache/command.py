@@ -8,12 +8,22 @@ from workbench.answers.common.command import Command, UsageError
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.options import explain_option
 
+# What a RAM cache can be, MB.
+MIN_MB, MAX_MB = 1, 1_048_576
+
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--desktops", type=int, metavar="N", help="VMs (desktops or RDS servers) to plan for (default: 100, assumed)"
     )
     parser.add_argument("--phase", metavar="PHASE", help="the phase of the sweep (default: steady)")
+    parser.add_argument(
+        "--size",
+        type=float,
+        action="append",
+        metavar="MB",
+        help="a RAM cache size to predict, tested or not (may be given several times; default: even steps)",
+    )
     explain_option(parser)
     parser.add_argument("--vms", action="store_true", help="a row for each VM as well (table only)")
 
@@ -21,6 +31,9 @@ def _options(parser: argparse.ArgumentParser) -> None:
 def _check(options: argparse.Namespace) -> None:
     if options.desktops is not None and not 1 <= options.desktops <= 10_000_000:
         raise UsageError(f"{options.desktops:g} VMs cannot be planned. Enter 1 to 10,000,000 VMs.")
+    for size in options.size or ():
+        if not MIN_MB <= size <= MAX_MB:
+            raise UsageError(f"{size:g} MB cannot be predicted. Enter {MIN_MB} to {MAX_MB:,} MB.")
 
 
 COMMANDS = (

@@ -162,6 +162,12 @@ class CacheAnswer:
 def cache_answer(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> CacheAnswer:
     """The answer for the groups of one study; the sweep is of one phase, all else of the whole runs. `margin` is a
     share, for the verdict on CPU."""
+    return _cache_answer(tuple(groups), phase, margin)
+
+
+# A step of the slider of a size asks again of the same groups.
+@lru_cache(maxsize=8)
+def _cache_answer(groups: tuple[Group, ...], phase: str, margin: float) -> CacheAnswer:
     sweep = cache_sweep(groups, phase, margin)
     cached = tuple(cache for group in groups if (cache := configuration_cache(group)).runs)
     dips = tuple(dip for cache in cached for run in cache.runs for dip in run_dips(run))

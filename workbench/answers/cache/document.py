@@ -9,6 +9,8 @@ from workbench.answers.cache.advice import advice_for
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough, VmDip
 from workbench.answers.cache.overflow_dip import Dip
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
+from workbench.answers.cache.untested.document import predicted_row
+from workbench.answers.cache.untested.predict import untested
 from workbench.answers.common.document import Table, iso, problem_row
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
@@ -27,11 +29,16 @@ class Answered:
 
 
 def cache_table(
-    answered: Sequence[Answered], desktops: float, assumed: bool, problems: Sequence[Problem] = ()
+    answered: Sequence[Answered],
+    desktops: float,
+    assumed: bool,
+    problems: Sequence[Problem] = (),
+    sizes: Sequence[float] = (),
 ) -> Table:
     """`vdiwb cache --format json` as a value: MB are 2^20 bytes, null = not available, times ISO-8601 UTC.
 
-    `assumed`: the number of VMs is ours, not the user's. `problems` are those of the studies.
+    `assumed`: the number of VMs is ours, not the user's. `problems` are those of the studies. `sizes` in MB are to be
+    predicted.
     """
     own = [problem for study in answered for problem in study.answer.problems]
     kinds = frozenset(row.group.session_type for study in answered for row in study.answer.sweep.rows)
@@ -42,6 +49,9 @@ def cache_table(
         "smallest_without_overflow": [_enough(enough, study) for study in answered for enough in study.answer.enough],
         "configurations": [row for study in answered for row in _configurations(study, desktops)],
         "vms": [row for study in answered for row in _vms(study)],
+        "predicted": [
+            predicted_row(kind, study.study, desktops, sizes) for study in answered for kind in untested(study.answer)
+        ],
         "dips": [_dip(dip, study) for study in answered for dip in study.answer.dips],
         "published_advice": [
             {

@@ -11,9 +11,10 @@ from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.figures import QUESTION, cache_figure
 from workbench.answers.cache.filling_figure import cache_filling_figure
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
-from workbench.answers.cache.spec import BY_SIZE, DIP, FILLING, KEY, OVER_TIME
+from workbench.answers.cache.spec import BY_SIZE, DIP, FILLING, KEY, OVER_TIME, WHAT_IF
 from workbench.answers.cache.sweep_figure import advice_words, cache_sweep_figure
 from workbench.answers.cache.tables import cache_table, cache_vm_table
+from workbench.answers.cache.untested.page import what_if
 from workbench.answers.common.cards import cache_cards
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
@@ -48,6 +49,8 @@ def cache(library: Library, choices: Choices) -> Content:
     phase = chosen_phase(library, choices)
     answer = cache_answer(groups, phase, margin)
     desktops = choices.number(DESKTOPS, DEFAULT_DESKTOPS)
+    if view == WHAT_IF:
+        return what_if(answer, choices, desktops, _desktops(desktops, choices))
     chosen = _listed(groups, answer, choices, view, phase)
     if view == OVER_TIME:
         phase = chosen_phase(library, choices, whole=True)

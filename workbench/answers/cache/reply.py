@@ -8,13 +8,16 @@ from dataclasses import replace
 
 from workbench.answers.cache import document
 from workbench.answers.cache.advice import advice_for
-from workbench.answers.cache.compute import cache_answer
+from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.document import Answered
 from workbench.answers.cache.sentences import dip_words, enough_words, scope_words
 from workbench.answers.cache.sources import explain_cache_run
 from workbench.answers.cache.sweep import sweep_phase
 from workbench.answers.cache.sweep_figure import advice_words
 from workbench.answers.cache.tables import cache_table, cache_vm_table
+from workbench.answers.cache.untested.predict import Untested, untested
+from workbench.answers.cache.untested.sentences import prediction_words
+from workbench.answers.cache.untested.tables import left_out_table, predicted_table
 from workbench.answers.common.alike import alike
 from workbench.answers.common.options import phase_called
 from workbench.answers.common.reply import Block, Reply, nothing_counts, with_sources
@@ -44,7 +47,7 @@ def cache(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     problems += [problem for runs in figures.values() for run in runs for problem in run.problems]
     reply = Reply(
         lambda: [_text(study, desktops, options) for study in answered] or [[nothing_counts(every)]],
-        lambda: document.cache_table(answered, desktops, options.desktops is None, problems),
+        lambda: document.cache_table(answered, desktops, options.desktops is None, problems, options.size or ()),
         lambda: document.cache_rows(answered, desktops),
     )
     return with_sources(reply, _explained(answered, studies), below=True) if options.explain else reply
@@ -72,7 +75,16 @@ def _text(study: Answered, desktops: float, options: argparse.Namespace) -> list
     if options.vms:
         blocks.append(cache_vm_table(answer))
     blocks += [enough_words(enough) for enough in answer.enough]
+    blocks += _predictions(answer, desktops, options.size or ())
     blocks += [dip_words(answer.dips), advice_words(advice_for(kinds)) + "."]
     if options.desktops is None:
         blocks.append(f"{desktops:g} VMs are assumed; --desktops N plans for yours.")
     return [*blocks, *alike(answer.problems)]
+
+
+def _predictions(answer: CacheAnswer, desktops: float, sizes: Sequence[float]) -> list[Block]:
+    """Sizes that were not tested: what is predicted, from what, and how far it can be trusted."""
+    kinds = untested(answer)
+    predicted = [kind for kind in kinds if isinstance(kind, Untested)]
+    tables: list[Block] = [predicted_table(predicted, desktops, sizes), left_out_table(predicted)] if predicted else []
+    return [*tables, *(sentence for kind in kinds for sentence in prediction_words(kind))]

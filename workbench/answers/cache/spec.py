@@ -1,4 +1,4 @@
-"""The cache: use over time, the sweep over sizes, filling, and the dip at the overflow."""
+"""The cache: use over time, the sweep over sizes, sizes that were not tested, filling, and the dip at the overflow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workbench.answers.common.page import PageSpec
 from workbench.answers.common.spec import Spec
 
 KEY = "cache"
-OVER_TIME, BY_SIZE, FILLING, DIP = "over-time", "sweep", "filling", "dip"
+OVER_TIME, BY_SIZE, WHAT_IF, FILLING, DIP = "over-time", "sweep", "what-if", "filling", "dip"
 PAGE = PageSpec(
     KEY,
     "Cache",
@@ -16,9 +16,16 @@ PAGE = PageSpec(
     frozenset(("phase", "alignment")),
     table_share=36,
     table_names=("By configuration", "By VM"),
-    views=((OVER_TIME, "Over time"), (BY_SIZE, "By cache size"), (FILLING, "Filling"), (DIP, "Overflow dip")),
-    unused={view: frozenset(("alignment",)) for view in (BY_SIZE, FILLING, DIP)},
+    views=(
+        (OVER_TIME, "Over time"),
+        (BY_SIZE, "By cache size"),
+        (WHAT_IF, "What-if"),
+        (FILLING, "Filling"),
+        (DIP, "Overflow dip"),
+    ),
+    unused={view: frozenset(("alignment",)) for view in (BY_SIZE, WHAT_IF, FILLING, DIP)},
     whole_run=frozenset((OVER_TIME,)),
     lists=True,
+    slides=True,
 )
 SPEC = Spec(PAGE, COMMANDS)

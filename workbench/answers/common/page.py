@@ -33,7 +33,8 @@ class PageSpec:
     rail shows how many warnings there are. `asks` is the question over a window in which nothing is open; with it the
     page need not be loaded to say so. One that `lists` shows rows with a filter where configurations are many.
     `headed`: its cards are the heads of the columns of its figure. `own_view` is the view ("" where there is but one)
-    that the window draws with a widget of its own: exports leave it out.
+    that the window draws with a widget of its own: exports leave it out. `keys` are its shortcut where it takes no
+    digit. One that `slides` has a slider under its figure for an input with a step.
     """
 
     key: str
@@ -54,6 +55,8 @@ class PageSpec:
     lists: bool = False
     headed: bool = False
     own_view: str | None = None
+    keys: str = ""
+    slides: bool = False
 
     def answer(self, library: Library, choices: Choices) -> Content:
         """What the page shows. A wild cell of 1e300 overflows what is formed of it: that is not available, and numpy

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.answers.common.alike import Alike
@@ -38,11 +38,15 @@ def _no_rows() -> Sequence[Table]:
 @dataclass(frozen=True, slots=True)
 class Reply:
     """Each form is computed when it is asked for: `text` is paragraphs of blocks, `json` a value of the documented
-    schema, `rows` those of a CSV file."""
+    schema, `rows` those of a CSV file, `others` the whole text of further formats by their names. The command ends with
+    `status` where that is not 0; `complaints` go to standard error."""
 
     text: Callable[[], Text]
     json: Callable[[], Any] = dict
     rows: Callable[[], Sequence[Table]] = _no_rows
+    others: Mapping[str, Callable[[], str]] = field(default_factory=dict)
+    status: int = 0
+    complaints: tuple[Problem, ...] = ()
 
 
 def with_sources(reply: Reply, explanations: Sequence[Explanation], below: bool) -> Reply:

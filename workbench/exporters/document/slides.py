@@ -68,15 +68,19 @@ def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: 
 
 
 def content_slide(name: str, content: Content) -> Slide | None:
-    """A page as it is looked at: its question as the title; None when it has no figure."""
-    if content.figure is None or content.empty:
+    """A page as it is looked at: its question as the title; None when it has neither a figure nor a table that is its
+    answer."""
+    tables = content.tables[:1] if content.tabled else ()
+    if content.empty or (content.figure is None and not tables):
         return None
     cards = [
         " ".join(filter(None, (f"{card.title}: {card.value}", card.unit, f"({card.note})" if card.note else "")))
         for card in content.cards
     ]
     notes = "\n".join(filter(None, (f"Page: {name}", *cards, _written())))
-    return Slide(content.question or content.figure.question, content.figure, content.caption, notes)
+    figure = content.figure
+    title = content.question or (figure.question if figure is not None else name)
+    return Slide(title, figure, content.caption, notes, tables=tables)
 
 
 # The evidence line

@@ -22,10 +22,16 @@ class InputCommands:
         assert isinstance(value, float | str)
         state = self._workspace.state
         inputs = (state.with_input(key, value) if value != "" else state.without_inputs(frozenset((key,)))).inputs
-        # The letters of a word that is typed are one step of undo.
-        self._workspace.apply(key if key == FILTER else "", inputs=inputs)
+        # The letters of a word that is typed are one step of undo, and so is the way of a slider.
+        self._workspace.apply(key if key in (FILTER, *self._sliding) else "", inputs=inputs)
 
     def reset(self) -> None:
         """Sets every input of the page to its default."""
         keys = frozenset(self._pages.shown.inputs.fields)
         self._workspace.apply(inputs=self._workspace.state.without_inputs(keys).inputs)
+
+    @property
+    def _sliding(self) -> frozenset[str]:
+        """The inputs of the page that have a slider."""
+        content = self._pages.shown.content
+        return frozenset(shown.key for shown in (content.inputs if content else ()) if shown.step)

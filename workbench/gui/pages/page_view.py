@@ -28,6 +28,7 @@ from workbench.gui.plot.rows import rows_height
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import dress
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.axis_slider import AxisSlider
 from workbench.gui.widgets.configuration_list import ConfigurationList
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
@@ -42,6 +43,8 @@ _HEADS_PX = 70
 _ROWS = (4, 3)
 # A table that has to be scrolled to anyhow has room for more rows.
 _SCROLLED_PX = 300
+# With a slider under it the chart is what the page is about: where less is left beside a table, it takes all.
+_SLID_PX = 420
 # The list of many configurations, with five of its rows; its share of the height beside the chart's.
 _LIST_PX, _LIST_SHARE = 252, 45
 _NOTHING_PX, _ANY_PX = 150, 16_777_215
@@ -112,6 +115,7 @@ class PageView(QWidget):
         self.tables = [TableCard(name) for name in named]
         self.listing = ConfigurationList() if spec.lists else None
         self._many, self._few = InputsPanel(), InputsPanel(in_a_row=True)
+        self.slider = AxisSlider() if spec.slides else None
         self.own = own_view_of(spec)
         self.empty = Welcome()
         self.side: QWidget | None = None
@@ -173,6 +177,7 @@ class PageView(QWidget):
             self.side.setVisible(not content.nothing_open)
         self.empty.show_ways(content.empty, content.nothing_open, ())
         self.empty.offer_adding(content.to_add)
+        self.empty.offer(content.offers)
         self.empty.setVisible(bool(content.empty))
         own = self.own is not None and self.own.show_content(content, theme)
         self._room.setVisible(not content.empty and not own)
@@ -194,10 +199,25 @@ class PageView(QWidget):
                 self.figure.set_theme(theme)
                 self.figure.show_figure(marked_figure(content.figure, self.pointed))
                 self.figure.light_vm(lit_vm)
+        self._show_slider(content)
         # A storyboard has its table for exports alone.
         if content.story is None:
             self._show_tables(content, theme)
         self._give_tables_room()
+
+    def _show_slider(self, content: Content) -> None:
+        if self.slider is None:
+            return
+        shown = next((field for field in content.inputs if field.step), None)
+        self.slider.setVisible(shown is not None and not content.empty)
+        if shown is not None:
+            self.slider.show_input(shown)
+            self._align_slider()
+
+    def _align_slider(self) -> None:
+        """Lets the slider share the x axis of the figure over it."""
+        if self.slider is not None and self.figure is not None and (reach := self.figure.x_reach) is not None:
+            self.slider.align(*reach)
 
     def take_keyboard(self) -> None:
         """Gives the keyboard to what the page shows first."""
@@ -227,6 +247,14 @@ class PageView(QWidget):
             return
         super().keyPressEvent(event)
 
+    def _follow(self, name: str) -> None:
+        """Does what a link says: the command that the page offers, or the table of this name."""
+        offers = None if self.content is None else self.content.offers
+        if offers is not None and name == offers[1]:
+            self.empty.asked.emit(name)
+        else:
+            self.open_table(name)
+
     def open_table(self, name: str) -> None:
         """Shows the table of this name, and gives it the keyboard."""
         for card in self.tables:
@@ -239,10 +267,13 @@ class PageView(QWidget):
     def _show_lead(self, content: Content | None) -> None:
         """The strongest findings stand in place of the cards."""
         lead = None if content is None else content.lead
+        offers = None if content is None or content.empty else content.offers
+        links = () if lead is None else lead.links
+        links = (*links, offers) if offers is not None else links
         if lead is not None:
             self.lead.show_lead(lead, self._theme)
-            self.links.show_links(lead.links)
-        self.links.setVisible(lead is not None and bool(lead.links))
+        self.links.show_links(links)
+        self.links.setVisible(bool(links))
         self.lead.setVisible(lead is not None)
         self.cards.setVisible(lead is None and content is not None and bool(content.cards))
         self.banner.setText("" if lead is None else tr(lead.banner))
@@ -268,7 +299,8 @@ class PageView(QWidget):
         """Four rows of a table where they fit beside the chart, else fewer; many where both do not fit anyhow."""
         if self.figure is None:
             return
-        charts = self.figure.minimumHeight() + self.body.handleWidth() if self.figure.isVisibleTo(self) else 0
+        under = self._give_slid_figure_room()
+        charts = under + self.figure.minimumHeight() + self.body.handleWidth() if self.figure.isVisibleTo(self) else 0
         if self.lead.isVisibleTo(self):
             charts += self.lead.minimumHeight() + self.body.handleWidth()
         if self.listing is not None and self.listing.isVisibleTo(self):
@@ -277,6 +309,17 @@ class PageView(QWidget):
         for card in self.tables:
             fitting = (height for rows in _ROWS if _TABLE_PX < (height := card.least_height(rows)) <= left)
             card.setMinimumHeight(_SCROLLED_PX if left < _TABLE_PX else next(fitting, _TABLE_PX))
+
+    def _give_slid_figure_room(self) -> int:
+        """Gives a figure over a slider what a table leaves, or all; the pixels that the slider takes."""
+        figure = None if self.content is None else self.content.figure
+        if self.slider is None or figure is None or self.figure is None or not self.slider.isVisibleTo(self):
+            return 0
+        under = self.slider.height() + self.body.handleWidth()
+        room = self._room.viewport().height() - under
+        beside = room - self.body.handleWidth() - _TABLE_PX
+        self.figure.setMinimumHeight(max(least_height(figure), beside if beside >= _SLID_PX else room))
+        return under
 
     def _show_tables(self, content: Content, theme: ThemeName) -> None:
         if self.spec.tables_apart:
@@ -324,7 +367,7 @@ class PageView(QWidget):
         self.body.setChildrenCollapsible(False)
         self.lead.hide()
         self.links.hide()
-        self.links.asked.connect(self.open_table)
+        self.links.asked.connect(self._follow)
         self.lead.evidence_asked.connect(self.evidence_asked)
         self.body.addWidget(self.lead)
         if self.listing is not None:
@@ -343,6 +386,12 @@ class PageView(QWidget):
             self.figure.note_opened.connect(self.note_opened)
             self.figure.set_edges_movable(self.spec.movable_phases)
             self.body.addWidget(self.figure)
+        if self.slider is not None and self.figure is not None:
+            self.slider.hide()
+            self.slider.changed.connect(self.input_changed)
+            self.figure.columns_moved.connect(self._align_slider)
+            self.figure.span_changed.connect(self._align_slider)
+            self.body.addWidget(self.slider)
         for card in self.tables:
             card.setMinimumHeight(_TABLE_PX if self.figure is not None else 0)
             self.body.addWidget(card)
@@ -355,6 +404,7 @@ class PageView(QWidget):
     def _share_height(self) -> None:
         shares = [0, *([] if self.listing is None else [_LIST_SHARE])]
         shares += [100 - self.spec.table_share] if self.figure is not None else []
+        shares += [0] if self.slider is not None else []
         shares += [self.spec.table_share // max(1, len(self.tables))] * len(self.tables)
         self.body.setSizes([10 * share for share in shares])
         for index, share in enumerate(shares):

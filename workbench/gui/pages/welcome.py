@@ -27,7 +27,8 @@ def reading(names: str, progress: Progress | None) -> str:
 
 
 class Welcome(QWidget):
-    """`asked` carries what was pressed: `folder`, `add`, `sample`, `damaged`, or the path of a recent folder."""
+    """`asked` carries what was pressed: `folder`, `add`, `sample`, `damaged`, the command that the page offers, or the
+    path of a recent folder."""
 
     asked = Signal(str)
 
@@ -45,6 +46,10 @@ class Welcome(QWidget):
         self._ways, self._adding = QWidget(), QWidget()
         self.add, self.sample_instead = QPushButton(tr("Add folder…")), QPushButton(tr("Open the sample study"))
         self.add.setProperty("kind", "primary")
+        self._offered = ""
+        self.offered = QPushButton()
+        self.offered.setProperty("kind", "primary")
+        self.offered.clicked.connect(lambda: self.asked.emit(self._offered))
         self._build()
         self.add.clicked.connect(lambda: self.asked.emit("add"))
         self.sample_instead.clicked.connect(lambda: self.asked.emit("sample"))
@@ -73,6 +78,13 @@ class Welcome(QWidget):
         """Offers to add results to those that are open, or to look at the sample's."""
         self._adding.setVisible(on)
 
+    def offer(self, command: tuple[str, str] | None) -> None:
+        """Offers a command of the window by its words and its key; None offers none."""
+        self.offered.setVisible(command is not None)
+        if command is not None:
+            self.offered.setText(plain_button(tr(command[0])))
+            self._offered = command[1]
+
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setSpacing(18)
@@ -80,11 +92,13 @@ class Welcome(QWidget):
         column.addWidget(self.text)
         column.addWidget(self._ways)
         column.addWidget(self._adding)
+        column.addWidget(self.offered, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self.recent)
         column.addStretch(3)
         _fill(self._ways, self.open, self.sample, self.damaged)
         _fill(self._adding, self.add, self.sample_instead)
         self._adding.hide()
+        self.offered.hide()
 
 
 def _fill(ways: QWidget, *buttons: QPushButton) -> None:

@@ -36,6 +36,7 @@ _LEAST_CHART, _MOST_CHART = 380.0, 640.0
 _GAP = 6.0
 _STORY_ROWS, _MOST_TAIL = 16, 8
 _STEP = 24.0
+_BETWEEN = 48.0
 
 
 def write_report(path: Path, story: Document) -> tuple[str, ...]:
@@ -98,20 +99,46 @@ def _planned(ink: Ink, story: Document, contents: Contents) -> list[list[Draw]]:
     _number(contents, found, first.number + 1)
     at = first.number + 1 + (findings.number if story.all_slides else 0)
     entries = [*headings, *found]
-    pages: list[list[Draw]] = []
     if sections:
         entries.append(("Pages", f"s{min(sections) + 1}", 1)) if story.all_slides else None
-    for place, flow in sorted(sections.items()):
+    pages, begins = _placed([sections[place] for place in sorted(sections)])
+    for place, begin in zip(sorted(sections), begins, strict=True):
         key = f"s{place + 1}"
-        contents.pages[key] = at + len(pages) + 1
+        contents.pages[key] = at + begin
         entries.append((story.sections[place].name, key, 2 if story.all_slides else 1))
-        pages += flow.pages
     for heading, key, page in keys:
         contents.pages[key] = at + len(pages) + page
         entries.append((heading, key, 1))
     contents.entries = entries
     _flow_contents(listed, contents)
     return [*first.pages, *listed.pages[:1], *(findings.pages if story.all_slides else []), *pages, *tail]
+
+
+def _placed(flows: Sequence[Flow]) -> tuple[list[list[Draw]], list[int]]:
+    """The pages of all flows, and the page that each begins on, from 1. A short flow goes below the one before it where
+    the whole of it has room."""
+    pages: list[list[Draw]] = []
+    begins: list[int] = []
+    end = 0.0
+    for flow in flows:
+        top, below = flow.area.top(), end + _BETWEEN
+        if pages and flow.number == 1 and below + flow.y - top <= flow.area.bottom():
+            pages[-1].append(partial(_draw_lower, flow.pages[0], below - top))
+            begins.append(len(pages))
+            end = below + flow.y - top
+        else:
+            begins.append(len(pages) + 1)
+            pages += [[*drawings] for drawings in flow.pages]
+            end = flow.y
+    return pages, begins
+
+
+def _draw_lower(drawings: Sequence[Draw], down: float, painter: QPainter) -> None:
+    painter.save()
+    painter.translate(0.0, down)
+    for draw in drawings:
+        draw(painter)
+    painter.restore()
 
 
 def _number(contents: Contents, entries: Sequence[tuple[str, str, int]], before: int) -> None:
@@ -180,9 +207,9 @@ def _chosen(ink: Ink, story: Document, contents: Contents, others: int) -> dict[
     for place in dict.fromkeys((*rests, *firsts.values(), *range(len(story.sections)))):
         flow, told = _flow(ink), [*contents.told]
         _flow_section_alone(flow, contents, story, story.sections[place])
-        if flow.number <= room:
-            chosen[place] = flow
-            room -= flow.number
+        more = {**chosen, place: flow}
+        if len(_placed([more[known] for known in sorted(more)])[0]) <= room:
+            chosen = more
         else:
             contents.told = [
                 *told,

@@ -77,6 +77,15 @@ class FigureView(ShownFigure):
         return True
 
     @property
+    def x_reach(self) -> tuple[tuple[float, float], tuple[float, float]] | None:
+        """The pixels of the first plot's left and right edge, and the values of x there; None without a plot."""
+        panel = next(iter(self.seen), None)
+        if panel is None:
+            return None
+        plot, origin = panel.place.plot, panel.scales.origin
+        return (plot.left(), plot.right()), (panel.span[0] + origin, panel.span[1] + origin)
+
+    @property
     def moving_edge(self) -> bool:
         """Whether an edge of a phase is being dragged; another figure must wait until it is let go."""
         return self._drags.moving_edge

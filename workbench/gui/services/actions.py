@@ -26,6 +26,12 @@ def page_keys(place: int) -> str:
     return f"Ctrl+{place % 10}" if place <= 10 else ""
 
 
+def keys_of_pages() -> dict[str, str]:
+    """The shortcut of each page by its key: its own, else the digit of its place among those without one."""
+    numbered = [spec.key for spec in PAGES if not spec.keys]
+    return {spec.key: spec.keys or page_keys(numbered.index(spec.key) + 1) for spec in PAGES}
+
+
 ACTIONS: tuple[Action, ...] = (
     Action("&File", "choose_folder", "&Open folder…", "Ctrl+O"),
     Action("&File", "choose_files", "Open &files…", "Ctrl+Shift+O"),
@@ -44,13 +50,17 @@ ACTIONS: tuple[Action, ...] = (
     Action("&Edit", "history.redo", "&Redo", "Ctrl+Shift+Z"),
     Action("&Edit", "changes.show", "What chan&ged…"),
     Action("&Edit", "notes.here", "Write a &note…", "Ctrl+Shift+N", separated=True),
+    Action("&Edit", "limits.edit", "Acceptance &limits…"),
     Action("&Edit", "tables.find", "&Find on this page", "Ctrl+F"),
     Action("&Edit", "counters.find", "Find a coun&ter…", "Ctrl+Shift+F"),
     Action("&Edit", "copies.page", "&Copy chart and table", "Ctrl+Shift+C", separated=True),
     Action("&Edit", "copies.picture", "Copy page as p&icture"),
     Action("&Edit", "copies.table", "Copy ta&ble"),
     Action("&Edit", "preferences.show", "&Preferences…", "Ctrl+,", separated=True),
-    *(Action("&View", "show_page", spec.name, page_keys(place), spec.key) for place, spec in enumerate(PAGES, 1)),
+    *(
+        Action("&View", "show_page", spec.name, keys, spec.key)
+        for keys, spec in zip(keys_of_pages().values(), PAGES, strict=True)
+    ),
     Action("&View", "presenter.toggle", "&Present", "F5", separated=True),
     Action("&View", "saved_views.ask_name", "Save this &view…", "Ctrl+B"),
     Action("&View", "toggle_runs", "Phase table by &run", "Ctrl+R", separated=True),

@@ -14,6 +14,7 @@ import msgspec
 from PySide6.QtCore import QLockFile
 
 from workbench.answers.common.library import Library
+from workbench.long_paths import openable, true_path
 from workbench.model.failure import failures
 from workbench.session import bundle, document
 from workbench.session.document import Document, SessionError
@@ -45,9 +46,10 @@ class Places:
 
 def places_of(paths: Sequence[Path]) -> Places:
     """Looks at the folders: not for the window's thread."""
+    paths = list(map(openable, paths))
     session = takes(paths)
     present = any(os.path.lexists(path) for path in paths)
-    return Places(tuple(paths), session, present, tuple(path.resolve() for path in paths))
+    return Places(tuple(paths), session, present, tuple(map(true_path, paths)))
 
 
 def assumed(paths: Sequence[Path]) -> Places:

@@ -21,10 +21,9 @@ After changing a property of a widget that is already shown, call `restyle(widge
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from pathlib import Path
 from string import Template
 
-from PySide6.QtCore import Qt, QTemporaryDir
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
@@ -33,7 +32,6 @@ from workbench.gui.services import assets
 from workbench.model.resources import resource
 
 ROLES = ("title", "subtitle", "heading", "big", "quiet", "caption", "badge", "keys")
-TONES = ("accent", "good", "warning", "danger")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +77,8 @@ SHADES: dict[ThemeName, Shades] = {
     ),
 }
 
-_SIGNS = {"chevron-down": "quiet", "chevron-right": "quiet", "check": "on_accent"}
-_files: dict[str, QTemporaryDir] = {}
+# The tokens of what lies coloured in resources/icons/<theme>.
+SIGNS = {"chevron-down": "quiet", "chevron-right": "quiet", "check": "on_accent"}
 
 
 def apply_theme(app: QApplication, name: ThemeName, scale: float = 1.0) -> None:
@@ -188,9 +186,5 @@ def _values(colours: Tokens | Shades) -> dict[str, str]:
 
 
 def _sign_files(name: ThemeName) -> dict[str, str]:
-    """The few icons a style sheet draws itself, coloured and written where Qt can find them by path."""
-    if name not in _files:
-        folder = _files[name] = QTemporaryDir()
-        for icon, token in _SIGNS.items():
-            Path(folder.filePath(f"{icon}.svg")).write_bytes(assets.svg(icon, getattr(THEMES[name], token)))
-    return {icon.replace("-", "_"): _files[name].filePath(f"{icon}.svg") for icon in _SIGNS}
+    """The few icons a style sheet draws itself. It wants them in its colours and as files: they are shipped so."""
+    return {icon.replace("-", "_"): resource("icons", name, f"{icon}.svg").as_posix() for icon in SIGNS}

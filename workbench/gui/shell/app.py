@@ -6,8 +6,10 @@ import argparse
 import gc
 import sys
 from importlib import import_module
+from pathlib import Path
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QTimer, Signal
+from PySide6.QtGui import QFileOpenEvent
 from PySide6.QtWidgets import QApplication
 
 from workbench import __version__
@@ -43,9 +45,22 @@ _PATIENCE_S = 0.2
 _LOAD_MS = 300
 
 
+class Program(QApplication):
+    """macOS names a file that is opened in Finder with an event, not on the command line."""
+
+    opened = Signal(str)
+
+    def event(self, event: QEvent) -> bool:
+        """Says which file is to be opened."""
+        if isinstance(event, QFileOpenEvent):
+            self.opened.emit(event.file())
+            return True
+        return super().event(event)
+
+
 def run(options: argparse.Namespace) -> int:
     """Runs the program as the command line says."""
-    application = QApplication.instance() or QApplication(sys.argv[:1])
+    application = QApplication.instance() or Program(sys.argv[:1])
     assert isinstance(application, QApplication)
     application.setApplicationName("vdi-workbench")
     application.setApplicationDisplayName(NAME)
@@ -83,6 +98,8 @@ def run(options: argparse.Namespace) -> int:
     else:
         window.take_place()
     window.show()
+    if isinstance(application, Program):
+        application.opened.connect(lambda file: window.open_paths([Path(file)]))
     for sentence in damage:
         window.strip.warn(sentence)
     if options.paths:

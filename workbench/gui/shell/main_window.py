@@ -23,6 +23,7 @@ from workbench.gui.commands.files.sessions import SessionKeeper
 from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.history import HistoryCommands
+from workbench.gui.commands.limits import LimitCommands
 from workbench.gui.commands.mending import MendingCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
@@ -132,6 +133,7 @@ class MainWindow(QMainWindow):
         workspace, tasks, status, pages = self.workspace, self.tasks, self.strip, self.pages
         self.report = ReportCommands(self, workspace, tasks, status, self.mapper, self.runs)
         self.changes = ChangeCommands(self, workspace, tasks, status, self.work, self.folders)
+        self.limits = LimitCommands(self, workspace, status)
         self.mending = MendingCommands(self, workspace, tasks, status, self.mapper, self.runs)
         self.inputs = InputCommands(workspace, pages)
         self.copies = CopyCommands(pages, workspace, status)
@@ -333,9 +335,8 @@ class MainWindow(QMainWindow):
         self.importer.progressed.connect(self.strip.advance)
         self.importer.opened.connect(self.folders.arrived)
         self.importer.failed.connect(self.folders.stay)
-        self.strip.cancelled.connect(self.exports.cancel)
-        self.strip.cancelled.connect(self.importer.cancel)
-        self.strip.cancelled.connect(self.sessions.cancel)
+        for part in (self.exports, self.importer, self.sessions):
+            self.strip.cancelled.connect(part.cancel)
         self.sessions.read_wanted.connect(self.folders.start)
         self.sessions.not_opened.connect(self.folders.stay)
         self.guard.save_wanted.connect(self.sessions.save_and)
@@ -346,7 +347,7 @@ class MainWindow(QMainWindow):
         self.preferences.redraw_wanted.connect(self._drawer.forget)
         self.preferences.redraw_wanted.connect(self.refresh)
         self.pages.drawn.connect(self.page_shown)
-        self.pages.turned.connect(self._turned)
+        self.pages.turned.connect(lambda page: page.set_type_scale(self.preferences.type_scale))
         self.tasks.became_idle.connect(self.settled)
         self.tasks.failed.connect(self._drawer.went_wrong)
         self.findings.listen()
@@ -359,9 +360,9 @@ class MainWindow(QMainWindow):
         page.note_wanted.connect(self.notes.write)
         page.note_opened.connect(self.notes.open)
         page.empty.asked.connect(self._asked)
-        page.row_opened.connect(self.report.open_row)
+        for commands in (self.report, self.findings, self.limits):
+            page.row_opened.connect(commands.open_row)
         page.row_menu.connect(self.report.show_menu)
-        page.row_opened.connect(self.findings.open_row)
         page.row_menu.connect(self.findings.show_menu)
         page.source_asked.connect(self.sources.show)
         page.evidence_asked.connect(self.findings.go_to_key)
@@ -372,9 +373,6 @@ class MainWindow(QMainWindow):
         page.row_chosen.connect(self.findings.choose_row)
         page.input_changed.connect(self.inputs.set)
         page.inputs_reset.connect(self.inputs.reset)
-
-    def _turned(self, page: PageView) -> None:
-        page.set_type_scale(self.preferences.type_scale)
 
     def _changed(self, before: State, after: State) -> None:
         if after.theme != before.theme:
@@ -396,5 +394,5 @@ class MainWindow(QMainWindow):
 
     def _asked(self, what: str) -> None:
         ways = {"folder": self.choose_folder, "add": self.folders.ask}
-        ways |= {"sample": self.try_sample, "damaged": self.try_damaged}
+        ways |= {"sample": self.try_sample, "damaged": self.try_damaged, "limits.edit": self.limits.edit}
         ways.get(what, lambda: self.open_paths([Path(what)]))()

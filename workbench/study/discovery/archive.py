@@ -44,6 +44,7 @@ from workbench.study.discovery.archive_opening import (
     too_many,
 )
 from workbench.study.discovery.archive_packed import ENDINGS, HEAD_BYTES, copy_as_zip, is_packed
+from workbench.study.discovery.limits_text import LIMITS
 from workbench.study.discovery.manifest import MANIFEST, MAX_BYTES
 from workbench.study.importing import spool
 from workbench.study.store.column_store import Store
@@ -269,7 +270,7 @@ def _taken(
         None if location.file == location.outer else location.file,
     )
     try:
-        if inner.rsplit("/", 1)[-1] == MANIFEST:
+        if inner.rsplit("/", 1)[-1] in (MANIFEST, LIMITS):
             return [Listed(path, name, member, content=_manifest(archive, info))]
         if inner.lower().endswith((ENDING, *ENDINGS)):
             return _nested(archive, info, location, budget, store) or [Listed(path, name, member)]
@@ -341,7 +342,8 @@ def _weigh(infos: list[zipfile.ZipInfo], location: _Place, budget: _Budget) -> N
 
 def _manifest(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
     if info.file_size > MAX_BYTES:
-        raise RefusedError("manifest-unreadable", f"run.toml is larger than {MAX_BYTES // 2**10} KB.", "file left out")
+        own = inner_name(info.filename).rsplit("/", 1)[-1]
+        raise RefusedError("manifest-unreadable", f"{own} is larger than {MAX_BYTES // 2**10} KB.", "file left out")
     return archive.read(info)
 
 

@@ -6,13 +6,15 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from workbench.interrupts import stop_if_cancelled
+from workbench.long_paths import is_too_long, of_any_length, true_path
 from workbench.study.discovery.archive import Listed, list_archive, looks_like_archive
 from workbench.study.discovery.archive_packed import holds_one_file, own_name
 from workbench.study.discovery.copies import without_copies
+from workbench.study.discovery.limits_text import LIMITS, limits_text
 from workbench.study.discovery.manifest import MANIFEST, date_order_of, date_orders, read_manifest
 from workbench.study.discovery.walk import odd_entry, same_file, walked, what_is
 from workbench.study.importing import spool
@@ -76,35 +78,10 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
     does not matter. An archive counts as a folder of its members; archives within archives are spooled in
     `store` until they are read. Each run.toml is read. Raises Cancelled, and then leaves nothing there.
     """
-    sources: dict[Parts, Source] = {}
-    links: list[Source] = []
-    absent: list[Path] = []
-    unreadable: list[Path] = []
-    prefixes = _prefixes(paths)
-    # A folder comes before what lies in it, which is then named from the outermost folder.
-    for path in sorted(paths, key=parts_from_root):
-        if path.is_dir():
-            for new_source in _within(path, prefixes[path], unreadable):
-                stop_if_cancelled()
-                if new_source.problem is None and new_source.path.is_symlink():
-                    links.append(new_source)
-                else:
-                    resolved = new_source.path.resolve() if new_source.problem is None else new_source.path.absolute()
-                    sources.setdefault(resolved.parts, new_source)
-        elif path.exists() or path.is_symlink():
-            name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
-            code, why = what_is(path)
-            resolved = path.absolute() if code else path.resolve()
-            sources.setdefault(resolved.parts, Source(path, name, problem=odd_entry(name, code, why) if code else None))
-        else:
-            absent.append(path)
-    for link in links:
-        # After all files: what is read under its own name is not read under another one as well.
-        same = sources.get(link.path.resolve().parts)
-        if same is None:
-            sources[link.path.resolve().parts] = link
-        else:
-            sources[link.path.absolute().parts] = replace(link, problem=same_file(link.name, same.name))
+    listing = _listing(paths)
+    if any(map(is_too_long, listing.not_opened())):
+        listing = _listing([of_any_length(path) for path in paths])
+    sources = listing.sources
     with spool.kept_if_all_goes_well():
         looked = [_looked_into(source, store) for source in sources.values()]
     looked = without_copies(sources.values(), looked)
@@ -112,7 +89,56 @@ def find_sources(paths: list[Path], store: Store | None = None) -> Found:
         listed_file.path for listed in looked for listed_file in listed if isinstance(listed_file, Listed)
     )
     file_sources = tuple(listed_file for listed in looked for listed_file in listed if isinstance(listed_file, Source))
-    return Found(_dated(_stating(file_sources)), tuple(paths), tuple(absent), tuple(unreadable), archives)
+    return Found(
+        _dated(_stating(file_sources)), listing.paths, tuple(listing.absent), tuple(listing.unreadable), archives
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """What lies below the paths, by its place without links, before anything is looked into."""
+
+    paths: tuple[Path, ...]
+    sources: dict[Parts, Source] = field(default_factory=dict)
+    absent: list[Path] = field(default_factory=list)
+    unreadable: list[Path] = field(default_factory=list)
+
+    def not_opened(self) -> Iterator[Path]:
+        yield from self.absent
+        yield from self.unreadable
+        yield from (source.path for source in self.sources.values() if source.problem is not None)
+
+
+def _listing(paths: list[Path]) -> _Listing:
+    listing = _Listing(tuple(paths))
+    sources = listing.sources
+    links: list[Source] = []
+    prefixes = _prefixes(paths)
+    # A folder comes before what lies in it, which is then named from the outermost folder.
+    for path in sorted(paths, key=parts_from_root):
+        if path.is_dir():
+            for new_source in _within(path, prefixes[path], listing.unreadable):
+                stop_if_cancelled()
+                if new_source.problem is None and new_source.path.is_symlink():
+                    links.append(new_source)
+                else:
+                    resolved = true_path(new_source.path) if new_source.problem is None else new_source.path.absolute()
+                    sources.setdefault(resolved.parts, new_source)
+        elif path.exists() or path.is_symlink():
+            name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
+            code, why = what_is(path)
+            resolved = path.absolute() if code else true_path(path)
+            sources.setdefault(resolved.parts, Source(path, name, problem=odd_entry(name, code, why) if code else None))
+        else:
+            listing.absent.append(path)
+    for link in links:
+        # After all files: what is read under its own name is not read under another one as well.
+        same = sources.get(true_path(link.path).parts)
+        if same is None:
+            sources[true_path(link.path).parts] = link
+        else:
+            sources[link.path.absolute().parts] = replace(link, problem=same_file(link.name, same.name))
+    return listing
 
 
 def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[Source]:
@@ -123,15 +149,16 @@ def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iter
 
 
 def _stating(sources: tuple[Source, ...]) -> tuple[Source, ...]:
-    """The files, each run.toml with what it states."""
+    """The files, each run.toml with what it states and each limits.toml with its text."""
 
     def stating(source: Source) -> Source:
-        if source.path.name != MANIFEST or source.problem is not None:
+        if source.path.name not in (MANIFEST, LIMITS) or source.problem is not None:
             return source
         stop_if_cancelled()
-        return replace(
-            source, stated=read_manifest(source.path if source.content is None else source.content, source.name)
-        )
+        content = source.path if source.content is None else source.content
+        if source.path.name == LIMITS:
+            return replace(source, limits=limits_text(content, source.name))
+        return replace(source, stated=read_manifest(content, source.name))
 
     return tuple(map(stating, sources))
 
@@ -194,7 +221,7 @@ def _prefixes(paths: list[Path]) -> dict[Path, PurePosixPath]:
         return {paths[0]: PurePosixPath()}
     counts = Counter(_own_name(path) for path in dict.fromkeys(paths))
     return {
-        path: PurePosixPath(_own_name(path) if counts[_own_name(path)] == 1 else path.resolve().as_posix())
+        path: PurePosixPath(_own_name(path) if counts[_own_name(path)] == 1 else true_path(path).as_posix())
         for path in paths
     }
 
@@ -205,7 +232,7 @@ def _shown(name: PurePosixPath) -> str:
 
 
 def _own_name(path: Path) -> str:
-    return path.resolve().name or "root"
+    return true_path(path).name or "root"
 
 
 def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]:
@@ -216,16 +243,16 @@ def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]
     runs.
     """
     manifests = {file.parent.parts for file in files if file.name == MANIFEST}
-    opened = {root.resolve() for root in roots}
+    opened = {true_path(root) for root in roots}
     paths: dict[Parts, Path] = {}
     # All files of one folder belong to one run: asked once, for a folder may hold thousands.
     by_folder: dict[Parts, Path] = {}
     for file in files:
-        if file.resolve() in opened:
+        if true_path(file) in opened:
             paths[file.parts] = file
             continue
         folder = file.parent
-        if holds_one_file(folder.name, file.name) and folder.resolve() not in opened:
+        if holds_one_file(folder.name, file.name) and true_path(folder) not in opened:
             folder = folder.parent
         if folder.parts not in by_folder:
             by_folder[folder.parts] = _stated(folder, manifests, opened) or _inferred(folder, opened)
@@ -242,7 +269,7 @@ def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]
 def _folders_of_runs(by_folder: dict[Parts, Path], manifests: set[Parts], opened: set[Path]) -> set[Parts]:
     """Opened folders that parts of a run (`raw`, `results`) made a run of, though other runs lie in them."""
     runs = {run.parts for run in by_folder.values()}
-    tops = {run.parts for folder, run in by_folder.items() if folder != run.parts and run.resolve() in opened}
+    tops = {run.parts for folder, run in by_folder.items() if folder != run.parts and true_path(run) in opened}
     return {
         top
         for top in tops - manifests
@@ -253,7 +280,9 @@ def _folders_of_runs(by_folder: dict[Parts, Path], manifests: set[Parts], opened
 def study_folder(run: Path, opened: set[Path]) -> Path:
     """The folder around a run. Below what was opened, a folder `results` or `raw` counts as a part of the one above."""
     folder = run.parent
-    while _is_part(_name(folder)) and folder.resolve() not in opened and opened.intersection(folder.resolve().parents):
+    while (
+        _is_part(_name(folder)) and true_path(folder) not in opened and opened.intersection(true_path(folder).parents)
+    ):
         folder = folder.parent
     return folder
 
@@ -280,7 +309,7 @@ def _upward(folder: Path, opened: set[Path]) -> list[Path]:
     chain: list[Path] = []
     for candidate in (folder, *folder.parents):
         chain.append(candidate)
-        if candidate.resolve() in opened:
+        if true_path(candidate) in opened:
             break
     return chain
 

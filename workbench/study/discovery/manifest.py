@@ -86,7 +86,7 @@ def read_manifest(path: Path | bytes, name: str) -> Stated:
     """What the file (or its content) states, and a Problem for each key that was not used."""
     text = ""
     try:
-        text = _text(path)
+        text = toml_text(path)
         table = tomllib.loads(text)
     except UnicodeDecodeError:
         return _unreadable(name, "run.toml is not UTF-8 text: save it as UTF-8.")
@@ -96,13 +96,13 @@ def read_manifest(path: Path | bytes, name: str) -> Stated:
         why = "its values are nested too deep" if deep else str(error).split(";")[0]
         return _unreadable(name, f"run.toml cannot be read: {why}.", line_of_fault(text, error))
     problems: list[Problem] = []
-    lines = lines_of(text)
+    lines = lines_of(text, "phases")
     values = _values(table, lines, name, problems)
     return Manifest(values, _phases(table, values, lines, name, problems)), problems
 
 
-def _text(path: Path | bytes) -> str:
-    """The text of a run.toml. Raises OSError and ValueError; of what would take long to parse, too."""
+def toml_text(path: Path | bytes) -> str:
+    """The text of a run.toml or limits.toml. Raises OSError and ValueError; of what would take long to parse, too."""
     if isinstance(path, bytes):
         content = path
     else:
@@ -161,7 +161,7 @@ def _checked(key: str, raw: Any) -> Any:
         value = msgspec.convert(raw, _TYPES[key])
     except msgspec.ValidationError:
         kind = "a table of phases" if key == "primary" else f"of type {_TYPES[key].__name__}"
-        raise ValueError(f"should be {kind}, not {_shown(raw)}") from None
+        raise ValueError(f"should be {kind}, not {shown_value(raw)}") from None
     if key == "primary":
         return tuple((phase, (named,) if isinstance(named, str) else tuple(named)) for phase, named in value.items())
     if isinstance(value, str):
@@ -171,18 +171,18 @@ def _checked(key: str, raw: Any) -> Any:
     if key in _WORDS:
         text = _WORDS[key].get(value.lower())
         if text is None:
-            raise ValueError(f"is {_shown(value)}, which is none of {', '.join(_WORDS[key].values())}")
+            raise ValueError(f"is {shown_value(value)}, which is none of {', '.join(_WORDS[key].values())}")
         return text
     if key in _LEAST and value < _LEAST[key]:
-        raise ValueError(f"is {_shown(value)}, less than {_LEAST[key]}")
+        raise ValueError(f"is {shown_value(value)}, less than {_LEAST[key]}")
     if key in _LEAST and value > _MOST:
-        raise ValueError(f"is {_shown(value)}, more than any run has ({_MOST:,} at most)")
+        raise ValueError(f"is {shown_value(value)}, more than any run has ({_MOST:,} at most)")
     if key == "time_zone":
         offset_minutes(value, 0.0)
     return value
 
 
-def _shown(value: Any) -> str:
+def shown_value(value: Any) -> str:
     """A value as a sentence can hold it."""
     try:
         text = repr(value)
@@ -201,7 +201,7 @@ def _phases(
         return ()
     phases: list[Phase] = []
     for number, entry in enumerate(entries, start=1):
-        line = lines.phase(number, len(entries))
+        line = lines.table(number, len(entries))
         try:
             phase = _phase(entry, values.get("time_zone"))
             if any(other.name == phase.name for other in phases):
@@ -237,7 +237,7 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
         try:
             value = datetime.fromisoformat(value)
         except ValueError:
-            raise ValueError(f"has {_shown(value)} as its {edge}, which is no date-time") from None
+            raise ValueError(f"has {shown_value(value)} as its {edge}, which is no date-time") from None
     if not isinstance(value, datetime):
         raise ValueError(f"has no date-time as its {edge}")
     if value.year not in _YEARS:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from pathlib import Path
 
 from workbench.interrupts import stop_if_cancelled
@@ -17,10 +16,6 @@ SKIPPED = ".vdi-skip"
 OPEN_ALONE = ".vdi-open-alone"
 # What Windows marks junctions with.
 _MOUNT_POINT = 0xA0000003
-# The longest path that Windows opens, unless it is set up to take longer ones.
-_WINDOWS_LONGEST = 259
-# What a path of any length begins with.
-_ANY_LENGTH = "\\\\?\\"
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 _ACTIONS = {
     "not-a-file": "left out",
@@ -82,21 +77,10 @@ def what_is(path: Path) -> tuple[str, str]:
     except OSError as error:
         if _is_link(path):
             return "broken-link", f"This is a link to {_target(path)}, where nothing can be opened."
-        return "unreadable", f"The file cannot be opened: {too_long(path) or error.strerror or error}."
+        return "unreadable", f"The file cannot be opened: {error.strerror or error}."
     if mode == stat.S_IFREG:
         return "", ""
     return "not-a-file", f"This is {_KINDS.get(mode, 'something else than a file')} and no file."
-
-
-def too_long(path: Path) -> str:
-    """What to say of a path that cannot be opened because it is longer than Windows takes; nothing of any other."""
-    length = len(str(path.absolute()))
-    if sys.platform == "win32" and length > _WINDOWS_LONGEST and not str(path).startswith(_ANY_LENGTH):
-        return (
-            f"its path has {length} characters, and Windows takes {_WINDOWS_LONGEST}. Move the results to a shorter "
-            f"path, or open their folder with {_ANY_LENGTH} before the drive, as in {_ANY_LENGTH}D:\\lab"
-        )
-    return ""
 
 
 def _is_link(path: Path) -> bool:

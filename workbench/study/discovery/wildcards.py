@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+from workbench.long_paths import openable
+
 _WILD = frozenset("*?")
 
 
 def expanded(paths: Iterable[Path]) -> list[Path]:
     """The paths, one with `*` or `?` replaced by what it matches, in the order of the names. What is there under that
     very name stays, and so does what matches nothing."""
-    return [path for given in paths for path in _matches(given) or [given]]
+    return [path for given in map(openable, paths) for path in _matches(given) or [given]]
 
 
 def _matches(path: Path) -> list[Path]:

@@ -13,6 +13,7 @@ import xxhash
 from workbench.model.reading import Reading
 from workbench.patience import deleted_afterwards
 from workbench.readers.registry import recognise
+from workbench.study.discovery.limits_text import LIMITS
 from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.importing.source import HEAD_BYTES, Source
 from workbench.study.plausibility.judge import plausible
@@ -43,7 +44,7 @@ class Followed:
     def holds_results(self) -> bool:
         """Whether it is part of a run's results, and no note beside them or what is stated about the run."""
         recognised = self.reading is not None and self.reading.report.recognised
-        return recognised and self.source.path.name != MANIFEST
+        return recognised and self.source.path.name not in (MANIFEST, LIMITS)
 
 
 def grown(file: Followed, folder: Path, now: float) -> Followed | None:

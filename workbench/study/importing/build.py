@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbench.interrupts import stop_if_cancelled
+from workbench.long_paths import true_path
+from workbench.model.limits_text import LimitsText
 from workbench.model.metric import Side
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
@@ -20,10 +22,10 @@ from workbench.readers.vdbench.folder import vdbench_runs
 from workbench.study.discovery.archive_packed import run_name
 from workbench.study.discovery.folders import Found, Parts, parts_from_root, run_folders, study_folder
 from workbench.study.discovery.infer import Facts, infer
+from workbench.study.discovery.limits_text import LIMITS
 from workbench.study.discovery.loose import hosted, loose_run
 from workbench.study.discovery.manifest import MANIFEST, Manifest
 from workbench.study.discovery.same_names import same_name_problems
-from workbench.study.discovery.walk import too_long
 from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
 from workbench.study.importing.source import Read, Source
@@ -75,7 +77,11 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     groups = _grouped(built, found)
     extra = _leftovers([members[file] for file in sorted(members) if file not in folders], list(groups), found)
     troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
-    studies = [_study(Path(*at), groups.get(at, []), extra.get(at, [])) for at in sorted({*groups, *extra}, key=_place)]
+    limits = _limits_by_folder(members.values())
+    studies = [
+        replace(_study(Path(*at), groups.get(at, []), extra.get(at, [])), limits=limits.get(at))
+        for at in sorted({*groups, *extra}, key=_place)
+    ]
     if not studies and troubles:
         studies = [_study(_first_root(found), [], [])]
     if troubles:
@@ -99,7 +105,9 @@ def _with_unread(built: _Built, unknown: list[Source]) -> _Built:
 
 
 def _belongs_to_a_run(member: _Member) -> bool:
-    # A run.toml that cannot be read still shows which folder the tester meant as the run.
+    # A run.toml that cannot be read still shows which folder the tester meant as the run; limits are of the study.
+    if member.source.path.name == LIMITS:
+        return False
     return member.reading.report.recognised or member.source.path.name == MANIFEST
 
 
@@ -158,7 +166,7 @@ def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
     readings = [*(reading for one in built for reading in one.readings), *extra]
     problems = [problem for reading in readings for problem in reading.problems]
     problems += [problem for one in built if one.counts for problem in one.problems]
-    name, runs = folder.resolve().name or str(folder), _unlike_names([one.run for one in built if one.counts])
+    name, runs = true_path(folder).name or str(folder), _unlike_names([one.run for one in built if one.counts])
     problems += same_name_problems(name, runs)
     problems += witness_problems(name, runs)
     return Study(
@@ -174,8 +182,8 @@ def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
 
 def _study_folder(run_folder: Path, found: Found) -> Path:
     """The folder a run lies in; a run that was itself opened, and nothing around it, is its own study."""
-    opened = {root.resolve() for root in found.roots}
-    run = run_folder.resolve()
+    opened = {true_path(root) for root in found.roots}
+    run = true_path(run_folder)
     own = run in opened and _is_folder(run_folder, found) and not opened.intersection(run.parents)
     return run_folder if own else study_folder(run_folder, opened)
 
@@ -190,10 +198,10 @@ def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
     problems: list[Problem] = []
     stated = next((member.manifest for member in members if member.manifest is not None), None)
     manifest = stated or Manifest()
-    whole = vdbench_runs([member.reading for member in members], folder.resolve().name)
+    whole = vdbench_runs([member.reading for member in members], true_path(folder).name)
     readings = in_utc(whole, manifest.get("time_zone"), problems)
     label = _label(folder, members)
-    run = _run(folder, readings, manifest, _study_folder(folder, found).resolve().name, label, problems)
+    run = _run(folder, readings, manifest, true_path(_study_folder(folder, found)).name, label, problems)
     problems += [_told(label, guess.field, guess.value, guess.reason) for guess in run.guesses]
     tested = run.sessions or run.measurements or run.summaries or run.eux_summaries
     samples = any(not recording.relative for recording in run.recordings)
@@ -204,7 +212,7 @@ def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
 def _run(
     folder: Path, readings: list[Reading], manifest: Manifest, study: str, label: str, problems: list[Problem]
 ) -> Run:
-    name = run_name(folder.name) if folder.is_file() else folder.resolve().name
+    name = run_name(folder.name) if folder.is_file() else true_path(folder).name
     recordings = hosted((reading.recording for reading in readings if reading.recording is not None), name)
     events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
     records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)
@@ -241,7 +249,9 @@ def _run(
 
 
 def _member(source: Source, reading: Reading) -> _Member:
-    """What a run.toml states is a fact about a run and no result."""
+    """What a run.toml states is a fact about a run and no result; nor is a limit."""
+    if source.limits is not None:
+        return _Member(source, _limits_reading(source.name, source.limits))
     if source.stated is None:
         return _Member(source, reading)
     manifest, problems = source.stated
@@ -256,13 +266,28 @@ def _member(source: Source, reading: Reading) -> _Member:
     return _Member(source, Reading(report, tuple(problems)), manifest if readable else None)
 
 
+def _limits_reading(name: str, limits: LimitsText) -> Reading:
+    readable = limits.problem is None
+    report = FileReport(
+        path=name, reader=LIMITS if readable else None, recognised=readable, encoding="utf-8" if readable else None
+    )
+    return Reading(report, () if limits.problem is None else (limits.problem,))
+
+
+def _limits_by_folder(members: Iterable[_Member]) -> dict[Parts, LimitsText]:
+    """The limits by the folder that they lie in."""
+    return {
+        member.source.path.parent.parts: member.source.limits for member in members if member.source.limits is not None
+    }
+
+
 def _label(folder: Path, members: list[_Member]) -> str:
     """What problems call the run: the part of its files' names that names its folder."""
     source = members[0].source
     if source.path == folder:
         return source.name
     below = len(source.path.relative_to(folder).parts)
-    return "/".join(source.name.split("/")[:-below]) or folder.resolve().name
+    return "/".join(source.name.split("/")[:-below]) or true_path(folder).name
 
 
 def _unlike_names(runs: list[Run]) -> tuple[Run, ...]:
@@ -275,7 +300,7 @@ def _unlike_names(runs: list[Run]) -> tuple[Run, ...]:
 
 
 def _longer_name(place: Path, name: str) -> str:
-    return place.name if place.name != name else f"{place.resolve().parent.name}/{name}"
+    return place.name if place.name != name else f"{true_path(place).parent.name}/{name}"
 
 
 def _told(label: str, field: str, value: str, reason: str) -> Problem:
@@ -295,7 +320,5 @@ def _absent(path: Path) -> Problem:
 
 
 def _shut(path: Path) -> Problem:
-    why = too_long(path)
-    message = f"The folder {path} cannot be opened{': ' * bool(why)}{why}."
-    action = "folder left out" if why else "folder left out; check its permissions"
-    return Problem(Severity.REFUSED, str(path), "folder-unreadable", message, action)
+    message = f"The folder {path} cannot be opened."
+    return Problem(Severity.REFUSED, str(path), "folder-unreadable", message, "folder left out; check its permissions")

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from workbench.interrupts import stop_if_cancelled
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
+from workbench.study.discovery.limits_text import LIMITS
 from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.importing import spool
 from workbench.study.importing.source import (
@@ -78,8 +79,8 @@ def _read_alone(source: Source, store: Store, read: ReadSource, mappings: Mappin
 def stored_reading(source: Source, store: Store, mappings: Mappings, thorough: bool = False) -> Reading | None:
     """What is known of a file without reading it; None for one that must be read, where `thorough` also for one whose
     columns turn out damaged."""
-    # run.toml is read with its run: it holds no samples.
-    if source.problem or source.path.name == MANIFEST:
+    # run.toml is read with its run, limits.toml with its study: they hold no samples.
+    if source.problem or source.path.name in (MANIFEST, LIMITS):
         return Reading(FileReport(path=source.name), (source.problem,) if source.problem else ())
     fingerprints = {header: mapping.fingerprint for header, mapping in mappings.items()}
     return column_store.lookup(store, source.path, source.name, source.stamp, fingerprints, thorough)

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO
 
 from workbench.interrupts import Cancelled
+from workbench.model.limits_text import LimitsText
 from workbench.model.mapping import ColumnMapping
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
@@ -25,7 +26,6 @@ from workbench.study.discovery.archive import BLOCK, Member, damaged, is_plain, 
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import DAMAGE
 from workbench.study.discovery.manifest import Stated
-from workbench.study.discovery.walk import too_long
 from workbench.study.importing import spool
 from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
@@ -45,8 +45,8 @@ class Source:
     """One file to read: where it is, and what the user calls it.
 
     `member` is set where it is a member of an archive: `path` is then its place below the archive, not a
-    file. `problem` is why it must not be read at all; `content` is the text of a run.toml in an archive, `stated` what
-    any run.toml states.
+    file. `problem` is why it must not be read at all; `content` is the text of a run.toml or limits.toml in an archive,
+    `stated` what any run.toml states, `limits` the text of any limits.toml.
     `date_order` is what the run.toml around it states of dates that can be read in two ways, else empty.
     """
 
@@ -57,6 +57,7 @@ class Source:
     content: bytes | None = None
     date_order: str = ""
     stated: Stated | None = field(default=None, compare=False)
+    limits: LimitsText | None = field(default=None, compare=False)
 
     @property
     def stamp(self) -> Stamp | None:
@@ -154,7 +155,7 @@ def read_source(path: Path, name: str, store: Store, mappings: Mappings | None =
         with path.open("rb") as stream:
             head = stream.read(HEAD_BYTES)
     except OSError as error:
-        return refused(name, "unreadable", f"The file cannot be opened: {too_long(path) or error.strerror or error}.")
+        return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
     # Sampled before it is read: were it replaced meanwhile, the sample of the new content would vouch for the old.
     sample = column_store.sample_of(path, status.st_size)
     stamp = replace(column_store.stamp_of(status), date_order=date_order, sample=sample)

@@ -30,6 +30,7 @@ _LOOK_S = 0.02
 # which one that reads gigabytes does only when polars is done with them.
 ENDS_S = 0.5
 _POLARS_THREADS = "POLARS_MAX_THREADS"
+_SAFE_PATH = "PYTHONSAFEPATH"
 _OF_EVERY_FILE = (
     "workbench.study.importing.pool",
     "workbench.readers.perfmon.reader",
@@ -41,11 +42,12 @@ _STARTING = Lock()
 
 
 class DeafProcess(SpawnProcess):
-    """A process that Ctrl+C in the console of Windows does not reach, from its first moment."""
+    """A process that Ctrl+C in the console of Windows does not reach, from its first moment, and that loads no module
+    from the current folder, where results of others may lie."""
 
     def start(self) -> None:
         """Starts it; this program hears nothing of Ctrl+C for that moment."""
-        with _STARTING:
+        with _STARTING, _current_folder_left_out():
             hear_ctrl_c(False)
             try:
                 super().start()
@@ -59,6 +61,20 @@ class _DeafContext(SpawnContext):
 
 # What every process of ours is started with.
 DEAF_CONTEXT = _DeafContext()
+
+
+@contextmanager
+def _current_folder_left_out() -> Iterator[None]:
+    """Python that is started within looks for no module in the current folder, as `python -c` does by itself."""
+    kept = os.environ.get(_SAFE_PATH)
+    os.environ[_SAFE_PATH] = "1"
+    try:
+        yield
+    finally:
+        if kept is None:
+            del os.environ[_SAFE_PATH]
+        else:
+            os.environ[_SAFE_PATH] = kept
 
 
 def hear_ctrl_c(heard: bool) -> None:
@@ -142,7 +158,8 @@ def interrupts_ignored() -> Iterator[None]:
             yield
             return
         # The first process of all starts this one as well, which takes the block off again.
-        resource_tracker.ensure_running()
+        with _STARTING, _current_folder_left_out():
+            resource_tracker.ensure_running()
         blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             yield

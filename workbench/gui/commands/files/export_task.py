@@ -18,6 +18,7 @@ from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
 from workbench.interrupts import leave_behind
+from workbench.long_paths import place_to_write
 from workbench.model.failure import failures
 from workbench.model.run import Study
 from workbench.session.state import State
@@ -66,7 +67,7 @@ class ExportTask:
             else:
                 process.close()
             ours.close()
-            sweep(self._wanted.path.resolve().parent)
+            sweep(place_to_write(self._wanted.path).parent)
 
     def _answer(self, ours: Connection, process: BaseProcess, tell: Tell) -> Written:
         while True:

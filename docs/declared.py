@@ -1,0 +1,67 @@
+"""What the code declares of the keys of JSON replies: which there are, and which may be null.
+
+The modules that write replies (`answers/**/document.py`, `…_reply.py`) write them as dicts with their keys in the source. A
+key may be null where its value says so: by `None`, or by an attribute or a function whose annotation holds `None`.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+WORKBENCH = Path(__file__).parents[1] / "workbench"
+DOCUMENTS = ("document.py", "*_reply.py")
+
+
+def keys() -> dict[str, bool]:
+    """Each key that a reply writes -> whether it may be null."""
+    fields = _optional(WORKBENCH / folder for folder in ("model", "measures", "answers"))
+    declared: dict[str, bool] = {}
+    for pattern in DOCUMENTS:
+        for path in sorted((WORKBENCH / "answers").rglob(pattern)):
+            for key, value in _pairs(ast.parse(path.read_text(encoding="utf-8"))):
+                declared[key] = declared.get(key, False) or _may_be_none(value, fields)
+    return declared
+
+
+def fields() -> set[str]:
+    """The fields of rows that are written under their own names and may be null."""
+    return _optional([WORKBENCH / "model" / "benchmark.py", WORKBENCH / "model" / "recording.py", WORKBENCH / "measures"])
+
+
+def _pairs(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
+    for node in ast.walk(module):
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield key.value, value
+
+
+def _optional(places: Iterable[Path]) -> set[str]:
+    """The fields and functions whose annotation holds None beside something else, wherever they are declared."""
+    optional: set[str] = set()
+    always: set[str] = set()
+    for path in (path for place in places for path in ([place] if place.is_file() else place.rglob("*.py"))):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.AnnAssign):
+                name, annotation = ast.unparse(node.target), ast.unparse(node.annotation)
+            elif isinstance(node, ast.FunctionDef) and node.returns:
+                name, annotation = node.name, ast.unparse(node.returns)
+            else:
+                continue
+            (optional if "| None" in annotation else always).add(name)
+    return optional - always
+
+
+def _may_be_none(value: ast.expr, optional: set[str]) -> bool:
+    match value:
+        case ast.Constant(value=None) | ast.BoolOp(op=ast.And()):
+            return True
+        case ast.BoolOp(op=ast.Or(), values=parts):
+            return _may_be_none(parts[-1], optional)
+        case ast.IfExp(body=body, orelse=otherwise):
+            return _may_be_none(body, optional) or _may_be_none(otherwise, optional)
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) | ast.Attribute(attr=name) | ast.Name(id=name):
+            return name in optional
+    return False

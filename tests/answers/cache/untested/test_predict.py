@@ -1,0 +1,232 @@
+"""What is predicted of sizes that were not tested, from samples and from runs made for it."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.builders import T0, counter, phase, recording, run
+from workbench.answers.cache.compute import CacheAnswer, cache_answer
+from workbench.answers.cache.untested.figure import what_if_figure
+from workbench.answers.cache.untested.page import SIZE, what_if
+from workbench.answers.cache.untested.predict import Refused, Untested, mean_of, untested
+from workbench.answers.cache.untested.sentences import curve_words, overflow_prediction
+from workbench.answers.cache.untested.shares import Share, WriteShares
+from workbench.answers.common.choices import Choices
+from workbench.charts.figure import Line
+from workbench.charts.inputs import Input
+from workbench.cli import main
+from workbench.console.loading import load_studies
+from workbench.measures.configurations import group_runs
+from workbench.measures.phase_table import run_figures
+from workbench.measures.student import reach_of
+from workbench.model.metric import Quantity
+from workbench.model.run import Configuration, Provisioning, Run
+from workbench.study.store.column_store import Store
+
+SAMPLE = Path(__file__).parents[4] / "sample_data"
+MB = 2**20
+TIMES = T0 + 10.0 * np.arange(0, 61)
+DESKTOPS = Input("cache.desktops", "VMs to plan for", 100.0)
+
+
+def answered(*runs: Run) -> CacheAnswer:
+    return cache_answer(group_runs(run_figures(each) for each in runs), "steady")
+
+
+def only(*runs: Run) -> Untested:
+    (kind,) = untested(answered(*runs))
+    assert isinstance(kind, Untested)
+    return kind
+
+
+def made(
+    folder: Path,
+    size: int | None,
+    ram: Sequence[float] | None = None,
+    disk: Sequence[float] | None = None,
+    writes: float = 100.0,
+    provisioning: Provisioning = Provisioning.MCSIO,
+    label: str = "",
+) -> Run:
+    """A run of one VM; `ram` and `disk` are its gauges in MB, straight between these readings."""
+    name = label or ("MCS" if size is None else f"{provisioning.value} {size} MB")
+    kind = Configuration(name, Provisioning.MCS if size is None else provisioning, "device-ram-overflow", size)
+    if size is None:
+        kind = Configuration(name, Provisioning.MCS)
+    used = Quantity.CACHE_RAM_USED if provisioning is Provisioning.MCSIO else Quantity.POOL_NONPAGED
+    columns = [
+        (counter("VM-1", Quantity.WRITE_IOPS, instance="0 C:" if size is None else "1 D:"), np.full(61, writes)),
+        (counter("VM-1", Quantity.READ_IOPS, instance="0 C:" if size is None else "1 D:"), np.full(61, 1.0)),
+    ]
+    for quantity, readings in ((used, ram), (Quantity.CACHE_DISK_USED, disk)):
+        if readings is not None:
+            values = np.interp(TIMES, np.linspace(TIMES[0], TIMES[-1], len(readings)), readings) * MB
+            series = counter("VM-1", quantity, estimate=quantity is Quantity.POOL_NONPAGED)
+            columns.append((series, values))
+    return run(
+        recording(folder, "guest.csv", TIMES, columns),
+        configuration=kind,
+        stated_phases=(phase("steady", 0, 600),),
+        folder=str(folder),
+        name=folder.name,
+    )
+
+
+@pytest.fixture(scope="module")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> Untested:
+    store = Store(tmp_path_factory.mktemp("store"))
+    store.prepare()
+    (study,) = load_studies([SAMPLE / "rds-mcsio-cache-sweep"], store)
+    return only(*study.runs)
+
+
+def test_that_the_sample_is_predicted_from_the_size_that_did_not_overflow(sweep: Untested) -> None:
+    assert (sweep.basis, sweep.bound, len(sweep.runs)) == (("MCSIO 4 GB",), "exact", 3)
+    assert sweep.filled_measured
+    assert sweep.knee_mb == pytest.approx(2694, abs=1)
+    errors = {each.cache.label: each.overflow_error_s for each in sweep.tested if each.overflow_error_s is not None}
+    assert list(errors) == ["MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB"]
+    assert max(map(abs, errors.values())) < 30
+
+
+def test_that_the_footprint_is_the_ram_used_and_what_goes_to_disk_is_the_rest(tmp_path: Path) -> None:
+    kind = only(made(tmp_path / "big", 1000, [0, 600], [0, 0]))
+    seen = kind.at(300.0)
+    # 1 MB a second; a size that was not seen to overflow is filled to between 95 % and 100 %.
+    assert seen.overflow is not None
+    assert (seen.overflow.value, seen.overflow.low) == (310, None)
+    assert seen.not_before == 280
+    assert seen.spilled_mb is not None
+    assert seen.spilled_mb.value == pytest.approx(300)
+    assert kind.knee_mb == pytest.approx(600 / 0.95)
+    assert not kind.filled_measured
+
+
+def test_that_every_size_that_held_everything_counts(tmp_path: Path) -> None:
+    runs = [made(tmp_path / str(size), size, [0, 300], [0, 0]) for size in (500, 1000)]
+    over = made(tmp_path / "over", 100, [0, 100, 100], [0, 0, 200])
+    assert only(over, *runs).basis == ("MCSIO 500 MB", "MCSIO 1000 MB")
+
+
+def test_that_a_run_that_overflowed_gives_bounds(tmp_path: Path) -> None:
+    kind = only(made(tmp_path / "small", 200, [0, 100, 200, 199, 199], [0, 0, 0, 100, 160]))
+    assert kind.bound == "upper"
+    assert kind.at(100.0).overflows is True
+    assert kind.at(300.0).overflows is None
+    assert kind.at(300.0).spilled_mb is None
+    assert kind.at(500.0).overflows is False
+    assert overflow_prediction(kind.at(300.0)).startswith("not before")
+
+
+def test_that_a_vm_that_was_restarted_is_left_out_and_counted(tmp_path: Path) -> None:
+    steady = made(tmp_path / "a", 1000, [0, 600], [0, 0])
+    restarted = made(tmp_path / "b", 1000, [0, 500, 500, 0, 0], [0, 0])
+    kind = only(steady, restarted)
+    assert (len(kind.runs), kind.restarted) == (1, 1)
+    (refused,) = untested(answered(restarted))
+    assert isinstance(refused, Refused)
+
+
+def test_that_pvs_by_its_nonpaged_pool_is_an_estimate_with_bounds(tmp_path: Path) -> None:
+    kind = only(made(tmp_path / "pvs", 200, [50, 150, 250], provisioning=Provisioning.PVS))
+    assert (kind.bound, kind.knee_mb) == ("estimate", None)
+    seen = kind.at(100.0)
+    # The pool passes 95 MB at 135 s, its growth 100 MB at 300 s.
+    assert seen.not_before == 130
+    assert seen.overflow is not None
+    assert seen.overflow.value == 310
+    assert kind.at(400.0).overflows is None
+
+
+def test_that_two_configurations_of_one_size_are_no_sweep(tmp_path: Path) -> None:
+    runs = [made(tmp_path / name, 256, [0, 100], [0, 0], label=f"MCSIO {name}") for name in ("plain", "bloated")]
+    (kind,) = untested(answered(*runs))
+    assert isinstance(kind, Refused)
+    assert "same size" in kind.reason
+
+
+def test_that_ram_without_a_counter_of_the_cache_disk_predicts_nothing(tmp_path: Path) -> None:
+    (kind,) = untested(answered(made(tmp_path / "a", 256, [0, 100])))
+    assert isinstance(kind, Refused)
+
+
+def test_that_two_tested_sizes_give_no_curve_and_three_do(tmp_path: Path) -> None:
+    sizes = [(128, 60.0), (256, 30.0), (512, 1.0)]
+    runs = [made(tmp_path / "mcs", None)]
+    runs += [made(tmp_path / str(size), size, [0, 400], [0, max(0, 400 - size)], left) for size, left in sizes]
+    assert not only(*runs[:3]).curve
+    assert "three sizes" in curve_words(only(*runs[:3]))
+    assert len(what_if_figure(only(*runs[:3]), 200.0).panels) == 1
+    kind = only(*runs)
+    assert kind.curve
+    figure = what_if_figure(kind, 200.0)
+    assert [panel.title for panel in figure.panels] == ["Writes left", "First VM overflows"]
+    line = next(mark for mark in figure.panels[0].marks if isinstance(mark, Line) and mark.name == "predicted")
+    known = line.y[~np.isnan(line.y)]
+    assert (np.diff(known) <= 1e-9).all()
+    assert np.isnan(line.y[line.x < 128]).all()
+
+
+def test_that_shares_without_a_baseline_are_not_available(tmp_path: Path) -> None:
+    kind = only(made(tmp_path / "a", 256, [0, 200], [0, 0]), made(tmp_path / "b", 128, [0, 128], [0, 70]))
+    assert kind.at(200.0).writes_left is None
+    assert "no baseline" in curve_words(kind)
+
+
+def test_that_shares_lie_between_tested_sizes_and_outside_are_bounds() -> None:
+    tested = tuple(Share(size, value, value - 0.01, value + 0.01) for size, value in ((256, 0.6), (1024, 0.2)))
+    shares = WriteShares(tested, None, "MCS")
+    middle = shares.at(512, None)
+    assert middle is not None
+    assert middle.value == pytest.approx(0.4)
+    assert (middle.low, middle.high) == pytest.approx((0.19, 0.61))
+    assert shares.at(128, None) == Share(128, None, 0.59, 1.0)
+    assert shares.at(2048, None) == Share(2048, None, 0.0, pytest.approx(0.21))
+    held = WriteShares((*tested, Share(4096, 0.05, 0.04, 0.06)), 4096, "MCS")
+    beyond = held.at(5000, 2000.0)
+    assert beyond is not None
+    assert (beyond.low, beyond.high) == pytest.approx((0.04, 0.06))
+
+
+def test_that_the_interval_is_students_and_two_runs_have_a_range() -> None:
+    mean = mean_of([10.0, 12.0, 17.0])
+    assert mean is not None
+    assert mean.low is not None
+    reach = reach_of(0.95, 2) * np.std([10, 12, 17], ddof=1) / math.sqrt(3)
+    assert (mean.value, mean.low) == pytest.approx((13, 13 - reach))
+    assert mean_of([10.0, 12.0]) == replace(mean, value=11.0, low=10.0, high=12.0, n=2)
+    assert mean_of([10.0, 12.0, None]) == replace(mean, value=11.0, low=None, high=None, n=2)
+    assert mean_of([None]) is None
+
+
+def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(tmp_path: Path) -> None:
+    answer = answered(made(tmp_path / "big", 1000, [0, 600], [0, 0]))
+    content = what_if(answer, Choices(), 100.0, DESKTOPS)
+    assert "assumed: same workload and length" in content.caption
+    assert content.inputs[0].value == 640  # what the VM needs, in whole 64 MB
+    mine = what_if(answer, Choices().with_input(SIZE, 300.0), 100.0, DESKTOPS)
+    assert (mine.inputs[0].value, mine.inputs[0].origin) == (300, "yours")
+    assert mine.cards[1].value == "5:10"
+
+
+def test_that_json_has_predicted_beside_the_keys_of_before(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+    folder = str(SAMPLE / "rds-mcsio-cache-sweep")
+    assert main(["cache", folder, "--format", "json", "--size", "2048", "--size", "8192"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert {"configurations", "vms", "dips", "smallest_without_overflow"} <= document.keys()
+    (predicted,) = document["predicted"]
+    assert [size["ram_cache_mb"] for size in predicted["sizes"]] == [2048, 8192]
+    assert predicted["sizes"][1]["overflows"] is False
+    assert predicted["sizes"][1]["overflow_start_s"] is None
+    assert predicted["assumed"]
+    assert main(["cache", folder, "--size", "0"]) == 2

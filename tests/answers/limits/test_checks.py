@@ -1,0 +1,241 @@
+"""The verdicts on limits: pass only where the whole interval lies within, and what was not measured never helps."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from tests.answers.compare.groups import LARGE, MCS, SMALL, groups, one, replicates
+from tests.answers.logons.login_storms import sessions
+from tests.builders import T0, run
+from tests.measures.judging.test_opposing import configuration
+from workbench.answers.limits.compute import Check, Outcome, checks
+from workbench.answers.limits.limit import Limit
+from workbench.measures.phase_table import RunFigures
+
+IOPS = Limit("iops_per_vm", 100.0, phase="steady")
+AGAINST = Limit("iops_per_vm", -40.0, phase="steady", against="MCS")
+
+
+def check(limit: Limit, *runs: RunFigures, of: str = "MCS") -> Check:
+    (found,) = (found for found in checks(groups(*runs), [limit]) if found.configuration == of)
+    return found
+
+
+def judged(limit: Limit, *values: float) -> Check:
+    return check(limit, *replicates(MCS, "iops_per_vm", values))
+
+
+def compared(limit: Limit, base: tuple[float, ...], ours: tuple[float, ...]) -> Check:
+    runs = (*replicates(MCS, "iops_per_vm", base), *replicates(SMALL, "iops_per_vm", ours))
+    return check(limit, *runs, of=SMALL.name)
+
+
+@pytest.mark.parametrize(
+    ("values", "outcome", "reason"),
+    [
+        ((90.0, 91.0, 89.0), Outcome.PASS, ""),
+        ((110.0, 111.0, 109.0), Outcome.FAIL, ""),
+        ((99.0, 100.0, 99.5), Outcome.NOT_SHOWN, "the 95 % interval crosses the limit"),
+        ((80.0, 99.0, 70.0), Outcome.NOT_SHOWN, "the 95 % interval crosses the limit"),
+        ((110.0,), Outcome.FAIL_ONE_RUN, ""),
+        ((50.0,), Outcome.NOT_SHOWN, "within the limit, but one run has no interval: three are needed"),
+        ((50.0, 51.0), Outcome.NOT_SHOWN, "within the limit, but two runs have no interval: three are needed"),
+        ((150.0, 151.0), Outcome.FAIL, ""),
+        ((90.0, 110.0), Outcome.NOT_SHOWN, "the range of the runs crosses the limit"),
+        ((90.0, 90.0, 90.0), Outcome.NOT_SHOWN, "nothing shows how much they scatter"),
+        ((0.0, 0.0, 0.0), Outcome.PASS, ""),
+    ],
+)
+def test_that_a_value_passes_by_its_interval_alone(values: tuple[float, ...], outcome: Outcome, reason: str) -> None:
+    found = judged(IOPS, *values)
+    assert (found.outcome, len(found.values)) == (outcome, len(values))
+    assert reason in found.reason
+    assert bool(found.reason) is bool(reason)
+
+
+@given(st.lists(st.floats(1, 1e6), min_size=1, max_size=6), st.floats(0.5, 2e6), st.booleans())
+def test_that_nothing_passes_whose_interval_reaches_beyond_the_limit(
+    values: list[float], bound: float, at_most: bool
+) -> None:
+    found = judged(replace(IOPS, bound=bound, at_most=at_most), *values)
+    if found.outcome is Outcome.PASS:
+        assert len(values) >= 3
+        low, high = stats.t.interval(0.95, len(values) - 1, np.mean(values), stats.sem(values))
+        assert (high <= bound * (1 + 1e-9)) if at_most else (low >= bound * (1 - 1e-9))
+    if found.outcome.failed:
+        assert bool(np.mean(values) > bound) is at_most
+
+
+def test_that_at_least_is_the_other_way_round() -> None:
+    least = replace(IOPS, at_most=False)
+    assert judged(least, 110.0, 111.0, 109.0).outcome is Outcome.PASS
+    assert judged(least, 90.0, 91.0, 89.0).outcome is Outcome.FAIL
+    assert judged(least, 90.0).outcome is Outcome.FAIL_ONE_RUN
+
+
+def test_that_a_value_at_the_limit_is_within_it() -> None:
+    assert judged(replace(IOPS, bound=90.0), 90.0).outcome is Outcome.NOT_SHOWN
+    assert judged(replace(IOPS, bound=89.999), 90.0).outcome is Outcome.FAIL_ONE_RUN
+
+
+def test_that_a_change_is_judged_by_the_interval_that_compare_shows() -> None:
+    base, ours = (100.0, 102.0, 98.0), (50.0, 52.0, 49.0)
+    found = compared(AGAINST, base, ours)
+    interval = stats.ttest_ind(np.log(ours), np.log(base), equal_var=False).confidence_interval(0.95)
+    assert found.low == pytest.approx(100 * math.expm1(interval.low))
+    assert found.high == pytest.approx(100 * math.expm1(interval.high))
+    assert found.outcome is Outcome.PASS
+    at_end = replace(AGAINST, bound=100 * math.expm1(interval.high) - 0.01)
+    assert compared(at_end, base, ours).outcome is Outcome.NOT_SHOWN
+    assert compared(replace(AGAINST, bound=-60.0), base, ours).outcome is Outcome.FAIL
+
+
+def test_that_a_change_of_single_runs_fails_but_never_passes() -> None:
+    assert compared(AGAINST, (100.0,), (90.0,)).outcome is Outcome.FAIL_ONE_RUN
+    assert compared(AGAINST, (100.0, 101.0, 99.0), (90.0,)).outcome is Outcome.FAIL_ONE_RUN
+    found = compared(AGAINST, (100.0, 101.0, 99.0), (10.0,))
+    assert (found.outcome, "one run has no interval" in found.reason) == (Outcome.NOT_SHOWN, True)
+    zeros = compared(AGAINST, (100.0, 101.0, 99.0), (0.0, 0.0, 0.0))
+    assert (zeros.outcome, "a 0 among the runs" in zeros.reason) == (Outcome.NOT_SHOWN, True)
+
+
+def test_that_shares_change_in_points() -> None:
+    runs = (*replicates(MCS, "cpu_percent", (50.0, 51.0, 49.0)), *replicates(SMALL, "cpu_percent", (52.0, 53.0, 52.5)))
+    limit = Limit("cpu_percent", 10.0, phase="steady", against="baseline")
+    found = check(limit, *runs, of=SMALL.name)
+    assert (limit.unit, found.against, found.outcome) == ("pp", "MCS", Outcome.PASS)
+    assert found.value == pytest.approx(2.5)
+
+
+def test_that_the_baseline_is_not_held_against_itself() -> None:
+    runs = (*replicates(MCS, "iops_per_vm", (1.0, 2.0)), *replicates(SMALL, "iops_per_vm", (1.0,)))
+    assert [found.configuration for found in checks(groups(*runs), [AGAINST])] == [SMALL.name]
+    (own,) = checks(groups(*runs), [replace(AGAINST, configurations=("mcs",))])
+    assert (own.outcome, own.reason) == (Outcome.NOT_SHOWN, "compared with itself")
+
+
+@pytest.mark.parametrize(
+    ("limit", "reason"),
+    [
+        (replace(IOPS, measure="read_latency_ms"), "not measured in steady state"),
+        (replace(IOPS, phase="stedy"), "no run has the phase 'stedy'; did you mean steady?"),
+        (replace(IOPS, configurations=("MSC",)), "there is no such configuration; did you mean 'MCS'?"),
+        (replace(AGAINST, against="PVS"), "No configuration is called 'PVS'"),
+        (Limit("stuck_percent", 1.0), "not measured"),
+        (Limit("overflow", configurations=("MCS",)), "the cache disk was not measured"),
+    ],
+)
+def test_that_what_was_not_measured_is_not_shown_and_says_so(limit: Limit, reason: str) -> None:
+    (found,) = checks(groups(*replicates(MCS, "iops_per_vm", (1.0, 2.0, 3.0))), [limit])
+    assert (found.outcome, found.value) == (Outcome.NOT_SHOWN, None)
+    assert reason in found.reason
+
+
+def test_that_excluded_and_running_tests_pass_nothing() -> None:
+    out = [one(MCS, n, figures={"iops_per_vm": 10.0 + n}, excluded="wrong build") for n in (1, 2, 3)]
+    (found,) = checks(groups(*out), [replace(IOPS, configurations=("MCS",))])
+    assert found.reason == "every run is excluded"
+    live = [one(MCS, n, figures={"iops_per_vm": 10.0 + n}, running=n == 3) for n in (1, 2, 3)]
+    assert check(IOPS, *live).reason == "still running: MCS r3"
+
+
+def test_that_one_limit_holds_for_the_configurations_that_it_names() -> None:
+    runs = [run for made in (MCS, SMALL, LARGE) for run in replicates(made, "iops_per_vm", (1.0,))]
+    limit = replace(IOPS, configurations=("mcsio 1 gb", "MCS"))
+    assert [found.configuration for found in checks(groups(*runs), [limit])] == ["MCSIO 1 GB", "MCS"]
+    assert [found.configuration for found in checks(groups(*runs), [IOPS], frozenset(["MCS"]))] == [
+        "MCSIO 256 MB",
+        "MCSIO 1 GB",
+    ]
+
+
+def overflows(*starts: float | None, disk: float | None = 5.0) -> list[RunFigures]:
+    figures = [{"cache_disk_used_mb_peak": disk, "overflow_start": start} for start in starts]
+    return [one(SMALL, n, figures=each) for n, each in enumerate(figures, 1)]
+
+
+@pytest.mark.parametrize(
+    ("starts", "outcome"),
+    [
+        ((None, None, None), Outcome.PASS),
+        ((None, T0 + 60, None), Outcome.FAIL),
+        ((T0 + 60,), Outcome.FAIL_ONE_RUN),
+        ((None,), Outcome.NOT_SHOWN),
+        ((None, None), Outcome.NOT_SHOWN),
+    ],
+)
+def test_that_any_overflow_breaks_the_limit_and_none_takes_three_runs(
+    starts: tuple[float | None, ...], outcome: Outcome
+) -> None:
+    assert check(Limit("overflow"), *overflows(*starts), of=SMALL.name).outcome is outcome
+    assert check(Limit("overflow", phase="steady"), *overflows(*starts), of=SMALL.name).outcome is outcome
+
+
+def test_that_a_run_without_a_cache_disk_reading_keeps_no_overflow_from_passing() -> None:
+    runs = [*overflows(None, None, None), one(SMALL, 4)]
+    found = check(Limit("overflow"), *runs, of=SMALL.name)
+    assert (found.outcome, "was not measured in MCSIO 256 MB r4" in found.reason) == (Outcome.NOT_SHOWN, True)
+    plain = checks(groups(*replicates(MCS, "iops_per_vm", (1.0,)), *runs), [Limit("overflow")])
+    assert [each.configuration for each in plain] == [SMALL.name]
+
+
+def test_that_an_estimate_of_the_cache_breaks_no_limit() -> None:
+    runs = replicates(SMALL, "cache_ram_used_mb_end", (300.0, 301.0, 302.0))
+    guessed = [replace(run, phases=tuple(replace(row, cache_ram_estimate=True) for row in run.phases)) for run in runs]
+    limit = Limit("cache_ram_used_mb_end", 200.0, phase="steady")
+    assert check(limit, *runs, of=SMALL.name).outcome is Outcome.FAIL
+    found = check(limit, *guessed, of=SMALL.name)
+    assert (found.outcome, "holds more than the cache" in found.reason) == (Outcome.NOT_SHOWN, True)
+    assert check(replace(limit, bound=400.0), *guessed, of=SMALL.name).outcome is Outcome.PASS
+
+
+def test_that_what_a_gap_could_hold_undoes_a_pass_and_a_fail(tmp_path: Path) -> None:
+    whole = configuration(tmp_path / "a", "whole", 90.0)
+    short = configuration(tmp_path / "b", "short", 100.0, ({"VM-1": 1000.0}, {"VM-1": 1000.0}, {"VM-1": 1000.0}))
+    near = Limit("iops_per_vm", 97.0, phase="steady")
+    assert checks([whole], [near])[0].outcome is Outcome.PASS
+    (found,) = checks([short], [near])
+    assert (found.outcome, found.value is not None) == (Outcome.NOT_SHOWN, True)
+    assert found.high is not None
+    assert found.high < 97
+    assert "part was not measured, and could undo the verdict: short-1: VM-1 lacks 50 % of the phase" in found.reason
+    # All that the gaps could hold is still far below.
+    assert checks([short], [replace(near, bound=500.0)])[0].outcome is Outcome.PASS
+    assert checks([short], [replace(near, bound=20.0)])[0].outcome is Outcome.FAIL
+
+
+def test_that_a_gap_opposes_a_change_as_well(tmp_path: Path) -> None:
+    base = configuration(tmp_path / "a", "base", 100.0)
+    dead = ({"VM-1": 400.0},) * 3
+    ours, short = (
+        configuration(tmp_path / name, name, level, gone)
+        for name, level, gone in (("ours", 16.8, ({}, {}, {})), ("short", 20.0, dead))
+    )
+    limit = Limit("iops_per_vm", -81.0, phase="steady", against="base")
+    assert checks([base, ours], [limit])[0].outcome is Outcome.PASS
+    (found,) = checks([base, short], [limit])
+    assert (found.outcome, "could undo the verdict" in found.reason) == (Outcome.NOT_SHOWN, True)
+
+
+def test_that_sessions_are_judged_run_by_run() -> None:
+    def storm(count: int, n: int) -> RunFigures:
+        made = sessions(np.full(20, 10.0 + n))
+        stuck = tuple(
+            replace(each, logon_end=None, logon_s=None, apps_started=None, session_end=None) for each in made[:count]
+        )
+        return RunFigures(run(name=f"r{n}", folder=f"r{n}", sessions=(*stuck, *made[count:])), (), ())
+
+    clean, worse = ([storm(count, n) for n, count in enumerate(counts, 1)] for counts in ((0, 0, 0), (2, 3, 2)))
+    limit = Limit("stuck_percent", 1.0)
+    assert checks(groups(*clean), [limit])[0].outcome is Outcome.PASS
+    (found,) = checks(groups(*worse), [limit])
+    assert (found.outcome, [value for _, value in found.values]) == (Outcome.FAIL, [10.0, 15.0, 10.0])
+    assert checks(groups(*clean), [Limit("logon_mean_s", 20.0)])[0].value == pytest.approx(12.0)

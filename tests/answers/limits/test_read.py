@@ -1,0 +1,113 @@
+"""limits.toml: each limit is read as it was meant, or costs itself with its line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from workbench.answers.limits.limit import Limit, LimitsFile
+from workbench.answers.limits.limited import OVERFLOW, limited
+from workbench.answers.limits.read import MOST_LIMITS, parse_limits
+from workbench.answers.limits.write import limits_toml
+from workbench.study.discovery.limits_text import limits_text
+
+GOOD = '[[limits]]\nmeasure = "iops_per_vm"\nphase = "steady"\nat_most = 25\n'
+
+
+def read(text: str) -> LimitsFile:
+    return parse_limits(text, "limits.toml")
+
+
+def complaint(text: str) -> tuple[str, int | None]:
+    (problem,) = read(text).problems
+    return problem.message, problem.line
+
+
+def test_that_measures_and_phases_go_by_their_keys_and_by_their_names() -> None:
+    text = '[[limits]]\nmeasure = "P95 of read latency"\nphase = "Steady state"\nat_least = 10\n'
+    (limit,) = read(text).limits
+    assert limit == Limit("read_latency_p95_ms", 10.0, False, "steady", line=1)
+    assert limit.words == "p95 of read latency in steady state ≥ 10\u2009ms"
+    against = GOOD.replace("25", "-80") + 'against = "MCS"\nconfigurations = "MCSIO 4 GB"\n'
+    (limit,) = read(against).limits
+    assert limit.words == "IOPS per VM in steady state against 'MCS' ≤ −80\u2009%"
+    assert limit.configurations == ("MCSIO 4 GB",)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "line"),
+    [
+        (GOOD.replace("iops_per_vm", "iops_per_wm"), "no measure; did you mean 'iops_per_vm'?", 2),
+        (GOOD.replace("at_most", "at_mots"), "has the key 'at_mots', which no limit has; did you mean 'at_most'?", 4),
+        (GOOD.replace("phase", "fase"), "did you mean 'phase'?", 3),
+        (GOOD.replace('phase = "steady"\n', ""), "names no phase", 1),
+        (GOOD.replace("25", "true"), "which is no number", 4),
+        (GOOD.replace("25", "inf"), "which is no number", 4),
+        (GOOD.replace("25", "1" + "0" * 400), "which is no number", 4),
+        (GOOD.replace("at_most = 25", ""), "neither at_most nor at_least", 1),
+        (GOOD + "at_least = 3\n", "both at_most and at_least", 4),
+        (GOOD.replace("iops_per_vm", "read_latency_p95_ms") + 'against = "MCS"\n', "not compared", 5),
+        ('[[limits]]\nmeasure = "overflow"\nat_most = 1\n', "a bound", 3),
+        ('[[limits]]\nmeasure = "stuck_percent"\nphase = "logon"\nat_most = 1\n', "is of the whole run", 3),
+        (GOOD + "configurations = [1]\n", "should be a list of names", 5),
+        ("limits = 3\n", "should be written as [[limits]]", 1),
+        ('limit = "x"\n' + GOOD, "'limit' is no key of limits.toml; did you mean 'limits'?", 1),
+        ("[[limits]\n", "cannot be read", 1),
+        ("a" + ".a" * 100 + " = 1\n", "more than 64 points", None),
+    ],
+)
+def test_that_what_cannot_be_used_is_named_with_its_line(text: str, words: str, line: int | None) -> None:
+    message, at = complaint(text)
+    assert words in message
+    assert line is None or at == line
+
+
+def test_that_a_bad_limit_costs_itself_alone() -> None:
+    found = read(f"{GOOD}\n{GOOD.replace('iops_per_vm', 'nothing')}\n{GOOD.replace('25', '30')}")
+    assert [limit.bound for limit in found.limits] == [25.0, 30.0]
+    assert [problem.line for problem in found.problems] == [7]
+
+
+def test_that_more_limits_than_anybody_agrees_on_are_cut_off_and_that_is_said() -> None:
+    found = read(GOOD * (MOST_LIMITS + 1))
+    assert len(found.limits) == MOST_LIMITS
+    assert "the first 500 are checked" in found.problems[0].message
+
+
+def test_that_a_file_that_cannot_be_read_says_why(tmp_path: Path) -> None:
+    large, odd = tmp_path / "large.toml", tmp_path / "odd.toml"
+    large.write_text("#" * 70_000)
+    odd.write_bytes(b"\xff\xfe")
+    reasons = [limits_text(path, path.name).problem for path in (large, odd, tmp_path / "absent.toml")]
+    words = [problem.message for problem in reasons if problem is not None]
+    assert ["larger than 64 KB" in words[0], "not UTF-8" in words[1], "cannot be read" in words[2]] == [True] * 3
+
+
+words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20).map(str.strip).filter(bool)
+
+
+@st.composite
+def some_limit(draw: st.DrawFn) -> Limit:
+    figure = draw(st.sampled_from(list(limited().values())))
+    overflow = figure.key == OVERFLOW
+    phase = "" if figure.of_run else draw(st.sampled_from(["boot", "steady", "av-scan"]))
+    return Limit(
+        figure.key,
+        None if overflow else draw(st.floats(-1e15, 1e15).map(lambda value: float(f"{value:.12g}"))),
+        overflow or draw(st.booleans()),
+        phase,
+        draw(st.just("") | words) if figure.change_unit else "",
+        tuple(draw(st.lists(words, max_size=3, unique=True))),
+        draw(st.just("") | words),
+    )
+
+
+@given(st.lists(some_limit(), max_size=4))
+def test_that_what_is_written_is_read_as_the_same_limits(limits: list[Limit]) -> None:
+    found = read(limits_toml(limits))
+    assert not found.problems
+    plain = [Limit(x.measure, x.bound, x.at_most, x.phase, x.against, x.configurations, x.name) for x in found.limits]
+    assert plain == limits

@@ -1,0 +1,28 @@
+"""For every test of the console: what it prints as JSON follows its schema."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.replies import faults, name_of, schema
+from workbench.console import printing
+
+
+@pytest.fixture(autouse=True, scope="package")
+def _replies_follow_their_schemas() -> Any:
+    """Fails the test that prints a key, or a value of a type, that the reply's schema does not have."""
+    real = printing.to_json
+
+    def held_against_its_schema(value: Any) -> str:
+        text = real(value)
+        reply = json.loads(text)
+        if name := name_of(reply):
+            assert faults(reply, schema(name)) == [], "complete docs/schemas.py, then: uv run python docs/schemas.py"
+        return text
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(printing, "to_json", held_against_its_schema)
+        yield

@@ -1,0 +1,38 @@
+"""Pictures and exports leave nothing in the system's temporary folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.gui.conftest import SAMPLE
+
+WINDOW, CONSOLE = "workbench.gui.shell.start", "workbench"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        (WINDOW, "--screenshot", "page.png"),
+        (WINDOW, "--dark", "--screenshot", "page.png"),
+        *((CONSOLE, "export", "-o", f"findings{ending}") for ending in (".pdf", ".png", ".pptx", ".xlsx")),
+    ],
+    ids=" ".join,
+)
+def test_that_a_picture_and_an_export_leave_no_temporary_file(tmp_path: Path, command: tuple[str, ...]) -> None:
+    temporary, work = tmp_path / "temporary", tmp_path / "work"
+    temporary.mkdir()
+    work.mkdir()
+    variables = os.environ | dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(temporary))
+    variables |= {"VDI_WORKBENCH_STORE": str(tmp_path / "store"), "QT_QPA_PLATFORM": "offscreen"}
+    study = str(SAMPLE / "windows-7-mcs-and-pvs")
+    done = subprocess.run(
+        [sys.executable, "-m", *command, study], cwd=work, env=variables, capture_output=True, text=True, timeout=300
+    )
+    assert done.returncode == 0, done.stderr
+    assert list(work.iterdir()) != []
+    assert [file.name for file in temporary.rglob("*")] == []

@@ -1,0 +1,207 @@
+"""The limits in the real window: the page, the dialog that edits them, and files that are written only where asked."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SWEEP, settle
+from workbench.answers.limits.chosen import FILE, TEXT
+from workbench.answers.limits.read import parse_limits
+from workbench.gui.dialogs.limits_dialog import LimitsDialog
+from workbench.gui.services.actions import ACTIONS, keys_of_pages
+from workbench.gui.shell.main_window import MainWindow
+
+LIMIT = '[[limits]]\nmeasure = "iops_per_vm"\nphase = "steady"\nat_most = 900\n'
+
+
+def shown(window: MainWindow, qtbot: QtBot) -> list[list[str]]:
+    """The rows of the first table of the page."""
+    window.show_page("limits")
+    settle(window, qtbot)
+    content = window.page.content
+    assert content is not None
+    return [[cell.text for cell in row] for table in content.tables[:1] for row in table.rows]
+
+
+def asked(window: MainWindow, qtbot: QtBot) -> LimitsDialog:
+    window.act("limits.edit")
+    settle(window, qtbot)
+    assert window.limits.dialog is not None
+    return window.limits.dialog
+
+
+def choose(box: object, data: object) -> None:
+    box.setCurrentIndex(box.findData(data))  # type: ignore[attr-defined]
+
+
+@pytest.fixture
+def sweep(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Path:
+    """The cache sweep of the sample, opened from a copy: files may be written beside it."""
+    folder = tmp_path / "sweep"
+    shutil.copytree(SWEEP, folder)
+    window.open_paths([folder])
+    settle(window, qtbot)
+    return folder
+
+
+def test_that_the_page_shows_each_limit_of_each_configuration(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:
+    rows = shown(window, qtbot)
+    assert rows[0][0] == "p95 of read latency in steady state ≤ 10\u2009ms"
+    assert [text.rpartition(" ")[0] or text for text in rows[3][1:]] == ["pass"] * 5
+    assert rows[0][3].startswith("not shown 10.5")
+    assert window.page.tables[0].isVisible()
+    content = window.page.content
+    assert content is not None
+    assert [(card.title, card.value) for card in content.cards] == [
+        ("Pass", "9"),
+        ("Fail", "8"),
+        ("Not shown", "1"),
+        ("Keep to every limit", "1"),
+    ]
+    figures = content.tables[1]
+    assert len(figures.rows) == 18
+    assert figures.rows[0][3].source is not None
+
+
+def test_that_a_hidden_configuration_has_no_row_and_is_still_compared_with(
+    sweep: Path, window: MainWindow, qtbot: QtBot
+) -> None:
+    before = shown(window, qtbot)
+    window.workspace.apply(hidden=frozenset(["MCS"]))
+    after = shown(window, qtbot)
+    assert [row[2:] for row in before[1:2]] == [row[1:] for row in after[1:2]]
+
+
+def test_that_an_edited_limit_is_judged_and_can_be_undone(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:
+    before = shown(window, qtbot)
+    dialog = asked(window, qtbot)
+    assert [dialog.list.item(row).text() for row in range(dialog.list.count())] == [row[0] for row in before]
+    dialog.add.click()
+    choose(dialog.measure, "iops_per_vm")
+    choose(dialog.phase, "boot")
+    choose(dialog.against, "MCSIO 4 GB")
+    choose(dialog.side, False)
+    dialog.bound.setValue(-7.5)
+    dialog.names.item(0).setCheckState(Qt.CheckState.Checked)
+    dialog.name.setText("")
+    qtbot.keyClicks(dialog.name, "Boot as before")
+    assert dialog.bound.suffix() == " %"
+    dialog.accept()
+    after = shown(window, qtbot)
+    assert [row[0] for row in after] == [*(row[0] for row in before), "Boot as before"]
+    (limit,) = parse_limits(str(window.workspace.state.input(TEXT, "")), "x").limits[-1:]
+    assert (limit.measure, limit.phase, limit.against, limit.at_most, limit.bound, limit.configurations) == (
+        "iops_per_vm",
+        "boot",
+        "MCSIO 4 GB",
+        False,
+        -7.5,
+        ("MCS",),
+    )
+    window.act("history.undo")
+    assert shown(window, qtbot) == before
+    assert (sweep / "limits.toml").read_bytes() == (SWEEP / "limits.toml").read_bytes()
+
+
+def test_that_a_measure_brings_and_takes_what_belongs_to_it(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:
+    dialog = asked(window, qtbot)
+    dialog.list.setCurrentRow(1)
+    choose(dialog.measure, "overflow")
+    assert (dialog.limits[1].bound, dialog.limits[1].against) == (None, "")
+    assert not dialog.bound.isEnabled()
+    choose(dialog.measure, "stuck_percent")
+    assert (dialog.limits[1].bound, dialog.limits[1].phase) == (100.0, "")
+    assert (dialog.phase.isEnabled(), dialog.against.isEnabled(), dialog.bound.isEnabled()) == (False, False, True)
+    dialog.remove.click()
+    assert dialog.list.count() == 3
+    dialog.reject()
+    assert not window.workspace.state.input(TEXT, "")
+
+
+def test_that_a_file_is_written_only_where_the_user_says(
+    sweep: Path, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = asked(window, qtbot)
+    dialog.remove.click()
+    place = tmp_path / "agreed.toml"
+    dialog.save_file(place)
+    settle(window, qtbot)
+    assert len(parse_limits(place.read_text(), "x").limits) == 3
+    assert window.workspace.state.input(FILE, "") == str(place)
+    dialog.reject()
+    content = window.page.content
+    assert content is not None
+    assert content.caption.startswith("agreed.toml · 3 limits")
+    assert (sweep / "limits.toml").read_bytes() == (SWEEP / "limits.toml").read_bytes()
+    (tmp_path / "taken").mkdir()
+    window.limits.save((), tmp_path / "taken")
+    assert window.workspace.state.input(FILE, "") == str(place)
+
+
+def test_that_a_file_is_opened_and_what_it_lacks_is_said(
+    sweep: Path, window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = asked(window, qtbot)
+    other = tmp_path / "other.toml"
+    other.write_text(LIMIT + LIMIT.replace("iops_per_vm", "iops_per_wm"))
+    dialog.open_file(other)
+    assert [limit.bound for limit in dialog.limits] == [900.0]
+    assert "did you mean 'iops_per_vm'" in dialog.said.text()
+    dialog.open_file(tmp_path / "absent.toml")
+    assert [limit.bound for limit in dialog.limits] == [900.0]
+    assert "cannot be read" in dialog.said.text()
+    dialog.accept()
+    assert len(shown(window, qtbot)) == 1
+
+
+def test_that_limits_that_cannot_be_read_are_on_the_page(window: MainWindow, qtbot: QtBot, sweep: Path) -> None:
+    text = LIMIT + LIMIT.replace("iops_per_vm", "iops_per_wm")
+    window.workspace.apply(inputs=window.workspace.state.with_input(TEXT, text).inputs)
+    shown(window, qtbot)
+    content = window.page.content
+    assert content is not None
+    assert content.tables[-1].name == "Limits that cannot be read (1)"
+    assert "1 limit cannot be read" in content.caption
+
+
+def test_that_a_study_without_limits_offers_to_write_them(window: MainWindow, qtbot: QtBot, sweep: Path) -> None:
+    (sweep / "limits.toml").unlink()
+    window.folders.refresh()
+    settle(window, qtbot)
+    assert shown(window, qtbot) == []
+    assert window.page.empty.offered.isVisible()
+    window.page.empty.offered.click()
+    settle(window, qtbot)
+    dialog = window.limits.dialog
+    assert dialog is not None
+    dialog.add.click()
+    dialog.accept()
+    assert [row[0] for row in shown(window, qtbot)] == ["IOPS per VM in steady state ≤ 100"]
+    assert not window.page.empty.offered.isVisible()
+    assert [button.text() for button in window.page.links.buttons] == ["Edit limits…"]
+
+
+def test_that_a_double_click_on_a_limit_edits_it(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:
+    shown(window, qtbot)
+    content = window.page.content
+    assert content is not None
+    window.page.row_opened.emit("Verdicts", content.tables[0].rows[2])
+    settle(window, qtbot)
+    dialog = window.limits.dialog
+    assert dialog is not None
+    assert dialog.at == 2
+    dialog.reject()
+
+
+def test_that_the_other_pages_keep_their_keys() -> None:
+    keys = keys_of_pages()
+    assert (keys["overview"], keys["storyboard"], keys["import-report"]) == ("Ctrl+1", "Ctrl+9", "Ctrl+0")
+    assert keys["limits"] == "Ctrl+Shift+L"
+    assert len({action.shortcut for action in ACTIONS if action.shortcut}) == sum(
+        bool(action.shortcut) for action in ACTIONS
+    )

@@ -1,0 +1,93 @@
+"""The view What-if of the cache page: the slider under the chart, its keys, and what follows it."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import settle
+from workbench.answers.cache.spec import KEY, WHAT_IF
+from workbench.answers.cache.untested.page import SIZE
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.axis_slider import AxisSlider
+
+
+@pytest.fixture
+def what_if(opened: MainWindow, qtbot: QtBot) -> MainWindow:
+    study = next(study for study in opened.workspace.library.studies if study.name == "rds-mcsio-cache-sweep")
+    opened.workspace.apply(page=KEY, study=study.folder)
+    opened.workspace.apply(page_views=opened.workspace.state.with_page_view(KEY, WHAT_IF).page_views)
+    settle(opened, qtbot)
+    return opened
+
+
+def slider(window: MainWindow) -> AxisSlider:
+    shown = window.pages.shown.slider
+    assert shown is not None
+    assert shown.isVisible()
+    return shown
+
+
+def overflow_card(window: MainWindow) -> str:
+    content = window.pages.shown.content
+    assert content is not None
+    return content.cards[1].value
+
+
+def test_that_the_slider_shares_the_x_axis_of_the_plots_over_it(what_if: MainWindow) -> None:
+    figure = what_if.pages.shown.figure
+    assert figure is not None
+    for panel in figure.seen:
+        for size in (256.0, 1024.0, 4096.0):
+            at = panel.pixel(size - panel.scales.origin, 0).x()
+            assert slider(what_if).pixel_of(size) == pytest.approx(at, abs=1)
+
+
+def test_that_a_click_on_the_slider_predicts_that_size_and_one_undo_takes_the_way_back(
+    what_if: MainWindow, qtbot: QtBot
+) -> None:
+    bar = slider(what_if)
+    assert (bar.value(), overflow_card(what_if)) == (2752, "none")
+    QTest.mousePress(bar, Qt.MouseButton.LeftButton, pos=QPoint(round(bar.pixel_of(2000)), 14))
+    for size in (1800, 1500, 1030):  # near the tick of 1 GB the knob rests on it
+        QTest.mouseMove(bar, QPoint(round(bar.pixel_of(size)), 14))
+    QTest.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=QPoint(round(bar.pixel_of(1030)), 14))
+    settle(what_if, qtbot)
+    assert bar.value() == 1024
+    assert what_if.workspace.state.input(SIZE, 0.0) == 1024
+    assert overflow_card(what_if) == "17:11"
+    what_if.workspace.undo()
+    settle(what_if, qtbot)
+    assert (bar.value(), overflow_card(what_if)) == (2752, "none")
+
+
+def test_that_keys_move_the_slider_by_64_mb_and_with_shift_by_256(what_if: MainWindow, qtbot: QtBot) -> None:
+    bar = slider(what_if)
+    QTest.keyClick(bar, Qt.Key.Key_Left)
+    assert bar.value() == 2752 - 64
+    QTest.keyClick(bar, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
+    assert bar.value() == 2752 - 64 - 256
+    QTest.keyClick(bar, Qt.Key.Key_Home)
+    assert bar.value() == 1
+    settle(what_if, qtbot)
+    assert what_if.workspace.state.input(SIZE, 0.0) == 1
+
+
+def test_that_a_size_that_is_typed_moves_the_slider(what_if: MainWindow, qtbot: QtBot) -> None:
+    field = what_if.pages.shown.inputs.fields[SIZE]
+    field.setValue(700.0)  # type: ignore[union-attr]
+    settle(what_if, qtbot)
+    assert slider(what_if).value() == 700
+    content = what_if.pages.shown.content
+    assert content is not None
+    assert content.cards[0].title.startswith("Writes left at 700")
+
+
+def test_that_other_views_have_no_slider(what_if: MainWindow, qtbot: QtBot) -> None:
+    what_if.workspace.apply(page_views=what_if.workspace.state.with_page_view(KEY, "sweep").page_views)
+    settle(what_if, qtbot)
+    shown = what_if.pages.shown.slider
+    assert shown is not None
+    assert not shown.isVisible()

@@ -1,0 +1,70 @@
+"""The view *What-if* of the cache page: a size of RAM cache that was not tested."""
+
+from __future__ import annotations
+
+import math
+
+from workbench.answers.cache.compute import CacheAnswer
+from workbench.answers.cache.sentences import size_words
+from workbench.answers.cache.untested.cards import what_if_cards
+from workbench.answers.cache.untested.figure import EMPTY, QUESTION, largest_mb, what_if_figure
+from workbench.answers.cache.untested.predict import Refused, Untested, untested
+from workbench.answers.cache.untested.sentences import assumed_words
+from workbench.answers.cache.untested.tables import left_out_table, predicted_table
+from workbench.answers.common.choices import Choices
+from workbench.charts.content import Content
+from workbench.charts.inputs import Input
+
+SIZE, KIND = "cache.size_mb", "cache.predicted"
+STEP_MB = 64
+NO_CACHE = "No configuration here has a RAM cache, so that no size can be predicted."
+
+
+def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_input: Input) -> Content:
+    """The chosen size, or why nothing is predicted."""
+    kinds = untested(answer)
+    predicted = [kind for kind in kinds if isinstance(kind, Untested)]
+    if not predicted:
+        reasons = [f"{kind.name}: {kind.reason}" for kind in kinds if isinstance(kind, Refused)]
+        return Content(QUESTION, empty=" ".join([EMPTY, *reasons]) if reasons else NO_CACHE)
+    kind = _chosen(predicted, choices)
+    size = chosen_size(kind, choices)
+    figure = what_if_figure(kind, size)
+    caption = f"{figure.caption} · {assumed_words(kind)}"
+    inputs: tuple[Input, ...] = (_size(kind, size, choices), desktops_input)
+    if len(predicted) > 1:
+        names = tuple(each.name for each in predicted)
+        inputs = (Input(KIND, "Cache", kind.name, choices=names, origin="", group="Cost"), *inputs)
+    tables = (predicted_table((kind,), desktops), left_out_table((kind,)))
+    return Content(QUESTION, caption, what_if_cards(kind, size, desktops), figure, tables, inputs=inputs)
+
+
+def chosen_size(kind: Untested, choices: Choices) -> float:
+    """The user's size in MB; else the smallest that holds everything in whole steps, else the largest tested."""
+    largest = max(cache.size_mb or 0.0 for cache in kind.caches)
+    default = largest if kind.knee_mb is None else STEP_MB * math.ceil(kind.knee_mb / STEP_MB)
+    return float(min(max(choices.number(SIZE, default), 1.0), largest_mb(kind)))
+
+
+def _chosen(predicted: list[Untested], choices: Choices) -> Untested:
+    """The user's kind of cache, else the one with the most tested sizes."""
+    name = choices.input(KIND, "")
+    return next((kind for kind in predicted if kind.name == name), max(predicted, key=lambda kind: len(kind.tested)))
+
+
+def _size(kind: Untested, size: float, choices: Choices) -> Input:
+    ticks = tuple((cache.size_mb, size_words(cache.size_mb)) for cache in kind.caches if cache.size_mb)
+    return Input(
+        SIZE,
+        "RAM cache per VM",
+        size,
+        "MB",
+        minimum=1,
+        maximum=largest_mb(kind),
+        origin="yours" if SIZE in dict(choices.inputs) else "assumed",
+        tip="Any size, tested or not. Ticks are the sizes that were tested.",
+        group="Cost",
+        step=STEP_MB,
+        ticks=ticks,
+        ring=kind.knee_mb,
+    )

@@ -1,0 +1,319 @@
+"""The cache that was not tested: when would a RAM cache of any size overflow, and how much would go to disk at least?
+
+From the footprints (`footprint`) of runs of one provisioning and session type. A VM overflows when its footprint
+passes the part of the size that the driver fills: not before the last reading at which the upper bound is within it,
+and by the first at which the lower bound is beyond. A run overflows with its first VM. At least footprint − size MB go
+to disk: a block that is written again later may go there again, so that this is a lower bound.
+Where sizes did not overflow in any run they alone count, because their footprint is exact; else the largest size, with
+bounds. Over three runs and more the interval is Student's 95 % interval of the mean, of two runs their range.
+
+The knee is the smallest size with which no VM would have overflowed: a cache that holds every distinct block has no
+misses but the first ones (Mattson, Gecsei, Slutz and Traiger 1970), and more RAM saves nothing.
+Assumed: the same workload and length, the VM's memory beside the cache unchanged, no restart, gauges from power-on.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Literal
+
+import numpy as np
+
+from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
+from workbench.answers.cache.untested.footprint import FloatArray, Footprint, footprints
+from workbench.answers.cache.untested.shares import Share, WriteShares, write_shares
+from workbench.measures.caches.figures import FULL_SHARE
+from workbench.measures.caches.use import RunCache
+from workbench.measures.statistics import CONFIDENCE, INTERVAL_RUNS
+from workbench.measures.student import reach_of
+from workbench.model.run import KEPT_RUNS, Provisioning, SessionType
+
+Kind = tuple[Provisioning, SessionType]
+Bound = Literal["exact", "upper", "estimate"]
+ASSUMED = ("same workload and length", "same memory beside the cache", "no restart", "counters from power-on")
+# Sizes tested from which on a curve is drawn through the shares of writes.
+CURVE_SIZES = 3
+_GRID_MB, _STEPS = 64, 16
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """The mean over `n` runs; `low` and `high` are its 95 % interval, the range of two runs, None of one."""
+
+    value: float
+    low: float | None
+    high: float | None
+    n: int
+
+
+@dataclass(frozen=True, eq=False)
+class RunFootprints:
+    """A run with the footprints of its VMs."""
+
+    run: str
+    folder: str
+    vms: tuple[Footprint, ...]
+
+    @property
+    def exact(self) -> bool:
+        """Whether no VM of it overflowed."""
+        return all(vm.exact for vm in self.vms)
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """A size that was not tested. Times are seconds since the runs' zero, MB of 2^20 bytes per VM.
+
+    `overflow` is that of the first VM, None where no run is certain to overflow, and without an interval where not all
+    are; `overflow_vms` are the first and the last VM of any run. `not_before` is the earliest moment that the upper
+    bounds allow, None where they exclude an overflow. Of `runs` so many are certain to overflow (`overflow_runs`), and
+    so many certain not to (`holding_runs`). `spilled_mb` goes to disk at least, mean over VMs, `spilled_highest_mb` of
+    the highest VM; None where the bounds leave open whether anything does. `writes_left` is a share of the baseline's
+    writes with its bounds."""
+
+    size_mb: float
+    runs: int
+    overflow_runs: int
+    holding_runs: int
+    overflow: Mean | None
+    overflow_vms: tuple[float, float] | None
+    not_before: float | None
+    spilled_mb: Mean | None
+    spilled_highest_mb: float | None
+    writes_left: Share | None
+
+    @property
+    def overflows(self) -> bool | None:
+        """Whether any run would have overflowed; None where the bounds leave it open."""
+        return True if self.overflow_runs else False if self.holding_runs == self.runs else None
+
+
+@dataclass(frozen=True, eq=False)
+class Tested:
+    """A tested size beside what the other sizes predict of it; `writes_left` of both are shares of the baseline's."""
+
+    cache: ConfigurationCache
+    overflow_s: float | None
+    writes_left: float | None
+    predicted: Prediction | None
+
+    @property
+    def overflow_error_s(self) -> float | None:
+        """Predicted less measured start of the overflow, None where either is not known."""
+        if self.overflow_s is None or self.predicted is None or self.predicted.overflow is None:
+            return None
+        return self.predicted.overflow.value - self.overflow_s
+
+    @property
+    def writes_error(self) -> float | None:
+        """Predicted less measured share of writes, None where either is not known."""
+        share = None if self.predicted is None else self.predicted.writes_left
+        if self.writes_left is None or share is None or share.value is None:
+            return None
+        return share.value - self.writes_left
+
+
+@dataclass(frozen=True, eq=False)
+class Untested:
+    """What the runs of one provisioning and session type say of any size. `filled` is the part of a size that the
+    driver fills, from the lowest to the highest VM that overflowed; `filled_measured` False: assumed."""
+
+    kind: Kind
+    caches: tuple[ConfigurationCache, ...]
+    runs: tuple[RunFootprints, ...]
+    bound: Bound
+    filled: tuple[float, float]
+    filled_measured: bool
+    shares: WriteShares
+    restarted: int
+    tested: tuple[Tested, ...] = ()
+
+    @property
+    def basis(self) -> tuple[str, ...]:
+        """The configurations whose runs the footprint is from."""
+        folders = {run.folder for run in self.runs}
+        return tuple(cache.label for cache in self.caches if any(run.run.folder in folders for run in cache.runs))
+
+    @property
+    def name(self) -> str:
+        """`MCSIO on RDS`."""
+        return kind_words(self.kind)
+
+    @property
+    def knee_mb(self) -> float | None:
+        """The smallest size that would have held everything, an upper bound where the footprint is; None where no
+        counter shows it."""
+        most = max((vm.most_mb for run in self.runs for vm in run.vms), default=math.inf)
+        return most / self.filled[0] if math.isfinite(most) else None
+
+    @property
+    def curve(self) -> bool:
+        """Whether enough sizes were tested for a curve of the writes."""
+        return len(self.shares.sizes) >= CURVE_SIZES
+
+    def at(self, size_mb: float) -> Prediction:
+        """What would have happened with this size."""
+        return self.over((size_mb,))[0]
+
+    def over(self, sizes: Sequence[float]) -> tuple[Prediction, ...]:
+        """What would have happened with each of these sizes."""
+        mb = np.asarray(sizes, dtype=np.float64)
+        low, high = (share * mb for share in self.filled)
+        vms = [run.vms for run in self.runs]
+        by = [np.vstack([vm.by(high) for vm in run]) for run in vms]
+        early = [np.fmin.reduce([vm.not_before(low) for vm in run]) for run in vms]
+        spilled = [np.maximum(0.0, np.array([[vm.least_mb] for vm in run]) - mb) for run in vms]
+        return tuple(
+            self._prediction(
+                float(size),
+                [_known(run[:, place]) for run in by],
+                _known(np.array([run[place] for run in early])),
+                [run[:, place] for run in spilled],
+            )
+            for place, size in enumerate(mb)
+        )
+
+    def _prediction(
+        self, size_mb: float, by: list[list[float]], early: list[float], spilled: list[FloatArray]
+    ) -> Prediction:
+        """From the moments by which each VM of each run is certain to overflow, the earliest ones of the runs that may,
+        and what each VM writes to disk."""
+        runs, over = len(self.runs), sum(bool(moments) for moments in by)
+        known = over > 0 or not early
+        every = [moment for moments in by for moment in moments]
+        return Prediction(
+            size_mb,
+            runs,
+            over,
+            runs - len(early),
+            mean_of([min(moments, default=None) for moments in by]),
+            (min(every), max(every)) if every else None,
+            min(early, default=None),
+            mean_of([float(mb.mean()) for mb in spilled]) if known else None,
+            float(max(mb.max() for mb in spilled)) if known else None,
+            self.shares.at(size_mb, self.knee_mb),
+        )
+
+    @property
+    def sizes(self) -> tuple[float, ...]:
+        """Sizes worth a row: even steps of 64 MB or its doubles, to the largest tested size or the knee."""
+        most = max([*(cache.size_mb or 0.0 for cache in self.caches), self.knee_mb or 0.0])
+        step = _GRID_MB * 2 ** max(0, math.ceil(math.log2(most / _GRID_MB / _STEPS)))
+        return tuple(float(step * place) for place in range(1, math.ceil(most / step) + 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why nothing is predicted of a provisioning and session type, in a sentence."""
+
+    name: str
+    reason: str
+
+
+# A step of the slider asks again of the same answer.
+@lru_cache(maxsize=8)
+def untested(answer: CacheAnswer) -> tuple[Untested | Refused, ...]:
+    """For each provisioning and session type what its runs say of sizes that were not tested, or why nothing."""
+    kinds: dict[Kind, list[ConfigurationCache]] = {}
+    for cache in answer.cached:
+        if cache.size_mb:
+            kind = cache.group.configuration.provisioning, cache.group.session_type
+            kinds.setdefault(kind, []).append(cache)
+    return tuple(_predicted(kind, caches, answer) for kind, caches in kinds.items())
+
+
+def kind_words(kind: Kind) -> str:
+    """`MCSIO on RDS`."""
+    provisioning, session_type = kind
+    return f"{provisioning.value} on {session_type.value.upper()}"
+
+
+def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> Untested | Refused:
+    sizes = [cache.size_mb for cache in caches]
+    twice = [cache.label for cache in caches if sizes.count(cache.size_mb) > 1]
+    if twice:
+        reason = f"{' and '.join(twice)} have the same size, so that they differ in more than their cache."
+        return Refused(kind_words(kind), reason)
+    whole = _of(kind, caches, answer)
+    if whole is None:
+        return Refused(kind_words(kind), "No counter shows the cache of a VM that ran without a restart.")
+    ordered = sorted(caches, key=lambda cache: cache.size_mb or 0.0)
+    return replace(whole, tested=tuple(_left_out(kind, cache, caches, answer) for cache in ordered))
+
+
+def _left_out(
+    kind: Kind, cache: ConfigurationCache, caches: Sequence[ConfigurationCache], answer: CacheAnswer
+) -> Tested:
+    """The size beside what the others predict."""
+    others = [other for other in caches if other.size_mb != cache.size_mb]
+    rest = _of(kind, others, answer)
+    own = write_shares([cache], answer).sizes
+    return Tested(
+        cache,
+        cache.overflow_s,
+        own[0].value if own else None,
+        None if rest is None or cache.size_mb is None else rest.at(cache.size_mb),
+    )
+
+
+def _of(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> Untested | None:
+    # Of a size that overflowed in some runs the others are no fair sample: they are those that wrote least.
+    over = max((cache.size_mb or 0.0 for cache in caches if cache.overflowed), default=0.0)
+    held = [cache for cache in caches if cache.overflowed is False and (cache.size_mb or 0.0) > over]
+    chosen = [run for cache in held or _largest(caches) for run in cache.runs]
+    runs = [run for run in (run_footprints(run) for run in chosen) if run.vms]
+    if not runs:
+        return None
+    bound: Bound = "exact" if all(run.exact for run in runs) else "upper"
+    if any(vm.estimate for run in runs for vm in run.vms):
+        bound = "estimate"
+    filled = [
+        vm.ram_percent / 100
+        for cache in caches
+        for run in cache.runs
+        for vm in run.vms
+        if vm.overflowed and vm.ram_percent is not None and not vm.estimate and FULL_SHARE <= vm.ram_percent / 100 <= 1
+    ]
+    return Untested(
+        kind,
+        tuple(caches),
+        tuple(runs),
+        bound,
+        (min(filled), max(filled)) if filled else (FULL_SHARE, 1.0),
+        bool(filled),
+        write_shares(caches, answer),
+        sum(vm.restarts > 0 for run in chosen for vm in run.vms),
+    )
+
+
+def _known(moments: FloatArray) -> list[float]:
+    return [float(moment) for moment in moments[~np.isnan(moments)]]
+
+
+def _largest(caches: Sequence[ConfigurationCache]) -> list[ConfigurationCache]:
+    largest = max((cache.size_mb or 0.0 for cache in caches), default=0.0)
+    return [cache for cache in caches if cache.size_mb == largest]
+
+
+@lru_cache(maxsize=KEPT_RUNS)
+def run_footprints(run: RunCache) -> RunFootprints:
+    """The run's footprints, read once."""
+    return RunFootprints(run.run.name, run.run.folder, footprints(run))
+
+
+def mean_of(values: Sequence[float | None]) -> Mean | None:
+    """The mean of the runs that have a value, nothing of which lies below 0; without an interval where one has none."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return None
+    n, mean = len(known), sum(known) / len(known)
+    if n == 1 or n < len(values):
+        return Mean(mean, None, None, n)
+    if n < INTERVAL_RUNS:
+        return Mean(mean, min(known), max(known), n)
+    scatter = math.sqrt(sum((value - mean) ** 2 for value in known) / (n - 1) / n)
+    reach = scatter * reach_of(CONFIDENCE, n - 1)
+    return Mean(mean, max(0.0, mean - reach), mean + reach, n)

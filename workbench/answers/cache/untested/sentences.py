@@ -1,0 +1,98 @@
+"""The words of sizes that were not tested: what is predicted from what, what is assumed, how far it can be trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from workbench.answers.cache.sentences import size_words
+from workbench.answers.cache.untested.predict import ASSUMED, Mean, Prediction, Refused, Untested
+from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
+
+_FOOTPRINTS = {
+    "exact": "which did not overflow",
+    "upper": "which overflowed: bounds only",
+    "estimate": "an estimate from the nonpaged pool",
+}
+
+
+def knee_words(kind: Untested) -> str:
+    """How much RAM no VM would have filled, in a sentence."""
+    knee = kind.knee_mb
+    if knee is None:
+        return f"{kind.name}: how much RAM cache would hold everything is not known."
+    at_most = "at most " * (kind.bound != "exact")
+    return f"{kind.name}: no VM would have needed more than {at_most}{size_words(knee)}."
+
+
+def basis_words(kind: Untested) -> str:
+    """What the predictions are from: configurations, runs, VMs."""
+    runs, vms = len(kind.runs), sum(len(run.vms) for run in kind.runs)
+    left_out = f", {_count(kind.restarted, 'restarted VM')} left out" if kind.restarted else ""
+    names = ", ".join(kind.basis)
+    filled = f"{_count(runs, 'run')}, {_count(vms, 'VM')}{left_out}"
+    return f"predicted from how {names} filled ({filled}), {_FOOTPRINTS[kind.bound]}"
+
+
+def assumed_words(kind: Untested) -> str:
+    """What the predictions take for granted."""
+    low, high = (fixed(100 * share, 1) for share in kind.filled)
+    filled = f"{high}{THIN}%" if low == high else f"{low}–{high}{THIN}%"
+    fills = f"the driver fills {filled} of its size"
+    return f"assumed: {', '.join(ASSUMED)}" + f", {fills}" * (not kind.filled_measured)
+
+
+def error_words(kind: Untested) -> str:
+    """How far each tested size is off that the others predict, on average and at most; empty where no size has both."""
+    writes = [abs(100 * each.writes_error) for each in kind.tested if each.writes_error is not None]
+    times = [abs(each.overflow_error_s) for each in kind.tested if each.overflow_error_s is not None]
+    parts = [_off("writes left", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
+    parts += [_off("first overflow", times, duration)] if times else []
+    return f"Each tested size predicted from the others: {'; '.join(parts)}." if parts else ""
+
+
+def curve_words(kind: Untested) -> str:
+    """Why there is no curve of the writes; empty where there is one."""
+    if kind.curve:
+        return ""
+    if kind.shares.baseline is None:
+        return "No curve of the writes: no baseline without a RAM cache to compare them with."
+    tested = _count(len(kind.shares.sizes), "size")
+    return f"No curve of the writes: {tested} tested; test three sizes or more."
+
+
+def prediction_words(kind: Untested | Refused) -> Sequence[str]:
+    """The sentences below a table."""
+    if isinstance(kind, Refused):
+        return [f"{kind.name}: no size is predicted. {kind.reason}"]
+    basis, assumed = (capital(words) for words in (basis_words(kind), assumed_words(kind)))
+    sentences = [f"{knee_words(kind)} {basis}. {assumed}.", error_words(kind), curve_words(kind)]
+    return [sentence for sentence in sentences if sentence]
+
+
+def capital(words: str) -> str:
+    """The words as the beginning of a sentence."""
+    return words[:1].upper() + words[1:]
+
+
+def overflow_prediction(seen: Prediction) -> str:
+    """`32 min [31 min, 33 min]`, `none`, `65 min, 2 of 3 runs`, `not before 20 min`, — where it is not known."""
+    if seen.overflow is None:
+        if seen.overflows is False:
+            return "none"
+        return MISSING if seen.not_before is None else f"not before {duration(max(0.0, seen.not_before))}"
+    words = f"{duration(seen.overflow.value)}{_interval(seen.overflow)}"
+    return words if seen.overflow_runs == seen.runs else f"{words}, {seen.overflow_runs} of {_count(seen.runs, 'run')}"
+
+
+def _interval(mean: Mean) -> str:
+    return "" if mean.low is None or mean.high is None else f" [{duration(mean.low)}, {duration(mean.high)}]"
+
+
+def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:
+    if len(values) == 1:
+        return f"{what} off by {words(values[0])}"
+    return f"{what} off by {words(sum(values) / len(values))} on average, {words(max(values))} at most"
+
+
+def _count(count: int, noun: str) -> str:
+    return f"{count} {noun}{'s' * (count != 1)}"

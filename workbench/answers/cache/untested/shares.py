@@ -1,0 +1,105 @@
+"""The share of the baseline's writes that a RAM cache of any size leaves to disks.
+
+Between two tested sizes it is a straight line over the logarithm of the size, for sizes are tested in doublings. Its
+bounds are what both sizes measured, with their intervals: more cache leaves no more writes. Where the tested sizes
+contradict that, neighbours are averaged until they do not (pool adjacent violators, Ayer and others 1955). From the
+knee on the share is that of the tested size that did not overflow. Outside the tested sizes there are bounds alone:
+below the smallest as much as without a cache, beyond a largest that overflowed anything less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
+from workbench.measures.statistics import Change
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """The share of the baseline's writes that is left at a size: `value` None: only the bounds are known."""
+
+    size_mb: float
+    value: float | None
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False)
+class WriteShares:
+    """The tested sizes with a share, smallest first, never rising; `held_mb` is the smallest that did not overflow.
+    `baseline` is what the shares are of."""
+
+    sizes: tuple[Share, ...]
+    held_mb: float | None
+    baseline: str | None
+
+    def at(self, size_mb: float, knee_mb: float | None) -> Share | None:
+        """The share at a size, None without a tested one; `knee_mb` is the size from which on nothing overflows."""
+        if not self.sizes:
+            return None
+        points = self._points(knee_mb)
+        lower = [point for point in points if point.size_mb <= size_mb]
+        upper = [point for point in points if point.size_mb >= size_mb]
+        low = max((point.low for point in upper), default=0.0)
+        high = min((point.high for point in lower), default=max(1.0, self.sizes[0].high))
+        if self.held_mb is not None and size_mb > self.held_mb:
+            upper, low = lower[-1:], lower[-1].low
+        if not lower or not upper:
+            return Share(size_mb, None, low, high)
+        places, values = np.log([point.size_mb for point in points]), [point.value or 0.0 for point in points]
+        return Share(size_mb, float(np.interp(np.log(size_mb), places, values)), min(low, high), max(low, high))
+
+    def _points(self, knee_mb: float | None) -> list[Share]:
+        """The tested sizes, and the knee with the share of the size that held everything."""
+        points = list(self.sizes)
+        held = next((point for point in points if point.size_mb == self.held_mb), None)
+        below = [point for point in points if held is not None and point.size_mb < held.size_mb]
+        if held is None or knee_mb is None or not below or not below[-1].size_mb < knee_mb < held.size_mb:
+            return points
+        knee = Share(knee_mb, held.value, held.low, held.high)
+        return [*below, knee, *points[len(below) :]]
+
+
+def write_shares(caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> WriteShares:
+    """The shares of the tested sizes of one kind, by Compare's change of the writes against the baseline; none where
+    the baseline has a RAM cache itself."""
+    base = answer.sweep.baseline
+    if base is None or base.size_mb:
+        return WriteShares((), None, None)
+    changes: dict[float, Change] = {}
+    for cache in caches:
+        row = answer.row(cache.label)
+        if row is not None and row.write_change is not None and cache.size_mb:
+            changes[float(cache.size_mb)] = row.write_change
+    sizes = sorted(changes)
+    values = _falling([changes[size].ratio for size in sizes])
+    shares = tuple(_share(size, value, changes[size]) for size, value in zip(sizes, values, strict=True))
+    return WriteShares(shares, _held(caches, sizes), base.label)
+
+
+def _share(size: float, value: float, change: Change) -> Share:
+    """A tested share with its interval; of single runs it has none, so that its bounds are the value."""
+    low, high = (change.ratio if end is None else end for end in (change.low, change.high))
+    return Share(size, value, min(low, value), max(high, value))
+
+
+def _held(caches: Sequence[ConfigurationCache], sizes: Sequence[float]) -> float | None:
+    """The smallest tested size with a share that did not overflow, while no larger one did."""
+    over = max((cache.size_mb or 0.0 for cache in caches if cache.overflowed), default=0.0)
+    holding = [cache.size_mb for cache in caches if cache.overflowed is False and cache.size_mb in sizes]
+    return min((size for size in holding if size is not None and size > over), default=None)
+
+
+def _falling(values: Sequence[float]) -> list[float]:
+    """The values with neighbours that rise averaged."""
+    pools: list[list[float]] = []
+    for value in values:
+        pools.append([value])
+        while len(pools) > 1 and np.mean(pools[-2]) < np.mean(pools[-1]):
+            last = pools.pop()
+            pools[-1] += last
+    return [float(np.mean(pool)) for pool in pools for _ in pool]

@@ -1,0 +1,213 @@
+"""Acceptance limits: what was agreed on, held against what was measured.
+
+One figure per run, as everywhere. A value is the mean over the runs with the interval of `measures.replicates`, a
+change against another configuration that of `measures.statistics`; there is no other statistic. *Pass* takes a 95 %
+interval that lies within the limit with both its ends, so three runs. *Fail* takes an interval, or the range of two
+runs, that lies beyond the limit with both its ends; of a single run it is called *fail (one run)*. All else is *not
+shown*: the interval crosses the limit, the runs are too few, or nothing was measured. What a run lacks counts as it
+opposes the verdict most (`measures.partial`, `measures.judging`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from workbench.answers.compare.compute import UnknownBaselineError, find_baseline
+from workbench.answers.limits.limit import BASELINE, Limit
+from workbench.answers.limits.limited import OVERFLOW
+from workbench.answers.limits.read import nearest
+from workbench.answers.limits.spans import Span, Values, change_spans, run_spans, value_spans
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.configurations import Group, baseline_of, phase_names
+from workbench.measures.judging.objections import objection
+from workbench.measures.judging.opposing import too_little
+from workbench.measures.statistics import INTERVAL_RUNS, Basis
+from workbench.model.run import Provisioning
+from workbench.words.metrics import phase_words
+
+
+class Outcome(StrEnum):
+    """What a check comes to."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    FAIL_ONE_RUN = "fail (one run)"
+    NOT_SHOWN = "not shown"
+
+    @property
+    def failed(self) -> bool:
+        """Whether the limit is broken, however many runs say so."""
+        return self in (Outcome.FAIL, Outcome.FAIL_ONE_RUN)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Check:
+    """One limit of one configuration. `value` (a change in the unit of its changes, where the limit is `against` a
+    configuration) with the ends of its interval or range as they were measured; None where there is none. `values` are
+    (run, figure). `reason` says why the outcome is not more; `notes` what a reader must know beside it."""
+
+    limit: Limit
+    configuration: str
+    against: str = ""
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    basis: Basis | None = None
+    values: Values = ()
+    baseline_values: Values = ()
+    outcome: Outcome = Outcome.NOT_SHOWN
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def checks(groups: Sequence[Group], limits: Sequence[Limit], hidden: frozenset[str] = frozenset()) -> tuple[Check, ...]:
+    """Every limit of every configuration it holds for, in the order of the limits; those `hidden` (by label) are only
+    compared with."""
+    return tuple(check for limit in limits for check in _of_limit(groups, limit) if check.configuration not in hidden)
+
+
+def _of_limit(groups: Sequence[Group], limit: Limit) -> list[Check]:
+    base: Group | None = None
+    if limit.against:
+        try:
+            base = _base(groups, limit.against)
+        except UnknownBaselineError as error:
+            return [Check(limit, "", limit.against, reason=str(error).rstrip("."))]
+    made: list[Check] = []
+    if not limit.configurations:
+        used = [group for group in groups if group.runs and group is not base and _applies(limit, group)]
+        made += [_checked(limit, group, base) for group in used]
+        return made or [Check(limit, "", reason="no configuration to check")]
+    for name in limit.configurations:
+        named = [group for group in groups if name.casefold() in _names(group)]
+        made += [_checked(limit, group, base) for group in named if group is not base]
+        if not named:
+            near = nearest(name, [group.label for group in groups])
+            hint = f"; did you mean '{near}'?" if near else ""
+            made.append(Check(limit, name, reason=f"not measured: there is no such configuration{hint}"))
+    return made or [Check(limit, ", ".join(limit.configurations), reason="compared with itself")]
+
+
+def _applies(limit: Limit, group: Group) -> bool:
+    """Whether a limit on every configuration speaks of this one: plain MCS has no RAM cache that could overflow."""
+    plain = group.configuration.provisioning is Provisioning.MCS and not group.configuration.ram_cache_mb
+    return limit.measure != OVERFLOW or not plain
+
+
+def _base(groups: Sequence[Group], name: str) -> Group | None:
+    """The configuration that a limit is against; None where nothing counts. Raises UnknownBaselineError."""
+    known = {each for group in groups for each in _names(group)}
+    if name.casefold() == BASELINE and BASELINE not in known:
+        return baseline_of(groups)
+    return find_baseline(groups, name)
+
+
+def _names(group: Group) -> tuple[str, str]:
+    return group.label.casefold(), group.configuration.name.casefold()
+
+
+def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
+    """The verdict on one configuration."""
+    draft = Check(limit, group.label, "" if base is None else base.label)
+    if not group.runs:
+        return replace(draft, reason="every run is excluded")
+    if limit.figure.of_run or limit.measure == OVERFLOW:
+        found = run_spans(group, limit)
+    else:
+        found = value_spans(group, limit) if base is None else change_spans(base, group, limit)
+    draft = replace(draft, values=found.values, baseline_values=found.baseline_values, notes=found.notes)
+    span = found.measured
+    if span is None:
+        return replace(draft, reason=found.reason or _unmeasured(limit, [group]))
+    draft = replace(draft, value=span.value, low=span.low, high=span.high, basis=span.basis)
+    if reason := found.reason or _objection(limit, group, base):
+        return replace(draft, reason=reason)
+    if limit.measure == OVERFLOW:
+        return _overflowed(draft, group)
+    outcome, reason = judged(limit, span, found.lowest or span, found.highest or span, found.unmeasured)
+    if outcome is Outcome.PASS and found.flat:
+        outcome, reason = Outcome.NOT_SHOWN, "the runs agree to the last digit: nothing shows how much they scatter"
+    return replace(draft, outcome=outcome, reason=reason)
+
+
+def _unmeasured(limit: Limit, groups: Sequence[Group]) -> str:
+    names = phase_names(groups)
+    if not limit.phase or limit.phase in names:
+        return f"not measured in {phase_words(limit.phase)}" if limit.phase else "not measured"
+    near = nearest(limit.phase, names)
+    return f"not measured: no run has the phase '{limit.phase}'{f'; did you mean {near}?' if near else ''}"
+
+
+def _objection(limit: Limit, group: Group, base: Group | None) -> str:
+    """Why no verdict can stand, whatever the numbers say."""
+    running = [run.run.name for side in (base, group) if side is not None for run in side.runs if run.run.running]
+    if running:
+        return f"still running: {', '.join(running)}"
+    if limit.measure not in MEASURES:
+        return ""
+    measure = MEASURES[limit.measure]
+    if base is not None:
+        return objection(base, group, limit.phase, measure) or ""
+    return too_little(group, group, limit.phase, measure) or ""
+
+
+def judged(limit: Limit, span: Span, lowest: Span, highest: Span, lack: str) -> tuple[Outcome, str]:
+    """The outcome and why it is not more. `lowest` and `highest` are the span as what was not measured makes it lowest
+    and highest; `lack` says what that is."""
+    assert limit.bound is not None
+    measured = _held(limit, span.ends)
+    outcome = _held(limit, (lowest.ends[0], highest.ends[1]))
+    if outcome != measured and measured is not None:
+        return Outcome.NOT_SHOWN, f"part was not measured, and could undo the verdict: {lack}"
+    if outcome is None:
+        crossing = {
+            "interval": "the 95 % interval crosses the limit",
+            "range": "the range of the runs crosses the limit",
+        }
+        return Outcome.NOT_SHOWN, crossing[span.basis]
+    if outcome is False:
+        return (Outcome.FAIL_ONE_RUN if span.basis == "single" else Outcome.FAIL), ""
+    if span.basis == "interval":
+        return Outcome.PASS, ""
+    return Outcome.NOT_SHOWN, f"within the limit, but {_too_few(span)}"
+
+
+def _held(limit: Limit, ends: tuple[float, float]) -> bool | None:
+    """Whether all between the ends is within the limit, beyond it, or neither (None)."""
+    assert limit.bound is not None
+    low, high = ends if limit.at_most else (-ends[1], -ends[0])
+    bound = limit.bound if limit.at_most else -limit.bound
+    return True if high <= bound else False if low > bound else None
+
+
+def _too_few(span: Span) -> str:
+    if span.basis == "single":
+        return "one run has no interval: three are needed"
+    return (
+        "two runs have no interval: three are needed"
+        if span.n < INTERVAL_RUNS
+        else "a 0 among the runs leaves no interval"
+    )
+
+
+def _overflowed(draft: Check, group: Group) -> Check:
+    """Any run that overflowed breaks the limit; that none did takes as many runs as an interval."""
+    n, over = len(draft.values), [run for run, value in draft.values if value]
+    if over:
+        outcome = Outcome.FAIL_ONE_RUN if n == 1 else Outcome.FAIL
+        return replace(draft, outcome=outcome, reason=f"overflowed: {', '.join(over)}")
+    if n < INTERVAL_RUNS:
+        words = "one run shows" if n == 1 else "two runs show"
+        return replace(draft, reason=f"no overflow, but {words} too little: three are needed")
+    phases = dict.fromkeys(row.phase.name for run in group.runs for row in run.phases)
+    used = [phase for phase in phases if draft.limit.phase in ("", phase)]
+    lacking = (too_little(group, group, phase, MEASURES["cache_disk_used_mb_peak"]) for phase in used)
+    if reason := next(filter(None, lacking), None):
+        return replace(draft, reason=f"no overflow was seen, but {reason}")
+    if unseen := [run.run.name for run in group.runs if run.run.name not in dict(draft.values)]:
+        return replace(
+            draft, reason=f"no overflow was seen, but the cache disk was not measured in {', '.join(unseen)}"
+        )
+    return replace(draft, outcome=Outcome.PASS)

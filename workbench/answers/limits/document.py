@@ -1,0 +1,94 @@
+"""The checks as JSON and CSV rows (schema vdi-workbench/check/1): keys may be added, never renamed or removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.answers.common.document import Table, problem_row
+from workbench.answers.limits.compute import Check, Outcome
+from workbench.answers.limits.limit import LimitsFile
+from workbench.measures.judging.method import METHOD
+from workbench.measures.statistics import CONFIDENCE
+from workbench.model.problem import Problem
+
+CHECK_SCHEMA = "vdi-workbench/check/1"
+
+
+@dataclass(frozen=True, eq=False)
+class Checked:
+    """A study by name, the limits it was held against, and what came of each."""
+
+    study: str
+    limits: LimitsFile
+    checks: tuple[Check, ...]
+
+
+def failed(studies: Sequence[Checked], strict: bool) -> bool:
+    """Whether any limit is broken; when `strict`, whether any is not shown to be kept."""
+    outcomes = [check.outcome for study in studies for check in study.checks]
+    return any(outcome.failed or (strict and outcome is Outcome.NOT_SHOWN) for outcome in outcomes)
+
+
+def unread(studies: Sequence[Checked]) -> list[Problem]:
+    """What of the limits could not be read, each once."""
+    return list(dict.fromkeys(problem for study in studies for problem in study.limits.problems))
+
+
+def check_json(studies: Sequence[Checked], strict: bool, problems: Sequence[Problem] = ()) -> Table:
+    """`vdiwb check --format json` as a value: null = not available; what could not be read stands before the
+    `problems` of the studies."""
+    outcomes = [check.outcome for study in studies for check in study.checks]
+    passed, broken = outcomes.count(Outcome.PASS), sum(outcome.failed for outcome in outcomes)
+    return {
+        "schema": CHECK_SCHEMA,
+        "method": METHOD,
+        "confidence_percent": 100 * CONFIDENCE,
+        "strict": strict,
+        "failed": failed(studies, strict),
+        "counts": {"pass": passed, "fail": broken, "not_shown": len(outcomes) - passed - broken},
+        "limits": [
+            {"study": study.study, "file": study.limits.file, "limits": len(study.limits.limits)} for study in studies
+        ],
+        "checks": [_full(check, study.study) for study in studies for check in study.checks],
+        "problems": [problem_row(problem) for problem in (*unread(studies), *problems)],
+    }
+
+
+def check_rows(studies: Sequence[Checked]) -> list[Table]:
+    """The checks flat: one row per study, limit and configuration."""
+    return [_row(check, study.study) for study in studies for check in study.checks]
+
+
+def _row(check: Check, study: str) -> Table:
+    limit = check.limit
+    return {
+        "study": study,
+        "limit": limit.words,
+        "configuration": check.configuration,
+        "verdict": check.outcome.value,
+        "measure": limit.measure,
+        "phase": limit.phase or None,
+        "against": check.against or None,
+        "bound": limit.bound,
+        "direction": None if limit.bound is None else "at_most" if limit.at_most else "at_least",
+        "unit": limit.unit,
+        "value": check.value,
+        "low": check.low,
+        "high": check.high,
+        "basis": check.basis,
+        "n": len(check.values),
+        "n_baseline": len(check.baseline_values) if check.against else None,
+        "reason": check.reason or None,
+        "notes": list(check.notes),
+        "line": limit.line,
+    }
+
+
+def _full(check: Check, study: str) -> Table:
+    """With the figures of the runs that it was worked out from."""
+    return {
+        **_row(check, study),
+        "runs": [{"run": run, "value": value} for run, value in check.values],
+        "baseline_runs": [{"run": run, "value": value} for run, value in check.baseline_values],
+    }

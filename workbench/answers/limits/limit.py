@@ -1,0 +1,77 @@
+"""One acceptance limit, and how it reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from workbench.answers.limits.limited import OVERFLOW, Limited, limited
+from workbench.model.problem import Problem
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MINUS, THIN, marked
+
+# What `against` may say in place of a name: the study's own baseline.
+BASELINE = "baseline"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """`measure` is a key of `limited()`, `bound` what its value may be `at_most` (else: at least), in its unit; with
+    `against` its change against that configuration, in the unit of its changes. An overflow has no bound (None): there
+    must be none. `phase` is empty for the whole run. It holds for every configuration unless some are named."""
+
+    measure: str
+    bound: float | None = None
+    at_most: bool = True
+    phase: str = ""
+    against: str = ""
+    configurations: tuple[str, ...] = ()
+    name: str = ""
+    line: int | None = None
+
+    @property
+    def figure(self) -> Limited:
+        """What it is put on."""
+        return limited()[self.measure]
+
+    @property
+    def unit(self) -> str:
+        """The unit of its bound."""
+        return self.figure.change_unit if self.against else self.figure.unit
+
+    @property
+    def words(self) -> str:
+        """`p95 of read latency in steady state ≤ 10 ms`; a stated name goes before."""
+        return self.name or self.rule
+
+    @property
+    def rule(self) -> str:
+        """The same without the stated name."""
+        where = f" in {phase_words(self.phase)}" if self.phase else ""
+        if self.measure == OVERFLOW:
+            return f"No overflow{where}"
+        against = f" against {self.against}" if self.against == BASELINE else f" against '{self.against}'"
+        return f"{self.figure.name}{where}{against if self.against else ''} {self.bound_words}"
+
+    @property
+    def bound_words(self) -> str:
+        """`≤ 10 ms`; empty of an overflow."""
+        if self.bound is None:
+            return ""
+        sign = "≤" if self.at_most else "≥"
+        number = marked(f"{abs(self.bound):.12g}")
+        unit = "" if self.unit in self.figure.name else self.unit
+        return f"{sign} {MINUS if self.bound < 0 else ''}{number}{THIN}{unit}".rstrip(THIN)
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsFile:
+    """What a limits.toml states: its limits in their order, and a problem for each that cannot be used."""
+
+    file: str
+    limits: tuple[Limit, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The file without its folders."""
+        return self.file.replace("\\", "/").rpartition("/")[2]

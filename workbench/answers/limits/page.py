@@ -1,0 +1,66 @@
+"""Page Limits: what was agreed on, and which configurations keep to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.chosen import without_answer
+from workbench.answers.common.library import Library
+from workbench.answers.common.looks import looks
+from workbench.answers.limits.chosen import limits_of
+from workbench.answers.limits.compute import Check, Outcome, checks
+from workbench.answers.limits.sentences import QUESTION, count_text
+from workbench.answers.limits.tables import check_table, glance_table, unread_table
+from workbench.charts.cards import Card
+from workbench.charts.content import Content
+from workbench.charts.figure import Look
+
+NO_LIMITS = "No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study."
+_QUIET = Look("quiet")
+_EDIT = ("Edit limits…", "limits.edit")
+
+
+def answer(library: Library, choices: Choices) -> Content:
+    """Cards that count the verdicts, and a row for each limit of each configuration."""
+    groups = library.groups(choices)
+    if not library.shown(choices):
+        return without_answer(QUESTION, library)
+    limits = limits_of(library.study(choices.study), choices)
+    if limits is None or not (limits.limits or limits.problems):
+        return Content(QUESTION, empty=NO_LIMITS, offers=_EDIT)
+    made = checks(groups, limits.limits, frozenset(choices.hidden))
+    glance = glance_table(made)
+    tables = [glance] if glance is not None else []
+    tables += [check_table(made, looks(groups), groups)] if made else []
+    tables += [unread_table(limits.problems)] if limits.problems else []
+    count = len(limits.limits)
+    unread = len(limits.problems)
+    parts = [limits.name, f"{count} limit{'s' * (count != 1)}", count_text(made)]
+    parts += [f"{unread} limit{'s' * (unread != 1)} cannot be read"] if unread else []
+    caption = " · ".join(parts)
+    return Content(QUESTION, caption, _cards(made), None, tuple(tables), tabled=True, offers=_EDIT)
+
+
+def _cards(made: Sequence[Check]) -> tuple[Card, ...]:
+    """How many checks came to what, and which configurations keep to every limit."""
+    passed = [check for check in made if check.outcome is Outcome.PASS]
+    broken = [check for check in made if check.outcome.failed]
+    single = sum(check.outcome is Outcome.FAIL_ONE_RUN for check in broken)
+    labels = list(dict.fromkeys(check.configuration for check in made if check.configuration))
+    keeping = [label for label in labels if all(check in passed for check in made if check.configuration == label)]
+    return (
+        Card("Pass", _QUIET, str(len(passed)), f"of {len(made)}", "the interval lies within the limit"),
+        Card("Fail", _QUIET, str(len(broken)), f"of {len(made)}", f"{single} of one run" if single else _FAILED),
+        Card("Not shown", _QUIET, str(len(made) - len(passed) - len(broken)), f"of {len(made)}", _NOT_SHOWN),
+        Card("Keep to every limit", _QUIET, str(len(keeping)), f"of {len(labels)}", _listed(keeping)),
+    )
+
+
+_FAILED = "it lies beyond the limit"
+_NOT_SHOWN = "it crosses the limit, or too few runs"
+
+
+def _listed(labels: Sequence[str]) -> str:
+    more = len(labels) - 2
+    return ", ".join(labels[:2]) + (f" and {more} more" if more > 0 else "") if labels else "no configuration"

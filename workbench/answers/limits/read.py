@@ -1,0 +1,179 @@
+"""limits.toml: what was agreed on. A limit that cannot be read costs itself, and is an error: it was not checked.
+
+Source of the format: this project (docs/formats.md).
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+import tomllib
+from collections.abc import Sequence
+from typing import Any
+
+from workbench.answers.limits.limit import Limit, LimitsFile
+from workbench.answers.limits.limited import OVERFLOW, Limited, limited, limited_called
+from workbench.model.phase import STANDARD_PHASES
+from workbench.model.problem import Problem, Severity
+from workbench.study.discovery.manifest import shown_value, toml_text
+from workbench.study.discovery.manifest_lines import line_of_fault, lines_of
+from workbench.words.metrics import phase_called
+
+# More limits than anybody agrees on.
+MOST_LIMITS = 500
+_LONGEST = 200
+_BOUNDS = ("at_most", "at_least")
+_KEYS = ("name", "measure", "phase", "against", "configurations", *_BOUNDS)
+_KEY = re.compile(r"[ \t]*[\"']?([A-Za-z0-9_-]+)[\"']?[ \t]*=")
+_MOST = 1e15
+
+
+class _LimitError(ValueError):
+    """What is wrong with a limit, the end of a sentence; `key` is where in it."""
+
+    def __init__(self, words: str, key: str = "") -> None:
+        super().__init__(words)
+        self.key = key
+
+
+def parse_limits(text: str, file: str) -> LimitsFile:
+    """The limits in the text of a limits.toml that users know as `file`."""
+    try:
+        text = toml_text(text.encode("utf-8", "replace"))
+        table = tomllib.loads(text)
+    except (ValueError, RecursionError) as error:
+        deep = isinstance(error, RecursionError)
+        why = "its values are nested too deep" if deep else str(error).split(";")[0]
+        return LimitsFile(file, (), (_problem(file, f"{file} cannot be read: {why}.", line_of_fault(text, error)),))
+    lines, keys = text.split("\n"), lines_of(text, "limits")
+    problems = [
+        _problem(
+            file,
+            _sentence(f"'{key[:_LONGEST]}' is no key of limits.toml{_nearest(key, ('limits',))}"),
+            keys.keys.get(key),
+        )
+        for key in table
+        if key != "limits"
+    ]
+    entries = table.get("limits", [])
+    if not isinstance(entries, list):
+        why = "'limits' should be written as [[limits]] tables."
+        return LimitsFile(file, (), (*problems, _problem(file, why, keys.keys.get("limits"))))
+    if len(entries) > MOST_LIMITS:
+        problems.append(_problem(file, f"It has {len(entries):,} limits; the first {MOST_LIMITS} are checked."))
+    limits: list[Limit] = []
+    for number, entry in enumerate(entries[:MOST_LIMITS], start=1):
+        line = keys.table(number, len(entries))
+        try:
+            limits.append(_limit(entry, line))
+        except _LimitError as error:
+            at = _line_of_key(lines, line, error.key)
+            problems.append(_problem(file, _sentence(f"Limit {number} {error}"), at))
+    return LimitsFile(file, tuple(limits), tuple(problems))
+
+
+def _limit(entry: Any, line: int | None) -> Limit:
+    """Raises _LimitError for one that cannot be checked. What is misspelt is not passed over: without it the limit
+    would be another one."""
+    if not isinstance(entry, dict):
+        raise _LimitError("should be written as a [[limits]] table")
+    for key in entry:
+        if key not in _KEYS:
+            raise _LimitError(f"has the key '{key[:_LONGEST]}', which no limit has{_nearest(key, _KEYS)}", key)
+    figure = _figure(entry)
+    phase = _phase(_text(entry, "phase"), figure)
+    against = _text(entry, "against")
+    if against and not figure.change_unit:
+        raise _LimitError(f"compares '{figure.key}', which is not compared between configurations", "against")
+    at_most, bound = _bound(entry, figure)
+    return Limit(figure.key, bound, at_most, phase, against, _names(entry), _text(entry, "name"), line)
+
+
+def _figure(entry: dict[str, Any]) -> Limited:
+    text = _text(entry, "measure")
+    if not text:
+        raise _LimitError("names no measure")
+    figure = limited_called(text)
+    if figure is None:
+        names = [name for each in limited().values() for name in (each.key, each.name)]
+        raise _LimitError(f"names '{text}', which is no measure{_nearest(text, names)}", "measure")
+    return figure
+
+
+def _phase(text: str, figure: Limited) -> str:
+    if figure.of_run:
+        if text:
+            raise _LimitError(f"names a phase, and '{figure.key}' is of the whole run", "phase")
+        return ""
+    if not text and figure.key != OVERFLOW:
+        raise _LimitError("names no phase")
+    return phase_called(text, STANDARD_PHASES) or text
+
+
+def _bound(entry: dict[str, Any], figure: Limited) -> tuple[bool, float | None]:
+    stated = [key for key in _BOUNDS if key in entry]
+    if figure.key == OVERFLOW:
+        if stated:
+            raise _LimitError("gives an overflow a bound: there is one, or there is none", stated[0])
+        if "against" in entry:
+            raise _LimitError("compares an overflow", "against")
+        return True, None
+    if len(stated) != 1:
+        which = "both at_most and at_least; write two limits" if stated else "neither at_most nor at_least"
+        raise _LimitError(f"states {which}", stated[0] if stated else "")
+    raw = entry[stated[0]]
+    if isinstance(raw, bool) or not isinstance(raw, int | float) or not abs(raw) <= _MOST or math.isnan(raw):
+        raise _LimitError(f"has {shown_value(raw)} as {stated[0]}, which is no number it can be held to", stated[0])
+    return stated[0] == "at_most", float(raw)
+
+
+def _names(entry: dict[str, Any]) -> tuple[str, ...]:
+    raw = entry.get("configurations", [])
+    names = [raw] if isinstance(raw, str) else raw
+    if not isinstance(names, list) or not all(isinstance(name, str) and name.strip() for name in names):
+        raise _LimitError(
+            f"has {shown_value(raw)} as configurations, which should be a list of names", "configurations"
+        )
+    return tuple(dict.fromkeys(name.strip() for name in names))
+
+
+def _text(entry: dict[str, Any], key: str) -> str:
+    raw = entry.get(key, "")
+    if not isinstance(raw, str):
+        raise _LimitError(f"has {shown_value(raw)} as its {key}, which should be text", key)
+    if len(raw) > _LONGEST:
+        raise _LimitError(f"has a {key} of {len(raw):,} characters ({_LONGEST} at most)", key)
+    return raw.strip()
+
+
+def nearest(text: str, names: Sequence[str]) -> str:
+    """The name that a misspelt one is nearest to, in any case of letters; empty where none is near."""
+    by_fold = {name.casefold(): name for name in names}
+    close = difflib.get_close_matches(text.strip().casefold(), by_fold, n=1)
+    return by_fold[close[0]] if close else ""
+
+
+def _nearest(text: str, names: Sequence[str]) -> str:
+    name = nearest(text[:_LONGEST], names)
+    return f"; did you mean '{name}'?" if name else ""
+
+
+def _line_of_key(lines: Sequence[str], start: int | None, key: str) -> int | None:
+    """The line of a key of the limit that starts at a line, else that line itself."""
+    if start is None:
+        return None
+    for number, line in enumerate(lines[start:], start + 1):
+        if line.lstrip().startswith("["):
+            break
+        if (match := _KEY.match(line)) is not None and match[1] == key:
+            return number
+    return start
+
+
+def _sentence(words: str) -> str:
+    return words if words.endswith("?") else f"{words}."
+
+
+def _problem(file: str, message: str, line: int | None = None) -> Problem:
+    return Problem(Severity.WARNING, file, "limit-unreadable", message, "not checked", line)

@@ -1,0 +1,78 @@
+"""How the check of a limit reads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.limits.compute import Check, Outcome
+from workbench.answers.limits.limited import OVERFLOW
+from workbench.measures.statistics import CONFIDENCE
+from workbench.words.numbers import MISSING, THIN, duration, number, signed
+
+QUESTION = "Does each configuration keep to the limits?"
+# Digits of a number: as many as tell it from the limit, at most the last of them.
+_DIGITS = (3, 4, 5, 6)
+METHOD_WORDS = (
+    f"pass: the {100 * CONFIDENCE:.0f}{THIN}% interval lies within the limit (three runs or more) · fail: interval or "
+    "range lies beyond it · not shown: it crosses the limit, the runs are too few, or it was not measured"
+)
+
+
+def value_text(check: Check) -> str:
+    """The value with its unit: `12.1 ms`, `−93.1 %`, `1 of 3 runs`, — where there is none."""
+    if check.value is None:
+        return MISSING
+    if check.limit.measure == OVERFLOW:
+        n = len(check.values)
+        return f"{check.value:.0f} of {n} run{'s' * (n != 1)}"
+    return _with_unit(check, _number(check, check.value))
+
+
+def ends_text(check: Check) -> str:
+    """`[11.2, 13.0] ms`, `range 11.2 to 13.0 ms`, — of a single run."""
+    if check.low is None or check.high is None:
+        return MISSING
+    low, high = (_number(check, end) for end in (check.low, check.high))
+    return _with_unit(check, f"[{low}, {high}]" if check.basis == "interval" else f"range {low} to {high}")
+
+
+def runs_text(check: Check) -> str:
+    """`3`, or `3 : 2` where what it is against has another number of runs."""
+    ours, theirs = len(check.values), len(check.baseline_values)
+    return f"{ours} : {theirs}" if check.against and ours != theirs else str(ours)
+
+
+def why_text(check: Check) -> str:
+    """Why the outcome is not more, and what a reader must know beside it."""
+    return "; ".join(filter(None, (check.reason, *check.notes)))
+
+
+def check_text(check: Check) -> str:
+    """The whole check as one sentence, for a report of tests."""
+    value, ends = value_text(check), ends_text(check)
+    number = "" if value == MISSING else f": {value}{'' if ends == MISSING else f' {ends}'}, n = {runs_text(check)}"
+    why = f" ({why_text(check)})" if why_text(check) else ""
+    return f"{check.outcome.value}: {check.limit.rule}{number}{why}"
+
+
+def count_text(checks: Sequence[Check]) -> str:
+    """`3 pass · 1 fail · 2 not shown`; one run's failures are among the failures."""
+    counts = (sum(check.outcome is Outcome.PASS for check in checks), sum(check.outcome.failed for check in checks))
+    words = ("pass", "fail", "not shown")
+    numbers = (*counts, len(checks) - sum(counts))
+    return " · ".join(f"{count} {word}" for count, word in zip(numbers, words, strict=True))
+
+
+def _number(check: Check, value: float) -> str:
+    if check.against:
+        return signed(value, 1 if abs(value) < 100 else 0)
+    if check.limit.unit == "s":
+        return duration(value)
+    bound = check.limit.bound
+    texts = ((number(value, digits), "" if bound is None else number(bound, digits)) for digits in _DIGITS)
+    return next((text for text, at in texts if text != at or value == bound), number(value, _DIGITS[-1]))
+
+
+def _with_unit(check: Check, text: str) -> str:
+    unit = check.limit.unit
+    return text if unit in ("", "s") else f"{text}{THIN}{unit}"

@@ -1,0 +1,116 @@
+"""The checks as a table, and what of a limits.toml could not be read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from workbench.answers.limits.compute import Check, Outcome
+from workbench.answers.limits.limit import BASELINE
+from workbench.answers.limits.limited import OVERFLOW, STUCK
+from workbench.answers.limits.sentences import METHOD_WORDS, ends_text, runs_text, value_text, why_text
+from workbench.answers.logons.figure_sources import logon_source
+from workbench.charts.figure import Look, Source
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.configurations import Group
+from workbench.model.problem import Problem
+from workbench.words.numbers import MISSING, marked
+
+_ICONS = {
+    Outcome.PASS: "better",
+    Outcome.FAIL: "worse",
+    Outcome.FAIL_ONE_RUN: "worse",
+    Outcome.NOT_SHOWN: "inconclusive",
+}
+TABLE, GLANCE, UNREAD = "Figures", "Verdicts", "Limits that cannot be read"
+# Configurations side by side in one table; of more the figures alone are shown.
+_MOST_COLUMNS = 12
+
+
+def check_table(
+    checks: Sequence[Check], looks: Mapping[str, Look], groups: Sequence[Group] = (), name: str = TABLE
+) -> TableData:
+    """A row for each limit of each configuration; numbers of `groups` lead to their samples."""
+    columns = (
+        Column("Limit", numeric=False),
+        Column("Configuration", numeric=False),
+        Column("Verdict", numeric=False),
+        Column("Value", tip="mean over the runs, or the change against the other configuration"),
+        Column("Interval", tip="95 % interval; a range where there are two runs"),
+        Column("n", tip="runs, and those of the other configuration where they differ"),
+        Column("Why", numeric=False),
+    )
+    by_label = {group.label: group for group in groups}
+    return TableData(columns, tuple(_row(check, looks, by_label) for check in checks), METHOD_WORDS, name)
+
+
+def glance_table(checks: Sequence[Check]) -> TableData | None:
+    """Limit by configuration: the verdict in a word with its sign, and the value. None where configurations are too
+    many to stand side by side."""
+    labels = list(dict.fromkeys(check.configuration for check in checks if check.configuration))
+    limits = list(dict.fromkeys(check.limit for check in checks))
+    if not labels or len(labels) > _MOST_COLUMNS:
+        return None
+    by_place = {(check.limit, check.configuration): check for check in checks}
+    columns = (Column("Limit", numeric=False), *(Column(label, numeric=False) for label in labels))
+    rows = tuple(
+        (
+            Cell(limit.words, limit.words, limit.rule, key=limit.rule),
+            *(_glance(by_place.get((limit, label), by_place.get((limit, "")))) for label in labels),
+        )
+        for limit in limits
+    )
+    return TableData(columns, rows, METHOD_WORDS, GLANCE)
+
+
+def _glance(check: Check | None) -> Cell:
+    if check is None:
+        return Cell(MISSING, None, "the limit is of other configurations")
+    text = check.outcome.value if check.value is None else f"{check.outcome.value} {value_text(check)}"
+    return Cell(text, text, why_text(check), icon=_ICONS[check.outcome])
+
+
+def unread_table(problems: Sequence[Problem]) -> TableData:
+    """What of the limits could not be read: none of it was checked."""
+    columns = (Column("Line"), Column("What", numeric=False), Column("What was done", numeric=False))
+    rows = tuple(
+        (
+            Cell("" if problem.line is None else str(problem.line), problem.line),
+            Cell(problem.message, problem.message, problem.message, icon=problem.severity.value),
+            Cell(problem.action, problem.action),
+        )
+        for problem in problems
+    )
+    return TableData(columns, rows, "", f"{UNREAD} ({len(rows)})")
+
+
+def _row(check: Check, looks: Mapping[str, Look], groups: Mapping[str, Group]) -> tuple[Cell, ...]:
+    runs = "\n".join(f"{run}: {marked(format(value, '.6g'))}" for run, value in check.values)
+    source, why, label = _source(check, groups), why_text(check), check.configuration
+    return (
+        Cell(check.limit.words, check.limit.words, _limit_tip(check), key=check.limit.rule),
+        Cell(label, label, look=looks.get(label)),
+        Cell(check.outcome.value, check.outcome.value, why, icon=_ICONS[check.outcome]),
+        Cell(value_text(check), check.value, runs, source=source),
+        Cell(ends_text(check), check.low),
+        Cell(runs_text(check), len(check.values)),
+        Cell(why, why, why),
+    )
+
+
+def _limit_tip(check: Check) -> str:
+    against = f"\n{BASELINE}: {check.against}" if check.limit.against == BASELINE and check.against else ""
+    line = "" if check.limit.line is None else f"\nline {check.limit.line}"
+    return f"{check.limit.rule}{against}{line}"
+
+
+def _source(check: Check, groups: Mapping[str, Group]) -> Source | None:
+    """The runs behind the value; None of what is of no measure of the phase table, but stuck sessions."""
+    group = groups.get(check.configuration)
+    if group is None or check.value is None or check.limit.measure == OVERFLOW:
+        return None
+    folders = [run.run.folder for run in group.runs if run.run.name in dict(check.values)]
+    if check.limit.figure.of_run:
+        return logon_source(folders, STUCK) if check.limit.measure == STUCK else None
+    base = groups.get(check.against)
+    theirs = () if base is None else tuple(run.run.folder for run in base.runs)
+    return Source(tuple(folders), check.limit.phase, check.limit.measure, theirs)

@@ -1,0 +1,68 @@
+"""Acceptance limits: edited in a dialog, kept in the workspace, and written into a file only where the user says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from workbench.answers.limits.chosen import FILE, TEXT, limits_of
+from workbench.answers.limits.limit import Limit
+from workbench.answers.limits.spec import KEY
+from workbench.answers.limits.tables import GLANCE, TABLE
+from workbench.answers.limits.write import limits_toml
+from workbench.charts.tables import Cell
+from workbench.gui.dialogs.limits_dialog import LimitsDialog
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Workspace
+from workbench.measures.configurations import phase_names
+from workbench.patience import reason
+from workbench.session.files import write_whole
+from workbench.study.discovery.limits_text import LIMITS
+
+
+class LimitCommands(QObject):
+    """The commands of the action table that begin with `limits.`, and a double click on a limit."""
+
+    def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._status = parent, workspace, status
+        self.dialog: LimitsDialog | None = None
+
+    def edit(self, rule: str = "") -> None:
+        """Asks for the limits, the one of this rule at hand."""
+        state, library = self._workspace.state, self._workspace.library
+        study, groups = library.study(state.study), library.groups(state)
+        stated = limits_of(study, state)
+        file = str(state.input(FILE, "")) or ("" if study is None else str(Path(study.folder) / LIMITS))
+        self.dialog = LimitsDialog(self._parent, stated, file, phase_names(groups), [group.label for group in groups])
+        self.dialog.show_limit(rule)
+        self.dialog.confirmed.connect(self.put)
+        self.dialog.save_asked.connect(self.save)
+        self.dialog.open()
+
+    def put(self, limits: tuple[Limit, ...]) -> None:
+        """Keeps the limits in the workspace, and shows what comes of them."""
+        state = self._workspace.state
+        stated = limits_of(self._workspace.library.study(state.study), state)
+        if stated is None or stated.problems or stated.limits != limits:
+            state = state.with_input(TEXT, limits_toml(limits))
+        self._workspace.apply(inputs=state.inputs, page=KEY)
+
+    def save(self, limits: tuple[Limit, ...], path: Path) -> None:
+        """Writes the limits into a file; the workspace keeps them, and which file it is."""
+        try:
+            write_whole(path, limits_toml(limits).encode())
+        except OSError as error:
+            self._status.warn(tr("The limits were not written to {}: {}.").format(path, reason(error)))
+            return
+        state = self._workspace.state.with_input(TEXT, limits_toml(limits)).with_input(FILE, str(path))
+        self._workspace.apply(inputs=state.inputs, page=KEY)
+        self._status.tell(tr("The limits are in {}.").format(path))
+
+    def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
+        """A double click on a limit edits it."""
+        if self._workspace.state.page == KEY and table in (GLANCE, TABLE):
+            self.edit(cells[0].key)

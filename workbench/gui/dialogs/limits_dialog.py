@@ -1,0 +1,294 @@
+"""The dialog of the acceptance limits: a list, and a form for the limit at hand. The window lives on beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.answers.limits.chosen import read_limits
+from workbench.answers.limits.limit import BASELINE, Limit, LimitsFile
+from workbench.answers.limits.limited import OVERFLOW, limited
+from workbench.gui.dialogs.session_dialogs import ask_place
+from workbench.gui.services.plain import breakable
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.number_field import NumberField
+from workbench.model.phase import STANDARD_PHASES, STEADY
+from workbench.study.discovery.limits_text import LIMITS, limits_text
+from workbench.words.metrics import phase_words
+
+_NEW = Limit("iops_per_vm", 100.0, phase=STEADY)
+_MOST, _SIZE, _LIST_WIDTH, _NAMES_HEIGHT, _GAP = 1e12, (940, 540), 400, 150, 10
+_ANY_PHASE, _VALUE = "any phase", "the value itself"
+
+
+class LimitsDialog(QDialog):
+    """`confirmed` carries the limits, and `save_asked` the limits and the file that they are written into; `file` is
+    the one they were read from or written to last."""
+
+    confirmed = Signal(object)
+    save_asked = Signal(object, object)
+
+    def __init__(
+        self, parent: QWidget, stated: LimitsFile | None, file: str, phases: Sequence[str], labels: Sequence[str]
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setObjectName("page")
+        self.setWindowTitle(tr("Acceptance limits"))
+        self.resize(*_SIZE)
+        self.limits = [] if stated is None else list(stated.limits)
+        self.file, self._labels = file, tuple(labels)
+        self.list = QListWidget()
+        self.add, self.remove = QPushButton(tr("Add limit")), QPushButton(tr("Remove"))
+        self.opener, self.saver = QPushButton(tr("Open file…")), QPushButton(tr("Save as…"))
+        self.name, self.names, self.bound = QLineEdit(), QListWidget(), NumberField()
+        figures = [(tr(figure.name), figure.key) for figure in limited().values()]
+        known = dict.fromkeys((*STANDARD_PHASES, *phases, *(limit.phase for limit in self.limits if limit.phase)))
+        self.measure = _box(figures)
+        self.phase = _box([(tr(_ANY_PHASE), ""), *((phase_words(name), name) for name in known)])
+        against = [(tr(_VALUE), ""), (tr("its change against the baseline"), BASELINE)]
+        self.against = _box([*against, *((tr("its change against {}").format(label), label) for label in labels)])
+        self.side = _box([(tr("at most"), True), (tr("at least"), False)])
+        self.said = labelled("", "quiet")
+        self.form = QWidget()
+        self._build()
+        self._connect()
+        self._list(0)
+        self._say_unread(stated)
+
+    @property
+    def at(self) -> int:
+        """The place of the limit at hand; below 0 where there is none."""
+        return self.list.currentRow()
+
+    def show_limit(self, rule: str) -> None:
+        """Puts the limit of this rule at hand, where there is one."""
+        rules = [limit.rule for limit in self.limits]
+        if rule in rules:
+            self.list.setCurrentRow(rules.index(rule))
+
+    def accept(self) -> None:
+        """Hands over the limits."""
+        self.confirmed.emit(tuple(self.limits))
+        super().accept()
+
+    def add_limit(self) -> None:
+        """One more limit, ready to be changed."""
+        self.limits.append(_NEW)
+        self._list(len(self.limits) - 1)
+        self.measure.setFocus()
+
+    def remove_limit(self) -> None:
+        """Takes out the limit at hand."""
+        if self.at >= 0:
+            place = self.at
+            del self.limits[place]
+            self._list(min(place, len(self.limits) - 1))
+
+    def open_file(self, path: Path) -> None:
+        """Shows the limits of a file in place of those at hand; what cannot be read leaves them."""
+        read = read_limits(limits_text(path, path.name))
+        if read.limits or not read.problems:
+            self.limits, self.file = list(read.limits), str(path)
+            self._list(0)
+        self._say_unread(read)
+
+    def save_file(self, path: Path) -> None:
+        """Asks for the limits at hand to be written into a file."""
+        self.file = str(path)
+        self.save_asked.emit(tuple(self.limits), path)
+
+    def _say_unread(self, read: LimitsFile | None) -> None:
+        problems = () if read is None else read.problems
+        lines = [f"{tr('line')} {each.line}: {each.message}" if each.line else each.message for each in problems[:2]]
+        lines += [tr("{} more that cannot be read.").format(len(problems) - 2)] if len(problems) > 2 else []
+        lines += [tr("What cannot be read is left out of what you save.")] if problems else []
+        self.said.setText(breakable("\n".join(lines)))
+        self.said.setVisible(bool(lines))
+
+    def _list(self, at: int) -> None:
+        """Lists the limits, the one at this place at hand."""
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for limit in self.limits:
+                self.list.addItem(_words(limit))
+            self.list.setCurrentRow(at)
+        self._fill()
+
+    def _fill(self) -> None:
+        """The form as the limit at hand has it."""
+        self.form.setEnabled(self.at >= 0)
+        self.remove.setEnabled(self.at >= 0)
+        self.saver.setEnabled(bool(self.limits))
+        limit = self.limits[self.at] if self.at >= 0 else _NEW
+        fields = (self.name, self.measure, self.phase, self.against, self.side, self.bound, self.names)
+        blocked = [QSignalBlocker(field) for field in fields]
+        self.name.setText(limit.name)
+        for box, value in ((self.measure, limit.measure), (self.phase, limit.phase), (self.side, limit.at_most)):
+            _choose(box, value)
+        if limit.against and self.against.findData(limit.against) < 0:
+            self.against.addItem(tr("its change against {}").format(limit.against), limit.against)
+        _choose(self.against, limit.against)
+        self.bound.setValue(limit.bound or 0.0)
+        self.bound.setSuffix(f" {limit.unit}" if limit.unit else "")
+        self.phase.setEnabled(not limit.figure.of_run)
+        self.against.setEnabled(bool(limit.figure.change_unit))
+        for field in (self.side, self.bound):
+            field.setEnabled(limit.bound is not None)
+        self._fill_names(limit)
+        del blocked
+
+    def _fill_names(self, limit: Limit) -> None:
+        """The configurations with those ticked that the limit names; none ticked: it holds for every one."""
+        self.names.clear()
+        named = {name.casefold() for name in limit.configurations}
+        known = {label.casefold() for label in self._labels}
+        others = [name for name in limit.configurations if name.casefold() not in known]
+        for label in (*self._labels, *others):
+            item = QListWidgetItem(label)
+            item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
+            item.setCheckState(Qt.CheckState.Checked if label.casefold() in named else Qt.CheckState.Unchecked)
+            self.names.addItem(item)
+
+    def _change(self, **changes: Any) -> None:
+        """The limit at hand with changes; what a measure does not have goes."""
+        if self.at < 0:
+            return
+        limit = replace(self.limits[self.at], **changes, line=None)
+        figure = limit.figure
+        overflow = limit.measure == OVERFLOW
+        phase = "" if figure.of_run else limit.phase if limit.phase or overflow else STEADY
+        bound = None if overflow else limit.bound if limit.bound is not None else _NEW.bound
+        against = limit.against if figure.change_unit else ""
+        self.limits[self.at] = replace(limit, phase=phase, against=against, bound=bound)
+        if (item := self.list.item(self.at)) is not None:
+            item.setText(_words(self.limits[self.at]))
+
+    def _changed(self, **changes: Any) -> None:
+        self._change(**changes)
+        self._fill()
+
+    def _names_changed(self) -> None:
+        items = [self.names.item(row) for row in range(self.names.count())]
+        self._change(configurations=tuple(item.text() for item in items if item.checkState() == Qt.CheckState.Checked))
+
+    def _connect(self) -> None:
+        self.list.currentRowChanged.connect(lambda _row: self._fill())
+        self.add.clicked.connect(self.add_limit)
+        self.remove.clicked.connect(self.remove_limit)
+        self.opener.clicked.connect(self._ask_file)
+        self.saver.clicked.connect(self._ask_place)
+        self.name.textEdited.connect(lambda text: self._change(name=text.strip()))
+        self.measure.currentIndexChanged.connect(lambda _: self._changed(measure=self.measure.currentData()))
+        self.phase.currentIndexChanged.connect(lambda _: self._changed(phase=self.phase.currentData()))
+        self.against.currentIndexChanged.connect(lambda _: self._changed(against=self.against.currentData()))
+        self.side.currentIndexChanged.connect(lambda _: self._change(at_most=self.side.currentData()))
+        self.bound.valueChanged.connect(lambda value: self._change(bound=value))
+        self.names.itemChanged.connect(lambda _: self._names_changed())
+
+    def _ask_file(self) -> None:
+        path, _ = QFileDialog.getOpenFileName(self, tr("Open limits"), self.file, "*.toml")
+        if path:
+            self.open_file(Path(path))
+
+    def _ask_place(self) -> None:
+        ask_place(self, tr("Save limits"), Path(self.file or LIMITS), self.save_file)
+
+    def _build(self) -> None:
+        self.bound.setRange(-_MOST, _MOST)
+        self.bound.setDecimals(2)
+        self.bound.lineEdit().setTextMargins(7, 0, 0, 0)
+        self.names.setFixedHeight(_NAMES_HEIGHT)
+        for listing in (self.list, self.names):
+            listing.setSpacing(2)
+        self.name.setPlaceholderText(tr("as the limit reads"))
+        self.list.setAccessibleName(tr("Limits"))
+        self.list.setMinimumWidth(_LIST_WIDTH)
+        self.said.setWordWrap(True)
+        form = QFormLayout(self.form)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(_GAP)
+        holds = QVBoxLayout()
+        holds.setSpacing(2)
+        holds.addWidget(self.names)
+        holds.addWidget(labelled(tr("None ticked: every configuration."), "quiet"))
+        bound = QHBoxLayout()
+        bound.setSpacing(8)
+        bound.addWidget(self.side)
+        bound.addWidget(self.bound, 1)
+        rows: tuple[tuple[str, QWidget | QBoxLayout, QWidget], ...] = (
+            (tr("Measure"), self.measure, self.measure),
+            (tr("Phase"), self.phase, self.phase),
+            (tr("Limited is"), self.against, self.against),
+            (tr("Limit"), bound, self.bound),
+            (tr("Holds for"), holds, self.names),
+            (tr("Name"), self.name, self.name),
+        )
+        for words, row, field in rows:
+            field.setAccessibleName(words)
+            form.addRow(labelled(words), row)
+        self.side.setAccessibleName(tr("at most or at least"))
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        left, of_list, foot = QVBoxLayout(), QHBoxLayout(), QHBoxLayout()
+        for button in (self.add, self.remove, self.opener, self.saver):
+            button.setAutoDefault(False)
+        for button in (self.add, self.remove):
+            of_list.addWidget(button)
+        of_list.addStretch(1)
+        left.addWidget(self.list, 1)
+        left.addLayout(of_list)
+        for button in (self.opener, self.saver):
+            foot.addWidget(button)
+        foot.addStretch(1)
+        foot.addWidget(buttons)
+        middle = QHBoxLayout()
+        middle.setSpacing(16)
+        middle.addLayout(left, 1)
+        middle.addWidget(self.form, 1, Qt.AlignmentFlag.AlignTop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(16, 14, 16, 14)
+        column.addLayout(middle, 1)
+        column.addWidget(self.said)
+        column.addLayout(foot)
+
+
+def _words(limit: Limit) -> str:
+    of = f" ({', '.join(limit.configurations)})" if limit.configurations else ""
+    return f"{limit.words}{of}"
+
+
+def _box(entries: Sequence[tuple[str, object]]) -> QComboBox:
+    box = QComboBox()
+    for words, data in entries:
+        box.addItem(words, data)
+    return box
+
+
+def _choose(box: QComboBox, data: object) -> None:
+    if (at := box.findData(data)) >= 0:
+        box.setCurrentIndex(at)

@@ -1,0 +1,149 @@
+"""A slider under a figure that shares its x axis: ticks name values, a ring marks one."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
+from PySide6.QtWidgets import QSlider, QWidget
+
+from workbench.charts.inputs import Input
+from workbench.charts.palette import THEMES
+from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.theme import current_theme, running_application
+from workbench.gui.services.translation import tr
+
+_HEIGHT, _MIDDLE, _KNOB, _GROOVE, _SNAP = 46, 14.0, 8.0, 4.0, 5.0
+# Shift takes so many steps at once.
+_LONG = 4
+
+
+class AxisSlider(QSlider):
+    """`changed` carries the key of the input and its value, each time that the hand or a key moves it."""
+
+    changed = Signal(str, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._input: Input | None = None
+        self._pixels, self._values = (0.0, 1.0), (0.0, 1.0)
+        self.setFixedHeight(_HEIGHT)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def sizeHint(self) -> QSize:
+        """As wide as there is room."""
+        return QSize(200, _HEIGHT)
+
+    def show_input(self, shown: Input) -> None:
+        """Shows the value of this input; moving it by hand alone is told."""
+        self._input = shown
+        self.blockSignals(True)
+        self.setRange(round(shown.minimum), int(shown.maximum))
+        self.setSingleStep(round(shown.step))
+        self.setPageStep(round(_LONG * shown.step))
+        if not self.isSliderDown():
+            self.setValue(round(float(shown.value)))
+        self.blockSignals(False)
+        self.setAccessibleName(f"{tr(shown.label)} {shown.unit}".strip())
+        self.setToolTip(plain_tip(shown.tip))
+        self.update()
+
+    def align(self, pixels: tuple[float, float], values: tuple[float, float]) -> None:
+        """Lets these values of the axis lie at these pixels."""
+        if pixels[1] > pixels[0] and values[1] > values[0]:
+            self._pixels, self._values = pixels, values
+            self.update()
+
+    def pixel_of(self, value: float) -> float:
+        """Where a value lies."""
+        (left, right), (low, high) = self._pixels, self._values
+        return left + (value - low) / (high - low) * (right - left)
+
+    def _take(self, value: float) -> None:
+        before = self.value()
+        self.setValue(round(value))
+        if self._input is not None and self.value() != before:
+            self.update()
+            self.changed.emit(self._input.key, float(self.value()))
+
+    def _take_pixel(self, x: float) -> None:
+        """The value there in whole steps; a tick or the ring nearby holds the knob."""
+        if self._input is None:
+            return
+        (left, right), (low, high) = self._pixels, self._values
+        value = low + (x - left) / (right - left) * (high - low)
+        marks = [mark for mark, _ in self._input.ticks]
+        near = [mark for mark in marks if abs(self.pixel_of(mark) - x) <= _SNAP]
+        step = self._input.step
+        self._take(near[0] if near else max(step * round(value / step), self._input.minimum))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Takes the knob there."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.setSliderDown(True)
+            self._take_pixel(event.position().x())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The knob follows."""
+        if self.isSliderDown():
+            self._take_pixel(event.position().x())
+
+    def mouseReleaseEvent(self, _event: QMouseEvent) -> None:
+        """Lets it go."""
+        self.setSliderDown(False)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """The wheel scrolls the page; it must not change a number that it passes over."""
+        event.ignore()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Arrows take a step, with Shift or by page several."""
+        by = {Qt.Key.Key_Left: -1, Qt.Key.Key_Down: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Up: 1}
+        by |= {Qt.Key.Key_PageDown: -_LONG, Qt.Key.Key_PageUp: _LONG}
+        key = Qt.Key(event.key())
+        if key in by:
+            long = _LONG if event.modifiers() & Qt.KeyboardModifier.ShiftModifier and abs(by[key]) == 1 else 1
+            step = max(1, self.singleStep())
+            self._take(
+                step * (self.value() // step if by[key] > 0 else -(-self.value() // step)) + by[key] * long * step
+            )
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            self._take(self.minimum() if key == Qt.Key.Key_Home else self.maximum())
+        else:
+            event.ignore()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Groove, ticks with their names, ring, knob."""
+        if self._input is None:
+            return
+        tokens = THEMES[current_theme(running_application())]
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        left, right = self._pixels
+        at = self.pixel_of(self.value())
+        for colour, start, end in ((tokens.line, left, right), (tokens.accent, left, at)):
+            painter.setPen(QPen(QColor(colour), _GROOVE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
+            painter.drawLine(QPointF(start, _MIDDLE), QPointF(max(start, end), _MIDDLE))
+        self._paint_ticks(painter, QColor(tokens.quiet))
+        if self._input.ring is not None:
+            painter.setPen(QPen(QColor(tokens.text), 1.5))
+            painter.setBrush(QColor(tokens.card))
+            painter.drawEllipse(QPointF(self.pixel_of(self._input.ring), _MIDDLE), 4.5, 4.5)
+        painter.setPen(QPen(QColor(tokens.accent), 3.0 if self.hasFocus() else 2.0))
+        painter.setBrush(QColor(tokens.card))
+        painter.drawEllipse(QPointF(at, _MIDDLE), _KNOB, _KNOB)
+
+    def _paint_ticks(self, painter: QPainter, colour: QColor) -> None:
+        """Names that would run into the one before are left out."""
+        assert self._input is not None
+        font = QFont(self.font())
+        font.setPointSizeF(max(8.0, 0.85 * font.pointSizeF()))
+        painter.setFont(font)
+        painter.setPen(QPen(colour, 1.0))
+        taken = float("-inf")
+        for value, name in sorted(self._input.ticks):
+            x, wide = self.pixel_of(value), painter.fontMetrics().horizontalAdvance(name)
+            painter.drawLine(QPointF(x, _MIDDLE + 7), QPointF(x, _MIDDLE + 12))
+            if x - wide / 2 > taken + 6:
+                area = QRectF(x - wide / 2 - 2, _MIDDLE + 13, wide + 4, _HEIGHT - _MIDDLE - 13)
+                painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, name)
+                taken = x + wide / 2
