@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ import polars as pl
 from workbench.model.problem import Problem
 from workbench.model.reading import Reading
 from workbench.readers.perfmon import reader as perfmon
+from workbench.study.store.column_file import bytes_of
 
 ZONE = "(PDH-CSV 4.0) (GMT Daylight Time)(-60)"
 READS = r"\\W10-001\PhysicalDisk(_Total)\Disk Reads/sec"
@@ -54,9 +56,10 @@ def good_rows(count: int, start: int = 0) -> list[str]:
 
 def stored_frame(columns: Path) -> pl.DataFrame:
     """What a reader wrote, whichever of the two formats the store knows it took."""
-    if not columns.read_bytes().startswith(b"\x93NUMPY"):
-        return pl.read_ipc(columns)
-    matrix = np.load(columns)
+    data = bytes_of(columns)
+    if not data.startswith(b"\x93NUMPY"):
+        return pl.read_ipc(BytesIO(data))
+    matrix = np.load(BytesIO(data))
     counters = {f"c{place}": values for place, values in enumerate(matrix[1:])}
     return pl.DataFrame({"t": matrix[0].astype(np.int64)} | counters, nan_to_null=True)
 

@@ -225,3 +225,17 @@ def test_that_a_real_folder_agrees_with_its_csv_cell_by_cell(tmp_path: Path) -> 
         assert Counter(part.part for part in row.slices) == Counter(["host localhost", "slave localhost-0", "sd Disk1"])
         assert all(part.iops == pytest.approx(row.iops, abs=0.0051) for part in row.slices)
     assert [problem.severity.value for reading in readings for problem in reading.problems] == ["info", "info"]
+
+
+def test_that_pages_that_fit_two_runs_of_the_same_names_are_left_out_with_a_note(tmp_path: Path) -> None:
+    folder = write_folder(tmp_path / "out")
+    # A second run with the same names, twice as fast.
+    (folder / "totals2.html").write_text(report("Run totals", 2.0, intervals=False))
+    readings = read_folder(folder, tmp_path)
+    rows = [row for reading in readings for row in reading.benchmarks]
+    assert sorted(row.iops for row in rows) == sorted([run[1] for run in RUNS] + [2 * run[1] for run in RUNS])
+    assert not any(row.slices for row in rows)
+    notes = [
+        problem.message for reading in readings for problem in reading.problems if "fit several" in problem.message
+    ]
+    assert "5 rows of sd1.html fit several runs of the same name." in notes

@@ -9,9 +9,12 @@ from pathlib import Path
 import pytest
 
 from tests.builders import disk_csv
+from workbench.answers.common.alike import alike
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.run import Study
+from workbench.study.discovery import copies
+from workbench.study.discovery.folders import find_sources
 from workbench.study.store.column_store import Store
 
 RATES = [20.0 + n % 7 for n in range(60)]
@@ -126,3 +129,35 @@ def test_that_inspect_says_that_a_folder_looks_like_several_runs(
 def test_that_a_folder_marked_as_no_part_of_the_lab_is_not_worth_a_line(lab: Path) -> None:
     (lab / "scripts" / ".vdi-skip").touch()
     assert not [file for study in opened(lab).values() for file in study.files if file.path.startswith("scripts")]
+
+
+def test_that_a_file_of_a_zip_is_found_among_many_of_its_name_and_size_each_read_once(
+    lab: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(60):
+        folder = lab / "many" / f"run {number}"
+        folder.mkdir(parents=True)
+        (folder / "same.txt").write_text(f"{number:04}" * 20)
+    packed(lab / "many.zip", *sorted((lab / "many").rglob("*.txt")))
+    files, read = sorted((lab / "many").rglob("*.txt")), list[Path]()
+    checksum = copies._checksum
+
+    def counted(path: Path, size: int, mtime_ns: int) -> int | None:
+        read.append(path)
+        return checksum(path, size, mtime_ns)
+
+    monkeypatch.setattr(copies, "_checksum", counted)
+    found = find_sources([lab], Store(lab.parent / "store")).sources
+    (problem,) = [source.problem for source in found if source.name == "many.zip"]
+    assert problem is not None
+    assert problem.message.startswith("All 60 files of this archive also lie unpacked")
+    assert sorted(read) == files
+
+
+def test_that_the_empty_files_of_an_aborted_run_are_one_cause(lab: Path) -> None:
+    run = lab / "results" / "MCS run 1"
+    for number in range(90):
+        (run / f"sd{number:02}.html").touch()
+    (lab / "results" / "MCS run 2" / "alone.html").touch()
+    problems = [problem for problem in opened(lab)["Project"].problems if problem.code == "empty-file"]
+    assert [(cause.count, cause.first.message) for cause in alike(problems)] == [(91, "The file is empty (0 bytes).")]

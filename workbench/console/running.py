@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -78,6 +79,10 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
     paths = list(opened.paths)
     loaded = load_studies(paths, store, _cluster(options), thorough) if paths else ()
     studies = (*opened.bundled, *loaded)
+    if opened.state is not None:
+        from workbench.session.earlier_folders import in_folders_of
+
+        opened = replace(opened, state=in_folders_of(opened.state, studies))
     names = names_replaced(options, studies, opened.state)
     if "painter" in options:
         # An export shows more of the session than its runs: notes, findings, saved views.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import msgspec
 
@@ -51,7 +51,18 @@ class Recording:
 
     def placed(self, file: str, store_file: str) -> Recording:
         """The same recording under the name the user sees, with its columns' place."""
-        return replace(self, file=file, store_file=store_file)
+        # Not replace(), which takes five times as long: a folder may hold thousands.
+        return Recording(
+            self.series,
+            self.rows,
+            self.first_us,
+            self.last_us,
+            self.utc_offset_minutes,
+            self.hosts,
+            file,
+            store_file,
+            self.relative,
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ worker process that is given perfmon files alone starts without the others.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 
 from workbench.model.reading import Reader
@@ -42,17 +43,26 @@ _MODULES = (
 )
 # What `identify` says of a file that can be no other's.
 _CERTAIN = 1.0
+# What a log of fio consists of. Every other format needs words: it need not be asked where there are none, and of logs
+# there are thousands in a folder.
+_NUMBERS, _OF_NUMBERS = b"0123456789, \r\n", "fio.log"
 
 
 def readers() -> Iterator[Reader]:
     """Every reader, in the order of `_MODULES`."""
-    for module in _MODULES:
-        reader: Reader = import_module(f"workbench.readers.{module}").READER
-        yield reader
+    yield from map(_reader, _MODULES)
+
+
+@cache
+def _reader(module: str) -> Reader:
+    reader: Reader = import_module(f"workbench.readers.{module}").READER
+    return reader
 
 
 def recognise(head: bytes, name: str) -> Reader | None:
     """The reader that is surest of a file by its first bytes; None when none is. `name` breaks ties."""
+    if head and not head.translate(None, _NUMBERS) and (log := _reader(_OF_NUMBERS)).identify(head, name) >= _CERTAIN:
+        return log
     best, match = 0.0, None
     for reader in readers():
         sure = reader.identify(head, name)

@@ -30,8 +30,9 @@ def without_pasted(readings: Sequence[Reading]) -> list[Reading]:
 
 
 def _is_document(reading: Reading) -> bool:
-    name = PurePosixPath(reading.report.path).name
-    return bool(reading.benchmarks) and reading.report.reader != _WRITES_HTML and bool(_DOCUMENT.fullmatch(name))
+    if not reading.benchmarks or reading.report.reader == _WRITES_HTML:
+        return False
+    return _DOCUMENT.fullmatch(PurePosixPath(reading.report.path).name) is not None
 
 
 def _folder(path: str) -> PurePosixPath:

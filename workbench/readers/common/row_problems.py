@@ -66,6 +66,8 @@ class Problems:
 
     def all(self) -> tuple[Problem, ...]:
         """Every problem, with one summary for each code that was met too often to list."""
+        if len(self._found) == self._counts.total() and all(self._counts[code] < 2 for code in _TOGETHER):
+            return tuple(self._found)
         listed = Counter(problem.code for problem in self._found)
         together = {code: self._together(code, number) for code, number in self._counts.items() if code in _TOGETHER}
         kept = (together.pop(one.code, None) if one.code in _TOGETHER else one for one in self._found)

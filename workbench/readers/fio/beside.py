@@ -11,7 +11,9 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import PurePosixPath
+from posixpath import dirname
 
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
@@ -68,7 +70,12 @@ def _explained(reading: Reading) -> Reading:
 
 
 def _folder(reading: Reading) -> PurePosixPath:
-    return PurePosixPath(reading.report.path).parent
+    return _path(dirname(reading.report.path))
+
+
+@lru_cache(maxsize=1024)
+def _path(text: str) -> PurePosixPath:
+    return PurePosixPath(text)
 
 
 def _units(readings: Iterable[Reading]) -> dict[PurePosixPath, bool]:
@@ -82,8 +89,10 @@ def _units(readings: Iterable[Reading]) -> dict[PurePosixPath, bool]:
 
 
 def _with_unit(reading: Reading, units: dict[PurePosixPath, bool]) -> Reading:
-    folders = PurePosixPath(reading.report.path).parents
-    nearest = next((units[folder] for folder in folders if folder in units), None)
+    folder = _folder(reading)
+    nearest = units.get(folder)
+    if nearest is None:
+        nearest = next((units[above] for above in folder.parents if above in units), None)
     return reading if nearest is None else log_units.with_unit(reading, nearest)
 
 

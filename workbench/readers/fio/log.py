@@ -18,7 +18,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
 from itertools import islice
 from pathlib import Path, PurePosixPath
 
@@ -53,6 +55,8 @@ _CERTAIN = frozenset(("1/s", "KiB/s", "ns", "µs"))
 _BREAK = re.compile(r"\r\n|\r|\n")
 # So many lines tell which cell of a log is which.
 _LOOKED_AT = 200
+# A log that begins as fio writes it, in all the lines that are looked at.
+_PLAIN = re.compile(rf"(?:\d{{1,20}}, \d{{1,20}}, [012](?:, \d{{1,20}}){{1,5}}\r?\n){{{_LINES}}}")
 # Whole logs whose lines have so many cells each. A float holds any number of 15 digits.
 _REGULAR = {
     width: re.compile(rf"(?: *+\d{{1,15}}(?:, *+\d{{1,15}}){{{width - 1}}} *+\r?\n)++") for width in range(4, 9)
@@ -86,7 +90,10 @@ class _Rows:
 
 def identify(head: bytes, name: str) -> float:
     """1.0 where the first lines are a log's and the name tells which, 0.9 where most are, 0.4 without the name."""
-    lines = _filled(_decode(head)[0], _LINES)
+    text = _decode(head)[0]
+    if _PLAIN.match(text) and _KIND.search(name):
+        return 1.0
+    lines = _filled(text, _LINES)
     if not lines:
         return 0.0
     if _HISTOGRAM.match(lines[0]):
@@ -133,8 +140,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             "read as it stands; compare it with the source",
         )
     kind = _kind(PurePosixPath(name).name, problems)
-    reading = _reading(name, kind, rows, columns, problems)
-    return replace(reading, report=replace(reading.report, encoding=encoding))
+    return _reading(name, kind, rows, columns, problems, encoding)
 
 
 READER = Reader(LABEL, identify, read, by_name=True)
@@ -179,14 +185,20 @@ def _regular_rows(text: str) -> _Rows | None:
     regular = _REGULAR.get(width)
     if regular is None or not regular.fullmatch(text):
         return None
-    cells = np.fromstring(text.replace(",", " "), np.float64, sep=" ").reshape(-1, width)
-    first = cells[:_LOOKED_AT]
-    third, fourth = (int(np.isin(first[:, at], (0, 1, 2)).sum()) if at < width - 1 else 0 for at in (2, 3))
-    index = 3 if fourth > third and 2 * third < len(first) else 2
-    if not np.isin(cells[:, index], (0, 1, 2)).all() or cells[:, 0].max() > _MAX_MS:
+    # As whole numbers: that takes an eighth of the time.
+    cells = np.fromstring(text.replace(",", " "), np.int64, sep=" ").astype(np.float64).reshape(-1, width)
+    # Whole numbers without a sign: a direction is one up to 2.
+    index = 2 if cells[:, 2].max() <= 2 else _direction_at(cells[:_LOOKED_AT])
+    if cells[:, index].max() > 2 or cells[:, 0].max() > _MAX_MS:
         return None
     largest = cells[:, 2] if index == 3 else cells[:0, 2]
     return _Rows(cells[:, 0], cells[:, 1], largest, cells[:, index])
+
+
+def _direction_at(first: Numbers) -> int:
+    """The place of the directions in the first rows of a log, in which some third cell is none."""
+    third, fourth = (int((first[:, at] <= 2).sum()) if at < first.shape[1] - 1 else 0 for at in (2, 3))
+    return 3 if fourth > third and 2 * third < len(first) else 2
 
 
 def _rows(text: str, problems: Problems) -> _Rows:
@@ -256,9 +268,9 @@ def _kind(name: str, problems: Problems) -> _Kind:
     return _Kind(word, unit, quantities, 1e-6 if old else 1e-9)
 
 
-def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Problems) -> Reading:
+def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Problems, encoding: str) -> Reading:
     """Writes one row for each moment; several samples of one direction at one moment get rows of their own."""
-    if (np.diff(rows.times) < 0).any():
+    if (rows.times[1:] < rows.times[:-1]).any():
         problems.info(
             "clock-back", "The times are not in order, as in logs of single I/Os.", "samples put in order of time"
         )
@@ -270,16 +282,17 @@ def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Probl
     sorts = (rows.values, rows.largest) if rows.largest.size else (rows.values,)
     places, times = _places(rows)
     series: list[Series] = []
-    table = [times * 1000.0]
-    for direction in np.unique(rows.directions).astype(int).tolist():
+    table, file_name = [times * 1000.0], PurePosixPath(name)
+    for direction in range(len(_DIRECTIONS)):
         its = rows.directions == direction
+        if not its.any():
+            continue
         for largest, numbers in enumerate(sorts):
             column = np.full(len(times), np.nan)
             column[places[its]] = numbers[its]
             table.append(column)
-            series.append(_series(len(series), kind, direction, bool(largest), PurePosixPath(name).name))
-    with columns.open("wb") as stream:
-        npy.write_array(stream, np.array(table), (1, 0))
+            series.append(_series(len(series), kind, direction, bool(largest), file_name))
+    columns.write_bytes(_head(len(table), len(times)) + np.array(table).tobytes())
     kept = len(rows.times)
     report = FileReport(
         path=name,
@@ -289,7 +302,7 @@ def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Probl
         columns=len(series),
         first=None,
         last=None,
-        encoding="ascii",
+        encoding=encoding,
         delimiter=",",
         cells=kept * len(sorts),
         rejected_rows=rows.rejected,
@@ -299,9 +312,22 @@ def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Probl
     return Reading(report, problems.all(), recording)
 
 
+@lru_cache(maxsize=256)
+def _head(columns: int, rows: int) -> bytes:
+    """What stands in an array's file before its numbers. NumPy takes longer over it than over those of a short log."""
+    stream = BytesIO()
+    npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": (columns, rows)})
+    return stream.getvalue()
+
+
 def _places(rows: _Rows) -> tuple[npt.NDArray[np.intp], Numbers]:
     """The row of each sample in the table, and the times of its rows: the n-th samples of all directions at one time
     share a row."""
+    keys = rows.times * len(_DIRECTIONS) + rows.directions
+    if (keys[1:] > keys[:-1]).all():
+        # As fio writes it: in order, and of each direction one at a time.
+        begins = np.concatenate(([True], rows.times[1:] > rows.times[:-1]))
+        return np.cumsum(begins) - 1, rows.times[begins]
     count = len(rows.times)
     order = np.lexsort((rows.directions, rows.times))
     begins = np.ones(count, bool)
@@ -316,14 +342,14 @@ def _places(rows: _Rows) -> tuple[npt.NDArray[np.intp], Numbers]:
     return places, rows.times[order][begins]
 
 
-def _series(index: int, kind: _Kind, direction: int, largest: bool, name: str) -> Series:
+def _series(index: int, kind: _Kind, direction: int, largest: bool, name: PurePosixPath) -> Series:
     quantity = None if largest else kind.quantities[direction]
     word = f"{kind.word} {_DIRECTIONS[direction]}{' (largest)' if largest else ''}"
     message = f"{word} [{kind.unit}]" if kind.unit else word
     metric = None if quantity is None else Metric(quantity, scale=kind.scale)
     # What is known is shown in the unit of its quantity: the file's own beside it would contradict the axis.
     counter = word if metric is not None and kind.unit in _CERTAIN else message
-    return Series(index, f"{name}: {message}", "", "fio", PurePosixPath(name).stem, counter, None, metric)
+    return Series(index, f"{name.name}: {message}", "", "fio", name.stem, counter, None, metric)
 
 
 def _refused(name: str, problems: Problems, code: str, message: str, action: str, rejected: int = 0) -> Reading:

@@ -58,13 +58,19 @@ def _one_run(files: Sequence[Reading], folder: str) -> list[Reading]:
             copies[lead].append(index)
     if not copies:
         return [_quiet(file) for file in files] if any(file.report.part in WHOLE for file in files) else list(files)
-    slices = {lead: list[int]() for lead in copies}
+    slices, unclear = {lead: list[int]() for lead in copies}, list[int]()
     for index, file in enumerate(files):
         if file.benchmarks and not _is_whole(file):
-            lead = next((lead for lead in copies if _covers(files[lead], file)), None)
-            if lead is not None:
-                slices[lead].append(index)
+            leads = [lead for lead in copies if _covers(files[lead], file)]
+            if len(leads) == 1:
+                slices[leads[0]].append(index)
+            elif leads:
+                unclear.append(index)
     result = [_quiet(file) for file in files]
+    for index in unclear:
+        lost = _unplaced(files[index].benchmarks, files[index].report.path)
+        file = _emptied(files[index], keeps_series=True)
+        result[index] = replace(file, problems=(*file.problems, *lost))
     for lead, repeated in copies.items():
         _gather(result, lead, repeated, slices[lead], folder)
     return result

@@ -18,6 +18,10 @@ from workbench.study.importing.source import Source
 _BLOCK = 1 << 20
 # Unpacked files by name, without regard to case, and size in bytes.
 _Loose = Mapping[tuple[str, int], Sequence[Source]]
+# The same by their checksum.
+_Known = dict[tuple[str, int], dict[int | None, list[Source]]]
+# Of so many copies of one content the nearest is named.
+_COMPARED = 64
 
 
 def without_copies(opened: Iterable[Source], looked: Sequence[list[Source | Listed]]) -> list[list[Source | Listed]]:
@@ -39,7 +43,8 @@ def without_copies(opened: Iterable[Source], looked: Sequence[list[Source | List
 
 def _without(archive: Source, items: list[Source | Listed], loose: _Loose) -> list[Source | Listed]:
     members = [item for item in items if isinstance(item, Source) and item.member is not None and item.problem is None]
-    copies = {member.name: same for member in members if (same := _same(member, loose)) is not None}
+    known: _Known = {}
+    copies = {member.name: same for member in members if (same := _same(member, loose, known)) is not None}
     if members and len(copies) == len(members):
         folder = next(iter(copies.values())).name.rpartition("/")[0] or "the same folder"
         many = "The file" if len(members) == 1 else f"All {len(members)} files"
@@ -54,17 +59,25 @@ def _without(archive: Source, items: list[Source | Listed], loose: _Loose) -> li
     ]
 
 
-def _same(source: Source, loose: _Loose) -> Source | None:
+def _same(source: Source, loose: _Loose, known: _Known) -> Source | None:
     """The unpacked file that holds what a member of an archive holds."""
     member = source.member
     assert member is not None
-    alike = loose.get((source.path.name.casefold(), member.size), ())
-    for file in sorted(alike, key=lambda file: _shared_folders(file, source), reverse=True):
+    key = source.path.name.casefold(), member.size
+    if key not in known:
+        known[key] = _by_checksum(loose.get(key, ()))
+    same = known[key].get(member.crc, ())
+    return max(same[:_COMPARED], key=lambda file: _shared_folders(file, source), default=None)
+
+
+def _by_checksum(alike: Sequence[Source]) -> dict[int | None, list[Source]]:
+    """Files of one name and size by their checksum: each is read once, however many members are called the same."""
+    files: dict[int | None, list[Source]] = defaultdict(list)
+    for file in alike:
         stop_if_cancelled()
-        stamp = file.stamp
-        if stamp is not None and _checksum(file.path, stamp.size, stamp.mtime_ns) == member.crc:
-            return file
-    return None
+        if (stamp := file.stamp) is not None:
+            files[_checksum(file.path, stamp.size, stamp.mtime_ns)].append(file)
+    return files
 
 
 def _shared_folders(file: Source, member: Source) -> int:
@@ -73,7 +86,7 @@ def _shared_folders(file: Source, member: Source) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=65_536)
 def _checksum(path: Path, _size: int, _mtime_ns: int) -> int | None:
     """The checksum of a file as archives hold it; None where it cannot be read."""
     checksum = 0

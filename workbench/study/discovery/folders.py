@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path, PurePosixPath
 
 from workbench.interrupts import stop_if_cancelled
@@ -114,6 +115,8 @@ def _listing(paths: list[Path]) -> _Listing:
     sources = listing.sources
     links: list[Source] = []
     prefixes = _prefixes(paths)
+    # Asked once: a folder may hold thousands of files.
+    resolved_folder = cache(true_path)
     # A folder comes before what lies in it, which is then named from the outermost folder.
     for path in sorted(paths, key=parts_from_root):
         if path.is_dir():
@@ -122,8 +125,9 @@ def _listing(paths: list[Path]) -> _Listing:
                 if new_source.problem is None and new_source.path.is_symlink():
                     links.append(new_source)
                 else:
-                    resolved = true_path(new_source.path) if new_source.problem is None else new_source.path.absolute()
-                    sources.setdefault(resolved.parts, new_source)
+                    folder = new_source.path.parent
+                    there = resolved_folder(folder) if new_source.problem is None else folder.absolute()
+                    sources.setdefault((*there.parts, new_source.path.name), new_source)
         elif path.exists() or path.is_symlink():
             name = _shown(prefixes[path] if len(paths) > 1 else PurePosixPath(path.name))
             code, why = what_is(path)
@@ -244,11 +248,13 @@ def run_folders(files: list[Path], roots: tuple[Path, ...]) -> dict[Parts, Path]
     """
     manifests = {file.parent.parts for file in files if file.name == MANIFEST}
     opened = {true_path(root) for root in roots}
+    # Resolving each file of a folder that was opened would take longer than all the rest.
+    alone = {true_path(root) for root in roots if not root.is_dir()}
     paths: dict[Parts, Path] = {}
     # All files of one folder belong to one run: asked once, for a folder may hold thousands.
     by_folder: dict[Parts, Path] = {}
     for file in files:
-        if true_path(file) in opened:
+        if alone and true_path(file) in alone:
             paths[file.parts] = file
             continue
         folder = file.parent
@@ -280,9 +286,7 @@ def _folders_of_runs(by_folder: dict[Parts, Path], manifests: set[Parts], opened
 def study_folder(run: Path, opened: set[Path]) -> Path:
     """The folder around a run. Below what was opened, a folder `results` or `raw` counts as a part of the one above."""
     folder = run.parent
-    while (
-        _is_part(_name(folder)) and true_path(folder) not in opened and opened.intersection(true_path(folder).parents)
-    ):
+    while is_part(_name(folder)) and true_path(folder) not in opened and opened.intersection(true_path(folder).parents):
         folder = folder.parent
     return folder
 
@@ -299,7 +303,7 @@ def _inferred(folder: Path, opened: set[Path]) -> Path:
     chain = _upward(folder, opened)
     inside = [index for index, candidate in enumerate(chain[:-1]) if _name(candidate) in _VANTAGES]
     index = inside[-1] + 1 if inside else 0
-    while index < len(chain) - 1 and _is_part(_name(chain[index])):
+    while index < len(chain) - 1 and is_part(_name(chain[index])):
         index += 1
     return chain[index]
 
@@ -319,5 +323,6 @@ def _name(folder: Path) -> str:
     return own_name(folder.name.lower())
 
 
-def _is_part(name: str) -> bool:
+def is_part(name: str) -> bool:
+    """Whether a folder of this name, in small letters, holds a part of a run or of a study."""
     return name in _PARTS or _SEGMENT.search(name) is not None

@@ -17,8 +17,8 @@ from workbench.study.discovery.limits_text import LIMITS
 from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.importing.source import HEAD_BYTES, Source
 from workbench.study.plausibility.judge import plausible
-from workbench.study.store.column_store import Stamp
 from workbench.study.store.columns import drop_columns, put_columns
+from workbench.study.store.stamps import Stamp
 
 if TYPE_CHECKING:
     from workbench.readers.perfmon.growing import Growing

@@ -24,7 +24,8 @@ from workbench.study.following.file import Followed, grown, rows_of, taken_in
 from workbench.study.importing import spool
 from workbench.study.importing.pool import ImportJob, stored_reading
 from workbench.study.importing.source import CHANGED, Source
-from workbench.study.store.column_store import Store, stamp_of
+from workbench.study.store.column_store import Store
+from workbench.study.store.stamps import stamp_of
 
 # Files whose new rows cannot be read alone are read again this often at most.
 WHOLE_S = 30.0

@@ -18,11 +18,13 @@ from workbench.model.mapping import ColumnMapping
 from workbench.model.reading import Reading
 from workbench.study.importing import spool
 from workbench.study.importing.engines import SCHEME
-from workbench.study.importing.pool import read_each, size_of, stored_reading
+from workbench.study.importing.pool import folder_of, read_each, size_of, stored_reading
 from workbench.study.importing.source import Mappings, Source, failed, read_source
 from workbench.study.importing.workers import batches
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store
+from workbench.study.store.pack_place import file_of
+from workbench.study.store.packs import Packs
 
 _CONNECT_S = 10
 # The threads of a worker take turns: readers are made for a process each.
@@ -48,16 +50,17 @@ def read_on_cluster(
     try:
         store.prepare()
         spool.sweep(store)
+        packs = Packs(store)
         stored_readings = [
             (source, reading)
             for source in sources
-            if (reading := stored_reading(source, store, known, thorough)) is not None
+            if (reading := stored_reading(source, store, known, thorough, packs)) is not None
         ]
         there = {source for source, _ in stored_readings}
         sizes = {source: size_of(source) for source in sources if source not in there}
         workers = max(1, sum(client.nthreads().values()))
         tell(len(stored_readings))
-        todo = batches(sizes, workers)
+        todo = batches(sizes, workers, folder_of)
         while todo:
             futures = {client.submit(_read, batch, store, known, pure=False): batch for batch in todo}
             todo = []
@@ -126,7 +129,7 @@ def _check_shared(stored_readings: list[tuple[Source, Reading]], store: Store) -
     """Raises ClusterError where the workers have written into another folder than the one seen here."""
     for source, reading in stored_readings:
         label = reading.recording.store_file if reading.recording is not None else None
-        if label is not None and not Path(label).exists():
+        if label is not None and not file_of(Path(label)).exists():
             raise ClusterError(
                 f"The columns of {source.name} were written, but are not in {store.root} as seen from here. Name a "
                 "store that all workers see at the same place."

@@ -30,8 +30,10 @@ from workbench.study.importing import spool
 from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
 from workbench.study.store import column_store
-from workbench.study.store.column_store import Stamp, Store
+from workbench.study.store.column_store import Store
 from workbench.study.store.columns import put_columns
+from workbench.study.store.packs import Packing
+from workbench.study.store.stamps import Stamp, sample_of, sample_of_bytes
 from workbench.study.store.temporary import temporary_beside
 
 HEAD_BYTES = 65_536
@@ -64,7 +66,8 @@ class Source:
         """What a file is known by; None for one on disk that is not there."""
         if self.member is None:
             try:
-                return replace(column_store.stamp_of(self.path.stat()), date_order=self.date_order)
+                status = self.path.stat()
+                return Stamp(status.st_size, status.st_mtime_ns, date_order=self.date_order)
             except OSError:
                 return None
         member = self.member
@@ -143,13 +146,21 @@ def _choose(head: bytes, file_name: str, mappings: Mappings, date_order: str = "
     return _Chosen(mapped_csv.reader_with(mapping, offset_minutes), header, mapping.fingerprint)
 
 
-def read_source(path: Path, name: str, store: Store, mappings: Mappings | None = None, date_order: str = "") -> Reading:
+def read_source(
+    path: Path,
+    name: str,
+    store: Store,
+    mappings: Mappings | None = None,
+    date_order: str = "",
+    pack: Packing | None = None,
+) -> Reading:
     """Reads one file into the store, or finds its content there. Runs in a worker process.
 
     `mappings` are the user's column mappings by header, for CSV files that no reader knows; `date_order` is what
-    its run states of dates that can be read in two ways.
+    its run states of dates that can be read in two ways; `pack` keeps the files of a task together.
     """
-    store.prepare()
+    if pack is None:
+        store.prepare()
     try:
         status = path.stat()
         with path.open("rb") as stream:
@@ -157,15 +168,17 @@ def read_source(path: Path, name: str, store: Store, mappings: Mappings | None =
     except OSError as error:
         return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
     # Sampled before it is read: were it replaced meanwhile, the sample of the new content would vouch for the old.
-    sample = column_store.sample_of(path, status.st_size)
-    stamp = replace(column_store.stamp_of(status), date_order=date_order, sample=sample)
+    whole = len(head) == status.st_size < HEAD_BYTES
+    sample = sample_of_bytes(head) if whole else sample_of(path, status.st_size)
+    stamp = Stamp(status.st_size, status.st_mtime_ns, date_order=date_order, sample=sample)
     chosen = _choose(head, path.name, mappings or {}, date_order)
     if chosen is None:
-        return _left_out(Source(path, name), store, stamp, head)
+        return _left_out(Source(path, name), store, stamp, head, pack)
     try:
-        key = column_store.content_key(path, _place(chosen, path, status.st_mtime_ns))
-        with nullcontext(path) if _nameable(path) else spool.link_to(path, store) as file:
-            return _kept(chosen, file, Source(path, name), store, key, stamp, lambda: _changed(path, status))
+        label = _place(chosen, path, status.st_mtime_ns)
+        key = column_store.key_of_bytes(head, label) if whole else column_store.content_key(path, label)
+        with nullcontext(path) if nameable(path) else spool.link_to(path, store) as file:
+            return _kept(chosen, file, Source(path, name), store, key, stamp, lambda: _changed(path, status), pack)
     except BaseException as error:
         # A file that is cut or deleted under a reader's hands may fail in any way.
         if ends_the_program(error) or not _changed(path, status):
@@ -173,7 +186,7 @@ def read_source(path: Path, name: str, store: Store, mappings: Mappings | None =
         return refused(name, CHANGED, "The file changed or was deleted while it was being read.")
 
 
-def _nameable(path: Path) -> bool:
+def nameable(path: Path) -> bool:
     """Whether a path is text: Unix allows names of any bytes, and the libraries that read files take text alone."""
     try:
         str(path).encode()
@@ -182,7 +195,7 @@ def _nameable(path: Path) -> bool:
     return True
 
 
-def read_member(source: Source, store: Store, mappings: Mappings | None = None) -> Reading:
+def read_member(source: Source, store: Store, mappings: Mappings | None = None, pack: Packing | None = None) -> Reading:
     """The same for a member of an archive, which is spooled to a file of its own while it is read."""
     member, stamp = source.member, source.stamp
     assert member is not None
@@ -198,16 +211,19 @@ def read_member(source: Source, store: Store, mappings: Mappings | None = None) 
         except DAMAGE as error:
             return Reading(FileReport(path=source.name), (damaged(source.name, error),))
         if chosen is None:
-            return _left_out(source, store, stamp, head)
+            return _left_out(source, store, stamp, head, pack)
         os.utime(file, (member.modified, member.modified))
-        return _kept(chosen, file, source, store, key, stamp, lambda: False)
+        return _kept(chosen, file, source, store, key, stamp, lambda: False, pack)
 
 
-def _left_out(source: Source, store: Store, stamp: Stamp, head: bytes) -> Reading:
+def _left_out(source: Source, store: Store, stamp: Stamp, head: bytes, pack: Packing | None) -> Reading:
     """The reading of a file that no reader knows; remembered for the source's place."""
     kind = _own(head) or _packed(head, source.path.name)
     key = column_store.PACKED + kind if kind else column_store.NOT_RECOGNISED if head else column_store.EMPTY
-    column_store.remember(store, source.path, key, stamp)
+    if pack is not None:
+        pack.remember(source.path, key, stamp)
+    else:
+        column_store.remember(store, source.path, key, stamp)
     return column_store.without_reader(key, source.name) or column_store.not_recognised(source.name)
 
 
@@ -233,28 +249,47 @@ def _unpack(head: bytes, stream: IO[bytes], file: Path | None, text: str, size: 
 
 
 def _kept(
-    chosen: _Chosen, file: Path, source: Source, store: Store, key: str, stamp: Stamp, changed: Callable[[], bool]
+    chosen: _Chosen,
+    file: Path,
+    source: Source,
+    store: Store,
+    key: str,
+    stamp: Stamp,
+    changed: Callable[[], bool],
+    pack: Packing | None,
 ) -> Reading:
     """The reading of `file` out of the store, else read into it; remembered for the source's place."""
-    from workbench.readers.text.mixed import other_results
-
-    stamp = replace(stamp, header=chosen.header, mapping=chosen.mapping)
+    if chosen.header:
+        stamp = replace(stamp, header=chosen.header, mapping=chosen.mapping)
+    if pack is not None:
+        # Reading a small file again is sooner done than looking whether the store has its content.
+        reading, stable = _read(chosen, file, source, pack.part, changed)
+        return pack.save(source.path, source.name, key, reading, stamp) if stable else reading
     stored = column_store.load(store, key, source.name)
     if stored is not None:
         column_store.remember(store, source.path, key, stamp)
         return stored
     part = temporary_beside(store.columns(key))
     with deleted_afterwards(part):
-        reading = chosen.reader.read(file, source.name, part)
-        if others := other_results(chosen.reader.label, file, source.name):
-            reading = replace(reading, problems=(*reading.problems, *others))
-        if changed():
-            return refused(source.name, CHANGED, "The file changed while it was being read.")
+        reading, stable = _read(chosen, file, source, part, changed)
+        if not stable:
+            return reading
         if reading.recording is not None:
-            reading = plausible(reading, part)
             put_columns(part, store.columns(key))
     column_store.save(store, source.path, key, reading, stamp)
     return column_store.load(store, key, source.name) or reading
+
+
+def _read(chosen: _Chosen, file: Path, source: Source, part: Path, changed: Callable[[], bool]) -> tuple[Reading, bool]:
+    """The reading of a file, its columns in `part`, and whether the file stayed as it was meanwhile."""
+    from workbench.readers.text.mixed import other_results
+
+    reading = chosen.reader.read(file, source.name, part)
+    if others := other_results(chosen.reader.label, file, source.name):
+        reading = replace(reading, problems=(*reading.problems, *others))
+    if changed():
+        return refused(source.name, CHANGED, "The file changed while it was being read."), False
+    return plausible(reading, part), True
 
 
 def _changed(path: Path, before: os.stat_result) -> bool:

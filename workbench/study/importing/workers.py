@@ -6,7 +6,7 @@ import gc
 import os
 import signal
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from multiprocessing import resource_tracker
@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 File = TypeVar("File", bound=Hashable)
 
 # Handing a file to a worker costs more than reading a small one: those go together, up to so many at once.
-BATCH_FILES = 24
+BATCH_FILES = 96
 BATCH_BYTES = 4_000_000
+# So small are files that the store keeps in one file of its own with others of their folder.
+SMALL_FILE_BYTES = 256_000
 # How often a pool looks after its processes, and whether it is to end: by itself it takes five times as long.
 _LOOK_S = 0.02
 # So long the system may take to end a worker that was killed; one whose time is up may take as long to end by itself,
@@ -86,13 +88,16 @@ def hear_ctrl_c(heard: bool) -> None:
         ctypes.windll.kernel32.SetConsoleCtrlHandler(None, not heard)
 
 
-def batches(sizes: dict[File, int], workers: int) -> list[tuple[File, ...]]:
-    """The files largest first, small ones together; enough tasks for every worker to have several."""
+def batches(
+    sizes: dict[File, int], workers: int, folder: Callable[[File], str] = lambda _file: ""
+) -> list[tuple[File, ...]]:
+    """The files largest first, small ones together by their `folder`; enough tasks for every worker to have several."""
     most = min(BATCH_FILES, max(1, len(sizes) // (4 * workers)))
     files: list[tuple[File, ...]] = []
     batch: list[File] = []
     room = BATCH_BYTES
-    for source in sorted(sizes, key=lambda source: -sizes[source]):
+    small = {file for file, size in sizes.items() if size <= SMALL_FILE_BYTES}
+    for source in sorted(sizes, key=lambda file: (file in small, folder(file) * (file in small), -sizes[file])):
         if batch and (len(batch) == most or sizes[source] > room):
             files.append(tuple(batch))
             batch, room = [], BATCH_BYTES
@@ -130,6 +135,18 @@ def ready_worker(polars_threads: int | None) -> None:
         import_module(module)
     gc.freeze()
     gc.enable()
+
+
+@contextmanager
+def garbage_left() -> Iterator[None]:
+    """Looks for no garbage within: for work that makes many objects and keeps them."""
+    looked = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if looked:
+            gc.enable()
 
 
 @contextmanager

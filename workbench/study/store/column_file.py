@@ -13,13 +13,15 @@ import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from io import FileIO
+from functools import lru_cache
+from io import BytesIO, FileIO
 from itertools import compress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.interrupts import stop_if_cancelled
 from workbench.study.store.column_sums import TIMES, DamagedError
+from workbench.study.store.pack_place import place_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +33,8 @@ _ARROW_MAGIC = b"ARROW1"
 _FLAT_MAGIC = b"\x93NUMPY"
 # The length of the footer and the magic end an Arrow file; a mark and a length stand in front of the head of a batch.
 _TAIL, _HEAD = 10, 8
+# NumPy pads the head of an array of two dimensions to so many bytes.
+_FLAT_HEAD = 128
 # Of the tables Footer, Message, RecordBatch, Field, Int and FloatingPoint of the format: the places of their fields.
 _SCHEMA, _BATCHES, _FIELDS, _HEADER, _NODES, _BUFFERS, _COMPRESSION = 1, 3, 1, 2, 1, 2, 3
 _NAME, _TYPE_IS, _TYPE, _WIDTH, _SIGNED, _PRECISION = 0, 2, 3, 0, 1, 0
@@ -64,11 +68,11 @@ class _Batch(NamedTuple):
 
 
 class _File:
-    """An open file. Nothing is read beyond its end."""
+    """An open file, or the columns in it from `start` on. Nothing is read beyond its end."""
 
-    def __init__(self, stream: FileIO) -> None:
-        self.stream = stream
-        self.size = os.fstat(stream.fileno()).st_size
+    def __init__(self, stream: FileIO | BytesIO, start: int, size: int) -> None:
+        self.stream, self.start, self.size = stream, start, size
+        stream.seek(start)
         self.flat = stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
 
     def room(self, count: int, kind: str) -> Numbers:
@@ -93,7 +97,7 @@ class _File:
         """Reads the numbers that lie from there on. Raises Cancelled, and DamagedError where the file ends before
         them."""
         stop_if_cancelled()
-        self.stream.seek(offset)
+        self.stream.seek(self.start + offset)
         rest = numbers.data.cast("B") if numbers.size else memoryview(b"")
         while rest:
             read = self.stream.readinto(rest)
@@ -114,22 +118,47 @@ class _File:
 
 @contextmanager
 def _opened(file: Path) -> Iterator[_File]:
-    with file.open("rb", buffering=0) as stream:
-        yield _File(stream)
+    place = place_of(file)
+    with (file if place is None else place.file).open("rb", buffering=0) as stream:
+        end = os.fstat(stream.fileno()).st_size
+        if place is not None and place.start + place.size > end:
+            raise DamagedError("the file ends before these columns do")
+        yield _File(stream, 0, end) if place is None else _File(stream, place.start, place.size)
 
 
 def read_numbers(file: Path, columns: list[int]) -> dict[int, Numbers]:
     """The times and the wanted columns by their number. Raises DamagedError, FileNotFoundError and, of damaged heads,
     whatever unpacking them raises."""
-    wanted = (TIMES, *columns)
     with _opened(file) as opened:
-        if not opened.flat:
-            return _Arrow(opened).columns(wanted)
-        start, rows = _flat_start(opened)
-        rooms = opened.rooms([rows] * len(wanted), ["<f8"] * len(wanted))
-        for column, room in zip(wanted, rooms, strict=True):
-            opened.fill(room, start + 8 * rows * (column - TIMES))
-        return dict(zip(wanted, rooms, strict=True))
+        return _numbers(opened, (TIMES, *columns))
+
+
+def bytes_of(file: Path) -> bytes:
+    """The bytes of finished columns, wherever the store keeps them. Raises OSError, and DamagedError."""
+    with _opened(file) as opened:
+        return opened.bytes(0, opened.size)
+
+
+def every_number(data: bytes) -> dict[int, Numbers]:
+    """The times and all columns of a finished file of which `data` are the bytes."""
+    opened = _File(BytesIO(data), 0, len(data))
+    if not opened.flat:
+        arrow = _Arrow(opened)
+        return arrow.columns(arrow.numbers())
+    import numpy as np
+
+    start, counters, rows = _flat_start(opened)
+    return dict(enumerate(np.frombuffer(data, "<f8", offset=start).reshape(counters, rows), TIMES))
+
+
+def _numbers(opened: _File, wanted: tuple[int, ...]) -> dict[int, Numbers]:
+    if not opened.flat:
+        return _Arrow(opened).columns(wanted)
+    start, _, rows = _flat_start(opened)
+    rooms = opened.rooms([rows] * len(wanted), ["<f8"] * len(wanted))
+    for column, room in zip(wanted, rooms, strict=True):
+        opened.fill(room, start + 8 * rows * (column - TIMES))
+    return dict(zip(wanted, rooms, strict=True))
 
 
 def has_end(file: Path) -> bool:
@@ -142,17 +171,26 @@ def has_end(file: Path) -> bool:
         return opened.stream.read() == _ARROW_MAGIC
 
 
-def _flat_start(opened: _File) -> tuple[int, int]:
-    """Where the numbers of a flat file begin, and the number of rows. Raises DamagedError where its end is missing."""
+def _flat_start(opened: _File) -> tuple[int, int, int]:
+    """Where the numbers of a flat file begin, and the numbers of columns and of rows. Raises DamagedError where its end
+    is missing."""
+    start, counters, rows = _flat_head(opened.bytes(0, min(_FLAT_HEAD, opened.size)))
+    if start + 8 * counters * rows != opened.size:
+        raise DamagedError("the array is not as long as its head says")
+    return start, counters, rows
+
+
+@lru_cache(maxsize=256)
+def _flat_head(head: bytes) -> tuple[int, int, int]:
+    """The same of the first bytes of a file. Logs of a folder have alike ones, and NumPy takes long over each."""
     from numpy.lib import format as npy
 
-    opened.stream.seek(0)
-    npy.read_magic(opened.stream)
-    (counters, rows), by_columns, kind = npy.read_array_header_1_0(opened.stream)
-    start = opened.stream.tell()
-    if by_columns or kind != "<f8" or start + 8 * counters * rows != opened.size:
-        raise DamagedError("the array is not as long as its head says")
-    return start, rows
+    stream = BytesIO(head)
+    npy.read_magic(stream)
+    (counters, rows), by_columns, kind = npy.read_array_header_1_0(stream)
+    if by_columns or kind != "<f8":
+        raise DamagedError("the array is of another kind")
+    return stream.tell(), counters, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +315,11 @@ class _Arrow:
         pieces = [[some[index] for some in by_batch] for index in range(len(wanted))]
         rooms = self._file.rooms([sum(piece.rows for piece in some) for some in pieces], kinds)
         return {column: self._column(some, room) for column, some, room in zip(wanted, pieces, rooms, strict=True)}
+
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of all columns, the times among them."""
+        names = [self._name(at).decode() for at in range(self._width)]
+        return tuple(TIMES if name == "t" else int(name.removeprefix("c")) for name in names)
 
     def _batch(self, block: tuple[int, int, int, int]) -> _Batch:
         offset, length, _, _ = block

@@ -4,6 +4,7 @@
     <root>/v1/columns/<key>.sums     what they are checked against, see `column_sums`
     <root>/v1/readings/<key>.json    the description and the problems
     <root>/v1/sources/<id>.json      path, size, mtime and sample of a source file -> key; both sealed, see `own_files`
+    <root>/v1/packs/<id>.pack        all of that for many small files of one folder, see `packs`
 
 `key` is the content's hash, so a copied or renamed file is not read again, unless its reader takes something from its
 name (`Reader.by_name`), which is then hashed with it. Everything here can be rebuilt
@@ -17,7 +18,6 @@ import time
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from io import FileIO
 from pathlib import Path
 
 import msgspec
@@ -32,6 +32,8 @@ from workbench.study.discovery.asides import is_aside
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import readable, whole
 from workbench.study.store.own_files import read_sealed, sealed
+from workbench.study.store.pack_place import PACK
+from workbench.study.store.stamps import Remembered, Stamp, sample_of, stamp_of
 from workbench.study.store.temporary import FORGOTTEN_S, replacing, sweep
 
 # The endings under which packed files are opened.
@@ -49,42 +51,6 @@ PACKED = "packed: "
 SESSION, BUNDLE = "session", "bundle"
 # Columns younger than this may be on somebody's screen and are never pruned.
 KEEP_S = 24 * 3600.0
-# Bytes of a block that a file is known by: more of them make opening a stored study slower.
-_SAMPLE = 4096
-
-
-class _Source(msgspec.Struct):
-    path: str
-    size: int
-    mtime_ns: int
-    key: str
-    readers: int = 0
-    crc: int = 0
-    header: str = ""
-    mapping: str = ""
-    date_order: str = ""
-    sample: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Stamp:
-    """What must be as it was for what is remembered of a file to hold: size and time of the file, or of the
-    archive it is a member of and then its checksum; for a CSV that is read through a column mapping its
-    header, and the mapping it was read through (empty: none); the order of dates that its run states; the hash of a
-    few of its blocks (see `sample_of`), which `lookup` takes itself."""
-
-    size: int
-    mtime_ns: int
-    crc: int = 0
-    header: str = ""
-    mapping: str = ""
-    date_order: str = ""
-    sample: str = ""
-
-
-def stamp_of(status: os.stat_result) -> Stamp:
-    """The stamp of a file on disk."""
-    return Stamp(status.st_size, status.st_mtime_ns)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +74,11 @@ class Store:
         name = xxhash.xxh3_128_hexdigest(os.fsencode(path.absolute()))
         return self.root / "v1" / "sources" / f"{name}.json"
 
+    @property
+    def packs(self) -> Path:
+        """The folder of the files that hold many small sources each."""
+        return self.root / "v1" / "packs"
+
     def prepare(self) -> None:
         """Makes the folders."""
         for folder in self.folders:
@@ -116,7 +87,7 @@ class Store:
     @property
     def folders(self) -> tuple[Path, ...]:
         """The folders that files are written into."""
-        return tuple(self.root / "v1" / name for name in ("columns", "readings", "sources"))
+        return tuple(self.root / "v1" / name for name in ("columns", "readings", "sources", "packs"))
 
 
 def default_store() -> Store:
@@ -125,27 +96,19 @@ def default_store() -> Store:
     return Store(Path(stated) if stated else Path(platformdirs.user_cache_dir("vdi-workbench")))
 
 
-def sample_of(path: Path, size: int) -> str:
-    """Hash of the first, the middle and the last block of a file of `size` bytes, by which one that was replaced at
-    equal size and time is noticed; empty for a member of an archive, whose checksum says as much, and for a file that
-    cannot be read."""
-    digest = xxhash.xxh3_64()
-    try:
-        with FileIO(path) as stream:
-            for start in sorted({0, max(0, (size - _SAMPLE) // 2), max(0, size - _SAMPLE)}):
-                stream.seek(start)
-                digest.update(stream.read(_SAMPLE))
-    except OSError:
-        return ""
-    return digest.hexdigest()
-
-
 def content_key(path: Path, text: str = "") -> str:
     """128-bit hash of the file's bytes, the readers' version and, where it tells something, the file's place."""
     digest = new_digest(text)
     with path.open("rb") as stream:
         while block := stream.read(1 << 22):
             digest.update(block)
+    return digest.hexdigest()
+
+
+def key_of_bytes(data: bytes, text: str = "") -> str:
+    """The same of a file that has been read."""
+    digest = new_digest(text)
+    digest.update(data)
     return digest.hexdigest()
 
 
@@ -171,17 +134,20 @@ def lookup(
         stamp = stamp or stamp_of(path.stat())
     except (OSError, ValueError):
         return None
-    source = read_sealed(store.source(path), _Source)
-    if source is None:
-        return None
-    now = (stamp.size, stamp.mtime_ns, stamp.crc, stamp.date_order, READERS_VERSION)
-    if (source.size, source.mtime_ns, source.crc, source.date_order, source.readers) != now:
-        return None
-    if source.header and (mappings or {}).get(source.header, "") != source.mapping:
-        return None
-    if source.sample != sample_of(path, stamp.size):
+    source = read_sealed(store.source(path), Remembered)
+    if source is None or not unchanged(source, path, stamp, mappings or {}):
         return None
     return without_reader(source.key, name) or load(store, source.key, name, thorough)
+
+
+def unchanged(source: Remembered, path: Path, stamp: Stamp, mappings: Mapping[str, str]) -> bool:
+    """Whether a source is as it was when it was read, and would be read in the same way."""
+    now = (stamp.size, stamp.mtime_ns, stamp.crc, stamp.date_order, READERS_VERSION)
+    if (source.size, source.mtime_ns, source.crc, source.date_order, source.readers) != now:
+        return False
+    if source.header and mappings.get(source.header, "") != source.mapping:
+        return False
+    return source.sample == sample_of(path, stamp.size)
 
 
 def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading | None:
@@ -192,10 +158,10 @@ def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading |
     if reading is None:
         return None
     if reading.recording is None:
-        return _named(reading, name, columns)
+        return named(reading, name, columns)
     if not (whole(columns) and sums_file(columns).exists()):
         return None
-    reading = _named(reading, name, columns)
+    reading = named(reading, name, columns)
     return None if thorough and reading.recording and not readable(reading.recording) else reading
 
 
@@ -207,8 +173,15 @@ def save(store: Store, path: Path, key: str, reading: Reading, stamp: Stamp) -> 
 
 def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:
     """Notes that `path` has this content."""
+    # Where nothing may be written the file is looked at again next time, and that is all.
+    with suppress(OSError):
+        _write(store.source(path), msgspec.json.encode(remembered(path, key, stamp)))
+
+
+def remembered(path: Path, key: str, stamp: Stamp) -> Remembered:
+    """What is noted of a source that has this content."""
     shown = os.fsencode(path.absolute()).decode(errors="replace")
-    source = _Source(
+    return Remembered(
         shown,
         stamp.size,
         stamp.mtime_ns,
@@ -220,9 +193,6 @@ def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:
         stamp.date_order,
         stamp.sample,
     )
-    # Where nothing may be written the file is looked at again next time, and that is all.
-    with suppress(OSError):
-        _write(store.source(path), msgspec.json.encode(source))
 
 
 def without_reader(key: str, name: str) -> Reading | None:
@@ -285,7 +255,7 @@ def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) ->
     """
     clean_up(store)
     before = time.time() - keep_s
-    files = sorted(_aged(store.root / "v1" / "columns", "*.arrow"))
+    files = sorted([*_aged(store.root / "v1" / "columns", "*.arrow"), *_aged(store.packs, f"*{PACK}")])
     excess = sum(size for _, size, file in files)
     excess -= store.cap_bytes if cap_bytes is None else cap_bytes
     freed = 0
@@ -295,6 +265,8 @@ def prune(store: Store, cap_bytes: int | None = None, keep_s: float = KEEP_S) ->
         if not try_to_delete(file):  # another window has it open
             continue
         freed += size
+        if file.suffix == PACK:
+            continue
         try_to_delete(sums_file(file))
         try_to_delete(store.reading(file.stem))
     return freed
@@ -330,14 +302,18 @@ def _aged(folder: Path, names: str) -> list[tuple[float, int, Path]]:
     return aged
 
 
-def _named(reading: Reading, name: str, columns: Path) -> Reading:
-    recording = reading.recording
+def named(reading: Reading, name: str, columns: Path) -> Reading:
+    """The reading under the name the user sees, with the place of its columns."""
+    recording, report = reading.recording, reading.report
+    # Mostly it has its name already, and there may be thousands.
     return replace(
         reading,
-        report=replace(reading.report, path=name),
-        problems=tuple(replace(problem, file=name) for problem in reading.problems),
+        report=report if report.path == name else replace(report, path=name),
+        problems=tuple(
+            problem if problem.file == name else replace(problem, file=name) for problem in reading.problems
+        ),
         recording=None if recording is None else recording.placed(name, str(columns)),
-        benchmarks=tuple(replace(row, path=name) for row in reading.benchmarks),
+        benchmarks=tuple(row if row.path == name else replace(row, path=name) for row in reading.benchmarks),
     )
 
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 import xxhash
 
-from workbench.study.store.own_files import sealed, unsealed
+from workbench.study.store.own_files import opened, sealed, unsealed
+from workbench.study.store.pack_place import place_of
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -37,6 +38,11 @@ def sums_file(columns: Path) -> Path:
 
 def sums_of(parts: Iterable[Table], columns: Path) -> bytes:
     """What the sums file of these columns holds; `parts` are columns, or their rows in order."""
+    return sealed(sums_bytes(parts), sums_file(columns))
+
+
+def sums_bytes(parts: Iterable[Table]) -> bytes:
+    """The same without a seal."""
     import numpy as np
 
     digests: dict[int, xxhash.xxh3_64] = {}
@@ -44,13 +50,13 @@ def sums_of(parts: Iterable[Table], columns: Path) -> bytes:
         for column, values in part.items():
             digests.setdefault(column, xxhash.xxh3_64()).update(_bytes(column, values))
     sums = [digests[at].intdigest() if at in digests else 0 for at in range(TIMES, max(digests) + 1)]
-    return sealed(np.array(sums, _SUM).tobytes(), sums_file(columns))
+    return np.array(sums, _SUM).tobytes()
 
 
 def check(columns: Path, table: Table) -> None:
     """Raises DamagedError where a column is not as it was written. A file without sums is in no store."""
     try:
-        data = unsealed(sums_file(columns))
+        data = _sealed_sums(columns)
     except FileNotFoundError:
         return
     import numpy as np
@@ -61,6 +67,16 @@ def check(columns: Path, table: Table) -> None:
         digest = xxhash.xxh3_64_intdigest(_bytes(column, values))
         if index >= written.size or int(written[index]) != digest:
             raise DamagedError(f"column {column} of {columns.name} is not as it was written")
+
+
+def _sealed_sums(columns: Path) -> bytes:
+    """The sums of these columns. Raises OSError, and ValueError where they are damaged."""
+    place = place_of(columns)
+    if place is None:
+        return unsealed(sums_file(columns))
+    with place.file.open("rb") as stream:
+        stream.seek(place.start + place.size)
+        return opened(stream.read(place.sums), columns)
 
 
 def _bytes(column: int, values: npt.NDArray[Any]) -> memoryview:

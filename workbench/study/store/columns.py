@@ -18,6 +18,8 @@ from workbench.model.recording import Recording
 from workbench.patience import deleted_afterwards, replace_file, try_to_delete
 from workbench.study.store.column_file import has_end, read_numbers
 from workbench.study.store.column_sums import TIMES, check, sums_file, sums_of
+from workbench.study.store.pack_file import drop
+from workbench.study.store.pack_place import place_of
 
 if TYPE_CHECKING:
     import numpy as np
@@ -62,6 +64,9 @@ def put_columns(part: Path, columns: Path) -> None:
 
 def drop_columns(columns: Path) -> None:
     """Deletes columns, which can be read again from their file; those that another window has open stay."""
+    if (place := place_of(columns)) is not None:
+        drop(place)
+        return
     if try_to_delete(columns):
         try_to_delete(sums_file(columns))
 

@@ -25,7 +25,7 @@ MARK = ".damaged-"
 # Far more than any of these files takes.
 _MOST_BYTES = 64 * 2**20
 # A line feed, and 64 bits in hexadecimal digits.
-_SUM_BYTES = 17
+SEAL_BYTES = 17
 # What decoding bytes that are not ours may raise: msgspec has errors of its own for most of it.
 UNREADABLE = (msgspec.MsgspecError, ValueError, RecursionError)
 
@@ -116,8 +116,12 @@ def sealed(data: bytes, file: Path) -> bytes:
 def unsealed(file: Path) -> bytes:
     """What was sealed for this file. Raises OSError, and ValueError where a byte of it is another or it was sealed for
     another file."""
-    content = file.read_bytes()
-    data, own = content[:-_SUM_BYTES], content[-_SUM_BYTES:]
+    return opened(file.read_bytes(), file)
+
+
+def opened(content: bytes, file: Path) -> bytes:
+    """What was sealed for this file, out of its sealed bytes. Raises ValueError where they are not as written."""
+    data, own = content[:-SEAL_BYTES], content[-SEAL_BYTES:]
     if own != _sum(data, file):
         raise ValueError("not as it was written")
     return data

@@ -1,0 +1,76 @@
+"""State that names studies and runs by folders which an earlier version took for them.
+
+Opening the folder above `results` or `raw` once gave a study of each of these, and a run of the opened folder where
+`raw` lay beside other runs. What was done to them belongs to the study above, and to the run in `raw`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from workbench.answers.findings.edits import OWN
+from workbench.model.run import Study
+from workbench.session.state import State
+from workbench.study.discovery.folders import is_part
+
+_Names = Mapping[str, str]
+
+
+def in_folders_of(state: State, studies: Sequence[Study]) -> State:
+    """The state with the folders of these studies and of their runs in place of those that an earlier version took
+    for them. What belongs to nothing that is open stays as it is."""
+    folders = {study.folder for study in studies}
+    runs = {run.folder for study in studies for run in (*study.runs, *study.loose)}
+    raw = msgspec.to_builtins(state)
+    named: dict[str, set[str]] = {"study": set(), "run": set()}
+    _collect(raw, named)
+    study_names = {name: above for name in named["study"] - folders if (above := _above(name, folders))}
+    run_names = {name: part for name in named["run"] - runs if (part := _only_part(name, runs))}
+    if not study_names and not run_names:
+        return state
+    return msgspec.convert(_renamed(raw, study_names, run_names), State)
+
+
+def _above(name: str, folders: set[str]) -> str | None:
+    """The study around a folder that is a part of it now."""
+    place = Path(name)
+    while place.is_absolute() and is_part(place.name.lower()) and place != place.parent:
+        place = place.parent
+        if str(place) in folders:
+            return str(place)
+    return None
+
+
+def _only_part(name: str, runs: set[str]) -> str | None:
+    """The run that lies in a part of this folder; None where there are several, and it cannot be known which is it."""
+    parts = [run for run in runs if Path(run).parent == Path(name) and is_part(Path(run).name.lower())]
+    return parts[0] if len(parts) == 1 else None
+
+
+def _collect(value: Any, named: Mapping[str, set[str]]) -> None:
+    """Adds the folders that stand under the keys of `named`."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key in named and isinstance(item, str):
+                named[key].add(item)
+            _collect(item, named)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for item in value:
+            _collect(item, named)
+
+
+def _renamed(value: Any, studies: _Names, runs: _Names, key: str = "") -> Any:
+    if isinstance(value, str):
+        if key == "key" and f"/{OWN}:" in value:
+            study, _, number = value.rpartition(f"/{OWN}:")
+            return f"{studies.get(study, study)}/{OWN}:{number}"
+        return (studies if key == "study" else runs if key == "run" else {}).get(value, value)
+    if isinstance(value, dict):
+        return {name: _renamed(item, studies, runs, name) for name, item in value.items()}
+    if isinstance(value, list | tuple | set | frozenset):
+        return [_renamed(item, studies, runs) for item in value]
+    return value

@@ -1,0 +1,63 @@
+"""The file in which many small sources share one of the store (see `packs`): written whole, read, and rid of what is
+damaged."""
+
+from __future__ import annotations
+
+import struct
+from contextlib import suppress
+from pathlib import Path
+
+import msgspec
+
+from workbench.patience import try_to_delete
+from workbench.study.store.own_files import UNREADABLE, opened, sealed
+from workbench.study.store.pack_place import Place
+from workbench.study.store.stamps import Remembered
+from workbench.study.store.temporary import replacing
+
+# What stands behind the index: where it begins.
+_END = struct.Struct("<Q")
+# A source that has no columns.
+_NO_COLUMNS = ""
+_NO_READING = msgspec.Raw(b"null")
+
+
+class Entry(msgspec.Struct):
+    """One source: what it was like, the name of its columns below the pack, and its reading as JSON."""
+
+    source: Remembered
+    columns: str = _NO_COLUMNS
+    reading: msgspec.Raw = _NO_READING
+
+
+Index = dict[str, Entry]
+
+
+def drop(place: Place) -> None:
+    """Takes columns that are damaged, or out of date, out of their pack: they are read again from their file. What else
+    it holds stays where it lies; a pack of nothing else is deleted."""
+    with suppress(OSError):
+        data, index = read_pack(place.file)
+        left = {name: entry for name, entry in index.items() if entry.columns != place.path.name}
+        if left and len(left) < len(index):
+            write_pack(place.file, data, left)
+        # Where the index is damaged, columns that are open are still read by their place.
+        elif index and not left:
+            try_to_delete(place.file)
+
+
+def write_pack(file: Path, data: bytes, index: Index) -> None:
+    """Writes a pack whole and puts it in its place in one step. Raises OSError."""
+    with replacing(file) as temporary, temporary.open("wb") as stream:
+        stream.write(data + sealed(msgspec.json.encode(index), file) + _END.pack(len(data)))
+
+
+def read_pack(file: Path) -> tuple[bytes, Index]:
+    """The bytes before the index, and the index; empty where it is damaged: its sources are then read again."""
+    try:
+        content = file.read_bytes()
+        (start,) = _END.unpack(content[-_END.size :])
+        index = msgspec.json.decode(opened(content[start : -_END.size], file), type=Index)
+    except (OSError, struct.error, *UNREADABLE):
+        return b"", {}
+    return content[:start], index
