@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import struct
-import sys
 import zipfile
 from datetime import datetime
 from pathlib import Path
@@ -14,6 +13,7 @@ import pytest
 from tests.builders import disk_csv
 from tests.study.archive_files import (
     EVENTS,
+    WORKERS,
     lab,
     packed,
     read,
@@ -34,8 +34,7 @@ from workbench.study.store.column_store import Store
 from workbench.study.store.columns import read_table
 
 __all__ = ["lab", "store"]
-# Windows deletes no archive that a kept worker has open; those of the program end before their archives are deleted.
-pytestmark = pytest.mark.usefixtures(*(["own_workers"] if sys.platform == "win32" else []))
+pytestmark = WORKERS
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])

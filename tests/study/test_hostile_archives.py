@@ -5,22 +5,20 @@ from __future__ import annotations
 import os
 import stat
 import struct
-import sys
 import warnings
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from tests.study.archive_files import EVENTS, lab, packed, read, recognised, refused, spooled, store, written
+from tests.study.archive_files import EVENTS, WORKERS, lab, packed, read, recognised, refused, spooled, store, written
 from workbench.study.discovery import archive
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.excerpt import Place, excerpt
 from workbench.study.store.column_store import Store
 
 __all__ = ["lab", "store"]
-# Windows deletes no archive that a kept worker has open; those of the program end before their archives are deleted.
-pytestmark = pytest.mark.usefixtures(*(["own_workers"] if sys.platform == "win32" else []))
+pytestmark = WORKERS
 
 ZEROS = bytes(30 * 2**20)
 
