@@ -200,7 +200,11 @@ def _names(fresh: list[Problem], line: int | None) -> bool:
 
 
 def _among(problem: Problem, line: int) -> bool:
-    return re.search(rf"not fit either: .*\b{line:,}\b", problem.message) is not None
+    """Whether a problem of several lines names this one, or counts it among the further ones."""
+    named = re.search(r"not fit either: (.*?)( and [\d,]+ more)?\.$", problem.message)
+    if named is None or problem.line is None or line <= problem.line:
+        return False
+    return named[2] is not None or f"{line:,}" in named[1].split(", ")
 
 
 def _count(truth: Truth, reading: Reading, grid: Grid, gone: int) -> None:
