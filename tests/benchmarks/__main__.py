@@ -77,6 +77,8 @@ def _line(row: dict[str, Any]) -> str:
 
 
 def _time(row: dict[str, Any], who: str) -> str:
+    if f"{who}_mb" in row:
+        return f"{row[f'{who}_mb']:.0f} MB"
     if f"{who}_ms" in row:
         return f"{row[f'{who}_ms']:.1f} ms"
     return f"{row[f'{who}_s']:.3f} s"

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import csv
-import statistics
-import tempfile
-import time
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from tests.benchmarks.compared import stored
 from workbench.readers.perfmon import reader as perfmon
 
 TARGET, TARGET_ESXTOP = 1.3, 1.4
@@ -67,12 +66,14 @@ def run(megabytes: float = 100.0) -> Iterator[dict[str, Any]]:
     """
     size = f"{megabytes:.0f} MB"
     narrow = f"{size}, 500 counters, no blanks"
-    yield _compared(narrow, lambda path: write_perfmon(path, 500, megabytes))
+    yield stored(narrow, lambda path: write_perfmon(path, 500, megabytes), _ours, _baseline, TARGET, _TIMINGS)
     blanks = f"{size}, 500 counters, 1 % blanks"
-    yield _compared(blanks, lambda path: write_perfmon(path, 500, megabytes, 0.01))
-    yield _compared(f"{size}, 5,000 counters", lambda path: write_perfmon(path, 5_000, megabytes))
+    yield stored(blanks, lambda path: write_perfmon(path, 500, megabytes, 0.01), _ours, _baseline, TARGET, _TIMINGS)
+    wide = f"{size}, 5,000 counters"
+    yield stored(wide, lambda path: write_perfmon(path, 5_000, megabytes), _ours, _baseline, TARGET, _TIMINGS)
     esxtop = f"{size}, esxtop, 50,000 counters"
-    yield _compared(esxtop, lambda path: write_esxtop(path, 50_000, megabytes), TARGET_ESXTOP, timings=_TIMINGS_ESXTOP)
+    widest = partial(write_esxtop, counters=50_000, megabytes=megabytes)
+    yield stored(esxtop, widest, _ours, _baseline, TARGET_ESXTOP, _TIMINGS_ESXTOP)
     yield _for_scale(narrow, lambda path: write_perfmon(path, 500, megabytes))
 
 
@@ -82,39 +83,7 @@ def _for_scale(what: str, write: Callable[[Path], None]) -> dict[str, Any]:
         return {
             "note": "pandas is not installed, so its row is left out: uv run --group bench python -m tests.benchmarks"
         }
-    return _compared(f"{what}, against pandas.read_csv", write, None, _pandas, _TIMINGS_FOR_SCALE)
-
-
-def _compared(
-    what: str,
-    write: Callable[[Path], None],
-    target: float | None = TARGET,
-    reference: Callable[[Path], object] | None = None,
-    timings: int = _TIMINGS,
-) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        source, columns = Path(folder, "wide.csv"), Path(folder, "wide.arrow")
-        write(source)
-        times: dict[str, list[float]] = {"baseline": [], "ours": []}
-        for _ in range(timings + 1):
-            times["baseline"].append(_timed(lambda: (reference or _baseline)(source)))
-            columns.unlink(missing_ok=True)
-            times["ours"].append(_timed(lambda: _ours(source, columns)))
-    # The first turn of each warms the caches and is not counted.
-    ours, baseline = (statistics.median(times[name][1:]) for name in ("ours", "baseline"))
-    return {
-        "what": f"read and store {what}",
-        "ratio": round(ours / baseline, 3),
-        "ours_s": round(ours, 4),
-        "baseline_s": round(baseline, 4),
-        "target": target,
-    }
-
-
-def _timed(work: Callable[[], object]) -> float:
-    begin = time.perf_counter()
-    work()
-    return time.perf_counter() - begin
+    return stored(f"{what}, against pandas.read_csv", write, _ours, _pandas, None, _TIMINGS_FOR_SCALE)
 
 
 def _ours(source: Path, columns: Path) -> object:

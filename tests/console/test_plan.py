@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import chi2, ttest_ind
 
-from tests.answers.compare.test_compare import BASE, LARGE, MCS, SMALL, groups, one, replicates
+from tests.answers.compare.groups import BASE, LARGE, MCS, SMALL, groups, one, replicates
 from workbench.answers.common.command import UsageError
 from workbench.answers.compare.plan_reply import detect_of
 from workbench.answers.compare.plan_tables import need_table, plan_words

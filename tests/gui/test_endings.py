@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QLockFile
 
-from tests.gui.test_unsaved_work import lab
+from tests.gui.unsaved import lab
 from tests.processes import ended, running, until_ready
 from workbench.session.journal import journals, read_journal
 

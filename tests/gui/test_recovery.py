@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import LONG_MS, open_and_wait, settle
-from tests.gui.test_unsaved_work import lab, names, not_asked, press
+from tests.gui.unsaved import lab, names, not_asked, press
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.edits import RunEdits
 from workbench.session.document import Document, load_session, save_session

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
-from tests.gui.plot.test_figure_view import panels
+from tests.gui.plot.views import panels
 from workbench.charts.figure import Bars
 from workbench.gui.plot.bars import y_of
 from workbench.gui.services.assets import ui_font

@@ -9,56 +9,16 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QFileDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, open_and_wait, settle
+from tests.gui.unsaved import asked, close_by_button, lab, names, not_asked, press, quit_by_menu, save_as, work
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.document import Document, load_session, save_session
 from workbench.session.journal import journals
 from workbench.session.settings import with_recent
 from workbench.study.store.column_store import Store
-
-
-def work(window: MainWindow, qtbot: QtBot, hidden: str = "MCSIO 256 MB") -> None:
-    """Something worth a question."""
-    window.workspace.apply(hidden=frozenset({hidden}))
-    settle(window, qtbot)
-
-
-def asked(window: MainWindow) -> QMessageBox:
-    """The question that is open."""
-    boxes = [box for box in window.findChildren(QMessageBox) if box.isVisible()]
-    assert len(boxes) == 1, "one question, not none and not two"
-    return boxes[0]
-
-
-def not_asked(window: MainWindow) -> bool:
-    return not any(box.isVisible() for box in window.findChildren(QMessageBox))
-
-
-def press(window: MainWindow, words: str) -> None:
-    """Presses a button of the question."""
-    next(button for button in asked(window).buttons() if button.text().replace("&", "") == words).click()
-
-
-def save_as(window: MainWindow, file: Path | None) -> None:
-    """Answers the question for a file; None: thinks better of it."""
-    dialog = next(one for one in window.findChildren(QFileDialog) if one.isVisible())
-    if file is None:
-        dialog.reject()
-    else:
-        dialog.selectFile(str(file))
-        dialog.accept()
-
-
-def quit_by_menu(window: MainWindow) -> None:
-    window.act("close")
-
-
-def close_by_button(window: MainWindow) -> None:
-    window.close()
 
 
 @pytest.mark.parametrize("leave", [quit_by_menu, close_by_button])
@@ -148,17 +108,6 @@ def test_that_a_window_without_work_closes_without_a_question(opened: MainWindow
     settle(opened, qtbot)
     opened.close()
     assert not opened.isVisible()
-
-
-def lab(folder: Path) -> Path:
-    """A study that is read in no time."""
-    for run in ("MCS 1VM", "PVS 1VM"):
-        disk_csv(folder / run / "a.csv", folder.name, [10.0] * 48, [5.0] * 48)
-    return folder
-
-
-def names(window: MainWindow) -> list[str]:
-    return [study.name for study in window.workspace.library.studies]
 
 
 @pytest.fixture
@@ -376,44 +325,3 @@ def test_that_closing_the_last_study_asks_and_one_of_several_does_not(
     worked.act("folders.close_study")
     press(worked, "Don't save")
     assert names(worked) == []
-
-
-class SystemEnding:
-    """The system's side of the end of a login, which no test can bring about."""
-
-    def __init__(self, *, may_ask: bool) -> None:
-        self.may_ask, self.cancelled = may_ask, False
-
-    def allowsInteraction(self) -> bool:
-        return self.may_ask
-
-    def cancel(self) -> None:
-        self.cancelled = True
-
-
-def test_that_the_end_of_the_login_waits_for_the_answer(opened: MainWindow, qtbot: QtBot) -> None:
-    work(opened, qtbot)
-    system = SystemEnding(may_ask=True)
-    opened.guard.before_logout(system)
-    assert system.cancelled
-    assert len(journals()) == 1, "even if the system ends the program all the same"
-    press(opened, "Don't save")
-    assert not opened.isVisible()
-
-
-def test_that_an_end_of_the_login_that_may_not_be_asked_about_keeps_the_work_in_the_journal(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
-    work(opened, qtbot)
-    system = SystemEnding(may_ask=False)
-    opened.guard.before_logout(system)
-    assert not system.cancelled
-    assert not_asked(opened)
-    assert len(journals()) == 1
-
-
-def test_that_the_end_of_the_login_is_not_held_up_without_unsaved_work(opened: MainWindow) -> None:
-    system = SystemEnding(may_ask=True)
-    opened.guard.before_logout(system)
-    assert not system.cancelled
-    assert journals() == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -194,8 +195,16 @@ def _same(found: Value, value: Value) -> bool:
 
 
 def _names(fresh: list[Problem], line: int | None) -> bool:
-    """Whether a problem speaks of this line; where the format has no lines, of the file."""
-    return any(line is None or problem.line == line for problem in fresh)
+    """Whether a problem speaks of this line, or names it among others; where the format has no lines, of the file."""
+    return any(line is None or problem.line == line or _among(problem, line) for problem in fresh)
+
+
+def _among(problem: Problem, line: int) -> bool:
+    """Whether a problem of several lines names this one, or counts it among the further ones."""
+    named = re.search(r"not fit either: (.*?)( and [\d,]+ more)?\.$", problem.message)
+    if named is None or problem.line is None or line <= problem.line:
+        return False
+    return named[2] is not None or f"{line:,}" in named[1].split(", ")
 
 
 def _count(truth: Truth, reading: Reading, grid: Grid, gone: int) -> None:

@@ -100,12 +100,11 @@ def test_that_a_clock_is_noted_by_what_its_offset_rests_on(
     assert not sure.all()
 
 
-def rows_of(folder: Path, head: str, *rows: str) -> tuple[list[float | None], list[str]]:
-    """The reads that were kept, and what was said of rows that were not."""
+def rows_of(folder: Path, head: str, *rows: str) -> tuple[list[float | None], int, list[str]]:
+    """The reads that were kept, how many rows were not, and what was said of them."""
     result = read(folder, "\r\n".join([head, *rows]) + "\r\n")
     told = [problem.message for problem in result.reading.problems if problem.code == "row-width"]
-    assert result.reading.report.rejected_rows == len(told)
-    return result.columns["c0"], told
+    return result.columns["c0"], result.reading.report.rejected_rows, told
 
 
 def test_that_a_blank_cell_more_than_the_header_is_kept_and_any_other_is_not(tmp_path: Path) -> None:
@@ -119,11 +118,8 @@ def test_that_a_blank_cell_more_than_the_header_is_kept_and_any_other_is_not(tmp
     )
     assert rows_of(tmp_path, head, *rows) == (
         [1, 5],
-        [
-            "Line 3 has 4 cells where the header has 3.",
-            "Line 4 has 5 cells where the header has 3.",
-            "Line 5 has 2 cells where the header has 3.",
-        ],
+        3,
+        ["Line 3 has 4 cells where the header has 3. 2 more lines do not fit either: 4, 5."],
     )
 
 
@@ -136,9 +132,9 @@ def test_that_a_header_that_ends_with_a_delimiter_takes_rows_with_and_without_it
         line(stamp(3), 4, 2) + ",,,",
         line(stamp(4), 5, 2) + ",",
     )
-    kept, told = rows_of(tmp_path, head, *rows)
-    assert kept == [1, 2, 5]
-    assert told == ["Line 4 has 2 cells where the header has 4.", "Line 5 has 6 cells where the header has 4."]
+    kept, rejected, told = rows_of(tmp_path, head, *rows)
+    assert (kept, rejected) == ([1, 2, 5], 2)
+    assert told == ["Line 4 has 2 cells where the header has 4. 1 more line does not fit either: 5."]
 
 
 @pytest.mark.parametrize(

@@ -59,6 +59,14 @@ def test_that_logon_times_give_start_and_end(tmp_path: Path) -> None:
     assert (reading.report.first, reading.report.last) == ("2016-05-24T08:00:00", "2016-05-24T08:00:30")
 
 
+def test_that_dates_of_no_month_are_rejected_and_those_of_both_orders_refuse_the_file(tmp_path: Path) -> None:
+    nothing = read(tmp_path, f"{LOGON}\n13/32/2016 08:00:00,VDI-001,21.5\n")
+    assert [problem.code for problem in nothing.problems if problem.line == 2] == ["bad-time"]
+    both = read(tmp_path, f"{LOGON}\n05/13/2016 08:00:00,VDI-001,21.5\n13/05/2016 08:00:30,VDI-002,19\n")
+    (refused,) = (problem for problem in both.problems if problem.severity is Severity.REFUSED)
+    assert "Some dates can only have the month first, and others only the day" in refused.message
+
+
 @pytest.mark.parametrize("date", ["05/06/2016", "05.06.2016"])
 def test_that_a_date_with_two_readings_is_refused_with_both_named(tmp_path: Path, date: str) -> None:
     reading = read(tmp_path, f"{LOGON}\n{date} 08:00:00,VDI-001,21.5\n{date} 08:00:30,VDI-002,19\n")

@@ -99,6 +99,22 @@ def test_that_several_cells_are_found_by_their_quotes_without_a_row_above(tmp_pa
     assert [(problem.line, problem.column) for problem in result.reading.problems] == [(2, 3), (2, 5)]
 
 
+def test_that_a_quote_within_one_number_of_a_short_row_does_not_pass_for_two_cells(tmp_path: Path) -> None:
+    rows = [line(stamp(row), *(f"{row}00{n}.25" for n in range(1, 6))) for row in range(1, 4)]
+    rows[1:2] = [rows[1].replace("2002", '20"02').removesuffix(',"2005.25"'), '"2005.25"']
+    result = read(tmp_path, pdh(*rows, names=NAMES[:5]))
+    assert (result.reading.report.rows, result.reading.report.rejected_rows) == (2, 2)
+    assert result.codes == ["row-width"]
+
+
+def test_that_a_counter_without_a_name_does_not_let_rows_lack_a_cell(tmp_path: Path) -> None:
+    rows = [line(stamp(row), *(f"{row}00{n}.25" for n in range(1, 5))) for row in range(1, 5)]
+    rows[1] = rows[1].replace('"2002.25","', '"2002.25,"')
+    result = read(tmp_path, pdh(*rows, names=(*NAMES[:3], "")))
+    assert _row(result, 1, 4) == [2001.25, None, None, 2004.25]
+    assert (result.problem("row-aligned").line, result.reading.report.rejected_rows) == (3, 0)
+
+
 def test_that_a_row_is_rejected_where_nothing_proves_which_cell_is_hurt(tmp_path: Path) -> None:
     alike = [line(stamp(row), *["1"] * COUNTERS) for row in range(ROWS)]
     alike[BAD] = line(stamp(BAD), *["1"] * (COUNTERS - 1))

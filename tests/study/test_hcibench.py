@@ -8,18 +8,16 @@ in it `fio.cfg` or `vdbench.cfg`, `hcibench.cfg` and a `.tar.gz` of HCIBench's o
 from __future__ import annotations
 
 import io
-import sys
 import tarfile
 from pathlib import Path
 
 import pytest
 
 from tests.readers.fio_results import direction, job, result, text_of
-from tests.study.test_archive import packed, read, recognised, refused, spooled, store
+from tests.study.archive_files import WORKERS, packed, read, recognised, refused, spooled, store
 from workbench.study.store.column_store import Store
 
-# Windows deletes no archive that a kept worker has open; those of the program end before their archives are deleted.
-pytestmark = [pytest.mark.usefixtures("own_workers")] if sys.platform == "win32" else []
+pytestmark = WORKERS
 
 __all__ = ["store"]
 CASE = "4k-100rd/fio-8vmdk-4k-100rdpct-1700000000"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.builders import disk_csv
+from tests.study.archive_files import packed
 from tests.study.readers_that_fail import leave_a_note
-from tests.study.test_archive import packed
 from tests.study.test_import_pool import drained
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, TimeFormat
 from workbench.model.metric import Quantity, Tier, Vantage

@@ -6,7 +6,6 @@ import bz2
 import gzip
 import io
 import lzma
-import sys
 import tarfile
 from collections.abc import Callable
 from pathlib import Path
@@ -14,14 +13,13 @@ from pathlib import Path
 import pytest
 
 from tests.builders import disk_csv
-from tests.study.test_archive import EVENTS, lab, read, recognised, refused, shape, spooled, store, studies
+from tests.study.archive_files import EVENTS, WORKERS, lab, read, recognised, refused, shape, spooled, store, studies
 from workbench.study.discovery import archive
 from workbench.study.discovery.archive import read_head
 from workbench.study.discovery.archive_packed import own_name, run_name
 from workbench.study.store.column_store import Store
 
-# Windows deletes no archive that a kept worker has open; those of the program end before their archives are deleted.
-pytestmark = [pytest.mark.usefixtures("own_workers")] if sys.platform == "win32" else []
+pytestmark = WORKERS
 
 __all__ = ["lab", "store"]
 Bend = Callable[[tarfile.TarInfo], None]

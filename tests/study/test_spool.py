@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.study.test_archive import EVENTS, packed, read, recognised
+from tests.study.archive_files import EVENTS, packed, read, recognised
 from workbench.study.importing import spool
 from workbench.study.importing.pool import ImportJob
 from workbench.study.store.column_store import Store

@@ -22,6 +22,7 @@ _MODULES = (
     "fio.log",
     "diskspd.reader",
     "diskspd.xml",
+    "diskspd.summary",
     "sqlio",
     "crystaldiskmark",
     "iometer",

@@ -9,51 +9,15 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_ind
 
-from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.compare.compute import Comparison, UnknownBaselineError, compare
-from workbench.answers.compare.sentences import primary_words
+from tests.answers.compare.groups import BASE, LARGE, LESS, MCS, SMALL, codes, groups, one, replicates
+from tests.builders import T0, counter, phase, recording
+from workbench.answers.compare.compute import UnknownBaselineError, compare
 from workbench.measures.catalogue import DURATION
 from workbench.measures.comparable import sample_interval_s
-from workbench.measures.configurations import Group, group_runs
-from workbench.measures.judging.adjusting import holm
-from workbench.measures.judging.differences import Difference
-from workbench.measures.phase_table import PhaseFigures, RunFigures
-from workbench.measures.statistics import Verdict, same_p
+from workbench.measures.phase_table import RunFigures
+from workbench.measures.statistics import Verdict
 from workbench.model.metric import Quantity
-from workbench.model.phase import STEADY
-from workbench.model.run import Configuration, Provisioning, SessionType
-
-MCS = Configuration("MCS", Provisioning.MCS)
-SMALL = Configuration("MCSIO 256 MB", Provisioning.MCSIO, None, 256)
-LARGE = Configuration("MCSIO 1 GB", Provisioning.MCSIO, None, 1024)
-BASE, LESS = (100.0, 102.0, 98.0), (50.0, 52.0, 49.0)
-
-
-def one(
-    configuration: Configuration,
-    n: int = 1,
-    name: str = "steady",
-    seconds: float = 600.0,
-    figures: dict[str, float | None] | None = None,
-    **facts: object,
-) -> RunFigures:
-    """A run with one phase and the figures given."""
-    label = f"{configuration.name} r{n}"
-    stated = {"name": label, "folder": label, "configuration": configuration, "vms": 5, "users": 5} | facts
-    row = PhaseFigures(phase(name, 0, seconds), **(figures or {"iops_per_vm": 10.0}))  # type: ignore[arg-type]
-    return RunFigures(run(**stated), (row,), ())
-
-
-def replicates(configuration: Configuration, figure: str, values: tuple[float, ...]) -> list[RunFigures]:
-    return [one(configuration, n, figures={figure: value}) for n, value in enumerate(values, 1)]
-
-
-def groups(*runs: RunFigures) -> tuple[Group, ...]:
-    return group_runs(runs)
-
-
-def codes(found: Comparison) -> list[str]:
-    return [problem.code.removeprefix("compare-") for problem in found.problems]
+from workbench.model.run import Configuration, SessionType
 
 
 def test_that_a_difference_is_absolute_relative_with_interval_and_verdict() -> None:
@@ -69,128 +33,6 @@ def test_that_a_difference_is_absolute_relative_with_interval_and_verdict() -> N
     assert row.change.high == pytest.approx(np.exp(interval.high))
     assert row.verdict is Verdict.BETTER
     assert [name for name, _ in row.values] == ["MCSIO 256 MB r1", "MCSIO 256 MB r2", "MCSIO 256 MB r3"]
-
-
-def study(seed: int, phases: tuple[str, ...] = ("boot", "logon", STEADY)) -> list[RunFigures]:
-    """Three configurations with three runs each that scatter by 10 %, in several phases."""
-    rng = np.random.default_rng(seed)
-    names = ("total_io_per_vm", "iops_per_vm", "read_iops_per_vm", "cpu_percent")
-    return [
-        replace(
-            one(configuration, n),
-            phases=tuple(
-                one(configuration, n, name, figures={key: float(rng.lognormal(3, 0.1)) for key in names}).phases[0]
-                for name in phases
-            ),
-        )
-        for configuration in (MCS, SMALL, LARGE)
-        for n in (1, 2, 3)
-    ]
-
-
-def p_of(row: Difference) -> float | None:
-    return None if row.change is None else row.change.p
-
-
-def test_that_primary_measures_are_one_family_over_configurations_and_phases() -> None:
-    rows = compare(groups(*study(4))).differences
-    primary = [row for row in rows if row.tier == "primary"]
-    assert {(row.phase, row.measure.key) for row in primary} == {
-        ("boot", "total_io_per_vm"),
-        ("logon", "total_io_per_vm"),
-        (STEADY, "iops_per_vm"),
-    }
-    assert len(primary) == 6
-    assert [row.p_holm for row in primary] == pytest.approx(holm([p_of(row) for row in primary]))
-    assert all(row.p_bh is None for row in primary)
-
-
-def test_that_all_other_measures_are_one_family_of_false_discoveries() -> None:
-    rows = compare(groups(*study(5))).differences
-    others = [row for row in rows if row.tier == "other" and p_of(row) is not None]
-    p = [p_of(row) for row in others]
-    same = [same_p(*row.numbers, 0.05, row.scale) for row in others]
-    assert len(others) == 2 * 3 * 3
-    assert all(row.p_holm is None for row in others)
-    ordered = sorted(value for value in (*p, *same) if value is not None)
-    # Of the two hypotheses of a comparison at most one is true: the steps go by 18, not by 36.
-    for level in (0.05, 0.2, 0.5, 0.9):
-        passed = [value for rank, value in enumerate(ordered, 1) if value <= level * min(1.0, rank / 18)]
-        limit = max(passed, default=-1.0)
-        assert [row.p_bh is not None and row.p_bh <= level for row in others] == [
-            value is not None and value <= limit for value in p
-        ]
-
-
-def test_that_what_is_shown_changes_no_p_value() -> None:
-    members = groups(*study(6))
-    whole = {(row.configuration, row.phase, row.measure.key): row for row in compare(members).differences}
-    one_phase = compare(members, phases=(STEADY,)).differences
-    hidden = compare(members[:2], hidden=members).differences
-    assert {row.phase for row in one_phase} == {STEADY}
-    assert {row.configuration for row in hidden} == {"MCSIO 256 MB"}
-    for row in (*one_phase, *hidden):
-        twin = whole[row.configuration, row.phase, row.measure.key]
-        assert (row.p_adjusted, row.verdict) == (twin.p_adjusted, twin.verdict)
-
-
-def test_that_a_measure_that_follows_another_is_judged_once() -> None:
-    # Phases of one length: total I/O is IOPS times seconds, to the last digit but for rounding.
-    def figures(iops: float) -> dict[str, float]:
-        return {"iops_per_vm": iops, "total_io_per_vm": 600 * iops, "cpu_percent": iops / 3}
-
-    runs = [
-        one(configuration, n, figures=figures(value))
-        for configuration, values in ((MCS, (100.0, 101.0, 99.0)), (SMALL, (92.0, 93.0, 92.5)))
-        for n, value in enumerate(values, 1)
-    ]
-    rows = {row.measure.key: row for row in compare(groups(*runs)).differences}
-    assert rows["total_io_per_vm"].judged_as == "iops_per_vm"
-    assert rows["total_io_per_vm"].p_holm == rows["iops_per_vm"].p_holm == p_of(rows["iops_per_vm"])
-    assert rows["total_io_per_vm"].verdict is Verdict.BETTER
-    # Shares have a test of their own, on plain values.
-    assert rows["cpu_percent"].judged_as is None
-
-
-def test_that_run_toml_of_the_baseline_names_other_primary_measures() -> None:
-    stated = [replace(row, run=replace(row.run, primary=((STEADY, ("cpu_percent",)),))) for row in study(7)[:3]]
-    found = compare(groups(*stated, *study(7)[3:]))
-    primary = {(row.phase, row.measure.key) for row in found.differences if row.tier == "primary"}
-    assert primary == {("boot", "total_io_per_vm"), ("logon", "total_io_per_vm"), (STEADY, "cpu_percent")}
-    assert "CPU in steady state" in primary_words(found)
-
-
-def test_that_run_toml_goes_before_preferences_and_these_before_the_catalogue() -> None:
-    stated = [replace(row, run=replace(row.run, primary=((STEADY, ("cpu_percent",)),))) for row in study(7)[:3]]
-    preferred = ((STEADY, ("read_latency_ms",)), ("logon", ("iops_per_vm",)))
-    members = [replace(group, preferred=preferred) for group in groups(*stated, *study(7)[3:])]
-    words = primary_words(compare(members))
-    assert words == (
-        "primary: total I/O per VM in boot (catalogue), IOPS per VM in logon (preferences), "
-        "CPU in steady state (run.toml)"
-    )
-
-
-def test_that_a_primary_measure_that_nobody_measures_is_named() -> None:
-    stated = [replace(row, run=replace(row.run, primary=((STEADY, ("iops_pervm",)),))) for row in study(7)[:3]]
-    found = compare(group_runs([*stated, *study(7)[3:]]))
-    (problem,) = [problem for problem in found.problems if problem.code == "compare-primary"]
-    assert "'iops_pervm' for steady: there is no measure of that name" in problem.message
-
-
-def test_that_an_open_comparison_says_what_its_runs_could_have_shown() -> None:
-    rows = compare(groups(*study(8))).differences
-    open_rows = [row for row in rows if row.verdict is Verdict.INCONCLUSIVE and row.scale == "logs" and p_of(row)]
-    assert open_rows
-    for row in open_rows:
-        assert row.judgement is not None
-        could, same = row.judgement.outlook
-        assert could.startswith("These runs could have shown a cut of ")
-        assert same.startswith("The same within ±5 % would take ")
-        assert row.outlook is not None
-        # Holm over six comparisons, none of which is decided; of the others it is stricter still.
-        assert row.outlook.level <= 0.05 / 6 + 1e-12
-        assert row.outlook.low < -0.1
 
 
 def test_that_a_scan_of_77_against_101_minutes_is_24_percent_shorter() -> None:

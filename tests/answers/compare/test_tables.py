@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.answers.compare.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
+from tests.answers.compare.groups import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
 from workbench.answers.common.change_words import percent_words
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.figures import compare_cards, compare_figure

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_ind
 
-from tests.answers.compare.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
+from tests.answers.compare.groups import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
 from workbench.answers.common.cards import metric_cards
 from workbench.answers.compare.compute import compare
 from workbench.answers.compare.figures import compare_cards, compare_figure

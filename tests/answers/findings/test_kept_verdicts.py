@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.answers.compare.test_compare import BASE, LESS, MCS, SMALL, groups, replicates
+from tests.answers.compare.groups import BASE, LESS, MCS, SMALL, groups, replicates
 from workbench.answers.cache.compute import cache_answer
 from workbench.answers.common.choices import Choices
 from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of

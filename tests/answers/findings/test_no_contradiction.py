@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.answers.compare.test_compare import MCS, SMALL, groups, replicates
+from tests.answers.compare.groups import MCS, SMALL, groups, replicates
 from workbench.answers.compare.compute import compare
 from workbench.answers.compare.tables import difference_table
 from workbench.answers.findings.sentences import findings

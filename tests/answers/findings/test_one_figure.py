@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.answers.compare.test_compare import MCS, SMALL, groups, replicates
+from tests.answers.compare.groups import MCS, SMALL, groups, replicates
 from tests.answers.storyboard.samples import opened
 from workbench.answers.common.cards import metric_cards
 from workbench.answers.compare.compute import compare

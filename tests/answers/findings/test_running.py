@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.answers.compare.test_compare import MCS, SMALL, groups, replicates
+from tests.answers.compare.groups import MCS, SMALL, groups, replicates
 from workbench.answers.common.cards import metric_cards
 from workbench.answers.common.document import summary_table
 from workbench.answers.compare.compute import compare

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.answers.compare.test_compare import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
+from tests.answers.compare.groups import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
 from tests.answers.logons import login_storms
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.benchmarks.compute import natural

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tests.answers.compare.test_compare import LARGE, MCS, SMALL, groups, one, replicates
+from tests.answers.compare.groups import LARGE, MCS, SMALL, groups, one, replicates
 from tests.answers.logons.login_storms import sessions
 from tests.builders import T0, run
 from tests.measures.judging.test_opposing import configuration

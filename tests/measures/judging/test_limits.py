@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import brentq
 from scipy.stats import t
 
-from tests.answers.compare.test_compare import LARGE, MCS, SMALL, groups
+from tests.answers.compare.groups import LARGE, MCS, SMALL, groups
 from tests.measures.judging.test_run_order import PRIMARY, at
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.outlook import Outlook, outlook_of

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import linregress
 
-from tests.answers.compare.test_compare import LARGE, MCS, SMALL, groups, one
+from tests.answers.compare.groups import LARGE, MCS, SMALL, groups, one
 from workbench.answers.compare.compute import compare
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.sentences import findings

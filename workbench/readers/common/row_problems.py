@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 from workbench.model.problem import Problem, Severity
 
 # Of each kind this many are listed one by one; the rest become one problem that carries their number.
 LISTED = 100
 
+# Of these one problem stands for all: it names the first lines and the number of the others.
+_TOGETHER = frozenset(("row-width",))
+_NAMED = 3
+
 _SUMMARIES = {
     "not-a-number": "cells left empty",
     "row-aligned": "these cells left empty, the others kept at their columns",
-    "row-width": "rows left out",
     "negative-rate": "cells left empty: they count as missing",
 }
 
@@ -62,12 +66,28 @@ class Problems:
 
     def all(self) -> tuple[Problem, ...]:
         """Every problem, with one summary for each code that was met too often to list."""
-        if len(self._found) == self._counts.total():
+        if len(self._found) == self._counts.total() and all(self._counts[code] < 2 for code in _TOGETHER):
             return tuple(self._found)
         listed = Counter(problem.code for problem in self._found)
-        return tuple(self._found) + tuple(
-            self._summary(code, number, listed[code]) for code, number in self._counts.items() if number > listed[code]
+        together = {code: self._together(code, number) for code, number in self._counts.items() if code in _TOGETHER}
+        kept = (together.pop(one.code, None) if one.code in _TOGETHER else one for one in self._found)
+        summed = [code for code, number in self._counts.items() if number > listed[code] and code not in _TOGETHER]
+        return tuple(one for one in kept if one is not None) + tuple(
+            self._summary(code, self._counts[code], listed[code]) for code in summed
         )
+
+    def _together(self, code: str, number: int) -> Problem:
+        """The first problem of a code, with the lines of the next ones and how many there are."""
+        first, *others = (problem for problem in self._found if problem.code == code)
+        lines = [f"{problem.line:,}" for problem in others[:_NAMED] if problem.line is not None]
+        more = number - 1 - len(lines)
+        if not lines:
+            return first
+        ends = [*lines[:-1], f"{lines[-1]} and {more:,} more"] if more else lines
+        noun = "line" if number == 2 else "lines"
+        verb = "does" if number == 2 else "do"
+        message = f"{first.message} {number - 1:,} more {noun} {verb} not fit either: {', '.join(ends)}."
+        return replace(first, message=message)
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:
         last = self._last[code]

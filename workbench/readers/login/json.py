@@ -26,6 +26,10 @@ _TIME = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*")
 _SERIAL = re.compile(r"/Date\((-?\d{1,15})(?:[+-]\d{4})?\)/")
 _YEARS = range(1980, 2200)
 _SHOWN = 60
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
+# A list under these keys of the whole document holds its objects.
+_WRAPS = frozenset(("items", "value"))
+_LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,34 @@ class Documents:
     found: tuple[Any, ...]
     encoding: str
     fault: tuple[str, str, int] | None = None
+
+
+def first_objects(text: str) -> list[set[str]]:
+    """The keys of the first objects of a text that may be cut: a document itself, and those of its list, or of the list
+    under its `items` or `value`."""
+    objects: list[set[str]] = []
+    # Of each open bracket the object it is, or whether it is the list of the objects.
+    opened: list[set[str] | bool] = []
+    word = ""
+    for token in map(re.Match.group, _TOKEN.finditer(text)):
+        within = opened[-1] if opened else None
+        if token == "{":
+            keys: set[str] = set()
+            opened.append(keys if within is None or within is True else False)
+            if opened[-1] is not False:
+                objects.append(keys)
+        elif token == "[":
+            listed = isinstance(within, set) and len(opened) == 1 and word in _WRAPS
+            opened.append(within is None or listed)
+        elif token == ":" and isinstance(within, set):
+            within.add(word)
+        elif token in "}]" and opened:
+            opened.pop()
+        elif token[0] == '"':
+            word = token[1:-1]
+        if len(objects) > _LOOKED_AT:
+            break
+    return objects
 
 
 def read_documents(data: bytes, problems: Problems) -> Documents:

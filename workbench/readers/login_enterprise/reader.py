@@ -19,7 +19,7 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.file import read_bytes, refused
-from workbench.readers.login.json import read_documents
+from workbench.readers.login.json import first_objects, read_documents
 from workbench.readers.login.metrics import recording_of
 from workbench.readers.login.table import decode, iso_text
 from workbench.readers.login_enterprise.objects import KINDS
@@ -34,7 +34,9 @@ _TEST_RUN = re.compile(r'"type"\s*:\s*"(?:application|load|continuous)Test"', re
 _FLAT = re.compile(r"\{[^{}\[\]]*\}")
 _EUX_KEYS = frozenset(("timestamp", "score", "count", "euxTimer"))
 _GENERIC = frozenset(("EUX results", "test runs"))
-_PAGE = ("items", "totalCount", "offset")
+_PAGE, _RUN = ("items", "totalCount", "offset"), ("type", "testId", "created")
+# Each of these sets of keys makes an object one of Login Enterprise.
+_OWN = (*(keys for kind, keys, _ in KINDS if kind not in _GENERIC), ("euxScore", "vsiMax"))
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -46,16 +48,16 @@ def identify(head: bytes, _name: str) -> float:
     text = text[start.start() :]
     if _not_a_result(text) is not None:
         return 0.9
-    if any(_has(text, keys) for kind, keys, _ in KINDS if kind not in _GENERIC):
+    objects = first_objects(text)
+    if any(keys.issuperset(own) for keys in objects for own in _OWN):
         return 0.9
-    if _TEST_RUN.search(text) and _has(text, ("testId", "created")):
-        return 0.9
-    if _has(text, ("euxScore", "vsiMax")):
+    if _TEST_RUN.search(text) and any(keys.issuperset(_RUN) for keys in objects):
         return 0.9
     first = _FLAT.search(text)
     if first is not None and _eux_result(first[0]):
         return 0.6
-    return 0.5 if _has(text, _PAGE) else 0.0
+    # A page without objects; one of other objects is none of Login Enterprise.
+    return 0.5 if len(objects) == 1 and objects[0].issuperset(_PAGE) else 0.0
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
@@ -212,10 +214,6 @@ def _defines_metrics(text: str) -> bool:
 def _left_out(name: str, message: str) -> Reading:
     problem = Problem(Severity.INFO, name, "not-a-result", message, "file left out; save the test run's results")
     return Reading(FileReport(path=name), (problem,))
-
-
-def _has(text: str, keys: tuple[str, ...]) -> bool:
-    return all(f'"{key}"' in text for key in keys)
 
 
 def _eux_result(text: str) -> bool:

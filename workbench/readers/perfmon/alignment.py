@@ -21,6 +21,8 @@ from workbench.readers.text.timestamps import BoolArray
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _PIECES = re.compile(r'["\s,;]+')
+# `02.25` is no number that a log writes, but the rest of one: `20"02.25` is one broken cell and not two.
+_REST = re.compile(r"[+-]?0\d")
 # More cells than this do not run together by accident: such a row is cut short.
 _MOST_SHIFTED = 3
 # Rows that must stand above before columns are known by their samples.
@@ -108,7 +110,7 @@ def _by_quotes(cells: Sequence[str], width: int) -> Aligned | None:
     empty: list[tuple[int, int]] = []
     for cell in cells:
         pieces = [piece for piece in _PIECES.split(cell) if piece] if '"' in cell else []
-        if len(pieces) > 1 and all(map(NUMBER.fullmatch, pieces)):
+        if len(pieces) > 1 and all(map(NUMBER.fullmatch, pieces)) and not any(map(_REST.match, pieces[1:])):
             empty.append((len(row), len(row) + len(pieces) - 1))
             row += [""] * len(pieces)
         else:

@@ -164,14 +164,17 @@ def note_below_zero(below_zero: Sequence[Below], series: Sequence[Series], lines
 
 def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
     """Notes that day and month cannot be separated, with both readings of the first date."""
-    index = int(np.flatnonzero(stamps.valid)[0])
-    first, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))
     months = calendar.month_name
+    fits = stamps.valid & (stamps.a >= 1) & (stamps.a <= 12) & (stamps.b >= 1) & (stamps.b <= 12)
+    message = "Some dates can only have the month first, and others only the day"
+    if fits.any():
+        index = int(np.flatnonzero(fits)[0])
+        first, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))
+        message = f"{first:02}/{other:02}/{year} is {other} {months[first]} or {first} {months[other]}"
     problems.add(
         Severity.REFUSED,
         "ambiguous-date",
-        f"{first:02}/{other:02}/{year} is {other} {months[first]} or {first} {months[other]}, "
-        "and nothing in the file decides it.",
+        f"{message}, and nothing in the file decides it.",
         'file left out; state date_order = "mdy" or "dmy" in run.toml, or use the original file',
     )
 

@@ -282,7 +282,7 @@ class _LineReader:
         layout = self._layout
         ends = line.endswith(layout.header.delimiter)
         if len(cells) == layout.width - 1:
-            return layout.trailing and not ends
+            return layout.trailing and layout.dropped > 0 and not ends
         if len(cells) == layout.width + 1:
             return not layout.trailing and ends and ('"' in line or bool(cells[-2].strip()))
         return len(cells) == layout.width

@@ -1,67 +1,224 @@
-"""The lines of a large table as columns of text, many lines at a time.
+"""The lines of a large table as columns of text, some megabytes at a time.
 
-One physical line is one row, as in every table: a stray quote costs no more than its own row. What is alike in nearly
-all lines, no quotes or quotes around each cell, is split by polars; any other line by Python's csv module.
+One physical line is one row, as in every table: a stray quote costs no more than its own row. A block in which every
+quote stands around a whole cell is split by polars; the lines of any other block one by one, with Python's csv module
+where quotes stand around some cells.
 """
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
+import numpy as np
 import polars as pl
 
 from workbench.readers.tables.mapped_rows import quotes_fit
-from workbench.readers.tables.timed import split_cells
+from workbench.readers.tables.timed import split_cells, split_lines
+from workbench.readers.text.encodings import wide_encoding
 
-# Lines that are split at a time: their cells take some hundred bytes each while they are text.
-CHUNK = 1 << 17
-_BLANK = " \t,;|\0\x1a"
-
-
-def lines_of(text: str) -> pl.DataFrame:
-    """The physical lines, `line` counting from 1 and `text` without its end."""
-    if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return pl.DataFrame({"text": pl.Series([text]).str.split("\n").explode()}).with_row_index("line", 1)
+# Bytes that are split at a time: their cells take four times as much while they are text.
+BLOCK = 1 << 23
+BLANK = " \t,;|\0\x1a"
+# Bytes at the end of a file that hold its last lines.
+_LAST = 1 << 20
+_QUOTE, _RETURN, _LINE_FEED, _MARK = 34, 13, 10, b"\xef\xbb\xbf"
 
 
-def filled(lines: pl.DataFrame) -> pl.DataFrame:
-    """The lines that hold more than separators."""
-    return lines.filter(pl.col("text").str.strip_chars(_BLANK) != "")
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Whole lines of a table in UTF-8, each with a line feed at its end; `first` is the number of the first one."""
+
+    first: int
+    data: bytes
+
+    @property
+    def lines(self) -> pl.DataFrame:
+        """The lines that hold more than separators: `line`, and `text` without its end."""
+        texts = pl.Series([self.data.decode("utf-8")[:-1]]).str.split("\n").explode()
+        return pl.DataFrame({"text": texts}).with_row_index("line", self.first).filter(_filled(pl.col("text")))
+
+    def below(self, line: int) -> Block:
+        """Its lines after a line of the file."""
+        end = 0
+        for _ in range(line + 1 - self.first):
+            end = self.data.find(b"\n", end) + 1
+            if not end:
+                return Block(line + 1, b"")
+        return Block(max(line + 1, self.first), self.data[end:])
 
 
-def chunks(lines: pl.DataFrame, width: int, delimiter: str) -> Iterator[tuple[pl.DataFrame, pl.DataFrame]]:
-    """For some lines at a time those that have `width` cells, with the list `cells`, and the others, with why."""
-    for part in lines.iter_slices(CHUNK):
-        rows = _split(part, width, delimiter)
-        right = pl.col("cells").list.len() == width
-        yield rows.filter(right), rows.filter(~right)
+@dataclass(frozen=True, slots=True)
+class TableFile:
+    """A file of lines and its encoding: UTF-16 by its mark or its zeros, UTF-8, else CP1252."""
+
+    path: Path
+    codec: str
+
+    @property
+    def encoding(self) -> str:
+        """The name of the encoding in reports."""
+        return "utf-16" if self.codec.startswith("utf-16") else self.codec
+
+    def blocks(self) -> Iterator[Block]:
+        """All its lines. Where the last one has no end, it is given one."""
+        first, held = 1, b""
+        for data in self._pieces():
+            data = held + data
+            # A return at the very end may be the first half of a line end.
+            end = data.rfind(b"\n") + 1 or data.rfind(b"\r", 0, -1) + 1
+            held = data[end:]
+            if end:
+                block = Block(first, _with_line_feeds(data[:end]))
+                yield block
+                first += block.data.count(b"\n")
+        if held:
+            yield Block(first, _with_line_feeds(held))
+
+    def _pieces(self) -> Iterator[bytes]:
+        """Its bytes in UTF-8, without the mark at the beginning."""
+        decoder = None if self.codec == "utf-8" else codecs.getincrementaldecoder(self.codec)("replace")
+        with self.path.open("rb") as stream:
+            mark = _MARK
+            while data := stream.read(BLOCK):
+                text = data if decoder is None else decoder.decode(data).encode("utf-8")
+                yield text.removeprefix(mark)
+                mark = b""
+
+    def line(self, number: int) -> str:
+        """The text of a line."""
+        for block in self.blocks():
+            if text := block.below(number - 1).data:
+                return text.partition(b"\n")[0].decode("utf-8")
+        return ""
+
+    def ends(self, line: int, count: int) -> list[str]:
+        """So many of the first lines after `line`, and of the last ones."""
+        first = next(self.blocks(), Block(1, b"")).below(line).data.split(b"\n", 2 * count)
+        texts = [text.decode("utf-8") for text in first[: 2 * count]]
+        if len(first) <= 2 * count:
+            return texts
+        with self.path.open("rb") as stream:
+            stream.seek(max(0, self.path.stat().st_size - _LAST) & ~1)  # a letter of UTF-16 has two bytes
+            last = split_lines(stream.read().decode(self.codec, errors="replace"))
+        return texts[:count] + last[1:][-count:]
+
+    def open_end(self) -> int | None:
+        """The number of a last line without an end; None where it has one."""
+        with self.path.open("rb") as stream:
+            stream.seek(max(0, self.path.stat().st_size - 2))
+            last = stream.read().replace(b"\0", b"")
+        if not last or last[-1:] in b"\r\n":
+            return None
+        return sum(block.data.count(b"\n") for block in self.blocks())
 
 
-def _split(part: pl.DataFrame, width: int, delimiter: str) -> pl.DataFrame:
-    text, between = pl.col("text"), f'"{delimiter}"'
-    quotes = text.str.count_matches('"', literal=True)
-    whole = text.str.starts_with('"') & text.str.ends_with('"') & (quotes == 2 * width)
-    quoted = whole & (text.str.count_matches(between, literal=True) == width - 1)
-    plain = (quotes == 0) & ~text.str.contains("\0", literal=True)
-    marked = part.with_columns(pl.when(plain).then(0).when(quoted).then(1).otherwise(2).alias("how"))
-    inner = text.str.strip_chars_start('"').str.strip_chars_end('"') if width < 2 else text.str.slice(1)
+def table_file(path: Path) -> TableFile:
+    """The file with its encoding, for which it is read once."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    with path.open("rb") as stream:
+        data = stream.read(BLOCK)
+        if (wide := wide_encoding(data[:65_536])) is not None:
+            return TableFile(path, wide)
+        try:
+            while data:
+                if not data.isascii() or decoder.getstate()[0]:
+                    decoder.decode(data)
+                data = stream.read(BLOCK)
+            decoder.decode(b"", final=True)
+        except UnicodeDecodeError:
+            return TableFile(path, "cp1252")
+    return TableFile(path, "utf-8")
+
+
+def block_of(text: str) -> Block:
+    """A text as one block."""
+    return Block(1, _with_line_feeds(text.encode("utf-8")))
+
+
+def rows_of(block: Block, width: int, delimiter: str) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """The lines of `width` cells, as `line` and `c0`, `c1`, …, and the others: `line` and the number of their
+    `cells`, 0 where a quote is not closed."""
+    rows = _split_at_once(block, width, delimiter) if block.data else None
+    if rows is not None:
+        return rows, pl.DataFrame(schema={"line": pl.UInt32, "cells": pl.UInt32})
+    rows = _split_by_line(block.lines, width, delimiter)
+    count = pl.col("cells").list.len()
+    cells = [pl.col("cells").list.get(place).alias(f"c{place}") for place in range(width)]
+    return rows.filter(count == width).select("line", *cells), rows.filter(count != width).select("line", count)
+
+
+def is_blank(frame: pl.DataFrame) -> pl.Series:
+    """Which rows of cells hold nothing but separators."""
+    return ~frame.select(pl.any_horizontal(_filled(pl.col("^c\\d+$")))).to_series()
+
+
+def _split_at_once(block: Block, width: int, delimiter: str) -> pl.DataFrame | None:
+    """All lines as columns; None where one has another number of cells, or a quote within a cell."""
+    if b"\0" in block.data or not _quotes_around_cells(block.data, delimiter):
+        return None
+    quote = '"' if b'"' in block.data else None
+    try:
+        rows = pl.read_csv(
+            block.data,
+            has_header=False,
+            schema={f"c{place}": pl.String for place in range(width)},
+            separator=delimiter,
+            quote_char=quote,
+            empty_string_is_null=False,
+            row_index_name="line",
+            row_index_offset=block.first,
+        )
+    except pl.exceptions.PolarsError:  # a line has more cells, or the first one another number
+        return None
+    # A line with fewer cells lacks the last one; a cell that runs over the end of a line takes two lines for one.
+    return rows if rows.height == block.data.count(b"\n") and not rows[f"c{width - 1}"].null_count() else None
+
+
+def _quotes_around_cells(data: bytes, delimiter: str) -> bool:
+    """Whether each quote stands at the beginning or the end of a cell; one may run over the end of its line."""
+    if b'"' not in data:
+        return True
+    letters = np.frombuffer(data, np.uint8)
+    places = np.flatnonzero(letters == _QUOTE)
+    if places.size % 2:
+        return False
+    # Of a quote at the very beginning the letter before is the last one of the block, a line feed.
+    around = np.concatenate([letters[places[::2] - 1], letters[places[1::2] + 1]])
+    return bool(((around == ord(delimiter)) | (around == _LINE_FEED)).all())
+
+
+def _split_by_line(lines: pl.DataFrame, width: int, delimiter: str) -> pl.DataFrame:
+    plain = ~pl.col("text").str.contains('["\0]')
     made = [
-        marked.filter(pl.col("how") == 0).with_columns(text.str.split(delimiter).alias("cells")),
-        marked.filter(pl.col("how") == 1).with_columns(
-            inner.str.head(-1).str.split(between).alias("cells") if width > 1 else pl.concat_list(inner).alias("cells")
-        ),
-        _by_csv(marked.filter(pl.col("how") == 2), delimiter),
+        lines.filter(plain).select("line", pl.col("text").str.split(delimiter).alias("cells")),
+        _by_csv(lines.filter(~plain), delimiter),
     ]
-    rows = pl.concat([frame.drop("how") for frame in made if frame.height]) if part.height else made[0].drop("how")
     # Blank cells at the end, as spreadsheets leave them, are no cells.
-    beyond = pl.col("cells").list.slice(width).list.join("").str.strip_chars() == ""
-    cut = pl.when((pl.col("cells").list.len() > width) & beyond).then(pl.col("cells").list.head(width))
-    return rows.with_columns(cut.otherwise(pl.col("cells"))).sort("line")
+    cells = pl.col("cells")
+    beyond = cells.list.slice(width).list.join("").str.strip_chars() == ""
+    cut = pl.when((cells.list.len() > width) & beyond).then(cells.list.head(width)).otherwise(cells)
+    return pl.concat(made).with_columns(cut).sort("line")
 
 
-def _by_csv(part: pl.DataFrame, delimiter: str) -> pl.DataFrame:
+def _by_csv(lines: pl.DataFrame, delimiter: str) -> pl.DataFrame:
     """Lines with quotes around some cells; one whose quotes do not fit has no cells."""
-    texts = part["text"].to_list()
+    texts = lines["text"].to_list()
     cells = [split_cells(line, delimiter) if "\0" not in line and quotes_fit(line, delimiter) else [] for line in texts]
-    return part.with_columns(pl.Series("cells", cells, pl.List(pl.String)))
+    return lines.select("line", pl.Series("cells", cells, pl.List(pl.String)))
+
+
+def _filled(text: pl.Expr) -> pl.Expr:
+    return text.str.strip_chars(BLANK) != ""
+
+
+def _with_line_feeds(data: bytes) -> bytes:
+    if b"\r" in data:
+        letters = np.frombuffer(data, np.uint8)
+        if (letters[1:][letters[:-1] == _RETURN] == _LINE_FEED).all():
+            data = data.translate(None, b"\r")  # several times as fast as replace
+        else:
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return data if data.endswith(b"\n") else data + b"\n"

@@ -59,13 +59,13 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     """A recording with one series for each counter path; `order` is what the run says of its dates."""
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
-        source = Source(name, LABEL, columns, "", "", pl.DataFrame())
+        source = Source(name, LABEL, columns, "", "", str)
         advice = "file left out; export the samples with Export-Counter, or split it by time"
         return source.refused(problems, "too-large", "The file is larger than 256 MB.", advice)
     text, encoding = decode(path.read_bytes())
-    tell_open_end(text, problems)
+    tell_open_end(None if not text or text[-1] in "\r\n" else text.count("\n") + 1, problems)
     delimiter = _exported(text)
-    source = Source(name, LABEL, columns, encoding, delimiter or "", pl.DataFrame({"line": [], "text": []}))
+    source = Source(name, LABEL, columns, encoding, delimiter or "", str)
     rows = Rows()
     samples = list(_of_export(text, delimiter) if delimiter else _of_console(text, rows, problems))
     if not samples:
@@ -87,11 +87,10 @@ READER = Reader(LABEL, identify, read, read_dated=read)
 
 def _frame(samples: Sequence[_Sample]) -> pl.DataFrame:
     """The samples as lines that are split already."""
-    cells = [[sample.time, sample.path, sample.value] for sample in samples]
-    lines = pl.Series("line", [sample.line for sample in samples], pl.UInt32)
-    return pl.DataFrame([lines, pl.Series("cells", cells, pl.List(pl.String))]).with_columns(
-        pl.col("cells").list.join("\t").alias("text")
-    )
+    columns = zip(*samples, strict=True)
+    kinds = (pl.UInt32, pl.String, pl.String, pl.String)
+    names = ("line", "c0", "c1", "c2")
+    return pl.DataFrame([pl.Series(*column) for column in zip(names, columns, kinds, strict=True)])
 
 
 def _exported(text: str) -> str | None:

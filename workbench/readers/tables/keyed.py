@@ -16,7 +16,7 @@ import polars as pl
 
 from workbench.model.mapping import TimeFormat
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.tables.cells import chunks
+from workbench.readers.tables.cells import Block, is_blank, rows_of
 from workbench.readers.tables.long import MACHINES, Fault
 from workbench.readers.tables.timed import Moment, moment_of
 
@@ -62,7 +62,7 @@ class Roles:
 @dataclass(eq=False)
 class Rows:
     """The rows of a long table as numbers: `line`, `t` (local microseconds), `offset`, `key` (a place in `keys`), the
-    values `v0`, `v1`, …, and hashes of the whole line (`text`) and of the columns without a role (`o0`, `o1`, …)."""
+    values `v0`, `v1`, …, and hashes of the columns without a role (`o0`, `o1`, …) and of all but the key (`rest`)."""
 
     parts: list[pl.DataFrame] = field(default_factory=list)
     keys: dict[Key, int] = field(default_factory=dict)
@@ -70,9 +70,15 @@ class Rows:
     rejected: int = 0
 
     @property
+    def count(self) -> int:
+        """How many rows were read."""
+        return sum(part.height for part in self.parts)
+
     def frame(self) -> pl.DataFrame:
-        """All rows that were read."""
-        return pl.concat(self.parts) if self.parts else pl.DataFrame()
+        """All rows that were read; they are handed over, not kept here as well."""
+        frame = pl.concat(self.parts) if self.parts else pl.DataFrame()
+        self.parts.clear()
+        return frame
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,44 +93,30 @@ class Wide:
     rejected: int
 
 
-def take(lines: pl.DataFrame, roles: Roles, rows: Rows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
+def take(block: Block, roles: Roles, rows: Rows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
     """Adds the rows of some lines below one header; `key_of` makes the key of a series of the cells of a row's keys."""
-    for right, wrong in chunks(lines, len(roles.names), roles.delimiter):
-        for line, cells in wrong.select("line", pl.col("cells").list.len()).iter_rows():
-            why = (
-                f"has {cells} cells where the header has {len(roles.names)}"
-                if cells
-                else "has a quote that is not closed"
-            )
-            _reject(rows, problems, "row-width" if cells else "row-damaged", line, why)
-        if right.height:
-            add(right, roles, rows, problems, key_of)
+    right, wrong = rows_of(block, len(roles.names), roles.delimiter)
+    for line, cells in wrong.iter_rows():
+        why = (
+            f"has {cells} cells where the header has {len(roles.names)}" if cells else "has a quote that is not closed"
+        )
+        _reject(rows, problems, "row-width" if cells else "row-damaged", line, why)
+    if right.height:
+        add(right, roles, rows, problems, key_of)
 
 
 def add(part: pl.DataFrame, roles: Roles, rows: Rows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
-    """The same for lines that are split already: `line`, `text`, and the list `cells`."""
-    cell = {index: pl.col("cells").list.get(index).str.strip_chars() for index in range(len(roles.names))}
-    keys = [f"k{place}" for place in range(len(roles.keys))]
-    columns = [
-        pl.col("line"),
-        pl.col("text").hash(),
-        cell[roles.time].alias("time"),
-        *(cell[index].alias(name) for name, index in zip(keys, roles.keys, strict=True)),
-        *(cell[index].alias(f"w{place}") for place, index in enumerate(roles.values)),
-        *(cell[index].hash().alias(f"o{place}") for place, index in enumerate(roles.others)),
-    ]
-    frame = part.select(columns)
-    header = frame["time"] == roles.names[roles.time]
-    for line in frame.filter(header)["line"]:
-        _reject(rows, problems, "repeated-header", line, "repeats the header")
-    frame = _with_times(frame.filter(~header), roles, rows)
-    for line, text in frame.filter(pl.col("t").is_null()).select("line", "time").iter_rows():
-        _reject(rows, problems, "bad-time", line, f"has no time written {roles.form}: '{text[:_SHOWN]}'")
-    frame = _with_keys(frame.filter(pl.col("t").is_not_null()).drop("time"), keys, rows, key_of)
-    values = [_number(f"w{place}", roles.comma).alias(f"v{place}") for place in range(len(roles.values))]
-    frame = frame.with_columns(values)
-    _tell_no_numbers(frame, roles, problems)
-    rows.parts.append(frame.drop([f"w{place}" for place in range(len(roles.values))]))
+    """The same for lines that are split already: `line`, and the cells `c0`, `c1`, …"""
+    part = _without_times(_with_times(part, roles, rows), roles, rows, problems)
+    part = _with_keys(part, [f"c{index}" for index in roles.keys], rows, key_of)
+    part = part.with_columns(_number(f"c{index}", roles.comma).alias(f"v{at}") for at, index in enumerate(roles.values))
+    _tell_no_numbers(part, roles, problems)
+    others = [pl.col(f"c{index}").hash().alias(f"o{at}") for at, index in enumerate(roles.others)]
+    rest = [index for index in range(len(roles.names)) if index not in roles.keys]
+    # Each column has a seed of its own, so that equal cells of two columns do not stand for each other.
+    mixed = pl.sum_horizontal(pl.col(f"c{index}").hash(index) for index in rest).alias("rest")
+    values = [f"v{at}" for at in range(len(roles.values))]
+    rows.parts.append(part.select("line", "t", "offset", "key", *values, *others, mixed))
 
 
 def _reject(rows: Rows, problems: Problems, code: str, line: int, why: str) -> None:
@@ -132,34 +124,49 @@ def _reject(rows: Rows, problems: Problems, code: str, line: int, why: str) -> N
     problems.warn(code, f"Line {line} {why}.", "row left out", line)
 
 
-def _with_times(frame: pl.DataFrame, roles: Roles, rows: Rows) -> pl.DataFrame:
-    texts = frame["time"].unique()
+def _with_times(part: pl.DataFrame, roles: Roles, rows: Rows) -> pl.DataFrame:
+    time = f"c{roles.time}"
+    texts = part[time].unique()
     for text in texts:
         if text not in rows.moments:
-            rows.moments[text] = moment_of(text, roles.form)
+            rows.moments[text] = moment_of(text.strip(), roles.form)
     moments = [rows.moments[text] for text in texts]
     known = pl.DataFrame(
         {
-            "time": texts,
+            time: texts,
             "t": pl.Series([None if moment is None else moment.local_us for moment in moments], dtype=pl.Int64),
-            "offset": pl.Series([None if moment is None else moment.offset for moment in moments], dtype=pl.Int64),
+            "offset": pl.Series([None if moment is None else moment.offset for moment in moments], dtype=pl.Int16),
         }
     )
-    return frame.join(known, on="time", how="left", maintain_order="left")
+    return part.join(known, on=time, how="left", maintain_order="left")
 
 
-def _with_keys(frame: pl.DataFrame, names: list[str], rows: Rows, key_of: Callable[[Key], Key]) -> pl.DataFrame:
+def _without_times(part: pl.DataFrame, roles: Roles, rows: Rows, problems: Problems) -> pl.DataFrame:
+    """The rows that have a time. Blank ones are no rows; a header that stands again and any other are rejected."""
+    if not part["t"].null_count():
+        return part
+    other = part.filter(pl.col("t").is_null())
+    for line, text in other.filter(~is_blank(other)).select("line", f"c{roles.time}").iter_rows():
+        if text.strip() == roles.names[roles.time]:
+            _reject(rows, problems, "repeated-header", line, "repeats the header")
+        else:
+            _reject(rows, problems, "bad-time", line, f"has no time written {roles.form}: '{text.strip()[:_SHOWN]}'")
+    return part.filter(pl.col("t").is_not_null())
+
+
+def _with_keys(part: pl.DataFrame, names: list[str], rows: Rows, key_of: Callable[[Key], Key]) -> pl.DataFrame:
     if not names:
-        rows.keys.setdefault(key_of(()), len(rows.keys))
-        return frame.with_columns(pl.lit(rows.keys[key_of(())], pl.Int64).alias("key"))
-    unique = frame.select(names).unique(maintain_order=True)
-    places = [rows.keys.setdefault(key_of(cells), len(rows.keys)) for cells in unique.iter_rows()]
-    known = unique.with_columns(pl.Series("key", places, pl.Int64))
-    return frame.join(known, on=names, how="left", maintain_order="left").drop(names)
+        place = rows.keys.setdefault(key_of(()), len(rows.keys))
+        return part.with_columns(pl.lit(place, pl.UInt32).alias("key"))
+    unique = part.select(names).unique(maintain_order=True)
+    stripped = unique.select(pl.all().str.strip_chars()).iter_rows()
+    places = [rows.keys.setdefault(key_of(cells), len(rows.keys)) for cells in stripped]
+    known = unique.with_columns(pl.Series("key", places, pl.UInt32))
+    return part.join(known, on=names, how="left", maintain_order="left")
 
 
 def _number(name: str, comma: bool) -> pl.Expr:
-    text = pl.col(name)
+    text = pl.col(name).str.strip_chars()
     if comma:
         text = pl.when(~text.str.contains(".", literal=True)).then(text.str.replace(",", ".", literal=True))
     value = text.cast(pl.Float64, strict=False)
@@ -168,8 +175,8 @@ def _number(name: str, comma: bool) -> pl.Expr:
 
 def _tell_no_numbers(frame: pl.DataFrame, roles: Roles, problems: Problems) -> None:
     for place, index in enumerate(roles.values):
-        wrong = frame.filter(pl.col(f"v{place}").is_null() & (pl.col(f"w{place}") != ""))
-        for line, text in wrong.select("line", f"w{place}").iter_rows():
+        wrong = frame.filter(pl.col(f"v{place}").is_null() & (pl.col(f"c{index}").str.strip_chars() != ""))
+        for line, text in wrong.select("line", pl.col(f"c{index}").str.strip_chars()).iter_rows():
             mark = "comma" if roles.comma else "point"
             message = f"Line {line}: '{text[:_SHOWN]}' is no number with a decimal {mark}."
             problems.warn("not-a-number", message, "cell left empty", line, index + 1)
@@ -180,22 +187,33 @@ def wide_of(rows: Rows, roles: Roles, cell_of: Callable[[int, int], str], proble
 
     `cell_of(line, place)` is the text of a cell, for the sentence that names it.
     """
-    frame, offset = _on_one_clock(rows.frame, problems)
-    frame = frame.sort("key", "t", "line")
-    kept = _one_row_each(frame, roles, cell_of, problems)
-    if isinstance(kept, Fault):
-        return kept
-    times, at = np.unique(kept["t"].to_numpy(), return_inverse=True)
-    per_row = len(roles.values)
-    if times.size * len(rows.keys) * per_row > MAX_CELLS:
-        message = f"{len(rows.keys) * per_row:,} series at {times.size:,} different times are too many for one table."
-        return Fault(message, int(frame["line"][0]), "file left out; export it machine by machine")
-    keys = kept["key"].to_numpy()
-    values = np.full((len(rows.keys) * per_row, times.size), np.nan)
+    frame, offset = _on_one_clock(rows.frame(), problems)
+    times = frame["t"].unique().sort()
+    per_row, series = len(roles.values), len(rows.keys) * len(roles.values)
+    if times.len() * series > MAX_CELLS:
+        message = f"{series:,} series at {times.len():,} different times are too many for one table."
+        return Fault(message, int(frame["line"].min()), "file left out; export it machine by machine")  # type: ignore[arg-type]
+    kept = frame
+    if not _once_each(frame, times, roles):
+        ordered = _one_row_each(frame.sort("key", "t", "line"), roles, cell_of, problems)
+        if isinstance(ordered, Fault):
+            return ordered
+        kept = ordered
+    at, keys = times.search_sorted(kept["t"]).to_numpy(), kept["key"].to_numpy().astype(np.int64)
+    values = np.full((series, times.len()), np.nan)
     for place in range(per_row):
         values[keys * per_row + place, at] = kept[f"v{place}"].fill_null(np.nan).to_numpy()
     counts = np.bincount(keys, minlength=len(rows.keys))
-    return Wide(times, values, counts, offset, kept.height, rows.rejected + frame.height - kept.height)
+    return Wide(times.to_numpy(), values, counts, offset, kept.height, rows.rejected + frame.height - kept.height)
+
+
+def _once_each(frame: pl.DataFrame, times: pl.Series, roles: Roles) -> bool:
+    """Whether each time has one row of a series, and no column without a role could tell rows apart: then their order
+    does not matter, and they need not be sorted."""
+    if any(frame[f"o{place}"].n_unique() > 1 for place in range(len(roles.others))):
+        return False
+    cells = frame["key"].cast(pl.Int64) * times.len() + times.search_sorted(frame["t"]).cast(pl.Int64)
+    return bool(cells.n_unique() == frame.height)
 
 
 def _on_one_clock(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame, int | None]:
@@ -223,7 +241,7 @@ def _one_row_each(
     if not again.any():
         _tell_machines(frame, roles, cell_of, problems)
         return frame
-    copies = again & ~frame.select(pl.struct("key", "t", "text").is_first_distinct()).to_series()
+    copies = again & ~frame.select(pl.struct("key", "t", "rest").is_first_distinct()).to_series()
     others = again & ~copies
     lines, before = frame["line"], frame["line"].shift()
     if others.any():

@@ -31,7 +31,8 @@ class Layout:
     """A known long table: the names of its columns by what they hold, empty where it has none.
 
     `needed` are the columns it is known by. `kind` is the column that says whether the machine is a VM, `unit` that of
-    the unit. `utc`: its times are UTC where the cell does not say otherwise. `source` describes the columns.
+    the unit, `aside` those that never tell machines apart. `utc`: its times are UTC where the cell does not say
+    otherwise. `source` describes the columns.
     """
 
     title: str
@@ -46,6 +47,7 @@ class Layout:
     unit: str = ""
     kind: str = ""
     utc: bool = False
+    aside: tuple[str, ...] = ()
 
     @property
     def needed(self) -> tuple[str, ...]:
@@ -83,6 +85,17 @@ LAYOUTS = (
         "CookedValue",
         "Path",
         "https://learn.microsoft.com/dotnet/api/microsoft.powershell.commands.getcounter.performancecountersample",
+        aside=(
+            "InstanceName",
+            "RawValue",
+            "SecondValue",
+            "MultipleCount",
+            "CounterType",
+            "Timestamp100NSec",
+            "Status",
+            "DefaultScale",
+            "TimeBase",
+        ),
     ),
     Layout(
         "PowerCLI Get-Stat",

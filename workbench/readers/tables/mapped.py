@@ -87,13 +87,13 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
         return _refused(name, problems, "too-large", "The CSV is larger than 1 GB.", "file left out; split it")
-    data = path.read_bytes()
-    table = find_timed_csv(data[:HEAD_BYTES], whole=len(data) <= HEAD_BYTES)
+    with path.open("rb") as stream:
+        table = find_timed_csv(stream.read(HEAD_BYTES), whole=path.stat().st_size <= HEAD_BYTES)
     if table is None or header_key(table.names, table.delimiter) != mapping.header:
         return _refused(name, problems, "no-header", "The header is not the mapping's.", "file left out")
     if mapping.key_columns:
-        return read_keyed(table, mapping, zone_offset, decode(data)[0], Mapped(name, LABEL, columns), problems)
-    rows = rows_of(decode(data)[0], table, mapping, problems)
+        return read_keyed(table, mapping, zone_offset, path, Mapped(name, LABEL, columns), problems)
+    rows = rows_of(decode(path.read_bytes())[0], table, mapping, problems)
     if not rows.moments:
         return _refused(
             name,

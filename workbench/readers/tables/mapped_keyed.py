@@ -20,7 +20,7 @@ from workbench.model.recording import Series
 from workbench.readers.common.counters import canonical, metric_of
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.header import is_path, split_path
-from workbench.readers.tables.cells import filled, lines_of
+from workbench.readers.tables.cells import BLANK, table_file
 from workbench.readers.tables.keyed import Key, Roles, Rows, take
 from workbench.readers.tables.long import Fault
 from workbench.readers.tables.named import Parts, one_name_each
@@ -43,23 +43,24 @@ def read_keyed(
     table: TimedCsv,
     mapping: ColumnMapping,
     zone_offset: Callable[[str, float], int],
-    text: str,
+    path: Path,
     file: Mapped,
     problems: Problems,
 ) -> Reading:
     """A recording with one series for each machine, disk and counter that the rows name."""
-    lines = filled(lines_of(text))
-    tell_open_end(text, problems)
-    source = Source(*file, table.encoding, table.delimiter, lines)
+    lines = table_file(path)
+    tell_open_end(lines.open_end(), problems)
+    source = Source(*file, table.encoding, table.delimiter, lines.line)
     comma = mapping.decimal is Decimal.COMMA
     values = tuple(column.column for column in mapping.columns)
     roles = Roles(
         table.names, table.delimiter, mapping.time_column, values, mapping.key_columns, mapping.time_format, comma
     )
     rows = Rows()
-    take(lines.filter(pl.col("line") > table.line), roles, rows, problems, lambda cells: cells)
+    for block in lines.blocks():
+        take(block.below(table.line), roles, rows, problems, lambda cells: cells)
     _drop_nameless(rows, mapping, problems)
-    if table.line > 1 and lines.filter(pl.col("line") < table.line).height:
+    if table.line > 1 and any(lines.line(number).strip(BLANK) for number in range(1, table.line)):
         message = f"The header is on line {table.line}."
         problems.info("lines-before-header", message, "lines before it left out", table.line)
     tell_left_out(table, mapping, problems)

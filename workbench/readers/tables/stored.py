@@ -25,19 +25,18 @@ Clock = Callable[[float], int | None]
 
 @dataclass(frozen=True, eq=False)
 class Source:
-    """The file: its name, its reader, where its columns go, and its `lines` for sentences that show a cell."""
+    """The file: its name, its reader, where its columns go, and what reads one of its lines for a sentence about it."""
 
     name: str
     label: str
     columns: Path
     encoding: str
     delimiter: str
-    lines: pl.DataFrame
+    line: Callable[[int], str]
 
     def cell(self, line: int, place: int) -> str:
         """The text of a cell by its physical line."""
-        at = int(self.lines["line"].search_sorted(line))
-        cells = split_cells(self.lines["text"][at], self.delimiter)
+        cells = split_cells(self.line(line), self.delimiter)
         return cells[place] if place < len(cells) else ""
 
     def refused(
@@ -58,7 +57,7 @@ def store(
     problems: Problems,
 ) -> Reading:
     """The reading of these rows. `describe` gives a series for each value column of each key, in this order."""
-    total = rows.rejected + sum(part.height for part in rows.parts)
+    total = rows.rejected + rows.count
     if total == rows.rejected:
         message = f"None of the {rows.rejected:,} rows could be read."
         return source.refused(problems, "no-rows", message, "file left out; check how its times are written", total)
@@ -78,10 +77,8 @@ def store(
     )
     measured = [counter.column for counter in series if counter.metric is not None]
     negative(wide.values, measured, lambda column: series[column].path, problems)
-    frame = {"t": pl.Series(wide.times)}
-    for column in range(len(series)):
-        frame[f"c{column}"] = pl.Series(wide.values[column]).fill_nan(None)
-    pl.DataFrame(frame).write_ipc(source.columns, compression="uncompressed")
+    frame = {"t": wide.times, **{f"c{column}": wide.values[column] for column in range(len(series))}}
+    pl.DataFrame(frame).fill_nan(None).write_ipc(source.columns, compression="uncompressed")
     cells = wide.rows * len(roles.values)
     missing = cells - int(np.count_nonzero(~np.isnan(wide.values)))
     reading = recorded(
@@ -92,11 +89,10 @@ def store(
     return replace(reading, report=replace(reading.report, rows=wide.rows, cells=cells))
 
 
-def tell_open_end(text: str, problems: Problems) -> None:
+def tell_open_end(line: int | None, problems: Problems) -> None:
     """Notes a last line without an end: its number may be a part of one."""
-    if text and text[-1] not in "\r\n":
+    if line is not None:
         message = "The last line has no line end: the file may have been cut off within its last number."
-        line = text.count("\n") + 1
         problems.info("no-line-end", message, "row kept; compare it with the source", line)
 
 

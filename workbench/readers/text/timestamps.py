@@ -147,7 +147,7 @@ def decide_order(stamps: Stamps, trusted: bool) -> Order | None:
         return Order.MONTH_FIRST
     if day_first < month_first:
         return Order.DAY_FIRST
-    if trusted or not stamps.valid.any():
+    if trusted or not any(to_microseconds(stamps, order)[1].any() for order in (Order.MONTH_FIRST, Order.DAY_FIRST)):
         return Order.MONTH_FIRST
     return Order.MONTH_FIRST if _same_either_way(stamps) else None
 

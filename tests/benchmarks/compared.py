@@ -1,0 +1,64 @@
+"""Ours and a baseline in turn, so that both meet the same load of the machine; the medians and their ratio."""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+
+def compared(
+    what: str,
+    ours: Callable[[], object],
+    baseline: Callable[[], object],
+    target: float | None,
+    timings: int,
+    prepare: Callable[[], None] = lambda: None,
+) -> dict[str, Any]:
+    """A row: medians in seconds. `prepare` comes before each of ours and is not counted, nor is the first turn of each,
+    which warms the caches."""
+    times: dict[str, list[float]] = {"baseline": [], "ours": []}
+    for _ in range(timings + 1):
+        times["baseline"].append(timed(baseline))
+        prepare()
+        times["ours"].append(timed(ours))
+    ours_s, baseline_s = (statistics.median(times[name][1:]) for name in ("ours", "baseline"))
+    return {
+        "what": what,
+        "ratio": round(ours_s / baseline_s, 3),
+        "ours_s": round(ours_s, 4),
+        "baseline_s": round(baseline_s, 4),
+        "target": target,
+    }
+
+
+def stored(
+    what: str,
+    write: Callable[[Path], None],
+    read: Callable[[Path, Path], object],
+    baseline: Callable[[Path], object],
+    target: float | None,
+    timings: int,
+) -> dict[str, Any]:
+    """The same for a file that `write` makes: `read` reads it and stores its columns in a second file."""
+    with tempfile.TemporaryDirectory() as folder:
+        source, columns = Path(folder, "table.csv"), Path(folder, "table.arrow")
+        write(source)
+        return compared(
+            f"read and store {what}",
+            lambda: read(source, columns),
+            lambda: baseline(source),
+            target,
+            timings,
+            lambda: columns.unlink(missing_ok=True),
+        )
+
+
+def timed(work: Callable[[], object]) -> float:
+    """The seconds that it takes."""
+    begin = time.perf_counter()
+    work()
+    return time.perf_counter() - begin
