@@ -16,6 +16,14 @@
    <translation>% der Größe</translation>
   </message>
   <message>
+   <source>%, measured</source>
+   <translation>%, gemessen</translation>
+  </message>
+  <message>
+   <source>%, predicted</source>
+   <translation>%, vorhergesagt</translation>
+  </message>
+  <message>
    <source>&amp;About VDI Workbench</source>
    <translation>&amp;Über VDI Workbench</translation>
   </message>
@@ -216,6 +224,14 @@
    <translation>Annehmbare Startzeit</translation>
   </message>
   <message>
+   <source>Acceptance &amp;limits…</source>
+   <translation>Abnahme&amp;grenzen…</translation>
+  </message>
+  <message>
+   <source>Acceptance limits</source>
+   <translation>Abnahmegrenzen</translation>
+  </message>
+  <message>
    <source>Active sessions</source>
    <translation>Aktive Sitzungen</translation>
   </message>
@@ -226,6 +242,10 @@
   <message>
    <source>Add folder…</source>
    <translation>Ordner hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Add limit</source>
+   <translation>Grenze hinzufügen</translation>
   </message>
   <message>
    <source>Add view or finding</source>
@@ -282,6 +302,10 @@
   <message>
    <source>Alt+↑, Alt+↓</source>
    <translation>Alt+↑, Alt+↓</translation>
+  </message>
+  <message>
+   <source>Any size</source>
+   <translation>Jede Größe</translation>
   </message>
   <message>
    <source>Appendix</source>
@@ -868,6 +892,10 @@
    <translation>Fallen die Spitzen zusammen?</translation>
   </message>
   <message>
+   <source>Does each configuration keep to the limits?</source>
+   <translation>Hält jede Konfiguration die Grenzen ein?</translation>
+  </message>
+  <message>
    <source>Does the I/O dip when the cache overflows?</source>
    <translation>Bricht die I/O ein, wenn der Cache überläuft?</translation>
   </message>
@@ -1104,6 +1132,10 @@
    <translation>Erste</translation>
   </message>
   <message>
+   <source>First overflow</source>
+   <translation>Erster Überlauf</translation>
+  </message>
+  <message>
    <source>First rows of the file</source>
    <translation>Erste Zeilen der Datei</translation>
   </message>
@@ -1204,6 +1236,10 @@
    <translation>Inhalt</translation>
   </message>
   <message>
+   <source>Holds for</source>
+   <translation>Gilt für</translation>
+  </message>
+  <message>
    <source>Home, End</source>
    <translation>Pos1, Ende</translation>
   </message>
@@ -1250,6 +1286,10 @@
   <message>
    <source>How much RAM cache is enough?</source>
    <translation>Wie viel RAM-Cache genügt?</translation>
+  </message>
+  <message>
+   <source>How much RAM cache is worth its price?</source>
+   <translation>Wie viel RAM-Cache ist seinen Preis wert?</translation>
   </message>
   <message>
    <source>How much cache does each desktop use, and when does it overflow to disk?</source>
@@ -1500,6 +1540,18 @@
    <translation>Genannten Balken betonen, andere dämpfen</translation>
   </message>
   <message>
+   <source>Limit</source>
+   <translation>Grenze</translation>
+  </message>
+  <message>
+   <source>Limited is</source>
+   <translation>Begrenzt wird</translation>
+  </message>
+  <message>
+   <source>Limits</source>
+   <translation>Grenzen</translation>
+  </message>
+  <message>
    <source>Line</source>
    <translation>Zeile</translation>
   </message>
@@ -1572,12 +1624,20 @@
    <translation>MB (2²⁰ Byte)</translation>
   </message>
   <message>
+   <source>MB, at least</source>
+   <translation>MB, mindestens</translation>
+  </message>
+  <message>
    <source>MB, end</source>
    <translation>MB, am Ende</translation>
   </message>
   <message>
    <source>MB, peak</source>
    <translation>MB, höchstens</translation>
+  </message>
+  <message>
+   <source>MB/VM, at least</source>
+   <translation>MB/VM, mindestens</translation>
   </message>
   <message>
    <source>Machine</source>
@@ -1622,6 +1682,10 @@
   <message>
    <source>Meaning</source>
    <translation>Bedeutung</translation>
+  </message>
+  <message>
+   <source>Measure</source>
+   <translation>Messgröße</translation>
   </message>
   <message>
    <source>Measured</source>
@@ -1780,6 +1844,10 @@
    <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
   </message>
   <message>
+   <source>No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study.</source>
+   <translation>Keine Grenzen angegeben. Halten Sie fest, was vereinbart wurde, oder legen Sie eine limits.toml in den Ordner der Studie.</translation>
+  </message>
+  <message>
    <source>No load curve: none of the benchmarks was run at three or more shares of its full rate (vdbench iorate=curve).</source>
    <translation>Keine Lastkurve: Kein Benchmark lief bei drei oder mehr Anteilen seiner vollen Rate (vdbench iorate=curve).</translation>
   </message>
@@ -1806,6 +1874,10 @@
   <message>
    <source>No runs were found: no file holds samples or events. The import report names each file's format.</source>
    <translation>Keine Läufe gefunden: Keine Datei enthält Messwerte oder Ereignisse. Der Importbericht nennt das Format jeder Datei.</translation>
+  </message>
+  <message>
+   <source>None ticked: every configuration.</source>
+   <translation>Keine angekreuzt: jede Konfiguration.</translation>
   </message>
   <message>
    <source>Not now</source>
@@ -1884,8 +1956,16 @@
    <translation>Zuerst einen Ergebnisordner öffnen.</translation>
   </message>
   <message>
+   <source>Open file…</source>
+   <translation>Datei öffnen…</translation>
+  </message>
+  <message>
    <source>Open folder…</source>
    <translation>Ordner öffnen…</translation>
+  </message>
+  <message>
+   <source>Open limits</source>
+   <translation>Grenzen öffnen</translation>
   </message>
   <message>
    <source>Open result files</source>
@@ -2388,12 +2468,20 @@
    <translation>Als CSV speichern…</translation>
   </message>
   <message>
+   <source>Save as…</source>
+   <translation>Speichern unter…</translation>
+  </message>
+  <message>
    <source>Save bundle</source>
    <translation>Bündel speichern</translation>
   </message>
   <message>
    <source>Save it? What is not saved is lost.</source>
    <translation>Soll sie gespeichert werden? Was nicht gespeichert wird, ist verloren.</translation>
+  </message>
+  <message>
+   <source>Save limits</source>
+   <translation>Grenzen speichern</translation>
   </message>
   <message>
    <source>Save this &amp;view…</source>
@@ -2728,6 +2816,10 @@
    <translation>Test</translation>
   </message>
   <message>
+   <source>Tested sizes</source>
+   <translation>Getestete Größen</translation>
+  </message>
+  <message>
    <source>Tests of</source>
    <translation>Tests von</translation>
   </message>
@@ -2758,6 +2850,14 @@
   <message>
    <source>The last rows of the table say what each counter means.</source>
    <translation>Die letzten Zeilen der Tabelle sagen, was jeder Zähler bedeutet.</translation>
+  </message>
+  <message>
+   <source>The limits are in {}.</source>
+   <translation>Die Grenzen stehen in {}.</translation>
+  </message>
+  <message>
+   <source>The limits were not written to {}: {}.</source>
+   <translation>Die Grenzen wurden nicht nach {} geschrieben: {}.</translation>
   </message>
   <message>
    <source>The metric</source>
@@ -2838,6 +2938,10 @@
   <message>
    <source>Times are written</source>
    <translation>Schreibweise der Zeiten</translation>
+  </message>
+  <message>
+   <source>To disk</source>
+   <translation>Auf die Platte</translation>
   </message>
   <message>
    <source>Tool</source>
@@ -2974,6 +3078,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Urteil</translation>
   </message>
   <message>
+   <source>Verdicts</source>
+   <translation>Urteile</translation>
+  </message>
+  <message>
    <source>Verdicts in logon</source>
    <translation>Urteile bei der Anmeldung</translation>
   </message>
@@ -3008,6 +3116,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What can the storage itself do?</source>
    <translation>Was leistet der Speicher selbst?</translation>
+  </message>
+  <message>
+   <source>What cannot be read is left out of what you save.</source>
+   <translation>Was nicht gelesen werden kann, fehlt in dem, was Sie speichern.</translation>
   </message>
   <message>
    <source>What chan&amp;ged…</source>
@@ -3084,6 +3196,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What you did</source>
    <translation>Was Sie taten</translation>
+  </message>
+  <message>
+   <source>What-if</source>
+   <translation>Was wäre, wenn</translation>
   </message>
   <message>
    <source>Wheel</source>
@@ -3170,6 +3286,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Schreiben</translation>
   </message>
   <message>
+   <source>Writes left</source>
+   <translation>Bleibende Schreibzugriffe</translation>
+  </message>
+  <message>
    <source>Your own sentence. It comes first until you move it:</source>
    <translation>Ihr eigener Satz. Er steht zuerst, bis Sie ihn verschieben:</translation>
   </message>
@@ -3234,6 +3354,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>wie der Katalog: I/O gesamt je VM</translation>
   </message>
   <message>
+   <source>as the limit reads</source>
+   <translation>wie die Grenze lautet</translation>
+  </message>
+  <message>
    <source>as the system</source>
    <translation>wie das System</translation>
   </message>
@@ -3248,6 +3372,18 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>at end MB</source>
    <translation>am Ende MB</translation>
+  </message>
+  <message>
+   <source>at least</source>
+   <translation>mindestens</translation>
+  </message>
+  <message>
+   <source>at most</source>
+   <translation>höchstens</translation>
+  </message>
+  <message>
+   <source>at most or at least</source>
+   <translation>höchstens oder mindestens</translation>
   </message>
   <message>
    <source>at peak MB</source>
@@ -3482,6 +3618,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>IOPS</translation>
   </message>
   <message>
+   <source>its change against the baseline</source>
+   <translation>seine Änderung gegen die Basis</translation>
+  </message>
+  <message>
+   <source>its change against {}</source>
+   <translation>seine Änderung gegen {}</translation>
+  </message>
+  <message>
    <source>kind of notes</source>
    <translation>Art von Hinweisen</translation>
   </message>
@@ -3508,6 +3652,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>light it on every page</source>
    <translation>auf jeder Seite hervorheben</translation>
+  </message>
+  <message>
+   <source>line</source>
+   <translation>Zeile</translation>
   </message>
   <message>
    <source>many per VM (rds)</source>
@@ -3704,6 +3852,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>pool nonpaged</source>
    <translation>Nicht ausgelagerter Pool</translation>
+  </message>
+  <message>
+   <source>predicted</source>
+   <translation>vorhergesagt</translation>
   </message>
   <message>
    <source>queue depth</source>
@@ -3952,6 +4104,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>{} empty columns are hidden</source>
    <translation>{} leere Spalten sind ausgeblendet</translation>
+  </message>
+  <message>
+   <source>{} more that cannot be read.</source>
+   <translation>{} weitere, die nicht gelesen werden können.</translation>
   </message>
   <message>
    <source>{}: the format of this file is unknown. Choose what each column means; the choice is kept for every file with this header.</source>

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, SWEEP, after, open_and_wait
-from workbench.gui.pages.page_view import least_height
+from workbench.gui.pages.figure_heights import least_height
 from workbench.gui.plot.axes.labels import under_plot
 from workbench.gui.plot.geometry import x_label
 from workbench.gui.plot.ink import Ink, text_width

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
@@ -13,18 +12,16 @@ from workbench.answers.common.page import PageSpec
 from workbench.charts.cards import Card
 from workbench.charts.claim import Pointed
 from workbench.charts.content import Content, Listing
-from workbench.charts.figure import Figure
 from workbench.charts.marked import marked_figure
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.pages.answer_cards import AnswerCards
 from workbench.gui.pages.causes_view import CausesView
+from workbench.gui.pages.figure_heights import ANY_PX, least_height, most_height
 from workbench.gui.pages.finding_cards import FindingCards, TableLinks, banner
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
 from workbench.gui.pages.own_views import own_view_of
 from workbench.gui.pages.welcome import Welcome
-from workbench.gui.plot.geometry import is_read, legend_of
-from workbench.gui.plot.rows import rows_height
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import dress
 from workbench.gui.services.translation import tr
@@ -33,10 +30,8 @@ from workbench.gui.widgets.configuration_list import ConfigurationList
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 
-# Below these heights nothing can be read: a panel with its values, what stands around panels, head and two rows of
-# a table beside a chart, and any figure.
-_PANEL_PX, _AROUND_PX, _TABLE_PX, _LEAST_PX = 100, 80, 190, 160
-_TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX, _NAMES_PX = 26, 40, 30, 22, 17, 28
+# Below this height of a table beside a chart nothing can be read: its head and two rows.
+_TABLE_PX = 190
 # What cards over the columns take of a figure.
 _HEADS_PX = 70
 # So many rows of a table are seen beside a chart, as far as there is room.
@@ -47,29 +42,7 @@ _SCROLLED_PX = 300
 _SLID_PX = 420
 # The list of many configurations, with five of its rows; its share of the height beside the chart's.
 _LIST_PX, _LIST_SHARE = 252, 45
-_NOTHING_PX, _ANY_PX = 150, 16_777_215
-
-
-def least_height(figure: Figure) -> int:
-    """Pixels that the panels of a figure need where most of them stand over each other."""
-    named = any(panel.x.categories for panel in figure.panels) * _NAMES_PX
-    if figure.in_rows:
-        return rows_height(figure) + named
-    columns = Counter(panel.column for panel in figure.panels)
-    titled = any(panel.title for panel in figure.panels)
-    # Panels side by side are narrow: their legends stand in lines of their own.
-    listed = len(columns) > 1 and any(legend_of(panel) for panel in figure.panels)
-    # What is said under panels that do not share a scale takes a line, too.
-    footed = (len(columns) > 1 and not figure.share_y) or bool(figure.note)
-    read = max(Counter(panel.column for panel in figure.panels if is_read(panel)).values(), default=0)
-    read_px = read * _READ_PX + bool(read) * _FLAGS_PX
-    around = named + read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
-    return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
-
-
-def most_height(figure: Figure) -> int:
-    """Pixels beyond which a figure would hold empty space: rows have a greatest height."""
-    return rows_height(figure, most=True) + _NAMES_PX if figure.in_rows else _ANY_PX
+_NOTHING_PX = 150
 
 
 class _Room(QScrollArea):
@@ -326,7 +299,7 @@ class PageView(QWidget):
             for card, data in zip(self.tables, content.tables, strict=False):
                 card.show_tables((data,), theme)
                 # What says that there is nothing leaves its room to the others.
-                card.setMaximumHeight(_NOTHING_PX if len(self.tables) > 1 and not data.rows else _ANY_PX)
+                card.setMaximumHeight(_NOTHING_PX if len(self.tables) > 1 and not data.rows else ANY_PX)
             return
         for card in self.tables:
             card.setVisible(bool(content.tables))
