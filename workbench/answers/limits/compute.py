@@ -4,9 +4,8 @@ One figure per run, as everywhere. A value is the mean over the runs with the in
 change against another configuration that of `measures.statistics`; there is no other statistic. *Pass* takes a 95 %
 interval that lies within the limit with both its ends, so three runs. *Fail* takes an interval, or the range of two
 runs, that lies beyond the limit with both its ends; of a single run it is called *fail (one run)*. All else is *not
-shown*: the interval crosses the limit, the runs are too few, or nothing was measured. What part of a run lacks counts as
-it opposes the verdict most (`measures.partial`, `measures.judging`); a run without the figure could have any, so that
-nothing passes beside it.
+shown*: the interval crosses the limit, the runs are too few, or nothing was measured. What a run lacks counts as it
+opposes the verdict most (`measures.partial`, `measures.judging`); nothing passes beside a run without the figure.
 """
 
 from __future__ import annotations
@@ -27,7 +26,6 @@ from workbench.measures.judging.opposing import too_little
 from workbench.measures.statistics import INTERVAL_RUNS, Basis
 from workbench.model.run import Provisioning
 from workbench.words.metrics import phase_words
-
 
 # So many runs are named.
 _NAMED = 3

@@ -47,8 +47,8 @@ class Span:
 @dataclass(frozen=True, slots=True)
 class Spans:
     """A figure as `measured` (None: it was not, for a `reason`), and at its `lowest` and `highest` where a part was not
-    measured (None: all was); `unmeasured` says what. `without` names the runs that lack the figure. `flat`: the runs agree
-    to the last digit where figures scatter."""
+    measured (None: all was); `unmeasured` says what. `without` names the runs that lack the figure. `flat`: the runs
+    agree to the last digit where figures scatter."""
 
     measured: Span | None
     lowest: Span | None = None
