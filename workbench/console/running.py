@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.answers.common.command import Command, UsageError
+from workbench.answers.common.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
 from workbench.console.anonymising import names_replaced, noticed, without
 from workbench.console.commands import CHANGES, IMPORT
-from workbench.console.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
 from workbench.console.loading import load_studies
 from workbench.console.plain import printable
 from workbench.console.sessions import named, with_edits

@@ -65,6 +65,22 @@ class Check:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many checks came to what; failures of one run are among those that `failed`."""
+
+    passed: int
+    failed: int
+    not_shown: int
+
+
+def counts_of(checks: Sequence[Check]) -> Counts:
+    """The outcomes, counted."""
+    passed = sum(check.outcome is Outcome.PASS for check in checks)
+    failed = sum(check.outcome.failed for check in checks)
+    return Counts(passed, failed, len(checks) - passed - failed)
+
+
 def checks(groups: Sequence[Group], limits: Sequence[Limit], hidden: frozenset[str] = frozenset()) -> tuple[Check, ...]:
     """Every limit of every configuration it holds for, in the order of the limits; those `hidden` (by label) are only
     compared with."""

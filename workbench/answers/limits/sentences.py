@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.answers.limits.compute import Check, Outcome
+from workbench.answers.limits.compute import Check, counts_of
 from workbench.answers.limits.limited import OVERFLOW
 from workbench.measures.statistics import CONFIDENCE
 from workbench.words.numbers import MISSING, THIN, number, signed
@@ -57,10 +57,8 @@ def check_text(check: Check) -> str:
 
 def count_text(checks: Sequence[Check]) -> str:
     """`3 pass · 1 fail · 2 not shown`; one run's failures are among the failures."""
-    counts = (sum(check.outcome is Outcome.PASS for check in checks), sum(check.outcome.failed for check in checks))
-    words = ("pass", "fail", "not shown")
-    numbers = (*counts, len(checks) - sum(counts))
-    return " · ".join(f"{count} {word}" for count, word in zip(numbers, words, strict=True))
+    counts = counts_of(checks)
+    return f"{counts.passed} pass · {counts.failed} fail · {counts.not_shown} not shown"
 
 
 def _number(check: Check, value: float) -> str:

@@ -20,11 +20,9 @@ from workbench.measures.configurations import Group
 from workbench.measures.judging.opposing import Opposed, opposed_by
 from workbench.measures.measure import Measure
 from workbench.measures.replicates import Mean, mean_of
-from workbench.measures.statistics import Basis, Change, Scale, change
+from workbench.measures.statistics import FLAT, Basis, Change, Scale, change
 
 Values = tuple[tuple[str, float], ...]
-# Runs that agree to this share do not scatter, as in `measures.statistics`.
-_FLAT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +180,7 @@ def _flat(values: Sequence[tuple[str, float]]) -> bool:
     numbers = np.array([value for _, value in values])
     if numbers.size < 2 or not numbers.any():
         return False
-    return bool(np.ptp(numbers) <= _FLAT * np.abs(numbers).max())
+    return bool(np.ptp(numbers) <= FLAT * np.abs(numbers).max())
 
 
 def _notes(group: Group, phase: str) -> tuple[str, ...]:
