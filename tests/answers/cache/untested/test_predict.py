@@ -10,8 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
@@ -195,58 +193,6 @@ def test_that_shares_lie_between_tested_sizes_and_outside_are_bounds() -> None:
     beyond = held.at(5000, 2000.0)
     assert beyond is not None
     assert (beyond.low, beyond.high) == pytest.approx((0.04, 0.06))
-
-
-@pytest.mark.parametrize("size", [450.0, 512.0, 600.0, 1000.0])
-def test_that_the_share_stays_that_of_the_held_size(size: float) -> None:
-    sizes = ((128, 0.6), (256, 0.3), (512, 0.12), (1024, 0.04))
-    shares = WriteShares(tuple(Share(size, value, value - 0.01, value + 0.01) for size, value in sizes), 512, "MCS")
-    share = shares.at(size, 421.0)
-    assert share is not None
-    assert (share.value, share.low, share.high) == pytest.approx((0.12, 0.11, 0.13))
-    tested = shares.at(1024, 421.0)
-    assert tested is not None
-    assert (tested.value, tested.low, tested.high) == pytest.approx((0.04, 0.03, 0.05))
-
-
-@given(
-    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 0.2)), min_size=2, max_size=5),
-    st.integers(0, 4),
-    st.floats(64, 8192),
-    st.floats(64, 8192),
-)
-def test_that_a_share_lies_within_its_own_bounds(
-    tested: list[tuple[float, float]], held: int, size: float, knee: float
-) -> None:
-    values = sorted((value for value, _ in tested), reverse=True)
-    sizes = [128.0 * 2**step for step in range(len(tested))]
-    ends = [(value - reach, value + reach) for value, (_, reach) in zip(values, tested, strict=True)]
-    shares = tuple(Share(at, value, *pair) for at, value, pair in zip(sizes, values, ends, strict=True))
-    share = WriteShares(shares, sizes[held] if held < len(sizes) else None, "MCS").at(size, knee)
-    assert share is not None
-    assert share.low <= share.high
-    assert share.value is None or share.low - 1e-12 <= share.value <= share.high + 1e-12
-
-
-def test_that_a_single_run_has_no_interval_of_its_writes(tmp_path: Path) -> None:
-    sizes = [(128, 60.0), (256, 30.0), (512, 1.0)]
-
-    def card(repeats: int, size: float) -> str:
-        runs = [
-            made(tmp_path / f"{size}-{label}-{n}", size_mb, *gauges, writes + n / 10, label=str(label))
-            for n in range(repeats)
-            for label, size_mb, gauges, writes in (
-                ("MCS", None, (None, None), 100.0),
-                *((f"MCSIO {at}", at, ([0, 400], [0, max(0, 400 - at)]), left) for at, left in sizes),
-            )
-        ]
-        return what_if(answered(*runs), Choices().with_input(SIZE, size), 100.0, DESKTOPS).cards[0].note
-
-    assert card(1, 256.0) == "one run"
-    assert card(3, 256.0).startswith("[29.")
-    # Between two sizes of one run each, the bounds are their values; beyond the size that held all, its own.
-    assert card(1, 192.0) == "[30.0, 60.0]"
-    assert card(1, 1024.0) == "one run"
 
 
 def test_that_the_interval_is_students_and_two_runs_have_a_range() -> None:

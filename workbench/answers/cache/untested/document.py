@@ -72,11 +72,10 @@ def _tested(tested: Tested) -> Table:
 
 
 def _share(share: Share | None) -> Table:
-    low, high = (None, None) if share is None or share.bounds is None else share.bounds
     return {
         "writes_left_percent": None if share is None else _percent(share.value),
-        "writes_left_percent_low": _percent(low),
-        "writes_left_percent_high": _percent(high),
+        "writes_left_percent_low": None if share is None else _percent(share.low),
+        "writes_left_percent_high": None if share is None else _percent(share.high),
     }
 
 

@@ -3,15 +3,14 @@
 Between two tested sizes it is a straight line over the logarithm of the size, for sizes are tested in doublings. Its
 bounds are what both sizes measured, with their intervals: more cache leaves no more writes. Where the tested sizes
 contradict that, neighbours are averaged until they do not (pool adjacent violators, Ayer and others 1955). From the
-knee on the share is that of the smallest tested size that did not overflow, until a larger tested size shows its own.
-Outside the tested sizes there are bounds alone: below the smallest as much as without a cache, beyond a largest that
-overflowed anything less.
+knee on the share is that of the tested size that did not overflow. Outside the tested sizes there are bounds alone:
+below the smallest as much as without a cache, beyond a largest that overflowed anything less.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -21,19 +20,12 @@ from workbench.measures.statistics import Change
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of the baseline's writes that is left at a size: `value` None: only the bounds are known. `single`: it
-    is of single runs, which have no interval."""
+    """The share of the baseline's writes that is left at a size: `value` None: only the bounds are known."""
 
     size_mb: float
     value: float | None
     low: float
     high: float
-    single: bool = False
-
-    @property
-    def bounds(self) -> tuple[float, float] | None:
-        """What it lies between; None where single runs show it at one size alone."""
-        return None if self.single and self.low == self.high else (self.low, self.high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,12 +47,11 @@ class WriteShares:
         low = max((point.low for point in upper), default=0.0)
         high = min((point.high for point in lower), default=max(1.0, self.sizes[0].high))
         if self.held_mb is not None and size_mb > self.held_mb:
-            return replace(lower[-1], size_mb=size_mb)
+            upper, low = lower[-1:], lower[-1].low
         if not lower or not upper:
             return Share(size_mb, None, low, high)
         places, values = np.log([point.size_mb for point in points]), [point.value or 0.0 for point in points]
-        value = float(np.interp(np.log(size_mb), places, values))
-        return Share(size_mb, value, low, high, lower[-1].single and upper[0].single)
+        return Share(size_mb, float(np.interp(np.log(size_mb), places, values)), min(low, high), max(low, high))
 
     def _points(self, knee_mb: float | None) -> list[Share]:
         """The tested sizes, and the knee with the share of the size that held everything."""
@@ -69,7 +60,7 @@ class WriteShares:
         below = [point for point in points if held is not None and point.size_mb < held.size_mb]
         if held is None or knee_mb is None or not below or not below[-1].size_mb < knee_mb < held.size_mb:
             return points
-        knee = replace(held, size_mb=knee_mb)
+        knee = Share(knee_mb, held.value, held.low, held.high)
         return [*below, knee, *points[len(below) :]]
 
 
@@ -91,9 +82,9 @@ def write_shares(caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> W
 
 
 def _share(size: float, value: float, change: Change) -> Share:
-    """A tested share with its interval; single runs have none, so that its bounds are the value."""
+    """A tested share with its interval; of single runs it has none, so that its bounds are the value."""
     low, high = (change.ratio if end is None else end for end in (change.low, change.high))
-    return Share(size, value, min(low, value), max(high, value), change.basis == "single")
+    return Share(size, value, min(low, value), max(high, value))
 
 
 def _held(caches: Sequence[ConfigurationCache], sizes: Sequence[float]) -> float | None:

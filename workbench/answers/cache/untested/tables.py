@@ -14,8 +14,6 @@ from workbench.charts.figure import Source
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.words.numbers import MISSING, POINTS, fixed, number, signed
 
-# In place of an interval.
-ONE_RUN = "one run"
 PREDICTED, LEFT_OUT = "Any size", "Tested sizes"
 _BOUNDS = "of the baseline's writes; bounds from the tested sizes on either side"
 
@@ -109,8 +107,6 @@ def share_cell(share: Share | None) -> Cell:
 def _share(share: Share | None) -> tuple[Cell, ...]:
     if share is None:
         return (Cell(MISSING),) * 3
-    if share.bounds is None:
-        return _percent(share.value), Cell(ONE_RUN), Cell(ONE_RUN)
     return _percent(share.value), _percent(share.low), _percent(share.high)
 
 
