@@ -98,15 +98,15 @@ def _parts(table: TableFile, head: Head) -> Iterator[tuple[Block, _Table]]:
 
 def _between(block: Block, head: Head) -> Iterator[tuple[Block, Head | None]]:
     """The rows between annotations, blank lines and headers, each part with the header behind it where one is there."""
-    names = [name.encode() for name in head.layout.needed]
-    if not any(text in b"\n" + block.data for text in (b"\n#", b"\n\n", names[0])):
+    mark, *others = (name.encode() for name in head.layout.needed)
+    if not any(text in b"\n" + block.data for text in (b"\n#", b"\n\n", mark)):
         yield block, None
         return
     lines, start = block.data.splitlines(keepends=True), 0
     for at, line in enumerate([*lines, b"\n"]):
         header = None
         # A row may hold the names as well, in a field or a host.
-        if all(name in line for name in names):
+        if mark in line and all(name in line for name in others):
             header = head_of(line.decode("utf-8").rstrip("\n"), head.delimiter, block.first + at)
         if header is not None or line[:1] in b"#\n":
             yield Block(block.first + start, b"".join(lines[start:at])), header
