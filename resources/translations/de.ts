@@ -225,7 +225,7 @@
   </message>
   <message>
    <source>Acceptance &amp;limits…</source>
-   <translation>Abnahme&amp;grenzen…</translation>
+   <translation>&amp;Abnahmegrenzen…</translation>
   </message>
   <message>
    <source>Acceptance limits</source>
