@@ -13,7 +13,7 @@ from workbench.answers.common.causes import cause_group, titles
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.import_report.causes import causes
-from workbench.answers.import_report.changes import machine_change, split_change, zone_change
+from workbench.answers.import_report.changes import Span, _best, machine_change, split_change, zone_change
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
 from workbench.model.cause import Cause, CauseGroup, Mending
@@ -27,6 +27,7 @@ from workbench.study.store.column_store import Store
 SOURCES = Path(__file__).parents[3] / "workbench"
 NO_ZONE = '"(PDH-CSV 4.0)"'
 # The clock of the lab is an hour ahead of UTC: 09:00 to 09:10 there is 08:00 to 08:10 UTC.
+START = 1_462_867_200.0
 EVENTS = "time,event,vm,user,detail\n2016-05-10T08:00:00Z,power_on,,,\n2016-05-10T08:09:55Z,run_end,,,\n"
 
 
@@ -108,6 +109,13 @@ def test_that_nothing_is_proposed_where_nothing_shows_a_zone(tmp_path: Path) -> 
     change = zone_change(library, [library.studies[0].runs[0].folder], "")
     assert change.value == ""
     assert "nothing shows" in change.sentences[-1]
+
+
+def test_that_no_zone_is_proposed_that_would_leave_the_samples_beside_the_events(tmp_path: Path) -> None:
+    known = Span("events", START, START + 1000)
+    # 100 s of samples within 1,000 s of events: whatever the zone, they hold a tenth.
+    assert _best([(Span("samples", START + 100, START + 200), (known,))]) == ""
+    assert _best([(Span("samples", START + 3600, START + 4600), (known,))]) == "+01:00"
 
 
 def test_that_a_zone_the_user_has_set_stands_as_mended_and_can_be_taken_back(lab: Path, tmp_path: Path) -> None:

@@ -12,8 +12,14 @@ from workbench.measures.configurations import phase_names
 from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
+from workbench.model.run import Run
 
 NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."
+HIDDEN = "Every configuration is hidden or excluded. Tick one in the tree on the left."
+NO_PHASE = (
+    "No run has a phase, so that no figure can be formed: the files hold no I/O of a VM and no events. The import "
+    "report tells what each file is."
+)
 LOOSE_ALONE = (
     "No runs were found, only time series that count from the start of a test: the Timeline page draws them. The "
     "import report tells what each file is."
@@ -24,14 +30,26 @@ def without_answer(question: str, library: Library) -> Content:
     """Why there is nothing to show, and what to do."""
     if not library.files:
         return Content(question, empty=NOTHING_OPEN, nothing_open=True)
-    if any(study.runs for study in library.studies):
-        return Content(question, empty="Every configuration is hidden or excluded. Tick one in the tree on the left.")
+    if runs := [run for study in library.studies for run in study.runs]:
+        return Content(question, empty=_of_runs(library, runs))
     if library.loose:
         return Content(question, empty=LOOSE_ALONE)
     return Content(
         question,
         empty="No runs were found: no file holds samples or events. The import report names each file's format.",
     )
+
+
+def _of_runs(library: Library, runs: Sequence[Run]) -> str:
+    """Why runs that are there show nothing, and where the user looks first."""
+    reasons = list(dict.fromkeys(run.excluded for run in runs if run.excluded is not None))
+    if len(reasons) == len(runs) == 1:
+        return f"The run is excluded: {reasons[0]}. The import report shows what can be done."
+    if all(run.excluded is not None for run in runs):
+        return f"Every run is excluded, the first because: {reasons[0]}. The import report shows what can be done."
+    if library.figures is not None and not any(figures.phases for figures in library.figures.values()):
+        return NO_PHASE
+    return HIDDEN
 
 
 def chosen_phase(library: Library, choices: Choices, whole: bool = False) -> str:

@@ -18,6 +18,8 @@ from workbench.study.splitting import split
 AS_READ = "As read"
 # Offsets that clocks of the world have, in minutes: every half hour.
 _OFFSETS = range(-12 * 60, 14 * 60 + 1, 30)
+# An offset with which the samples would hold less of what is known explains nothing.
+_LEAST_HELD = 0.5
 # Files of a run that are named in a sentence.
 _FILES = 4
 # As many runs as can be looked at side by side.
@@ -130,13 +132,17 @@ def _shifted(span: Span, minutes: float) -> Span:
 
 
 def _best(pairs: Sequence[tuple[Span, tuple[Span, ...]]]) -> str:
-    """The offset at which samples and what is known lie over each other most; "" where two fit alike, or none."""
+    """The offset at which samples and what is known lie over each other most; "" where two fit alike, or where the
+    samples would hold less than half of what is known even then."""
 
     def fit(minutes: int) -> float:
         return sum(_alike(_shifted(local, minutes), span) for local, known in pairs for span in known)
 
     fits = sorted(((fit(minutes), minutes) for minutes in _OFFSETS), reverse=True)
-    if fits[0][0] <= 0.0 or fits[0][0] == fits[1][0]:
+    if fits[0][0] == fits[1][0]:
+        return ""
+    held = [_overlap(_shifted(local, fits[0][1]), span) for local, known in pairs for span in known]
+    if not held or sum(held) < _LEAST_HELD * len(held):
         return ""
     return offset_text(fits[0][1])
 

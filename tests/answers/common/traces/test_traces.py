@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -179,6 +180,19 @@ def test_that_overview_bars_are_the_means_of_the_runs_with_their_range(tmp_path:
     (panel,) = overview_figure(groups, ("steady",)).panels
     (bar,) = (mark for mark in panel.marks if isinstance(mark, Bars))
     assert (bar.values[0], bar.low[0], bar.high[0]) == (pytest.approx(5), pytest.approx(4), pytest.approx(6))
+
+
+def test_that_a_phase_with_a_gap_shows_a_lower_bound_and_no_change(tmp_path: Path) -> None:
+    whole = levelled(tmp_path, "r1", {"A": 4.0})
+    half = TIMES < T0 + 250
+    samples = recording(tmp_path, "r2.csv", TIMES[half], [(counter("A", Quantity.IOPS), np.full(int(half.sum()), 4.0))])
+    cut = run(samples, name="r2", folder="r2", stated_phases=STEADY, configuration=Configuration("c", Provisioning.MCS))
+    base = replace(whole, configuration=Configuration("b", Provisioning.MCS), baseline=True)
+    (panel,) = overview_figure(grouped(base, cut), ("steady",)).panels
+    first, second = (mark.words for mark in panel.marks if isinstance(mark, Bars))
+    assert first == ("4.00", "baseline", "")
+    assert second[0].startswith("≥")
+    assert second[1:] == ("~", "")
 
 
 @pytest.mark.parametrize(("boot", "one_scale"), [(49.0, True), (51.0, False), (2.1, True), (1.9, False)])

@@ -1,0 +1,39 @@
+"""What a page says where the runs that were opened show nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from tests.builders import T0, counter, phase, recording, run
+from workbench.answers.common.chosen import HIDDEN, NO_PHASE, without_answer
+from workbench.answers.common.library import Library
+from workbench.measures.phase_table import run_figures
+from workbench.model.metric import Quantity
+from workbench.model.recording import FileReport
+from workbench.model.run import Run, Study
+
+TIMES = T0 + np.arange(0.0, 600.0)
+
+
+def said(*runs: Run) -> str:
+    study = Study("lab", "lab", runs, files=(FileReport("a.csv"),))
+    library = Library((study,), {each.folder: run_figures(each) for each in runs})
+    return without_answer("?", library).empty
+
+
+def measured(folder: Path) -> Run:
+    samples = recording(folder, "a.csv", TIMES, [(counter("A", Quantity.IOPS), np.full(TIMES.size, 5.0))])
+    return run(samples, stated_phases=(phase("steady", 100, 500),))
+
+
+def test_that_a_page_without_runs_in_sight_says_why(tmp_path: Path) -> None:
+    shown = measured(tmp_path)
+    out = replace(shown, folder="out", excluded="4 recordings in this folder never overlap in time")
+    assert said(shown, out) == HIDDEN
+    assert said(out).startswith("The run is excluded: 4 recordings in this folder never overlap in time.")
+    other = replace(out, folder="other", excluded="another reason")
+    assert said(out, other).startswith("Every run is excluded, the first because: 4 recordings")
+    assert said(replace(shown, recordings=(), stated_phases=())) == NO_PHASE
