@@ -181,7 +181,10 @@ def test_that_csv_has_a_row_for_each_check(lab: Path, capsys: pytest.CaptureFixt
 def test_that_nothing_is_written_where_the_place_cannot_be(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     taken = lab / "mcs-1"
     assert main(["check", stated(lab, PASSES), "-o", str(taken)]) == USAGE
-    assert "Stopped" in capsys.readouterr().err
+    assert "is a folder" in capsys.readouterr().err
+    below = lab / "mcs-1" / "run.toml" / "limits.json"
+    assert main(["check", str(lab), "-o", str(below)]) == USAGE
+    assert "does not exist" in capsys.readouterr().err
 
 
 def answered(capsys: pytest.CaptureFixture[str], *arguments: str | Path, status: int) -> dict[str, Any]:
