@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -199,9 +198,6 @@ def _write(options: argparse.Namespace, text: str) -> None:
     def write(path: Path) -> None:
         path.write_bytes((text if text.endswith("\n") else text + "\n").encode())
 
-    # What keeps the folder from being made keeps the file from being written, which says why.
-    with contextlib.suppress(OSError):
-        options.reply_file.parent.mkdir(parents=True, exist_ok=True)
     try:
         write_safely(options.reply_file, write, lambda _path: None)
     except ExportError as error:
