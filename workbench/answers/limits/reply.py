@@ -34,7 +34,7 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The checks of every study that has limits; of studies that are looked at as one, by the limits of each. Raises
     UsageError where none has limits."""
     given = None if options.limits is None else read_limits(limits_text(options.limits, options.limits.name))
-    named = {name: study for name, study in zip(_unlike_names(studies), studies, strict=True) if study.runs}
+    named = {study.name: study for study in studies if study.runs}
     made: list[Checked] = []
     missing: list[Problem] = []
     for name, groups in side_by_side({name: _figures(study) for name, study in named.items()}).items():
@@ -65,19 +65,6 @@ def _figures(study: Study) -> list[RunFigures]:
 def _missing(study: str) -> Problem:
     message = f"There is no {LIMITS} in the folder of this study or above it."
     return Problem(Severity.WARNING, study, "limits-missing", message, "not checked")
-
-
-def _unlike_names(studies: Sequence[Study]) -> list[str]:
-    """The names of the studies; those that share one have as many of their folders before it as tell them apart."""
-    folders = [(*study.folder.replace("\\", "/").split("/")[:-1], study.name) for study in studies]
-    names = [study.name for study in studies]
-    for count in range(2, max(map(len, folders), default=0) + 1):
-        names = [
-            "/".join(folder[-count:]) if names.count(name) > 1 else name
-            for name, folder in zip(names, folders, strict=True)
-        ]
-    # The same folder twice cannot be told apart by it.
-    return [f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, 1)]
 
 
 def _text(studies: Sequence[Checked]) -> list[list[Block]]:

@@ -29,6 +29,7 @@ from workbench.study.discovery.same_names import same_name_problems
 from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
 from workbench.study.importing.source import Read, Source
+from workbench.study.importing.study_names import with_unlike_names
 from workbench.study.plausibility.apart import apart_reason, parts_of
 from workbench.study.plausibility.machines import told_apart
 from workbench.study.plausibility.unread import unread_problem
@@ -87,7 +88,7 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
         studies = [_study(_first_root(found), [], [])]
     if troubles:
         studies[0] = replace(studies[0], problems=(*troubles, *studies[0].problems))
-    return tuple(studies)
+    return with_unlike_names(studies)
 
 
 def _place(folder: Parts) -> Parts:
