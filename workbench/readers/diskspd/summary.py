@@ -55,7 +55,9 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if repeated:
         message = f"The header names {' and '.join(repeated)} more than once: which column holds it is not known."
         advice = "leave one of them and open the file again"
-        return bt.refused(LABEL, name, "duplicate-column", message, advice, 1, loaded.encoding, len(lines))
+        return bt.refused(
+            LABEL, name, "duplicate-column", message, advice, 1, loaded.encoding, sum(map(bool, map(str.strip, lines)))
+        )
     rows: list[Benchmark] = []
     problems = Problems(name)
     rejected = 0
