@@ -190,8 +190,8 @@ def _cpu(minute_parts: str, *values: float, **keys: object) -> dict[str, object]
         ({"metricId": 1}, {"metricId": 2}, ["CPU (1)", "CPU (2)"]),
         ({"host": "h1"}, {"host": "h2"}, ["CPU", "CPU"]),
         ({"group": "g", "environmentKey": "e1"}, {"group": "g", "environmentKey": "e2"}, ["CPU (e1)", "CPU (e2)"]),
-        ({"host": "h", "group": "g1"}, {"host": "h", "group": "g2"}, ["CPU (g1)", "CPU (g2)"]),
-        ({"customTags": {"disk": "C"}}, {"customTags": {"disk": "D"}}, ["CPU (disk=C)", "CPU (disk=D)"]),
+        ({"host": "h", "group": "g1"}, {"host": "h", "group": "g2"}, ["CPU", "CPU"]),
+        ({"customTags": {"disk": "C"}}, {"customTags": {"disk": "D"}}, ["CPU", "CPU"]),
         ({}, {"unit": "MHz"}, ["CPU (%)", "CPU (MHz)"]),
     ],
 )
@@ -203,7 +203,7 @@ def test_that_metrics_of_one_display_name_stay_series_of_their_own(
     assert reading.recording is not None
     assert [series.counter for series in reading.recording.series] == names
     assert len({series.path for series in reading.recording.series}) == 2
-    assert len({(series.host, series.counter) for series in reading.recording.series}) == 2
+    assert len({(series.host, series.instance, series.counter) for series in reading.recording.series}) == 2
     columns = pl.read_ipc(tmp_path / "columns.arrow")
     assert [columns[f"c{place}"].drop_nulls().to_list() for place in (0, 1)] == [[1, 2, 3], [50, 60, 70]]
     assert "duplicate-sample" not in codes(reading)
@@ -220,6 +220,13 @@ def test_that_the_id_of_a_metric_is_in_its_path_and_in_its_name_only_where_neede
     assert (alone("m1")[0], alone("m2")[0]) == ("CPU", "CPU")
     assert alone("m1")[1] != alone("m2")[1]
     assert alone("CPU")[1].endswith("CPU [%]")
+
+
+def test_that_groups_and_tags_are_of_the_instance_where_names_are_replaced(tmp_path: Path) -> None:
+    reading = read(tmp_path, [_cpu("00", 1, host="h", group="Finance", customTags={"owner": "A. Smith", "disk": "C"})])
+    assert reading.recording is not None
+    (series,) = reading.recording.series
+    assert (series.host, series.instance, series.counter) == ("h", "_Total, Finance, disk=C, owner=A. Smith", "CPU")
 
 
 def test_that_a_metric_that_is_listed_in_two_parts_is_one_series(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ from workbench.readers.login.json import JsonObject, moment_of, number_of, text_
 from workbench.readers.login.metrics import Sample
 from workbench.readers.login_enterprise.records import Records, owner_of
 
-# Metrics of one displayName are apart by these, and by their custom tags.
-_IDS = ("metricId", "environmentKey", "group", "tag")
+# Keys that tell metrics of one displayName apart. They name no person and no machine; what may, is of the instance.
+_IDS = ("metricId", "environmentKey")
 
 
 def take_series(item: JsonObject, records: Records) -> None:
@@ -31,7 +31,7 @@ def take_series(item: JsonObject, records: Records) -> None:
                 moment.at,
                 owner,
                 name,
-                text_of(item, "instance"),
+                _instance(item, owner),
                 text_of(item, "componentType"),
                 text_of(item, "unit"),
                 value,
@@ -62,7 +62,7 @@ def take_metric(item: JsonObject, records: Records) -> None:
             moment.at,
             owner,
             name,
-            text_of(item, "instance"),
+            _instance(item, owner),
             text_of(item, "fieldName"),
             text_of(item, "unit"),
             value,
@@ -76,6 +76,13 @@ def take_metric(item: JsonObject, records: Records) -> None:
 
 def _ids(item: JsonObject, name: str, owner: str) -> tuple[str, ...]:
     """What tells this metric from others of its name; empty texts for what its name and its owner say already."""
+    return tuple(text if (text := text_of(item, key)) not in (name, owner) else "" for key in _IDS)
+
+
+def _instance(item: JsonObject, owner: str) -> str:
+    """The instance with the group, the tag and the custom tags that tell it from others, where they are stated."""
     tags = item.get("customTags")
-    tagged = " ".join(f"{key}={text_of(tags, key)}" for key in sorted(tags)) if isinstance(tags, dict) else ""
-    return (*(text if (text := text_of(item, key)) not in (name, owner) else "" for key in _IDS), tagged)
+    tagged = [f"{key}={text_of(tags, key)}" for key in sorted(tags)] if isinstance(tags, dict) else []
+    group = text_of(item, "group")
+    parts = (text_of(item, "instance"), group if group != owner else "", text_of(item, "tag"), *tagged)
+    return ", ".join(part for part in parts if part)
