@@ -57,7 +57,11 @@ def error_words(kind: Untested) -> str:
     parts = [_off("writes left", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
     parts += [_off("first overflow", times, duration)] if times else []
     outside = [each.cache.label for each in kind.tested if each.outside]
-    parts += [f"first overflow of {' and '.join(outside)} outside the bounds"] if outside else []
+    parts += (
+        [f"first overflow of {' and '.join(outside)} outside the bounds: these runs did not write alike"]
+        if outside
+        else []
+    )
     return f"Each tested size predicted from the others: {'; '.join(parts)}." if parts else ""
 
 
