@@ -37,12 +37,14 @@ PAGES = (
     Picture("compare", "compare"),
     Picture("sizing", "sizing"),
     Picture("storyboard", "storyboard"),
+    Picture("limits", "limits"),
     Picture("import-report", "import-report"),
 )
 MORE = (
     Picture("per-vm-iops-odd-vm", "per-vm-iops", WINDOWS_7, phase="steady"),
     Picture("cache-sweep", "cache", view="sweep"),
     Picture("cache-filling", "cache", view="filling"),
+    Picture("cache-what-if", "cache", view="what-if"),
     Picture("distribution", "compare", view="distribution"),
     Picture("vsimax", "logons", STORM, view="vsimax"),
     Picture("queue-depth", "benchmarks", view="sweeps"),

@@ -16,6 +16,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from workbench.answers.changes.tables import COLUMNS, FINDING_COLUMNS, FINDINGS, NAME
+from workbench.answers.common.chosen import HIDDEN, LOOSE_ALONE, NO_PHASE
 from workbench.answers.common.library import Library
 from workbench.answers.common.listing import GROUPS, ORDERS
 from workbench.answers.common.listing import NAME as ALL_CONFIGURATIONS
@@ -149,7 +150,8 @@ def _tables() -> Iterator[str]:
         "vCPUs per VM",
         Provisioning.OTHER.value,
     )
-    # No page of the sample shows it: nothing was edited there.
+    # No page of the sample shows them: its runs count, and nothing was edited there.
+    yield from (HIDDEN, NO_PHASE, LOOSE_ALONE)
     unmatched = unmatched_table(())
     yield from (unmatched.name, *(column.title for column in unmatched.columns))
     yield from (NAME, FINDINGS, *(column.title for column in (*COLUMNS, *FINDING_COLUMNS)))
@@ -175,7 +177,8 @@ def _texts(content: Content) -> Iterator[str]:
     titles = [column.title for table in content.tables for column in table.columns]
     names = [table.name for table in content.tables]
     labels = [text for one in content.inputs for text in (one.label, one.group)]
-    yield from filter(_is_fixed, (content.question, content.empty, *names, *titles, *labels))
+    offered = (content.offers or ())[:1]
+    yield from filter(_is_fixed, (content.question, content.empty, *names, *titles, *labels, *offered))
     units = (column.unit for table in content.tables for column in table.columns)
     # A symbol such as MB/s is the same in every language; words that stand in a unit's place are not.
     worded = (unit for unit in units if re.search(r"[a-z]{4,}| [a-z]|of ", unit))

@@ -225,7 +225,7 @@
   </message>
   <message>
    <source>Acceptance &amp;limits…</source>
-   <translation>Abnahme&amp;grenzen…</translation>
+   <translation>&amp;Abnahmegrenzen…</translation>
   </message>
   <message>
    <source>Acceptance limits</source>
@@ -966,6 +966,10 @@
   <message>
    <source>Each its own</source>
    <translation>Jeder seine eigene</translation>
+  </message>
+  <message>
+   <source>Edit limits…</source>
+   <translation>Grenzen bearbeiten…</translation>
   </message>
   <message>
    <source>Edit run</source>
@@ -1870,6 +1874,14 @@
   <message>
    <source>No run has IOPS per VM in logon. Choose another phase or metric, or look at the import report for what the files hold.</source>
    <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Eine andere Phase oder Metrik wählen oder im Importbericht nachsehen, was die Dateien enthalten.</translation>
+  </message>
+  <message>
+   <source>No run has a phase, so that no figure can be formed: the files hold no I/O of a VM and no events. The import report tells what each file is.</source>
+   <translation>Kein Lauf hat eine Phase, also kann keine Zahl gebildet werden: Die Dateien enthalten keine I/O einer VM und keine Ereignisse. Der Importbericht sagt, was jede Datei ist.</translation>
+  </message>
+  <message>
+   <source>No runs were found, only time series that count from the start of a test: the Timeline page draws them. The import report tells what each file is.</source>
+   <translation>Keine Läufe gefunden, nur Zeitreihen, die ab dem Beginn eines Tests zählen: Die Seite Zeitverlauf zeichnet sie. Der Importbericht sagt, was jede Datei ist.</translation>
   </message>
   <message>
    <source>No runs were found: no file holds samples or events. The import report names each file's format.</source>

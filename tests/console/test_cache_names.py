@@ -59,7 +59,7 @@ def page(lab: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:
     assert main(["export", str(lab), "-o", str(out), "--only", "cache"]) == OK
     assert main(["cache", str(lab), "--vms"]) == OK
     written = sorted(out.parent.glob(f"{out.stem}-*{out.suffix}"))
-    assert len(written) == 4
+    assert len(written) == 5
     return "".join(file.read_text() for file in written) + capsys.readouterr().out
 
 

@@ -1,5 +1,6 @@
 """`vdiwb export`: options, sessions, and what is said on the way."""
 
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -174,3 +175,26 @@ def test_that_the_theme_and_the_template_are_heeded(tmp_path):
     _exported(tmp_path / "a.xlsx", "--template", str(tmp_path / "T.xlsx"))
     sheet = load_workbook(tmp_path / "a.xlsx").active
     assert (sheet["A1"].value, sheet["B2"].value) == (SAMPLE.name, "=1+1")
+
+
+@pytest.mark.parametrize(
+    "command", [["export", "--only", "findings"], ["check", "--limits", "{limits}", "--format", "csv"]]
+)
+def test_that_no_file_that_was_read_is_written_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    lab, limits = tmp_path / "lab", tmp_path / "agreed.csv"
+    shutil.copytree(SAMPLE.parent / "rds-mcsio-cache-sweep" / "mcs-r1", lab / "mcs-r1")
+    limits.write_text('[[limits]]\nmeasure = "overflow"\n', encoding="utf-8")
+    measured = next(path for path in sorted(lab.rglob("*.csv")) if path.name != "events.csv")
+    before = measured.read_bytes()
+    options = [word.format(limits=limits) for word in command]
+    assert main([*options, str(lab), "-o", str(measured)]) == 2
+    assert "is one of the files that the results were read from" in capsys.readouterr().err
+    assert measured.read_bytes() == before
+    assert main([*options, str(lab), "-o", str(tmp_path / "new.csv")]) in (0, 4)
+    if "check" in command:
+        assert main([*options, str(lab), "-o", str(limits)]) == 2
+        assert "is read by this command" in capsys.readouterr().err
+        assert main([*options, str(lab), "-o", str(tmp_path / "none" / "a.csv")]) == 2
+        assert not (tmp_path / "none").exists()

@@ -208,7 +208,7 @@ CLAIMS = {
         "tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",
     ),
     "is unpacked under its own name": (
-        "tests/study/test_archive.py::test_that_a_member_of_an_evil_name_is_refused_by_name",
+        "tests/study/test_hostile_archives.py::test_that_a_member_of_an_evil_name_is_refused_by_name",
     ),
     "A bundle is weighed": (
         "tests/session/test_bundle_bounds.py::test_that_no_bundle_takes_more_memory_than_a_good_one_of_its_size",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -10,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import settle
 from workbench.answers.cache.spec import KEY, WHAT_IF
 from workbench.answers.cache.untested.page import SIZE
+from workbench.charts.inputs import Input
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.axis_slider import AxisSlider
 
@@ -73,6 +76,29 @@ def test_that_keys_move_the_slider_by_64_mb_and_with_shift_by_256(what_if: MainW
     assert bar.value() == 1
     settle(what_if, qtbot)
     assert what_if.workspace.state.input(SIZE, 0.0) == 1
+
+
+def test_that_the_knob_rests_on_the_ring_with_a_size_that_holds_everything(what_if: MainWindow, qtbot: QtBot) -> None:
+    bar = slider(what_if)
+    content = what_if.pages.shown.content
+    assert content is not None
+    ring = next(field.ring for field in content.inputs if field.key == SIZE)
+    assert ring == pytest.approx(2693.6, abs=0.9)
+    QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(round(bar.pixel_of(ring)) + 3, 14))
+    settle(what_if, qtbot)
+    assert bar.value() == math.ceil(ring)
+    assert overflow_card(what_if) == "none"
+
+
+def test_that_of_a_tick_and_a_ring_side_by_side_the_nearer_holds_the_knob(qtbot: QtBot) -> None:
+    bar = AxisSlider()
+    qtbot.addWidget(bar)
+    field = Input(SIZE, "RAM cache", 500.0, minimum=1, maximum=1000, step=64, ticks=((512.0, "512 MB"),), ring=515.0)
+    bar.show_input(field)
+    bar.align((0.0, 1000.0), (0.0, 1000.0))
+    for pixel, size in ((513, 512), (516, 515)):
+        QTest.mouseClick(bar, Qt.MouseButton.LeftButton, pos=QPoint(pixel, 14))
+        assert bar.value() == size
 
 
 def test_that_a_size_that_is_typed_moves_the_slider(what_if: MainWindow, qtbot: QtBot) -> None:

@@ -105,7 +105,7 @@ def leaves_a_run_out(keys: Keys) -> None:
     assert dialog.isVisible(), "a reason is needed"
     keys.write("fan broke")
     keys.press("Return")
-    assert "fan broke" in tree.currentIndex().data()
+    keys.qtbot.waitUntil(lambda: "fan broke" in tree.currentIndex().data())
     assert "Left out mcsio-256-r2: fan broke" in window.strip.message.full
     assert keyboard() is tree
 

@@ -13,7 +13,7 @@ import polars as pl
 from workbench.model.problem import Problem
 from workbench.model.reading import Reading
 from workbench.readers.perfmon import reader as perfmon
-from workbench.study.store.column_file import bytes_of
+from workbench.study.store.pack_place import place_of
 
 ZONE = "(PDH-CSV 4.0) (GMT Daylight Time)(-60)"
 READS = r"\\W10-001\PhysicalDisk(_Total)\Disk Reads/sec"
@@ -55,8 +55,9 @@ def good_rows(count: int, start: int = 0) -> list[str]:
 
 
 def stored_frame(columns: Path) -> pl.DataFrame:
-    """What a reader wrote, whichever of the two formats the store knows it took."""
-    data = bytes_of(columns)
+    """What a reader wrote, in any of the two formats that the store knows, and wherever the store keeps it."""
+    place = place_of(columns)
+    data = columns.read_bytes() if place is None else place.file.read_bytes()[place.start :][: place.size]
     if not data.startswith(b"\x93NUMPY"):
         return pl.read_ipc(BytesIO(data))
     matrix = np.load(BytesIO(data))

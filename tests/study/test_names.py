@@ -9,7 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from tests.readers import test_blg, test_diskspd, test_diskspd_xml, test_iometer, test_vdbench, test_vmfleet
+from tests.readers import (
+    test_blg,
+    test_diskspd,
+    test_diskspd_summary,
+    test_diskspd_xml,
+    test_iometer,
+    test_vdbench,
+    test_vmfleet,
+)
 from tests.readers.fio_results import job, result, text_of
 from tests.readers.perfmon_files import good_rows, pdh
 from tests.readers.test_mapped_csv import found_in
@@ -47,6 +55,11 @@ RESULTS: dict[str, tuple[str | bytes, str, str]] = {
     "fio": (text_of(result(job())), f"{BEFORE}.json", f"{AFTER}.json"),
     "diskspd": (test_diskspd.REPORT, f"{BEFORE}.txt", f"{AFTER}.txt"),
     "diskspd-xml": (test_diskspd_xml.REPORT, f"{BEFORE}.xml", f"{AFTER}.xml"),
+    "diskspd-summary": (
+        f"{test_diskspd_summary.HEAD}\n{test_diskspd_summary.MIXED}\n",
+        f"{BEFORE}.csv",
+        f"{AFTER}.csv",
+    ),
     "sqlio": (SQLIO, f"{BEFORE}.txt", f"{AFTER}.txt"),
     "iometer": (test_iometer.result().replace("cache test", ""), f"{BEFORE}.csv", f"{AFTER}.csv"),
     "vdbench": (test_vdbench.FLATFILE, f"{BEFORE}.html", f"{AFTER}.html"),

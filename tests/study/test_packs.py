@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import errno
 import os
+import tracemalloc
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.damage import damaged
 from tests.study.packed_lab import COUNT, Lab, assert_same, files_of, samples_of
 from workbench.study.importing.pool import PACKED_FROM, read_each, stored_reading
 from workbench.study.importing.source import Source, read_source
-from workbench.study.store import column_store, packs
+from workbench.study.store import column_store, pack_file, packs
 from workbench.study.store.column_store import Store, prune
 from workbench.study.store.columns import ColumnsError, drop_columns
+from workbench.study.store.pack_file import write_pack
 from workbench.study.store.temporary import temporary_beside
 
 
@@ -61,13 +66,73 @@ def test_that_of_two_packs_of_a_folder_the_one_counts_that_holds_a_file_as_it_is
         source.path.write_bytes(source.path.read_bytes() + b"21000, 1, 0, 0\n")
     again = lab.read()
     assert len(list(lab.store.packs.iterdir())) == 2
-    times = [file.stat().st_mtime_ns for file in lab.store.packs.iterdir()]
-    for order in (times, times[::-1]):
-        for file, written in zip(lab.store.packs.iterdir(), order, strict=True):
-            os.utime(file, ns=(written, written))
-        stored = [reading for reading in lab.stored() if reading is not None]
+    for names in packs_of(lab), packs_of(lab)[::-1]:
+        with listed_as(names):
+            stored = [reading for reading in lab.stored() if reading is not None]
         assert stored[:COUNT] == list(again[:COUNT])
         assert_same([samples_of(reading) for reading in stored], [samples_of(reading) for reading in again])
+
+
+def test_that_a_pack_whose_columns_are_damaged_and_cannot_be_taken_out_leaves_the_file_to_the_next_pack(
+    lab: Lab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = lab.read()
+    monkeypatch.setattr(pack_file, "write_pack", read_only)
+    recording = lab.first[5].recording
+    assert recording is not None
+    first = Path(recording.store_file or "").parent
+    data = bytearray(first.read_bytes())
+    data[int(Path(recording.store_file or "").name.split("-")[0]) + 200] ^= 1
+    first.write_bytes(data)
+    with listed_as([first, *(file for file in packs_of(lab) if file != first)]):
+        stored = lab.stored(thorough=True)
+    assert stored[5] == again[5]
+    assert stored[:5] + stored[6:] == [*lab.first[:5], *lab.first[6:]]
+
+
+def test_that_a_pack_with_a_reading_of_another_kind_leaves_the_file_to_the_next_pack(lab: Lab) -> None:
+    first, again = lab.pack, lab.read()
+    index = pack_file.read_index(first)
+    index[lab.sources[5].path.name].reading = msgspec.Raw(b"5")
+    write_pack(first, first.read_bytes(), index)
+    with listed_as([first, *(file for file in packs_of(lab) if file != first)]):
+        stored = lab.stored()
+    assert stored[5] == again[5]
+    assert stored[:5] + stored[6:] == [*lab.first[:5], *lab.first[6:]]
+
+
+def test_that_the_columns_of_a_pack_are_not_read_to_know_what_it_holds(lab: Lab) -> None:
+    """So that opening a stored study on a share does not fetch the whole store."""
+    write_pack(lab.pack, lab.pack.read_bytes() + bytes(16 << 20), pack_file.read_index(lab.pack))
+    assert lab.stored() == list(lab.first)
+    tracemalloc.start()
+    try:
+        lab.stored()
+        assert tracemalloc.get_traced_memory()[1] < 4 << 20
+    finally:
+        tracemalloc.stop()
+
+
+def packs_of(lab: Lab) -> list[Path]:
+    return sorted(lab.store.packs.iterdir())
+
+
+@contextmanager
+def listed_as(files: list[Path]) -> Iterator[None]:
+    """The system lists the files of a folder in this order, which it is free to choose."""
+    scandir = os.scandir
+
+    def ordered(folder: Path) -> nullcontext[list[os.DirEntry[str]]]:
+        with scandir(folder) as listed:
+            return nullcontext(sorted(listed, key=lambda entry: files.index(Path(entry.path))))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "scandir", ordered)
+        yield
+
+
+def read_only(*_: object) -> None:
+    raise OSError(errno.EROFS, "Read-only file system")
 
 
 def check_damages(lab: Lab, seeds: range) -> None:

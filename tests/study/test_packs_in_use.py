@@ -266,3 +266,17 @@ def test_that_a_pack_that_is_looked_at_counts_as_used(lab: Lab) -> None:
     assert None not in lab.stored()
     assert prune(Store(lab.store.root, cap_bytes=1)) == 0
     assert imported(lab)[1] == 0
+
+
+def test_that_packs_of_which_every_file_has_changed_do_not_count_as_used(lab: Lab) -> None:
+    outdated = lab.pack
+    for source in lab.sources:
+        source.path.write_bytes(source.path.read_bytes() + b"\n")
+    lab.read()
+    (current,) = (file for file in lab.store.packs.iterdir() if file != outdated)
+    for file in (outdated, current):
+        os.utime(file, (1, 1))
+    size = outdated.stat().st_size
+    assert None not in lab.stored()
+    assert prune(Store(lab.store.root, cap_bytes=1)) == size
+    assert list(lab.store.packs.iterdir()) == [current]

@@ -133,6 +133,8 @@ _NOT_DRAWN = {
     "measured.py",
     "boot_what_if.py",
     "vsimax_models.py",
+    "junit.py",
+    "write.py",
 }
 
 

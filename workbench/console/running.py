@@ -19,7 +19,6 @@ from workbench.console.streams import closed_early
 from workbench.interrupts import beside
 from workbench.model.problem import Severity
 from workbench.model.run import Study
-from workbench.session.files import write_whole
 from workbench.study.discovery.wildcards import expanded
 from workbench.study.importing.engines import LOCAL
 from workbench.study.store.column_store import Store, default_store
@@ -27,6 +26,9 @@ from workbench.study.store.columns import ColumnsError
 
 if TYPE_CHECKING:
     from workbench.exporters.job import Painter
+
+# The options that name files a command writes, and files that it reads beside its paths.
+_WRITTEN, _READ = ("output", "reply_file", "key"), ("limits", "template", "logo")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -83,6 +85,7 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
         from workbench.session.earlier_folders import in_folders_of
 
         opened = replace(opened, state=in_folders_of(opened.state, studies))
+    _spare_inputs(options, studies)
     names = names_replaced(options, studies, opened.state)
     if "painter" in options:
         # An export shows more of the session than its runs: notes, findings, saved views.
@@ -166,12 +169,39 @@ def _store(options: argparse.Namespace) -> Store:
     return Store(options.store) if "store" in options else default_store()
 
 
+def _spare_inputs(options: argparse.Namespace, studies: tuple[Study, ...]) -> None:
+    """Raises UsageError where a file that the command is to write is one that it reads."""
+    given = vars(options)
+    targets = [target for name in _WRITTEN if (target := given.get(name)) is not None]
+    if not any(target.is_file() for target in targets):
+        return
+    from workbench.exporters.safe_file import ExportError
+    from workbench.exporters.source_hashes import refuse_sources
+
+    inputs = [*map(Path, options.paths), *(path for name in _READ if (path := given.get(name)) is not None)]
+    for target in targets:
+        if target.is_file() and any(path.is_file() and path.samefile(target) for path in inputs):
+            raise UsageError(f"{target} is read by this command, and was left as it is. Choose another name.")
+        try:
+            refuse_sources(target, studies)
+        except ExportError as error:
+            raise UsageError(str(error)) from error
+
+
 def _write(options: argparse.Namespace, text: str) -> None:
     """Puts the text into the file that the command names, else on the terminal."""
     if vars(options).get("reply_file") is None:
         _print(text)
-    else:
-        write_whole(options.reply_file, (text if text.endswith("\n") else text + "\n").encode())
+        return
+    from workbench.exporters.safe_file import ExportError, write_safely
+
+    def write(path: Path) -> None:
+        path.write_bytes((text if text.endswith("\n") else text + "\n").encode())
+
+    try:
+        write_safely(options.reply_file, write, lambda _path: None)
+    except ExportError as error:
+        raise UsageError(str(error)) from error
 
 
 def _print(text: str) -> None:

@@ -19,7 +19,7 @@ from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
 from workbench.exporters.names import file_names, plain_name
 from workbench.exporters.safe_file import ExportError, write_safely
-from workbench.exporters.source_hashes import FILES, hash_lines, known_files
+from workbench.exporters.source_hashes import FILES, hash_lines, known_files, refuse_sources
 from workbench.model.run import Study
 
 __all__ = ["ENDINGS", "ExportError", "check_ending", "export"]
@@ -34,6 +34,7 @@ def export(job: ExportJob, painter: Painter | None = None) -> Written:
     the .pdf report need a `painter`.
     """
     check_ending(job.path)
+    refuse_sources(job.path, job.studies)
     written = _WRITERS[job.path.suffix.lower()](job, painter)
     return replace(written, left_out=tuple(dict.fromkeys((*written.left_out, *job.left_out))))
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from workbench.exporters.safe_file import ExportError
 from workbench.model.run import Study
 from workbench.words.numbers import MISSING
 
@@ -42,6 +43,21 @@ def known_files(study: Study) -> tuple[SourceFile, ...]:
     """Every file of the study with its hash, in the order of the study's files."""
     base = _base(Path(study.folder).absolute(), [report.path for report in study.files])
     return tuple(_known(base, report.path, report.recognised) for report in study.files)
+
+
+def refuse_sources(target: Path, studies: Sequence[Study]) -> None:
+    """Raises ExportError where a file to be written would take the place of one that the studies were read from."""
+    if not target.is_file():
+        return
+    for study in studies:
+        names = [report.path for report in study.files if report.recognised]
+        alike = [name for name in names if target.name in name]
+        base = _base(Path(study.folder).absolute(), names) if alike else Path()
+        if any((file := _file(base, name)) is not None and file.samefile(target) for name in alike):
+            raise ExportError(
+                f"{target} is one of the files that the results were read from, and was left as it is. Choose another "
+                "name."
+            )
 
 
 def hash_lines(files: Sequence[SourceFile]) -> list[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
 import polars as pl
@@ -21,6 +21,7 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import Series
 from workbench.readers.registry import recognise
+from workbench.readers.tables import cells
 from workbench.study.series.vm_series import vm_samples
 
 START = datetime(2025, 2, 25, 9, 19, 25, 391000, tzinfo=UTC)
@@ -350,3 +351,39 @@ def test_that_a_blank_value_is_missing_and_not_zero(tmp_path: Path) -> None:
     assert frame["c0"].to_list() == [40.25, None, 42.25]
     assert (reading.report.rows, reading.report.cells, reading.report.missing_cells) == (6, 6, 1)
     assert reading.problems == ()
+
+
+@pytest.mark.parametrize("block", [90, 1 << 20])
+def test_that_rows_of_influxdb_that_hold_the_name_of_its_time_column_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    monkeypatch.setattr(cells, "BLOCK", block)
+    series = [("reads", "VM-1"), ("io_time", "VM-1"), ("reads", "lab_time_1"), ("read_time", "_time _value _field")]
+    tables = []
+    for table, (field, host) in enumerate(series):
+        head = ["#datatype,string", ",result,table,_time,_value,_field,_measurement,host"]
+        rows = [f",,{table},2025-02-25T09:00:{at:02}Z,{10 * table + at},{field},diskio,{host}" for at in range(3)]
+        tables.append("\n".join([*(head if table % 2 == 0 else []), *rows, ""]))
+    reading, frame = read(tmp_path, "\n".join(tables))
+    assert (reading.report.rows, reading.report.rejected_rows, reading.problems) == (12, 0, ())
+    assert {path: frame[f"c{series.column}"].to_list() for path, series in series_of(reading).items()} == {
+        rf"\\{host}\diskio\{field}": [10.0 * table + at for at in range(3)]
+        for table, (field, host) in enumerate(series)
+    }
+
+
+def test_that_times_of_one_table_with_several_offsets_from_utc_keep_their_distance(tmp_path: Path) -> None:
+    """An hour of minutes over the end of summer time, and one row that an agent in India wrote."""
+    start = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
+    moments = [start + timedelta(minutes=minute) for minute in range(60)]
+    offsets = [timedelta(hours=2 if moment.hour < 1 else 1) for moment in moments]
+    offsets[40] = timedelta(hours=5, minutes=30)
+    rows = ["TimeGenerated,Computer,ObjectName,CounterName,InstanceName,CounterValue"]
+    for minute, (moment, offset) in enumerate(zip(moments, offsets, strict=True)):
+        time = moment.astimezone(timezone(offset)).isoformat()
+        rows.append(f"{time},VM-1,PhysicalDisk,Disk Reads/sec,_Total,{minute}")
+    reading, frame = read(tmp_path, "\n".join(rows) + "\n")
+    assert reading.recording is not None
+    assert reading.recording.utc_offset_minutes == 120
+    assert frame["t"].to_list() == [us(moment + timedelta(hours=2)) for moment in moments]
+    assert frame["c0"].to_list() == list(range(60))

@@ -74,7 +74,9 @@ def figure_format(value: float) -> str:
 
 @lru_cache(maxsize=200)
 def inked(look: Look) -> Font:
-    """Strong text in the colour of a configuration."""
+    """Strong text in the colour of a configuration; in that of text where it is the accent's, in which inputs stand."""
+    if look.hue == "accent":
+        return STRONG
     return Font(name="Calibri", size=10, bold=True, color=argb(colour(look, "light")))
 
 

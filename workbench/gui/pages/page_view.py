@@ -329,6 +329,14 @@ class PageView(QWidget):
             panel.hide()
             panel.changed.connect(self.input_changed)
             panel.reset.connect(self.inputs_reset)
+        self.cards.source_asked.connect(self.source_asked)
+        self._build_room()
+        self._add_lead_and_listing()
+        self._add_figure()
+        self._add_tables()
+        self._share_height()
+
+    def _build_room(self) -> None:
         # In width everything gives way; tables scroll by themselves.
         self.body.setMinimumWidth(1)
         self._room.setWidget(self.body)
@@ -338,6 +346,8 @@ class PageView(QWidget):
         self._room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.body.setHandleWidth(12)
         self.body.setChildrenCollapsible(False)
+
+    def _add_lead_and_listing(self) -> None:
         self.lead.hide()
         self.links.hide()
         self.links.asked.connect(self._follow)
@@ -349,22 +359,27 @@ class PageView(QWidget):
             self.listing.changed.connect(self.input_changed)
             self.listing.source_asked.connect(self.source_asked)
             self.body.addWidget(self.listing)
-        self.cards.source_asked.connect(self.source_asked)
-        if self.figure is not None:
-            self.figure.vm_clicked.connect(self.vm_clicked)
-            self.figure.source_asked.connect(self.source_asked)
-            self.figure.edge_dragged.connect(self.edge_dragged)
-            self.figure.edge_left.connect(self.edge_left)
-            self.figure.note_wanted.connect(self.note_wanted)
-            self.figure.note_opened.connect(self.note_opened)
-            self.figure.set_edges_movable(self.spec.movable_phases)
-            self.body.addWidget(self.figure)
-        if self.slider is not None and self.figure is not None:
+
+    def _add_figure(self) -> None:
+        """The figure, and its slider under it."""
+        if self.figure is None:
+            return
+        self.figure.vm_clicked.connect(self.vm_clicked)
+        self.figure.source_asked.connect(self.source_asked)
+        self.figure.edge_dragged.connect(self.edge_dragged)
+        self.figure.edge_left.connect(self.edge_left)
+        self.figure.note_wanted.connect(self.note_wanted)
+        self.figure.note_opened.connect(self.note_opened)
+        self.figure.set_edges_movable(self.spec.movable_phases)
+        self.body.addWidget(self.figure)
+        if self.slider is not None:
             self.slider.hide()
             self.slider.changed.connect(self.input_changed)
             self.figure.columns_moved.connect(self._align_slider)
             self.figure.span_changed.connect(self._align_slider)
             self.body.addWidget(self.slider)
+
+    def _add_tables(self) -> None:
         for card in self.tables:
             card.setMinimumHeight(_TABLE_PX if self.figure is not None else 0)
             self.body.addWidget(card)
@@ -372,7 +387,6 @@ class PageView(QWidget):
             card.row_menu.connect(self.row_menu)
             card.row_chosen.connect(self.row_chosen)
             card.source_asked.connect(self.source_asked)
-        self._share_height()
 
     def _share_height(self) -> None:
         shares = [0, *([] if self.listing is None else [_LIST_SHARE])]

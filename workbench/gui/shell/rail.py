@@ -22,7 +22,7 @@ WIDTH, COLLAPSED_WIDTH = 188, 52
 # In a window narrower than this the rail is collapsed until it is opened by hand.
 NARROW = 1200
 KEYS = "Ctrl+\\"
-_ROW, _LOOK_ROW = 32, 22
+_ROW, _LOOK_ROW = 30, 22
 LOOK = QSize(LOOK_WIDTH, LOOK_HEIGHT)
 _NO_BARS = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QWheelEvent
 from PySide6.QtWidgets import QSlider, QWidget
@@ -72,9 +74,14 @@ class AxisSlider(QSlider):
         (left, right), (low, high) = self._pixels, self._values
         value = low + (x - left) / (right - left) * (high - low)
         marks = [mark for mark, _ in self._input.ticks]
-        near = [mark for mark in marks if abs(self.pixel_of(mark) - x) <= _SNAP]
+        marks += [] if self._input.ring is None else [self._input.ring]
+        nearest = min(marks, key=lambda mark: abs(self.pixel_of(mark) - x), default=None)
         step = self._input.step
-        self._take(near[0] if near else max(step * round(value / step), self._input.minimum))
+        if nearest is not None and abs(self.pixel_of(nearest) - x) <= _SNAP:
+            # The ring is the least value that is enough; rounded down it would be too small.
+            self._take(math.ceil(nearest))
+        else:
+            self._take(max(step * round(value / step), self._input.minimum))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Takes the knob there."""

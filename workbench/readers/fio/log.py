@@ -279,20 +279,8 @@ def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Probl
         "The log counts time from the start of its job and does not say when that was.",
         "kept as a time series of its own, with time 0 at the start; it takes no part in phases",
     )
-    sorts = (rows.values, rows.largest) if rows.largest.size else (rows.values,)
-    places, times = _places(rows)
-    series: list[Series] = []
-    table, file_name = [times * 1000.0], PurePosixPath(name)
-    for direction in range(len(_DIRECTIONS)):
-        its = rows.directions == direction
-        if not its.any():
-            continue
-        for largest, numbers in enumerate(sorts):
-            column = np.full(len(times), np.nan)
-            column[places[its]] = numbers[its]
-            table.append(column)
-            series.append(_series(len(series), kind, direction, bool(largest), file_name))
-    columns.write_bytes(_head(len(table), len(times)) + np.array(table).tobytes())
+    series, table = _series_of(rows, kind, PurePosixPath(name))
+    columns.write_bytes(_head(*table.shape) + table.tobytes())
     kept = len(rows.times)
     report = FileReport(
         path=name,
@@ -304,12 +292,31 @@ def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Probl
         last=None,
         encoding=encoding,
         delimiter=",",
-        cells=kept * len(sorts),
+        cells=kept * (2 if rows.largest.size else 1),
         rejected_rows=rows.rejected,
     )
-    first, last = int(table[0][0]), int(table[0][-1])
-    recording = Recording(tuple(series), len(times), first, last, None, (), relative=True)
+    times = table[0]
+    recording = Recording(series, len(times), int(times[0]), int(times[-1]), None, (), relative=True)
     return Reading(report, problems.all(), recording)
+
+
+def _series_of(rows: _Rows, kind: _Kind, name: PurePosixPath) -> tuple[tuple[Series, ...], Numbers]:
+    """A series for each direction, and one for its largest values where the log has them; their table, in which the
+    times in microseconds stand first."""
+    sorts = (rows.values, rows.largest) if rows.largest.size else (rows.values,)
+    places, times = _places(rows)
+    series: list[Series] = []
+    table = [times * 1000.0]
+    for direction in range(len(_DIRECTIONS)):
+        its = rows.directions == direction
+        if not its.any():
+            continue
+        for largest, numbers in enumerate(sorts):
+            column = np.full(len(times), np.nan)
+            column[places[its]] = numbers[its]
+            table.append(column)
+            series.append(_series(len(series), kind, direction, bool(largest), name))
+    return tuple(series), np.array(table)
 
 
 @lru_cache(maxsize=256)

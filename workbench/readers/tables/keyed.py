@@ -225,7 +225,9 @@ def _on_one_clock(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
     if len(offsets) > 1 and None in offsets:
         message = "Some times have an offset from UTC, and some have none."
         problems.warn("offsets-differ", message, "those without one were read with the first")
-    moved = pl.col("t") + (first - pl.col("offset").fill_null(first)) * _MINUTE
+    # As wide as the times: an hour in microseconds is beyond 16 bits.
+    ahead = pl.col("offset").fill_null(first).cast(pl.Int64)
+    moved = pl.col("t") + (first - ahead) * _MINUTE
     return frame.with_columns(moved.alias("t")), first
 
 

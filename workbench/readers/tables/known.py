@@ -90,22 +90,26 @@ def _parts(table: TableFile, head: Head) -> Iterator[tuple[Block, _Table]]:
         if head.layout.style is not Style.TELEGRAF:
             yield below, own
             continue
-        for rows, behind, line in _between(below, head.layout.time.encode()):
+        for rows, header in _between(below, head):
             yield rows, own
-            if (other := head_of(line.decode("utf-8").rstrip("\n"), head.delimiter, behind)) is not None:
-                own = _table(other)
+            if header is not None:
+                own = _table(header)
 
 
-def _between(block: Block, mark: bytes) -> Iterator[tuple[Block, int, bytes]]:
-    """The rows between annotations, blank lines and headers, each part with the line behind it; `mark` stands in every
-    header."""
+def _between(block: Block, head: Head) -> Iterator[tuple[Block, Head | None]]:
+    """The rows between annotations, blank lines and headers, each part with the header behind it where one is there."""
+    mark, *others = (name.encode() for name in head.layout.needed)
     if not any(text in b"\n" + block.data for text in (b"\n#", b"\n\n", mark)):
-        yield block, 0, b""
+        yield block, None
         return
     lines, start = block.data.splitlines(keepends=True), 0
     for at, line in enumerate([*lines, b"\n"]):
-        if line[:1] in b"#\n" or mark in line:
-            yield Block(block.first + start, b"".join(lines[start:at])), block.first + at, line
+        header = None
+        # A row may hold the names as well, in a field or a host.
+        if mark in line and all(name in line for name in others):
+            header = head_of(line.decode("utf-8").rstrip("\n"), head.delimiter, block.first + at)
+        if header is not None or line[:1] in b"#\n":
+            yield Block(block.first + start, b"".join(lines[start:at])), header
             start = at + 1
 
 

@@ -1,6 +1,6 @@
 """One file on its way into the store: recognised, read unless the store has its content, and remembered.
 
-What runs in a worker process: see `import_pool`, which hands the files out.
+What runs in a worker process: see `pool`, which hands the files out.
 """
 
 from __future__ import annotations

@@ -133,12 +133,6 @@ def read_numbers(file: Path, columns: list[int]) -> dict[int, Numbers]:
         return _numbers(opened, (TIMES, *columns))
 
 
-def bytes_of(file: Path) -> bytes:
-    """The bytes of finished columns, wherever the store keeps them. Raises OSError, and DamagedError."""
-    with _opened(file) as opened:
-        return opened.bytes(0, opened.size)
-
-
 def every_number(data: bytes) -> dict[int, Numbers]:
     """The times and all columns of a finished file of which `data` are the bytes."""
     opened = _File(BytesIO(data), 0, len(data))

@@ -3,9 +3,11 @@ damaged."""
 
 from __future__ import annotations
 
+import os
 import struct
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import msgspec
 
@@ -36,8 +38,11 @@ Index = dict[str, Entry]
 def drop(place: Place) -> None:
     """Takes columns that are damaged, or out of date, out of their pack: they are read again from their file. What else
     it holds stays where it lies; a pack of nothing else is deleted."""
-    with suppress(OSError):
-        data, index = read_pack(place.file)
+    with suppress(OSError, struct.error, *UNREADABLE):
+        with place.file.open("rb") as stream:
+            start, index = _index(stream, place.file)
+            stream.seek(0)
+            data = stream.read(start)
         left = {name: entry for name, entry in index.items() if entry.columns != place.path.name}
         if left and len(left) < len(index):
             write_pack(place.file, data, left)
@@ -52,12 +57,20 @@ def write_pack(file: Path, data: bytes, index: Index) -> None:
         stream.write(data + sealed(msgspec.json.encode(index), file) + _END.pack(len(data)))
 
 
-def read_pack(file: Path) -> tuple[bytes, Index]:
-    """The bytes before the index, and the index; empty where it is damaged: its sources are then read again."""
-    try:
-        content = file.read_bytes()
-        (start,) = _END.unpack(content[-_END.size :])
-        index = msgspec.json.decode(opened(content[start : -_END.size], file), type=Index)
-    except (OSError, struct.error, *UNREADABLE):
-        return b"", {}
-    return content[:start], index
+def read_index(file: Path) -> Index:
+    """What a pack holds, without reading its columns: they may lie on a share. Empty where the index is damaged: the
+    sources are then read again."""
+    with suppress(OSError, struct.error, *UNREADABLE), file.open("rb") as stream:
+        return _index(stream, file)[1]
+    return {}
+
+
+def _index(stream: BinaryIO, file: Path) -> tuple[int, Index]:
+    """Where the index begins, and the index. Raises OSError, and struct.error and those of UNREADABLE where it is
+    damaged."""
+    end = stream.seek(-_END.size, os.SEEK_END)
+    (start,) = _END.unpack(stream.read())
+    if start > end:
+        raise ValueError("the index begins behind its end")
+    stream.seek(start)
+    return start, msgspec.json.decode(opened(stream.read(end - start), file), type=Index)

@@ -27,7 +27,7 @@ from workbench.study.store.column_store import Store, named, remembered, unchang
 from workbench.study.store.column_sums import sums_bytes
 from workbench.study.store.columns import readable
 from workbench.study.store.own_files import SEAL_BYTES, UNREADABLE, sealed
-from workbench.study.store.pack_file import Entry, Index, read_pack, write_pack
+from workbench.study.store.pack_file import Entry, Index, read_index, write_pack
 from workbench.study.store.pack_place import PACK, Place
 from workbench.study.store.stamps import Stamp
 from workbench.study.store.temporary import temporary_beside
@@ -107,6 +107,7 @@ class Packs:
     def __init__(self, store: Store) -> None:
         self._by_folder: dict[str, list[Path]] = defaultdict(list)
         self._indexes: dict[Path, _Held] = {}
+        self._used: set[Path] = set()
         with suppress(OSError), os.scandir(store.packs) as listed:
             for file in listed:
                 if file.name.endswith(PACK):
@@ -119,12 +120,23 @@ class Packs:
         if not self._by_folder or stamp is None:
             return None
         for file, entry in self._of(path).get(path.name, ()):
-            if unchanged(entry.source, path, stamp, mappings):
-                reading = _reading(file, entry, name)
-                return (
-                    None if thorough and reading and reading.recording and not readable(reading.recording) else reading
-                )
+            if not unchanged(entry.source, path, stamp, mappings):
+                continue
+            reading = _reading(file, entry, name)
+            # Another pack may hold the same file whole.
+            if reading is None or (thorough and reading.recording is not None and not readable(reading.recording)):
+                continue
+            self._note_use(file)
+            return reading
         return None
+
+    def _note_use(self, file: Path) -> None:
+        """Notes that a pack is in use, for `prune`."""
+        if file not in self._used:
+            self._used.add(file)
+            # A store on a share may be for reading only.
+            with suppress(OSError):
+                os.utime(file)
 
     def _of(self, path: Path) -> _Held:
         """The sources of a folder that packs hold, by name. One that changed may be in several: as it is now, and as
@@ -132,11 +144,8 @@ class Packs:
         if path.parent not in self._indexes:
             held = self._indexes[path.parent] = defaultdict(list)
             for file in self._by_folder.get(_folder(path), ()):
-                for name, entry in read_pack(file)[1].items():
+                for name, entry in read_index(file).items():
                     held[name].append((file, entry))
-                # Notes that it is in use, for `prune`. A store on a share may be for reading only.
-                with suppress(OSError):
-                    os.utime(file)
         return self._indexes[path.parent]
 
 

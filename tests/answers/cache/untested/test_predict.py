@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +12,13 @@ import pytest
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
+from workbench.answers.cache.untested.document import predicted_row
 from workbench.answers.cache.untested.figure import what_if_figure
 from workbench.answers.cache.untested.page import SIZE, what_if
-from workbench.answers.cache.untested.predict import Refused, Untested, mean_of, untested
+from workbench.answers.cache.untested.predict import Refused, Untested, over_runs, untested
 from workbench.answers.cache.untested.sentences import curve_words, overflow_prediction
 from workbench.answers.cache.untested.shares import Share, WriteShares
+from workbench.answers.cache.untested.tables import predicted_table
 from workbench.answers.common.choices import Choices
 from workbench.charts.figure import Line
 from workbench.charts.inputs import Input
@@ -25,6 +26,7 @@ from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import run_figures
+from workbench.measures.replicates import Mean
 from workbench.measures.student import reach_of
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run
@@ -190,18 +192,90 @@ def test_that_shares_lie_between_tested_sizes_and_outside_are_bounds() -> None:
     held = WriteShares((*tested, Share(4096, 0.05, 0.04, 0.06)), 4096, "MCS")
     beyond = held.at(5000, 2000.0)
     assert beyond is not None
-    assert (beyond.low, beyond.high) == pytest.approx((0.04, 0.06))
+    assert (beyond.value, beyond.low, beyond.high) == pytest.approx((0.05, 0.04, 0.06))
+
+
+HELD_TWICE = ((128, 60.0), (256, 30.0), (512, 12.0), (1024, 4.0))
+
+
+def sizes_of(folder: Path, repeats: int = 1) -> list[Run]:
+    """A baseline and four sizes of one VM that writes 400 MB: 512 and 1024 MB hold everything."""
+    runs = [made(folder / f"mcs-{number}", None, writes=100 + number) for number in range(repeats)]
+    for size, left in HELD_TWICE:
+        disk = [0, max(0, 400 - size)]
+        runs += [made(folder / f"{size}-{number}", size, [0, 400], disk, left + number) for number in range(repeats)]
+    return runs
+
+
+def test_that_above_a_size_that_held_everything_the_share_stays_until_the_next_tested_size(tmp_path: Path) -> None:
+    kind = only(*sizes_of(tmp_path))
+    assert kind.shares.held_mb == 512
+    shares = {size: share for size in (450, 512, 700, 1023, 1024, 5000) if (share := kind.at(size).writes_left)}
+    values = [shares[size].value for size in (450, 512, 700, 1023, 1024, 5000)]
+    assert values == pytest.approx([0.12, 0.12, 0.12, 0.12, 0.04, 0.04])
+
+
+@pytest.mark.parametrize("repeats", [1, 2, 3])
+def test_that_no_share_lies_outside_its_own_bounds(tmp_path: Path, repeats: int) -> None:
+    kind = only(*sizes_of(tmp_path, repeats))
+    for seen in kind.over(np.linspace(1, 3000, 400).tolist()):
+        share = seen.writes_left
+        assert share is not None
+        assert share.low <= share.high
+        assert share.value is None or share.low <= share.value <= share.high
+
+
+def test_that_single_runs_have_no_interval_of_width_zero(tmp_path: Path) -> None:
+    runs = sizes_of(tmp_path / "single")
+    content = what_if(answered(*runs), Choices().with_input(SIZE, 700.0), 100.0, DESKTOPS)
+    assert (content.cards[0].value, content.cards[0].note) == ("12.0", "one run")
+    kind = only(*runs)
+    (row,) = predicted_table((kind,), 100.0, (512.0,)).rows
+    assert [cell.text for cell in row[5:8]] == ["12.0", "—", "—"]
+    (size,) = predicted_row(kind, "", 100.0, (512.0,))["sizes"]
+    ends = [size[f"writes_left_percent{end}"] for end in ("", "_low", "_high")]
+    assert ends == [pytest.approx(12), None, None]
+
+
+def test_that_bounds_between_single_runs_and_intervals_of_three_runs_are_shown(tmp_path: Path) -> None:
+    def note(repeats: int, size_mb: float) -> str:
+        runs = sizes_of(tmp_path / str(repeats), repeats)
+        return what_if(answered(*runs), Choices().with_input(SIZE, size_mb), 100.0, DESKTOPS).cards[0].note
+
+    assert note(1, 200.0) == "[30.0, 60.0], one run"
+    assert note(3, 700.0).startswith("[")
+    assert "one run" not in note(3, 700.0)
+
+
+def test_that_runs_without_scatter_keep_their_interval() -> None:
+    tested = tuple(Share(size, value, value, value) for size, value in ((256, 0.6), (1024, 0.2)))
+    share = WriteShares(tested, 1024, "MCS").at(1024, None)
+    assert share is not None
+    assert share.ends == (0.2, 0.2)
 
 
 def test_that_the_interval_is_students_and_two_runs_have_a_range() -> None:
-    mean = mean_of([10.0, 12.0, 17.0])
+    mean = over_runs([10.0, 12.0, 17.0])
     assert mean is not None
     assert mean.low is not None
     reach = reach_of(0.95, 2) * np.std([10, 12, 17], ddof=1) / math.sqrt(3)
     assert (mean.value, mean.low) == pytest.approx((13, 13 - reach))
-    assert mean_of([10.0, 12.0]) == replace(mean, value=11.0, low=10.0, high=12.0, n=2)
-    assert mean_of([10.0, 12.0, None]) == replace(mean, value=11.0, low=None, high=None, n=2)
-    assert mean_of([None]) is None
+    assert over_runs([10.0, 12.0]) == Mean(11.0, 10.0, 12.0, "range", 2)
+    assert over_runs([None]) is None
+
+
+def test_that_a_run_without_a_value_takes_the_interval() -> None:
+    for values in ([10.0, 12.0, None], [10.0, 12.0, 17.0, None]):
+        mean = over_runs(values)
+        assert mean is not None
+        assert (mean.low, mean.high) == (None, None)
+
+
+def test_that_an_interval_ends_at_zero_or_at_the_lowest_run_below_it() -> None:
+    for values, low in (([0.0, 1.0, 50.0], 0.0), ([-20.0, -10.0, -30.0], -30.0)):
+        mean = over_runs(values)
+        assert mean is not None
+        assert mean.low == low
 
 
 def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(tmp_path: Path) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from workbench.answers.cache.sentences import size_words
 from workbench.answers.cache.sweep import ram_cost_gib
-from workbench.answers.cache.untested.predict import Mean, Prediction, Untested
+from workbench.answers.cache.untested.predict import Prediction, Untested
 from workbench.answers.cache.untested.tables import basis_source
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
+from workbench.measures.replicates import Mean
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
 
 _LOOK, _QUIET = Look("accent"), Look("quiet")
@@ -34,7 +35,8 @@ def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
     low, high, whose = number(100 * share.low), number(100 * share.high), f"of {kind.shares.baseline}, {tag}"
     if share.value is None:
         return Card(title, _LOOK, f"{low} to {high}", "%", "bounds only", whose)
-    return Card(title, _LOOK, number(100 * share.value), "%", f"[{low}, {high}]", whose)
+    note = "one run" if share.ends is None else f"[{low}, {high}]" + ", one run" * share.single
+    return Card(title, _LOOK, number(100 * share.value), "%", note, whose)
 
 
 def _overflow(kind: Untested, seen: Prediction) -> Card:

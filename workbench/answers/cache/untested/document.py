@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.cache.sweep import ram_cost_gib
-from workbench.answers.cache.untested.predict import ASSUMED, Mean, Prediction, Refused, Tested, Untested
+from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, Tested, Untested
 from workbench.answers.cache.untested.shares import Share
 from workbench.answers.common.document import Table
+from workbench.measures.replicates import Mean
 
 
 def predicted_row(kind: Untested | Refused, study: str, desktops: float, sizes: Sequence[float] = ()) -> Table:
@@ -75,10 +76,11 @@ def _tested(tested: Tested) -> Table:
 
 
 def _share(share: Share | None) -> Table:
+    low, high = (None, None) if share is None or share.ends is None else share.ends
     return {
         "writes_left_percent": None if share is None else _percent(share.value),
-        "writes_left_percent_low": None if share is None else _percent(share.low),
-        "writes_left_percent_high": None if share is None else _percent(share.high),
+        "writes_left_percent_low": _percent(low),
+        "writes_left_percent_high": _percent(high),
     }
 
 

@@ -33,8 +33,7 @@ from workbench.answers.cache.untested.shares import Share, WriteShares, write_sh
 from workbench.measures.caches.figures import FULL_SHARE
 from workbench.measures.caches.problems import names, other_unit
 from workbench.measures.caches.use import RunCache
-from workbench.measures.statistics import CONFIDENCE, INTERVAL_RUNS
-from workbench.measures.student import reach_of
+from workbench.measures.replicates import Mean, mean_of
 from workbench.model.run import KEPT_RUNS, Provisioning, SessionType
 
 Kind = tuple[Provisioning, SessionType]
@@ -45,16 +44,6 @@ CURVE_SIZES = 3
 _GRID_MB, _STEPS = 64, 16
 # Bounds of an overflow further apart than so many readings are shown as bounds, without a value between them.
 _NEAR_READINGS = 2.5
-
-
-@dataclass(frozen=True, slots=True)
-class Mean:
-    """The mean over `n` runs; `low` and `high` are its 95 % interval, the range of two runs, None of one."""
-
-    value: float
-    low: float | None
-    high: float | None
-    n: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -229,10 +218,10 @@ class Untested:
             runs,
             over,
             runs - len(early),
-            None if unclear else _from(mean_of(first), min(early, default=None)),
+            None if unclear else _from(over_runs(first), min(early, default=None)),
             (min(every), max(every)) if every else None,
             min(early, default=None),
-            mean_of([float(mb.mean()) for mb in spilled]) if known else None,
+            over_runs([float(mb.mean()) for mb in spilled]) if known else None,
             float(max(mb.max() for mb in spilled)) if known else None,
             self.shares.at(size_mb, self.knee_mb),
             (min(early), latest) if unclear and latest is not None else None,
@@ -360,16 +349,13 @@ def run_footprints(run: RunCache) -> RunFootprints:
     return RunFootprints(run.run.name, run.run.folder, footprints(run))
 
 
-def mean_of(values: Sequence[float | None]) -> Mean | None:
-    """The mean of the runs that have a value, nothing of which lies below 0; without an interval where one has none."""
+def over_runs(values: Sequence[float | None]) -> Mean | None:
+    """The mean of the runs that have a value, without an interval where a run has none. The interval does not reach
+    below 0, unless a run does: a VM can overflow before the first phase."""
     known = [value for value in values if value is not None]
-    if not known:
-        return None
-    n, mean = len(known), sum(known) / len(known)
-    if n == 1 or n < len(values):
-        return Mean(mean, None, None, n)
-    if n < INTERVAL_RUNS:
-        return Mean(mean, min(known), max(known), n)
-    scatter = math.sqrt(sum((value - mean) ** 2 for value in known) / (n - 1) / n)
-    reach = scatter * reach_of(CONFIDENCE, n - 1)
-    return Mean(mean, max(0.0, mean - reach), mean + reach, n)
+    mean = mean_of(known)
+    if mean is None or mean.low is None:
+        return mean
+    if len(known) < len(values):
+        return replace(mean, low=None, high=None)
+    return replace(mean, low=max(mean.low, min(0.0, *known)))

@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 
 from workbench.answers.cache.sentences import size_words
 from workbench.answers.cache.untested.footprint import Part
-from workbench.answers.cache.untested.predict import ASSUMED, Mean, Prediction, Refused, Untested
+from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, Untested
+from workbench.measures.replicates import Mean
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
 
 _FOOTPRINTS = {

@@ -3,14 +3,15 @@
 Between two tested sizes it is a straight line over the logarithm of the size, for sizes are tested in doublings. Its
 bounds are what both sizes measured, with their intervals: more cache leaves no more writes. Where the tested sizes
 contradict that, neighbours are averaged until they do not (pool adjacent violators, Ayer and others 1955). From the
-knee on the share is that of the tested size that did not overflow. Outside the tested sizes there are bounds alone:
-below the smallest as much as without a cache, beyond a largest that overflowed anything less.
+knee on the share is that of the tested size that did not overflow, and from each larger tested size on that one's.
+Outside the tested sizes there are bounds alone: below the smallest as much as without a cache, beyond a largest that
+overflowed anything less.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -20,12 +21,19 @@ from workbench.measures.statistics import Change
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """The share of the baseline's writes that is left at a size: `value` None: only the bounds are known."""
+    """The share of the baseline's writes that is left at a size: `value` None: only the bounds are known. `single`:
+    compared with one run on a side."""
 
     size_mb: float
     value: float | None
     low: float
     high: float
+    single: bool = False
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The bounds; None where they are a single run's value, whose scatter is not known."""
+        return None if self.single and self.low == self.value == self.high else (self.low, self.high)
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +58,10 @@ class WriteShares:
             upper, low = lower[-1:], lower[-1].low
         if not lower or not upper:
             return Share(size_mb, None, low, high)
-        places, values = np.log([point.size_mb for point in points]), [point.value or 0.0 for point in points]
-        return Share(size_mb, float(np.interp(np.log(size_mb), places, values)), min(low, high), max(low, high))
+        sides = lower[-1], upper[0]
+        places, values = np.log([point.size_mb for point in sides]), [point.value or 0.0 for point in sides]
+        value = float(np.interp(np.log(size_mb), places, values))
+        return Share(size_mb, value, low, high, any(point.single for point in sides))
 
     def _points(self, knee_mb: float | None) -> list[Share]:
         """The tested sizes, and the knee with the share of the size that held everything."""
@@ -60,7 +70,7 @@ class WriteShares:
         below = [point for point in points if held is not None and point.size_mb < held.size_mb]
         if held is None or knee_mb is None or not below or not below[-1].size_mb < knee_mb < held.size_mb:
             return points
-        knee = Share(knee_mb, held.value, held.low, held.high)
+        knee = replace(held, size_mb=knee_mb)
         return [*below, knee, *points[len(below) :]]
 
 
@@ -84,7 +94,7 @@ def write_shares(caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> W
 def _share(size: float, value: float, change: Change) -> Share:
     """A tested share with its interval; of single runs it has none, so that its bounds are the value."""
     low, high = (change.ratio if end is None else end for end in (change.low, change.high))
-    return Share(size, value, min(low, value), max(high, value))
+    return Share(size, value, min(low, value), max(high, value), change.basis == "single")
 
 
 def _held(caches: Sequence[ConfigurationCache], sizes: Sequence[float]) -> float | None:

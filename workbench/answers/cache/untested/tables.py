@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from workbench.answers.cache.figure_sources import cache_source
 from workbench.answers.cache.sentences import overflow_words, size_words
 from workbench.answers.cache.sweep import ram_cost_gib
-from workbench.answers.cache.untested.predict import Mean, Prediction, Tested, Untested
+from workbench.answers.cache.untested.predict import Prediction, Tested, Untested
 from workbench.answers.cache.untested.sentences import assumed_words, overflow_prediction
 from workbench.answers.cache.untested.shares import Share
 from workbench.charts.figure import Source
 from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.replicates import Mean
 from workbench.words.numbers import MISSING, POINTS, fixed, number, signed
 
 PREDICTED, LEFT_OUT = "Any size", "Tested sizes"
@@ -107,7 +108,7 @@ def share_cell(share: Share | None) -> Cell:
 def _share(share: Share | None) -> tuple[Cell, ...]:
     if share is None:
         return (Cell(MISSING),) * 3
-    return _percent(share.value), _percent(share.low), _percent(share.high)
+    return tuple(_percent(percent) for percent in (share.value, *(share.ends or (None, None))))
 
 
 def _percent(share: float | None) -> Cell:
