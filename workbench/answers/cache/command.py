@@ -32,7 +32,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         type=size_mb,
         action="append",
         metavar="SIZE",
-        help="a RAM cache size to predict, 512MB or 2GB, tested or not (may be given several times; default: even steps)",
+        help="a RAM cache size to predict, 512MB or 2GB, tested or not (may be given several times; default: steps)",
     )
     explain_option(parser)
     parser.add_argument("--vms", action="store_true", help="a row for each VM as well (table only)")
