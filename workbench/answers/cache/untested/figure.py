@@ -101,7 +101,8 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
     elif kind.bound != "exact":
         earliest = _array([prediction.not_before for prediction in seen], 1 / _MINUTE)
         marks.append(Line("not before", sizes, np.maximum(earliest, 0.0), Look("quiet", dash="dot")))
-    marks.append(Line("predicted", sizes, value, _PREDICTED))
+    if not marks or np.isfinite(value).any():
+        marks.append(Line("predicted", sizes, value, _PREDICTED))
     if over:
         marks.append(Points("tested", at, _array([each.overflow_s for each in over], 1 / _MINUTE), _TESTED, names))
     return marks
