@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 
 from workbench.answers.common.command import Command, UsageError
 from workbench.answers.common.lazy import Lazy
@@ -10,6 +11,15 @@ from workbench.answers.common.options import explain_option
 
 # What a RAM cache can be, MB.
 MIN_MB, MAX_MB = 1, 1_048_576
+_SIZE = re.compile(r"([0-9]+(?:\.[0-9]+)?)\s*(?:(mi?b?)|(gi?b?))?", re.IGNORECASE)
+
+
+def size_mb(text: str) -> float:
+    """A size in MB: `512`, `512MB`, `2GB` (1 GB = 1,024 MB); raises ArgumentTypeError for anything else."""
+    size = _SIZE.fullmatch(text.strip())
+    if size is None:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size. Enter MB or GB, for example 512, 512MB or 2GB.")
+    return float(size[1]) * (1024 if size[3] else 1)
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
@@ -19,10 +29,10 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--phase", metavar="PHASE", help="the phase of the sweep (default: steady)")
     parser.add_argument(
         "--size",
-        type=float,
+        type=size_mb,
         action="append",
-        metavar="MB",
-        help="a RAM cache size to predict, tested or not (may be given several times; default: even steps)",
+        metavar="SIZE",
+        help="a RAM cache size to predict, 512MB or 2GB, tested or not (may be given several times; default: steps)",
     )
     explain_option(parser)
     parser.add_argument("--vms", action="store_true", help="a row for each VM as well (table only)")

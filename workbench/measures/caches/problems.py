@@ -148,13 +148,7 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
 
 
 def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
-    """A cache goes to disk when its RAM is full: a gauge that shows next to nothing then does not count bytes."""
-    odd = [
-        vm
-        for vm in vms
-        if vm.overflowed and not vm.estimate and vm.ram_peak_mb is not None
-        if vm.size_mb and vm.ram_peak_mb <= WRONG_UNIT_SHARE * vm.size_mb
-    ]
+    odd = [vm for vm in vms if _next_to_nothing(vm)]
     if not odd:
         return None
     worst = max(odd, key=lambda vm: vm.ram_peak_mb or 0.0)
@@ -165,6 +159,24 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         f"{worst.size_mb:,.0f} MB while the cache disk grows.",
         "kept; the gauge probably counts in another unit: do not quote its RAM figures, and check the counter",
     )
+
+
+def _next_to_nothing(vm: VmCache) -> bool:
+    """A cache goes to disk when its RAM is full: a gauge that shows next to nothing then does not count bytes."""
+    if not vm.overflowed or vm.estimate or vm.ram_peak_mb is None or not vm.size_mb:
+        return False
+    return vm.ram_peak_mb <= WRONG_UNIT_SHARE * vm.size_mb
+
+
+def other_unit(run: Run, vm: VmCache) -> bool:
+    """Whether the gauges of a VM do not seem to count bytes: next to nothing is in RAM while the cache disk grows, or
+    the size by its counter and the stated one are a thousandfold apart."""
+    stated = run.configuration.ram_cache_mb
+    if stated and vm.size_mb and vm.size_from == "counter":
+        ratio = vm.size_mb / stated
+        if not WRONG_UNIT_SHARE < ratio < 1 / WRONG_UNIT_SHARE:
+            return True
+    return _next_to_nothing(vm)
 
 
 def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:

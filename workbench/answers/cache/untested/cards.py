@@ -41,16 +41,29 @@ def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
 
 def _overflow(kind: Untested, seen: Prediction) -> Card:
     title = "First VM overflows"
+    if seen.bounds is not None:
+        return _open(seen, seen.bounds)
     if seen.overflow is None:
         if seen.overflows is False:
             return Card(title, _LOOK, "none", "", "predicted", f"in {seen.runs} of {seen.runs} runs")
-        early = None if seen.not_before is None else duration(max(0.0, seen.not_before))
+        early = duration(seen.not_before) if seen.not_before is not None and seen.not_before > 0 else None
         return Card(title, _LOOK, MISSING, "", "not known" if early is None else f"not before {early}", "bounds only")
     value, _, unit = duration(seen.overflow.value).partition(THIN)
     note = f"{_ends(seen.overflow)}in {seen.overflow_runs} of {seen.runs} runs"
     first, last = seen.overflow_vms or (None, None)
     source = basis_source(kind, f"Predicted: when the footprint of the VMs of these runs passes {seen.size_mb:g} MB.")
     return Card(title, _LOOK, value, unit, note, f"VMs {duration(first)} to {duration(last)}", source)
+
+
+def _open(seen: Prediction, bounds: tuple[float, float]) -> Card:
+    """An overflow at a moment that the readings leave open."""
+    early, late = bounds
+    value, _, unit = duration(late).partition(THIN)
+    # Both in the unit of the later one where they share it.
+    start, _, same = duration(early).partition(THIN)
+    between = f"{start if same == unit else duration(early)} to {value}" if early > 0 else f"by {value}"
+    note = f"bounds only, in {seen.overflow_runs} of {seen.runs} runs"
+    return Card("First VM overflows", _LOOK, between, unit, note)
 
 
 def _spilled(kind: Untested, seen: Prediction) -> Card:
@@ -84,6 +97,9 @@ def _trust(kind: Untested) -> Card:
     if times:
         value, _, unit = duration(max(times)).partition(THIN)
         return Card(title, _QUIET, value, f"{unit} at most", "first overflow", "predicted from the others")
+    outside = sum(each.outside for each in kind.tested)
+    if outside:
+        return Card(title, _QUIET, MISSING, "", f"{outside} of {len(kind.tested)} outside the bounds", "first overflow")
     return Card(title, _QUIET, MISSING, "", "none can be predicted from the others")
 
 

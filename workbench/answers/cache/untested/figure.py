@@ -92,12 +92,17 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
     at = np.array([each.cache.size_mb or 0.0 for each in over], dtype=np.float64)
     names = tuple(size_words(each.cache.size_mb) for each in over)
     marks: list[Mark] = []
+    bounds = [prediction.bounds if prediction.overflow_runs == prediction.runs else None for prediction in seen]
+    if any(bounds):
+        ends = [_array([pair and max(0.0, pair[end]) for pair in bounds], 1 / _MINUTE) for end in (0, 1)]
+        marks.append(Band("bounds", sizes, ends[0], ends[1], Look(_PREDICTED.hue)))
     if np.isfinite(low).any():
         marks.append(Band("interval of the runs", sizes, low, high, Look(_PREDICTED.hue)))
     elif kind.bound != "exact":
         earliest = _array([prediction.not_before for prediction in seen], 1 / _MINUTE)
         marks.append(Line("not before", sizes, np.maximum(earliest, 0.0), Look("quiet", dash="dot")))
-    marks.append(Line("predicted", sizes, value, _PREDICTED))
+    if not marks or np.isfinite(value).any():
+        marks.append(Line("predicted", sizes, value, _PREDICTED))
     if over:
         marks.append(Points("tested", at, _array([each.overflow_s for each in over], 1 / _MINUTE), _TESTED, names))
     return marks
@@ -106,7 +111,7 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
 def _latest_min(kind: Untested, seen: Sequence[Prediction]) -> float:
     """The latest moment that is drawn, in minutes."""
     means = [each.overflow for each in seen if each.overflow is not None and each.overflow_runs == each.runs]
-    moments = [mean.value for mean in means]
+    moments = [mean.value for mean in means] + [each.bounds[1] for each in seen if each.bounds is not None]
     moments += [each.overflow_s for each in kind.tested if each.overflow_s is not None]
     latest = max(moments, default=_MINUTE)
     # An interval of a few runs can reach beyond any test.

@@ -9,33 +9,41 @@ bounds. Over three runs and more the interval is Student's 95 % interval of the 
 
 The knee is the smallest size with which no VM would have overflowed: a cache that holds every distinct block has no
 misses but the first ones (Mattson, Gecsei, Slutz and Traiger 1970), and more RAM saves nothing.
+Between two readings, in a gap, before the first one and by the nonpaged pool the moment of an overflow is open: then
+there are bounds of it and no value. VMs that were seen for a part of their run only give lower bounds: no run with
+such a VM is certain to hold, and no knee is known.
 Assumed: the same workload and length, the VM's memory beside the cache unchanged, no restart, gauges from power-on.
 """
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
-from workbench.answers.cache.untested.footprint import FloatArray, Footprint, footprints
+from workbench.answers.cache.untested.footprint import FloatArray, Footprint, Part, footprints
 from workbench.answers.cache.untested.shares import Share, WriteShares, write_shares
 from workbench.measures.caches.figures import FULL_SHARE
+from workbench.measures.caches.problems import names, other_unit
 from workbench.measures.caches.use import RunCache
 from workbench.measures.replicates import Mean, mean_of
 from workbench.model.run import KEPT_RUNS, Provisioning, SessionType
 
 Kind = tuple[Provisioning, SessionType]
-Bound = Literal["exact", "upper", "estimate"]
+Bound = Literal["exact", "upper", "lower", "estimate"]
 ASSUMED = ("same workload and length", "same memory beside it", "no restart", "counters from power-on")
 # Sizes tested from which on a curve is drawn through the shares of writes.
 CURVE_SIZES = 3
 _GRID_MB, _STEPS = 64, 16
+# Bounds of an overflow further apart than so many readings are shown as bounds, without a value between them.
+_NEAR_READINGS = 2.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,8 +56,16 @@ class RunFootprints:
 
     @property
     def exact(self) -> bool:
-        """Whether no VM of it overflowed."""
+        """Whether no VM of it overflowed, and all of them were seen to the end."""
         return all(vm.exact for vm in self.vms)
+
+    def open_at(self, mb: FloatArray) -> npt.NDArray[np.bool_]:
+        """Of each amount whether it was passed at a moment that the readings leave open."""
+        early = np.fmin.reduce([vm.not_before(mb) for vm in self.vms])
+        late = np.fmin.reduce([vm.by(mb) for vm in self.vms])
+        step = max(vm.step_s for vm in self.vms)
+        estimate = any(vm.estimate for vm in self.vms)
+        return np.asarray(estimate | (late - early > _NEAR_READINGS * step))
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +73,12 @@ class Prediction:
     """A size that was not tested. Times are seconds since the runs' zero, MB of 2^20 bytes per VM.
 
     `overflow` is that of the first VM, None where no run is certain to overflow, and without an interval where not all
-    are; `overflow_vms` are the first and the last VM of any run. `not_before` is the earliest moment that the upper
-    bounds allow, None where they exclude an overflow. Of `runs` so many are certain to overflow (`overflow_runs`), and
-    so many certain not to (`holding_runs`). `spilled_mb` goes to disk at least, mean over VMs, `spilled_highest_mb` of
-    the highest VM; None where the bounds leave open whether anything does. `writes_left` is a share of the baseline's
-    writes with its bounds."""
+    are. Where the readings leave the moment open it is None, and `bounds` are the earliest and the latest;
+    `overflow_vms` are the first and the last VM of any run. `not_before` is the earliest moment that the upper
+    bounds allow, None where they exclude an overflow. Of `runs` so many are certain to overflow (`overflow_runs`),
+    and so many certain not to (`holding_runs`). `spilled_mb` goes to disk at least, mean over VMs,
+    `spilled_highest_mb` of the highest VM; None where the bounds leave open whether anything does. `writes_left` is
+    a share of the baseline's writes with its bounds."""
 
     size_mb: float
     runs: int
@@ -73,6 +90,7 @@ class Prediction:
     spilled_mb: Mean | None
     spilled_highest_mb: float | None
     writes_left: Share | None
+    bounds: tuple[float, float] | None = None
 
     @property
     def overflows(self) -> bool | None:
@@ -97,6 +115,15 @@ class Tested:
         return self.predicted.overflow.value - self.overflow_s
 
     @property
+    def outside(self) -> bool:
+        """Whether the measured overflow lies outside the predicted bounds."""
+        seen = self.predicted
+        if self.overflow_s is None or seen is None or seen.overflow is not None or seen.not_before is None:
+            return False
+        latest = math.inf if seen.bounds is None else seen.bounds[1]
+        return not seen.not_before <= self.overflow_s <= latest
+
+    @property
     def writes_error(self) -> float | None:
         """Predicted less measured share of writes, None where either is not known."""
         share = None if self.predicted is None else self.predicted.writes_left
@@ -117,7 +144,6 @@ class Untested:
     filled: tuple[float, float]
     filled_measured: bool
     shares: WriteShares
-    restarted: int
     tested: tuple[Tested, ...] = ()
 
     @property
@@ -125,6 +151,16 @@ class Untested:
         """The configurations whose runs the footprint is from."""
         folders = {run.folder for run in self.runs}
         return tuple(cache.label for cache in self.caches if any(run.run.folder in folders for run in cache.runs))
+
+    @property
+    def parts(self) -> Counter[Part]:
+        """How many VMs were seen for a part of their run only, by the reason."""
+        return Counter(vm.part for run in self.runs for vm in run.vms if vm.part is not None)
+
+    @property
+    def restarted(self) -> int:
+        """How many VMs were restarted."""
+        return self.parts["restarted"]
 
     @property
     def name(self) -> str:
@@ -154,6 +190,7 @@ class Untested:
         vms = [run.vms for run in self.runs]
         by = [np.vstack([vm.by(high) for vm in run]) for run in vms]
         early = [np.fmin.reduce([vm.not_before(low) for vm in run]) for run in vms]
+        unclear = np.any([run.open_at(low) for run in self.runs], axis=0)
         spilled = [np.maximum(0.0, np.array([[vm.least_mb] for vm in run]) - mb) for run in vms]
         return tuple(
             self._prediction(
@@ -161,29 +198,33 @@ class Untested:
                 [_known(run[:, place]) for run in by],
                 _known(np.array([run[place] for run in early])),
                 [run[:, place] for run in spilled],
+                bool(unclear[place]),
             )
             for place, size in enumerate(mb)
         )
 
     def _prediction(
-        self, size_mb: float, by: list[list[float]], early: list[float], spilled: list[FloatArray]
+        self, size_mb: float, by: list[list[float]], early: list[float], spilled: list[FloatArray], unclear: bool
     ) -> Prediction:
         """From the moments by which each VM of each run is certain to overflow, the earliest ones of the runs that may,
-        and what each VM writes to disk."""
+        what each VM writes to disk, and whether the readings leave the moment open."""
         runs, over = len(self.runs), sum(bool(moments) for moments in by)
         known = over > 0 or not early
         every = [moment for moments in by for moment in moments]
+        first = [min(moments, default=None) for moments in by]
+        latest = max((moment for moment in first if moment is not None), default=None)
         return Prediction(
             size_mb,
             runs,
             over,
             runs - len(early),
-            over_runs([min(moments, default=None) for moments in by]),
+            None if unclear else _from(over_runs(first), min(early, default=None)),
             (min(every), max(every)) if every else None,
             min(early, default=None),
             over_runs([float(mb.mean()) for mb in spilled]) if known else None,
             float(max(mb.max() for mb in spilled)) if known else None,
             self.shares.at(size_mb, self.knee_mb),
+            (min(early), latest) if unclear and latest is not None else None,
         )
 
     @property
@@ -226,6 +267,10 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
     if twice:
         reason = f"{' and '.join(twice)} have the same size, so that they differ in more than their cache."
         return Refused(kind_words(kind), reason)
+    odd = sorted({vm.vm for cache in caches for run in cache.runs for vm in run.vms if other_unit(run.run, vm)})
+    if odd:
+        reason = f"The cache gauges of {names(odd)} probably count in another unit than bytes: check the counters."
+        return Refused(kind_words(kind), reason)
     whole = _of(kind, caches, answer)
     if whole is None:
         return Refused(kind_words(kind), "No counter shows the cache of a VM that ran without a restart.")
@@ -254,11 +299,8 @@ def _of(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAnswer) -
     held = [cache for cache in caches if cache.overflowed is False and (cache.size_mb or 0.0) > over]
     chosen = [run for cache in held or _largest(caches) for run in cache.runs]
     runs = [run for run in (run_footprints(run) for run in chosen) if run.vms]
-    if not runs:
+    if not any(vm.part in (None, "stops-early") for run in runs for vm in run.vms):
         return None
-    bound: Bound = "exact" if all(run.exact for run in runs) else "upper"
-    if any(vm.estimate for run in runs for vm in run.vms):
-        bound = "estimate"
     filled = [
         vm.ram_percent / 100
         for cache in caches
@@ -270,12 +312,26 @@ def _of(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAnswer) -
         kind,
         tuple(caches),
         tuple(runs),
-        bound,
+        _bound([vm for run in runs for vm in run.vms]),
         (min(filled), max(filled)) if filled else (FULL_SHARE, 1.0),
         bool(filled),
         write_shares(caches, answer),
-        sum(vm.restarts > 0 for run in chosen for vm in run.vms),
     )
+
+
+def _bound(vms: Sequence[Footprint]) -> Bound:
+    if any(vm.estimate for vm in vms):
+        return "estimate"
+    if any(vm.part is None and not vm.exact for vm in vms):
+        return "upper"
+    return "lower" if any(vm.part for vm in vms) else "exact"
+
+
+def _from(mean: Mean | None, earliest: float | None) -> Mean | None:
+    """The mean with an interval, where it has one, that starts at the earliest moment at the latest."""
+    if mean is None or mean.low is None or earliest is None:
+        return mean
+    return replace(mean, low=min(mean.low, max(0.0, earliest)))
 
 
 def _known(moments: FloatArray) -> list[float]:

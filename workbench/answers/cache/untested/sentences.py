@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from workbench.answers.cache.sentences import size_words
+from workbench.answers.cache.untested.footprint import Part
 from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, Untested
 from workbench.measures.replicates import Mean
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
@@ -12,7 +13,14 @@ from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, numb
 _FOOTPRINTS = {
     "exact": "which did not overflow",
     "upper": "which overflowed: bounds only",
+    "lower": "none of which is known to have overflowed",
     "estimate": "an estimate from the nonpaged pool",
+}
+_PARTS: dict[Part, str] = {
+    "restarted": "restarted",
+    "no-disk-counter": "without a counter of the cache disk",
+    "no-counters": "without cache counters",
+    "stops-early": "with counters that stop early",
 }
 
 
@@ -28,9 +36,10 @@ def knee_words(kind: Untested) -> str:
 def basis_words(kind: Untested) -> str:
     """What the predictions are from: configurations, runs, VMs."""
     runs, vms = len(kind.runs), sum(len(run.vms) for run in kind.runs)
-    left_out = f", {_count(kind.restarted, 'restarted VM')} left out" if kind.restarted else ""
+    parts = ", ".join(f"{count} {_PARTS[part]}" for part, count in kind.parts.items())
+    counted = f"; of {_count(vms, 'VM')} {parts}: lower bounds only" if parts else f", {_count(vms, 'VM')}"
     names = ", ".join(kind.basis)
-    filled = f"{_count(runs, 'run')}, {_count(vms, 'VM')}{left_out}"
+    filled = f"{_count(runs, 'run')}{counted}"
     return f"predicted from how {names} filled ({filled}), {_FOOTPRINTS[kind.bound]}"
 
 
@@ -48,6 +57,12 @@ def error_words(kind: Untested) -> str:
     times = [abs(each.overflow_error_s) for each in kind.tested if each.overflow_error_s is not None]
     parts = [_off("writes left", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
     parts += [_off("first overflow", times, duration)] if times else []
+    outside = [each.cache.label for each in kind.tested if each.outside]
+    parts += (
+        [f"first overflow of {' and '.join(outside)} outside the bounds: these runs did not write alike"]
+        if outside
+        else []
+    )
     return f"Each tested size predicted from the others: {'; '.join(parts)}." if parts else ""
 
 
@@ -76,13 +91,24 @@ def capital(words: str) -> str:
 
 
 def overflow_prediction(seen: Prediction) -> str:
-    """`32 min [31 min, 33 min]`, `none`, `65 min, 2 of 3 runs`, `not before 20 min`, — where it is not known."""
-    if seen.overflow is None:
-        if seen.overflows is False:
-            return "none"
-        return MISSING if seen.not_before is None else f"not before {duration(max(0.0, seen.not_before))}"
-    words = f"{duration(seen.overflow.value)}{_interval(seen.overflow)}"
+    """`32 min [31 min, 33 min]`, `none`, `65 min, 2 of 3 runs`, `between 20 min and 25 min`, `by 25 min`, `not before
+    20 min`, — where it is not known."""
+    if seen.overflows is False:
+        return "none"
+    if seen.overflow is None and seen.bounds is None:
+        known = seen.not_before is not None and seen.not_before > 0
+        return f"not before {duration(seen.not_before)}" if known else MISSING
+    words = (
+        _between(seen.bounds) if seen.overflow is None else f"{duration(seen.overflow.value)}{_interval(seen.overflow)}"
+    )
     return words if seen.overflow_runs == seen.runs else f"{words}, {seen.overflow_runs} of {_count(seen.runs, 'run')}"
+
+
+def _between(bounds: tuple[float, float] | None) -> str:
+    if bounds is None:
+        return MISSING
+    early, late = bounds
+    return f"between {duration(early)} and {duration(late)}" if early > 0 else f"by {duration(late)}"
 
 
 def _interval(mean: Mean) -> str:

@@ -66,7 +66,7 @@ def basis_source(kind: Untested, how: str) -> Source | None:
 def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
     size = f"{fixed(seen.size_mb, 0)} MB"
     moment = seen.overflow
-    estimated = "estimated " * (kind.bound == "estimate" and moment is not None)
+    estimated = "estimated " * (kind.bound == "estimate" and seen.overflow_runs > 0)
     star = "*" * (kind.bound == "estimate" and seen.spilled_mb is not None)
     filled = basis_source(kind, f"Predicted: when the footprint of the VMs of these runs passes {size}.")
     spilled = basis_source(kind, f"Predicted: what these VMs had written at the end, less {size}.")
@@ -92,7 +92,7 @@ def _tested_row(tested: Tested) -> tuple[Cell, ...]:
         Cell(MISSING if error is None else signed(100 * error, 1), None if error is None else 100 * error),
         Cell(overflow_words(tested.cache), tested.overflow_s, source=cache_source(tested.cache, "overflow_start_s")),
         Cell(MISSING if seen is None else overflow_prediction(seen)),
-        Cell(MISSING if off is None else signed(off, 0), off),
+        Cell("outside the bounds" if tested.outside else MISSING if off is None else signed(off, 0), off),
     )
 
 
