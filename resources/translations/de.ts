@@ -1228,6 +1228,10 @@
    <translation>Höchste</translation>
   </message>
   <message>
+   <source>Highest VM</source>
+   <translation>Höchste VM</translation>
+  </message>
+  <message>
    <source>Highest dropped</source>
    <translation>Höchste weggelassen</translation>
   </message>

@@ -51,7 +51,7 @@ def _overflow(kind: Untested, seen: Prediction) -> Card:
     value, _, unit = duration(seen.overflow.value).partition(THIN)
     note = f"{_ends(seen.overflow)}in {seen.overflow_runs} of {seen.runs} runs"
     first, last = seen.overflow_vms or (None, None)
-    source = basis_source(kind, f"Predicted: when the footprint of the VMs of these runs passes {seen.size_mb:g} MB.")
+    source = basis_source(kind, f"Predicted: when the footprint of the VMs of these runs passes {seen.size_mb:.0f} MB.")
     return Card(title, _LOOK, value, unit, note, f"VMs {duration(first)} to {duration(last)}", source)
 
 
@@ -72,7 +72,7 @@ def _spilled(kind: Untested, seen: Prediction) -> Card:
         return Card(title, _LOOK, MISSING, "", "not known", "bounds only")
     ends = seen.spilled_mb.low, seen.spilled_mb.high
     note = "mean over VMs and runs" if None in ends else f"[{number(ends[0])}, {number(ends[1])}] over the runs"
-    how = f"Predicted: what these VMs had written at the end, less {seen.size_mb:g} MB."
+    how = f"Predicted: what these VMs had written at the end, less {seen.size_mb:.0f} MB."
     highest = f"highest VM {number(seen.spilled_highest_mb)}{THIN}MB"
     return Card(title, _LOOK, number(seen.spilled_mb.value), "MB/VM", note, highest, basis_source(kind, how))
 

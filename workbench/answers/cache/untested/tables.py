@@ -27,7 +27,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("Size"),
         Column("First overflow", tip="first VM, since the first phase began; mean over runs with its interval"),
         Column("To disk", "MB/VM, at least", tip="footprint less size, mean over VMs and runs"),
-        Column("highest VM", "MB, at least"),
+        Column("Highest VM", "MB, at least"),
         Column("Writes left", "%", tip=_BOUNDS),
         Column("at least", "%", tip=_BOUNDS),
         Column("at most", "%", tip=_BOUNDS),
