@@ -20,7 +20,7 @@ from typing import Any
 import declared
 
 from workbench.cli import main
-from workbench.console.exit_status import LIMIT_FAILED
+from workbench.answers.common.exit_status import LIMIT_FAILED
 
 ROOT = Path(__file__).parents[1]
 SCHEMAS = ROOT / "resources" / "schemas"

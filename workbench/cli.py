@@ -13,9 +13,9 @@ import sys
 from collections.abc import Callable, Sequence
 
 from workbench.answers.common.command import UsageError
+from workbench.answers.common.exit_status import NOTHING, OK, USAGE
 from workbench.console.anonymising import check_anonymise
 from workbench.console.commands import parser
-from workbench.console.exit_status import NOTHING, OK, USAGE
 from workbench.console.streams import speak_utf8, until_closed
 from workbench.interrupts import STOPPED, ended_at_once, ended_in_order, status_of
 

@@ -59,6 +59,11 @@ def test_that_without_options_the_list_of_the_contract_stays_with_histograms_add
     assert header.endswith(",error,latency_kind,curve,load_percent,part,is_knee,method")
 
 
+def test_that_the_column_of_block_sizes_names_bytes(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    header = next(line for line in asked(capsys, str(lab)).splitlines() if "IOPS" in line)
+    assert "Block (B)" in header
+
+
 def test_that_sweeps_name_their_knee(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = as_json(capsys, str(lab), "--sweeps")
     assert (found["schema"], found["knee_gain_percent"]) == ("vdi-workbench/sweeps/1", 10.0)

@@ -8,14 +8,15 @@ import json
 import shutil
 import zipfile
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from tests.builders import disk_csv
+from workbench.answers.common.exit_status import LIMIT_FAILED, OK, SOME_REFUSED, USAGE
 from workbench.answers.limits.chosen import FILE, TEXT
 from workbench.cli import main
-from workbench.console.exit_status import LIMIT_FAILED, OK, SOME_REFUSED, USAGE
 from workbench.console.loading import load_studies
 from workbench.session.bundle import save_bundle
 from workbench.session.document import Document, save_session
@@ -34,17 +35,22 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
 
 
-@pytest.fixture
-def lab(tmp_path: Path) -> Path:
-    """Three runs of one VM, steady from 09:01 to 09:04: about 24 IOPS."""
+def runs_of(folder: Path, configuration: str = "MCS", more: str = "") -> Path:
+    """A folder with three runs of one VM, steady from 09:01 to 09:04: about 24 IOPS."""
     for number in (1, 2, 3):
-        folder = tmp_path / "lab" / f"mcs-{number}"
-        disk_csv(folder / "V1.csv", "V1", [8.0 + number / 10] * 24, [16.0] * 24)
-        (folder / "run.toml").write_text(
-            'configuration = "MCS"\n[[phases]]\nname = "steady"\n'
+        run = folder / f"mcs-{number}"
+        disk_csv(run / "V1.csv", "V1", [8.0 + number / 10] * 24, [16.0] * 24)
+        (run / "run.toml").write_text(
+            f'configuration = "{configuration}"\n{more}[[phases]]\nname = "steady"\n'
             "start = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:04:00+01:00\n"
         )
-    return tmp_path / "lab"
+    return folder
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    """Three runs of one configuration."""
+    return runs_of(tmp_path / "lab")
 
 
 def stated(lab: Path, *limits: str) -> str:
@@ -149,7 +155,7 @@ def test_that_a_limits_file_is_part_of_no_run_and_no_stranger(lab: Path, capsys:
 
 
 def test_that_junit_counts_what_a_build_server_shows(lab: Path, tmp_path: Path) -> None:
-    file = tmp_path / "out" / "limits.xml"
+    file = tmp_path / "limits.xml"
     hostile = PASSES + 'name = "<b>&\\"\\u0000\\u001b]]>"\n'
     typo = PASSES.replace("iops_per_vm", "iops_per_wm")
     line = ["check", stated(lab, hostile, FAILS, OPEN, typo), "--format", "junit", "-o", str(file)]
@@ -175,4 +181,106 @@ def test_that_csv_has_a_row_for_each_check(lab: Path, capsys: pytest.CaptureFixt
 def test_that_nothing_is_written_where_the_place_cannot_be(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     taken = lab / "mcs-1"
     assert main(["check", stated(lab, PASSES), "-o", str(taken)]) == USAGE
-    assert "Stopped" in capsys.readouterr().err
+    assert "is a folder" in capsys.readouterr().err
+    assert main(["check", str(lab), "-o", str(lab / "none" / "limits.json")]) == USAGE
+    assert "does not exist" in capsys.readouterr().err
+
+
+def answered(capsys: pytest.CaptureFixture[str], *arguments: str | Path, status: int) -> dict[str, Any]:
+    """The JSON of `vdiwb check`, which ends with this status."""
+    capsys.readouterr()
+    assert main(["check", *map(str, arguments), "--format", "json"]) == status
+    answer: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return answer
+
+
+@pytest.mark.parametrize("kinds", [("MCS", "MCS"), ("MCS", "MCSIO")])
+def test_that_studies_of_one_name_are_both_checked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], kinds: tuple[str, str]
+) -> None:
+    before, after = (runs_of(tmp_path / place / "lab", kind) for place, kind in zip(("x", "y"), kinds, strict=True))
+    for folder in (before, after):
+        other = runs_of(folder / "other", "PVS")
+        for run in other.iterdir():
+            run.rename(folder / f"other-{run.name}")
+        other.rmdir()
+    stated(before, PASSES)
+    stated(after, FAILS)
+    for order in ((before, after), (after, before)):
+        answer = answered(capsys, *order, status=LIMIT_FAILED)
+        assert answer["counts"] == {"pass": 2, "fail": 2, "not_shown": 0}
+        verdicts = {(row["study"], row["verdict"]) for row in answer["checks"]}
+        assert verdicts == {("x/lab", "pass"), ("y/lab", "fail")}
+
+
+@pytest.mark.parametrize("names", [("lab", "lab"), ("before", "after")])
+def test_that_studies_looked_at_as_one_are_held_to_the_limits_of_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], names: tuple[str, str]
+) -> None:
+    folders = [runs_of(tmp_path / place / name, place) for place, name in zip("xy", names, strict=True)]
+    stated(folders[0], PASSES)
+    stated(folders[1], FAILS)
+    for order in (folders, folders[::-1]):
+        answer = answered(capsys, *order, status=LIMIT_FAILED)
+        rows = [(row["configuration"], row["bound"], row["verdict"]) for row in answer["checks"]]
+        assert sorted(rows) == [("x", 1, "fail"), ("x", 900, "pass"), ("y", 1, "fail"), ("y", 900, "pass")]
+        assert len({row["file"] for row in answer["checks"]}) == 2
+
+
+def test_that_a_study_without_limits_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    here, bare = (runs_of(tmp_path / name) for name in ("here", "bare"))
+    for folder in (here, bare):
+        shutil.copytree(folder / "mcs-1", folder / "pvs-1")
+        file = folder / "pvs-1" / "run.toml"
+        file.write_text(file.read_text().replace("MCS", "PVS"))
+    stated(here, PASSES)
+    assert main(["check", str(here), str(bare)]) == OK
+    assert "bare: There is no limits.toml" in capsys.readouterr().err
+    answer = answered(capsys, here, bare, status=OK)
+    (problem,) = (problem for problem in answer["problems"] if problem["code"] == "limits-missing")
+    assert (problem["file"], problem["action"]) == ("bare", "not checked")
+
+
+def test_that_a_study_whose_runs_are_all_excluded_is_not_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = stated(runs_of(tmp_path / "lab", more='exclude = "wrong build"\n'), PASSES, FAILS)
+    answer = answered(capsys, folder, status=OK)
+    assert answer["counts"] == {"pass": 0, "fail": 0, "not_shown": 2}
+    assert {row["reason"] for row in answer["checks"]} == {"every run is excluded"}
+    assert main(["check", folder, "--strict"]) == LIMIT_FAILED
+    file = tmp_path / "limits.xml"
+    assert main(["check", folder, "--format", "junit", "-o", str(file)]) == OK
+    assert ElementTree.parse(file).getroot().get("skipped") == "2"
+
+
+def test_that_limits_above_several_studies_hold_for_those_without_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab, other = (runs_of(tmp_path / "results" / name) for name in ("lab", "other"))
+    for folder in (lab, other):
+        shutil.copytree(folder / "mcs-1", folder / "pvs-1")
+        file = folder / "pvs-1" / "run.toml"
+        file.write_text(file.read_text().replace("MCS", "PVS"))
+    results = stated(tmp_path / "results", FAILS)
+    answer = answered(capsys, results, status=LIMIT_FAILED)
+    assert {(row["study"], row["bound"]) for row in answer["checks"]} == {("lab", 1), ("other", 1)}
+    stated(lab, PASSES)
+    answer = answered(capsys, results, status=LIMIT_FAILED)
+    assert {(row["study"], row["bound"]) for row in answer["checks"]} == {("lab", 900), ("other", 1)}
+    assert main(["check", str(lab)]) == OK
+    packed = shutil.make_archive(str(tmp_path / "packed"), "zip", tmp_path / "results")
+    answer = answered(capsys, packed, status=LIMIT_FAILED)
+    assert {(row["study"], row["bound"]) for row in answer["checks"]} == {("lab", 900), ("other", 1)}
+
+
+def test_that_limits_in_the_folder_of_a_run_are_a_problem_that_names_their_place(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (lab / "mcs-1" / "limits.toml").write_text(PASSES)
+    assert main(["check", str(lab)]) == USAGE
+    assert main(["inspect", str(lab), "--format", "json"]) == OK
+    problems = json.loads(capsys.readouterr().out)["problems"]
+    (problem,) = (problem for problem in problems if problem["code"] == "limits-unused")
+    assert problem["file"] == "mcs-1/limits.toml"
+    assert "in the folder of the study" in problem["message"]

@@ -17,7 +17,7 @@ import pytest
 
 from tests.docs.pages import PAGES, ROOT, blocks, prose
 from workbench.cli import main
-from workbench.console.exit_status import LIMIT_FAILED
+from workbench.answers.common.exit_status import LIMIT_FAILED
 from workbench.console.commands import parser
 from workbench.gui.shell.start import parser as window_parser
 

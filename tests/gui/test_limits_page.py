@@ -198,6 +198,51 @@ def test_that_a_double_click_on_a_limit_edits_it(sweep: Path, window: MainWindow
     dialog.reject()
 
 
+@pytest.mark.parametrize(
+    ("bound", "text"),
+    [("0.125", "0.125"), ("0.004", "0.004"), ("-7.5", "\u22127.5"), ("900", "900"), ("1e13", "10 000 000 000 000")],
+)
+def test_that_a_bound_reads_as_it_is_judged(
+    sweep: Path, window: MainWindow, qtbot: QtBot, bound: str, text: str
+) -> None:
+    stated = LIMIT.replace("900", bound)
+    window.workspace.apply(inputs=window.workspace.state.with_input(TEXT, stated).inputs)
+    shown(window, qtbot)
+    dialog = asked(window, qtbot)
+    assert dialog.bound.text().removesuffix(dialog.bound.suffix()).replace("\u2009", " ") == text
+    # Neither looking at it nor leaving the field changes it.
+    dialog.bound.setFocus()
+    dialog.name.setFocus()
+    dialog.bound.interpretText()
+    assert dialog.limits[0].bound == float(bound)
+    dialog.bound.selectAll()
+    qtbot.keyClicks(dialog.bound, "0.0625")
+    dialog.bound.interpretText()
+    assert dialog.limits[0].bound == 0.0625
+    dialog.reject()
+
+
+@pytest.mark.parametrize("table", ["Verdicts", "Figures"])
+def test_that_a_double_click_opens_the_limit_of_these_configurations(
+    sweep: Path, window: MainWindow, qtbot: QtBot, table: str
+) -> None:
+    names = ("MCS", "MCSIO 1 GB", "MCSIO 4 GB")
+    text = "".join(f'{LIMIT}configurations = ["{name}"]\n' for name in names)
+    window.workspace.apply(inputs=window.workspace.state.with_input(TEXT, text).inputs)
+    shown(window, qtbot)
+    content = window.page.content
+    assert content is not None
+    (rows,) = (each.rows for each in content.tables if each.name == table)
+    for number, row in enumerate(rows):
+        window.page.row_opened.emit(table, row)
+        settle(window, qtbot)
+        dialog = window.limits.dialog
+        assert dialog is not None
+        assert dialog.at == number
+        assert dialog.limits[number].configurations == (names[number],)
+        dialog.reject()
+
+
 def test_that_the_other_pages_keep_their_keys() -> None:
     keys = keys_of_pages()
     assert (keys["overview"], keys["storyboard"], keys["import-report"]) == ("Ctrl+1", "Ctrl+9", "Ctrl+0")

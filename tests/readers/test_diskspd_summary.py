@@ -38,6 +38,108 @@ def test_that_lines_that_are_cut_or_hold_nothing_are_named(tmp_path: Path) -> No
     assert refusal(empty)[0] == "no-rows"
 
 
+def _with(**cells: str) -> str:
+    """The mixed row with other cells, by the names of their columns."""
+    row = dict(zip(HEAD.split(","), MIXED.split(","), strict=True)) | cells
+    return ",".join(f'"{cell}"' if "," in cell else cell for cell in row.values())
+
+
+@pytest.mark.parametrize(
+    "cell", ["abc", "", "n/a", "NaN", "inf", "-896.00", "896,00", "1,896.00", "0x380", "1e300", "1e999"]
+)
+def test_that_a_damaged_count_of_reads_is_named_and_leaves_the_mix_unknown(tmp_path: Path, cell: str) -> None:
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(RIOPS=cell), "")), "totals.csv")
+    (problem,) = reading.problems
+    assert (problem.code, problem.line, problem.column) == ("not-a-number", 2, 14)
+    assert "RIOPS" in problem.message
+    assert f"'{cell}'" in problem.message or (not cell and "empty" in problem.message)
+    read, write, total = reading.benchmarks
+    assert figures(read) == (None, pytest.approx(7 * 1.048576), 3.0, None, None, None)
+    assert (write.iops, total.iops) == (384.0, 1280.0)
+    assert [row.read_percent for row in reading.benchmarks] == [None, None, None]
+
+
+@pytest.mark.parametrize("column", ["TIOPS", "WIOPS", "TBW", "RBW", "WBW", "TLAT", "RLAT", "WLAT", "OIO"])
+@pytest.mark.parametrize("cell", ["x", "-1", "", "1e300"])
+def test_that_every_damaged_cell_is_named_with_its_column_and_is_missing(
+    tmp_path: Path, column: str, cell: str
+) -> None:
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(**{column: cell}), "")), "totals.csv")
+    (problem,) = reading.problems
+    assert (problem.line, problem.column) == (2, HEAD.split(",").index(column) + 1)
+    read, write, total = reading.benchmarks
+    sides = {"R": read, "W": write, "T": total}
+    if column == "OIO":
+        assert {row.queue_depth for row in reading.benchmarks} == {None}
+    else:
+        figure = {"IOPS": "iops", "BW": "mb_per_s", "LAT": "latency_mean_ms"}[column[1:]]
+        missing = [side for side, row in sides.items() if getattr(row, figure) is None]
+        assert missing == [column[0]]
+
+
+@pytest.mark.parametrize("depth", ["0", "4.5"])
+def test_that_outstanding_ios_are_a_whole_number_above_0(tmp_path: Path, depth: str) -> None:
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(OIO=depth), "")), "totals.csv")
+    assert [(problem.code, problem.column) for problem in reading.problems] == [("not-a-number", 2)]
+    assert {row.queue_depth for row in reading.benchmarks} == {None}
+
+
+def test_that_a_test_without_latencies_is_read_without_problems(tmp_path: Path) -> None:
+    row = _with(TLAT="", RLAT="", WLAT="")
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, row, "")), "totals.csv")
+    assert (len(reading.benchmarks), codes(reading)) == (3, [])
+
+
+def test_that_a_row_of_writes_alone_has_0_percent_reads(tmp_path: Path) -> None:
+    row = _with(TBW="3.00", RBW="0.00", TIOPS="384.00", RIOPS="0.00", TLAT="3.400", RLAT="0.000")
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, row, "")), "totals.csv")
+    assert [(row.op, row.iops, row.read_percent) for row in reading.benchmarks] == [(Op.WRITE, 384.0, 0.0)]
+    assert codes(reading) == []
+
+
+@pytest.mark.parametrize("total", ["5.00", "12800.00", "1280.04"])
+def test_that_a_total_that_is_not_reads_and_writes_is_named_and_left_empty(tmp_path: Path, total: str) -> None:
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(TIOPS=total), "")), "totals.csv")
+    (problem,) = reading.problems
+    assert (problem.code, problem.line, problem.column) == ("total-differs", 2, 13)
+    assert [row.iops for row in reading.benchmarks] == [896.0, 384.0, None]
+    assert {row.read_percent for row in reading.benchmarks} == {None}
+
+
+@pytest.mark.parametrize("total", ["1280.01", "1279.98", "1280", "1.28e3", "1280.00e0"])
+def test_that_a_total_may_differ_by_its_rounding(tmp_path: Path, total: str) -> None:
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(TIOPS=total), "")), "totals.csv")
+    assert codes(reading) == []
+    assert reading.benchmarks[2].iops == float(total)
+
+
+def test_that_a_direction_that_the_total_counts_and_its_own_cell_does_not_makes_the_mix_unknown(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(RIOPS="0.00"), "")), "totals.csv")
+    assert codes(reading) == ["total-differs"]
+    assert [(row.op, row.iops, row.read_percent) for row in reading.benchmarks] == [(Op.WRITE, 384.0, None)]
+
+
+def test_that_a_zero_with_a_huge_exponent_does_no_harm(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(WIOPS="0e999"), "")), "totals.csv")
+    assert reading.benchmarks[0].iops == 896.0
+
+
+@pytest.mark.parametrize("column", ["RIOPS", "OIO", "riops"])
+def test_that_a_table_with_a_column_twice_is_refused(tmp_path: Path, column: str) -> None:
+    text = f"{HEAD},{column}\n{MIXED},1.00\n"
+    reading = read_with(READER, tmp_path, text, "totals.csv")
+    code, line, message = refusal(reading)
+    assert (code, line, reading.report.rejected_rows) == ("duplicate-column", 1, 1)
+    assert column.upper() in message
+
+
+def test_that_a_line_without_any_usable_figure_is_left_out_and_named(tmp_path: Path) -> None:
+    nothing = dict.fromkeys((f"{side}{kind}" for side in "TRW" for kind in ("IOPS", "BW", "LAT")), "x")
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(**nothing), MIXED, "")), "totals.csv")
+    assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)
+    assert codes(reading) == ["not-a-number"] * 9 + ["no-io"]
+
+
 @pytest.mark.skipif(not REAL.exists(), reason="the public results are not here")
 def test_that_every_row_of_a_real_file_is_read(tmp_path: Path) -> None:
     data = REAL.read_bytes()

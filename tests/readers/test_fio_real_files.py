@@ -204,7 +204,7 @@ def test_that_no_other_result_file_is_taken_for_fio_json() -> None:
 def test_that_buffered_io_that_waits_in_its_submission_is_told_with_both_latencies() -> None:
     reading = read("fio/fio-3.28_nshe_cache-log_randread.json")
     (problem,) = [one for one in reading.problems if one.code == "submission"]
-    assert "the submission of a read took 0.128 ms, its completion 0.000436." in problem.message
+    assert "the submission of a read took 0.128 ms, its completion 0.000436 ms." in problem.message
 
 
 @pytest.mark.parametrize("version", ["3.36", "3.42"])

@@ -178,6 +178,73 @@ def test_that_platform_metrics_become_a_recording(tmp_path: Path) -> None:
     assert (reading.report.rows, reading.report.columns, reading.report.cells) == (2, 2, 3)
 
 
+def _cpu(minute_parts: str, *values: float, **keys: object) -> dict[str, object]:
+    points = [{"timestamp": f"2016-05-10T08:0{n}:{minute_parts}Z", "value": value} for n, value in enumerate(values)]
+    return {"metricId": "m1", "displayName": "CPU", "unit": "%", "instance": "_Total", "dataPoints": points} | keys
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "names"),
+    [
+        ({}, {"metricId": "m2"}, ["CPU (m1)", "CPU (m2)"]),
+        ({"metricId": 1}, {"metricId": 2}, ["CPU (1)", "CPU (2)"]),
+        ({"host": "h1"}, {"host": "h2"}, ["CPU", "CPU"]),
+        ({"group": "g", "environmentKey": "e1"}, {"group": "g", "environmentKey": "e2"}, ["CPU (e1)", "CPU (e2)"]),
+        ({"host": "h", "group": "g1"}, {"host": "h", "group": "g2"}, ["CPU", "CPU"]),
+        ({"customTags": {"disk": "C"}}, {"customTags": {"disk": "D"}}, ["CPU", "CPU"]),
+        ({}, {"unit": "MHz"}, ["CPU (%)", "CPU (MHz)"]),
+    ],
+)
+@pytest.mark.parametrize("second_of_minute", ["00", "30"])
+def test_that_metrics_of_one_display_name_stay_series_of_their_own(
+    tmp_path: Path, first: dict[str, object], second: dict[str, object], names: list[str], second_of_minute: str
+) -> None:
+    reading = read(tmp_path, [_cpu("00", 1, 2, 3, **first), _cpu(second_of_minute, 50, 60, 70, **second)])
+    assert reading.recording is not None
+    assert [series.counter for series in reading.recording.series] == names
+    assert len({series.path for series in reading.recording.series}) == 2
+    assert len({(series.host, series.instance, series.counter) for series in reading.recording.series}) == 2
+    columns = pl.read_ipc(tmp_path / "columns.arrow")
+    assert [columns[f"c{place}"].drop_nulls().to_list() for place in (0, 1)] == [[1, 2, 3], [50, 60, 70]]
+    assert "duplicate-sample" not in codes(reading)
+
+
+def test_that_the_id_of_a_metric_is_in_its_path_and_in_its_name_only_where_needed(tmp_path: Path) -> None:
+    def alone(metric: str) -> tuple[str, str]:
+        reading = read(tmp_path, [_cpu("00", 1, 2, metricId=metric)])
+        assert reading.recording is not None
+        (series,) = reading.recording.series
+        return series.counter, series.path
+
+    # Two files of a run: a path that is the same in both would make one counter of them.
+    assert (alone("m1")[0], alone("m2")[0]) == ("CPU", "CPU")
+    assert alone("m1")[1] != alone("m2")[1]
+    assert alone("CPU")[1].endswith("CPU [%]")
+
+
+def test_that_groups_and_tags_are_of_the_instance_where_names_are_replaced(tmp_path: Path) -> None:
+    reading = read(tmp_path, [_cpu("00", 1, host="h", group="Finance", customTags={"owner": "A. Smith", "disk": "C"})])
+    assert reading.recording is not None
+    (series,) = reading.recording.series
+    assert (series.host, series.instance, series.counter) == ("h", "_Total, Finance, disk=C, owner=A. Smith", "CPU")
+
+
+def test_that_a_metric_that_is_listed_in_two_parts_is_one_series(tmp_path: Path) -> None:
+    reading = read(tmp_path, [_cpu("00", 1, 2), _cpu("30", 3, 4)])
+    assert reading.recording is not None
+    assert [(series.counter, reading.recording.rows) for series in reading.recording.series] == [("CPU", 4)]
+
+
+def test_that_single_samples_of_two_metrics_of_one_display_name_stay_apart(tmp_path: Path) -> None:
+    def sample(metric: str, value: float) -> dict[str, object]:
+        return {"metricId": metric, "timestamp": AT, "displayName": "CPU", "unit": "%", "value": value}
+
+    reading = read(tmp_path, page(sample("m1", 1), sample("m2", 50)))
+    assert reading.recording is not None
+    assert [series.counter for series in reading.recording.series] == ["CPU (m1)", "CPU (m2)"]
+    assert "duplicate-sample" not in codes(reading)
+
+
 @pytest.mark.parametrize(("stamp", "offset"), [("2016-05-10T08:00:00Z", 0), ("2016-05-10T08:00:00", None)])
 def test_that_metrics_are_in_utc_only_where_their_times_say_so(tmp_path: Path, stamp: str, offset: int | None) -> None:
     metric = {"metricId": "m", "displayName": "Power", "unit": "W", "instance": "h", "group": "g"}

@@ -173,6 +173,17 @@ def test_that_metrics_at_times_of_their_own_stay_out_of_the_phase_table(tmp_path
     assert (frame.height, frame["c0"].to_list()) == (6, [5.0, None] * 3)
 
 
+def test_that_metrics_of_one_name_stay_apart_by_their_id(tmp_path: Path) -> None:
+    rows = "".join(f"{AT},s1,{DISK},{value},,,W1,{metric}\n" for metric, value in (("m1", 1), ("m2", 50)))
+    reading = read(tmp_path, f"{METRICS},metricId\n{rows}")
+    assert reading.recording is not None
+    assert [series.counter for series in reading.recording.series] == [
+        "Disk Transfers/sec (m1)",
+        "Disk Transfers/sec (m2)",
+    ]
+    assert codes(reading) == []
+
+
 def test_that_two_samples_at_one_time_are_told(tmp_path: Path) -> None:
     row = f"{AT},s1,{DISK},{{}},,,W1\n"
     reading = read(tmp_path, f"{METRICS}\n{row.format(1)}{row.format(2)}")

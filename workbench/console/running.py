@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.answers.common.command import Command, UsageError
+from workbench.answers.common.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
 from workbench.console.anonymising import names_replaced, noticed, without
 from workbench.console.commands import CHANGES, IMPORT
-from workbench.console.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
 from workbench.console.loading import load_studies
 from workbench.console.plain import printable
 from workbench.console.sessions import named, with_edits
@@ -21,6 +21,7 @@ from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.discovery.wildcards import expanded
 from workbench.study.importing.engines import LOCAL
+from workbench.study.importing.study_names import with_unlike_names
 from workbench.study.store.column_store import Store, default_store
 from workbench.study.store.columns import ColumnsError
 
@@ -80,7 +81,7 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
     opened = beside(lambda: named([Path(path) for path in options.paths], store))
     paths = list(opened.paths)
     loaded = load_studies(paths, store, _cluster(options), thorough) if paths else ()
-    studies = (*opened.bundled, *loaded)
+    studies = with_unlike_names((*opened.bundled, *loaded))
     if opened.state is not None:
         from workbench.session.earlier_folders import in_folders_of
 

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
-from workbench.console.exit_status import OK
+from workbench.answers.common.exit_status import OK
 
 _HANDLER = "vdiwb-plain"
 _SUPERSCRIPTS = "⁰¹²³⁴⁵⁶⁷⁸⁹"

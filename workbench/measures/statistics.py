@@ -33,7 +33,7 @@ MARGIN = 0.05
 # Runs on each side from which there is an interval.
 INTERVAL_RUNS = 3
 # Runs that agree to this share do not scatter: rounding alone moves sums of samples by more than 10⁻¹².
-_FLAT = 1e-9
+FLAT = 1e-9
 
 Basis = Literal["single", "range", "interval"]
 Direction = Literal["lower", "higher", "none"]
@@ -228,7 +228,7 @@ def welch_of(base: FloatArray, ours: FloatArray) -> Welch:
 def _share_of_error(side: FloatArray) -> float:
     """Variance of the side's mean; 0 where its values agree but for rounding."""
     spread = float(np.ptp(side))
-    return 0.0 if spread <= _FLAT * max(1.0, float(np.abs(side).max())) else float(side.var(ddof=1)) / side.size
+    return 0.0 if spread <= FLAT * max(1.0, float(np.abs(side).max())) else float(side.var(ddof=1)) / side.size
 
 
 def _plain_p(base: FloatArray, ours: FloatArray) -> float | None:

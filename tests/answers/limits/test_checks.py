@@ -17,8 +17,12 @@ from tests.answers.logons.login_storms import sessions
 from tests.builders import T0, run
 from tests.measures.judging.test_opposing import configuration
 from workbench.answers.limits.compute import Check, Outcome, checks
+from workbench.answers.limits.compute import judged as judged_spans
 from workbench.answers.limits.limit import Limit
+from workbench.answers.limits.sentences import value_text
+from workbench.answers.limits.spans import Span
 from workbench.measures.phase_table import RunFigures
+from workbench.model.run import Configuration
 
 IOPS = Limit("iops_per_vm", 100.0, phase="steady")
 AGAINST = Limit("iops_per_vm", -40.0, phase="steady", against="MCS")
@@ -74,6 +78,33 @@ def test_that_nothing_passes_whose_interval_reaches_beyond_the_limit(
         assert bool(np.mean(values) > bound) is at_most
 
 
+SPANS = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=2).map(
+    lambda ends: Span(sum(ends) / 2, min(ends), max(ends), "interval", 3)
+)
+
+
+@given(SPANS, SPANS, SPANS, st.floats(-1e6, 1e6), st.booleans())
+def test_that_no_verdict_stands_against_an_end_of_any_interval(
+    measured: Span, lowest: Span, highest: Span, bound: float, at_most: bool
+) -> None:
+    outcome, reason = judged_spans(replace(IOPS, bound=bound, at_most=at_most), measured, lowest, highest, "a gap")
+    ends = [end for span in (measured, lowest, highest) for end in span.ends]
+    within = [end <= bound if at_most else end >= bound for end in ends]
+    expected = Outcome.PASS if all(within) else Outcome.NOT_SHOWN if any(within) else Outcome.FAIL
+    assert (outcome, bool(reason)) == (expected, expected is Outcome.NOT_SHOWN)
+
+
+def test_that_gaps_that_narrow_the_scatter_pass_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # The third run measured a tenth; filled up to what the others have, the runs would scatter far less.
+    monkeypatch.setattr("tests.measures.judging.test_opposing.FACTORS", (1.0, 1.01, 0.99))
+    dead = {f"VM-{number}": 200.0 for number in range(1, 6)}
+    group = configuration(tmp_path, "short", 100.0, ({}, {}, dead))
+    (found,) = checks([group], [replace(IOPS, bound=120.0)])
+    assert found.high is not None
+    assert found.high > 120
+    assert (found.outcome, found.reason) == (Outcome.NOT_SHOWN, "the 95 % interval crosses the limit")
+
+
 def test_that_at_least_is_the_other_way_round() -> None:
     least = replace(IOPS, at_most=False)
     assert judged(least, 110.0, 111.0, 109.0).outcome is Outcome.PASS
@@ -120,6 +151,46 @@ def test_that_the_baseline_is_not_held_against_itself() -> None:
     assert [found.configuration for found in checks(groups(*runs), [AGAINST])] == [SMALL.name]
     (own,) = checks(groups(*runs), [replace(AGAINST, configurations=("mcs",))])
     assert (own.outcome, own.reason) == (Outcome.NOT_SHOWN, "compared with itself")
+    both = checks(groups(*runs), [replace(AGAINST, configurations=("MCS", SMALL.name))])
+    assert [(found.configuration, found.reason == own.reason) for found in both] == [("MCS", True), (SMALL.name, False)]
+
+
+@pytest.mark.parametrize("measure", ["iops_per_vm", "read_latency_p95_ms"])
+def test_that_runs_without_the_figure_keep_a_limit_from_passing(measure: str) -> None:
+    limit = Limit(measure, 100.0, phase="steady")
+    runs = replicates(MCS, measure, (90.0, 91.0, 89.0))
+    without = [one(MCS, 4, figures={measure: None}), one(MCS, 5, name="boot")]
+    assert check(limit, *runs).outcome is Outcome.PASS
+    found = check(limit, *runs, *without)
+    assert (found.outcome, found.reason) == (Outcome.NOT_SHOWN, "within the limit, but not measured in MCS r4, MCS r5")
+    assert check(replace(limit, bound=80.0), *runs, *without).outcome is Outcome.FAIL
+
+
+@pytest.mark.parametrize("lacking", [MCS, SMALL])
+def test_that_runs_without_the_figure_keep_a_change_from_passing(lacking: Configuration) -> None:
+    runs = (
+        *replicates(MCS, "iops_per_vm", (100.0, 102.0, 98.0)),
+        *replicates(SMALL, "iops_per_vm", (50.0, 52.0, 49.0)),
+    )
+    found = check(AGAINST, *runs, one(lacking, 4, figures={"iops_per_vm": None}), of=SMALL.name)
+    assert (found.outcome, found.reason) == (
+        Outcome.NOT_SHOWN,
+        f"within the limit, but not measured in {lacking.name} r4",
+    )
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "text"),
+    [
+        (Limit("logon_mean_s", 30.0), 30.4, "30.4\u2009s"),
+        (Limit("logon_mean_s", 300.0), 300.2, "300.2\u2009s"),
+        (Limit("logon_mean_s", 30.0), 30.0, "30.0\u2009s"),
+        (AGAINST, -39.96, "\u221239.96\u2009%"),
+        (AGAINST, -52.34, "\u221252.3\u2009%"),
+    ],
+)
+def test_that_a_value_beyond_the_limit_does_not_read_as_the_limit(limit: Limit, value: float, text: str) -> None:
+    assert value_text(Check(limit, "MCSIO", limit.against, value)) == text
 
 
 @pytest.mark.parametrize(
@@ -143,6 +214,8 @@ def test_that_excluded_and_running_tests_pass_nothing() -> None:
     out = [one(MCS, n, figures={"iops_per_vm": 10.0 + n}, excluded="wrong build") for n in (1, 2, 3)]
     (found,) = checks(groups(*out), [replace(IOPS, configurations=("MCS",))])
     assert found.reason == "every run is excluded"
+    (every,) = checks(groups(*out), [IOPS])
+    assert (every.configuration, every.reason) == ("MCS", "every run is excluded")
     live = [one(MCS, n, figures={"iops_per_vm": 10.0 + n}, running=n == 3) for n in (1, 2, 3)]
     assert check(IOPS, *live).reason == "still running: MCS r3"
 
@@ -176,7 +249,9 @@ def test_that_any_overflow_breaks_the_limit_and_none_takes_three_runs(
     starts: tuple[float | None, ...], outcome: Outcome
 ) -> None:
     assert check(Limit("overflow"), *overflows(*starts), of=SMALL.name).outcome is outcome
-    assert check(Limit("overflow", phase="steady"), *overflows(*starts), of=SMALL.name).outcome is outcome
+    found = check(Limit("overflow", phase="steady"), *overflows(*starts), of=SMALL.name)
+    # A number of runs has no interval, and is not of a single run.
+    assert (found.outcome, found.basis) == (outcome, None)
 
 
 def test_that_a_run_without_a_cache_disk_reading_keeps_no_overflow_from_passing() -> None:
@@ -239,3 +314,9 @@ def test_that_sessions_are_judged_run_by_run() -> None:
     (found,) = checks(groups(*worse), [limit])
     assert (found.outcome, [value for _, value in found.values]) == (Outcome.FAIL, [10.0, 15.0, 10.0])
     assert checks(groups(*clean), [Limit("logon_mean_s", 20.0)])[0].value == pytest.approx(12.0)
+    without = RunFigures(run(name="r4", folder="r4"), (), ())
+    for each in (limit, Limit("logon_mean_s", 20.0), Limit("logon_p95_s", 20.0)):
+        assert checks(groups(*clean), [each])[0].outcome is Outcome.PASS
+        (found,) = checks(groups(*clean, without), [each])
+        assert (found.outcome, found.reason) == (Outcome.NOT_SHOWN, "within the limit, but not measured in r4")
+    assert checks(groups(*worse, without), [limit])[0].outcome is Outcome.FAIL

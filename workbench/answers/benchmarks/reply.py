@@ -149,7 +149,7 @@ def _results_table(rows: Sequence[Table]) -> TableData:
     """Every benchmark row."""
     return _table(
         ("File", "Tool", "Job", "Op"),
-        ("IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block", "QD", "Error"),
+        ("IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block (B)", "QD", "Error"),
         list(map(_result, rows)),
         "MB is 10^6 bytes; latencies are of completed I/Os, of fio without their submission unless it lists "
         "percentiles of the whole (latency_kind in the JSON). — is not measured.",

@@ -14,7 +14,8 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--limits",
         type=path_of,
         metavar="FILE",
-        help="the limits to hold to (default: those of the workspace file, else limits.toml in the study's folder)",
+        help="the limits to hold to (default: those of the workspace file, else limits.toml in the study's folder or "
+        "above it)",
     )
     parser.add_argument("--strict", action="store_true", help="what is not shown counts as failed")
     parser.add_argument(

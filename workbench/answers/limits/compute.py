@@ -5,7 +5,7 @@ change against another configuration that of `measures.statistics`; there is no 
 interval that lies within the limit with both its ends, so three runs. *Fail* takes an interval, or the range of two
 runs, that lies beyond the limit with both its ends; of a single run it is called *fail (one run)*. All else is *not
 shown*: the interval crosses the limit, the runs are too few, or nothing was measured. What a run lacks counts as it
-opposes the verdict most (`measures.partial`, `measures.judging`).
+opposes the verdict most (`measures.partial`, `measures.judging`); nothing passes beside a run without the figure.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ from workbench.measures.judging.opposing import too_little
 from workbench.measures.statistics import INTERVAL_RUNS, Basis
 from workbench.model.run import Provisioning
 from workbench.words.metrics import phase_words
+
+# So many runs are named.
+_NAMED = 3
 
 
 class Outcome(StrEnum):
@@ -62,6 +65,22 @@ class Check:
     notes: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many checks came to what; failures of one run are among those that `failed`."""
+
+    passed: int
+    failed: int
+    not_shown: int
+
+
+def counts_of(checks: Sequence[Check]) -> Counts:
+    """The outcomes, counted."""
+    passed = sum(check.outcome is Outcome.PASS for check in checks)
+    failed = sum(check.outcome.failed for check in checks)
+    return Counts(passed, failed, len(checks) - passed - failed)
+
+
 def checks(groups: Sequence[Group], limits: Sequence[Limit], hidden: frozenset[str] = frozenset()) -> tuple[Check, ...]:
     """Every limit of every configuration it holds for, in the order of the limits; those `hidden` (by label) are only
     compared with."""
@@ -77,17 +96,20 @@ def _of_limit(groups: Sequence[Group], limit: Limit) -> list[Check]:
             return [Check(limit, "", limit.against, reason=str(error).rstrip("."))]
     made: list[Check] = []
     if not limit.configurations:
-        used = [group for group in groups if group.runs and group is not base and _applies(limit, group)]
+        counted = any(group.runs for group in groups)
+        used = [
+            group for group in groups if (group.runs or not counted) and group is not base and _applies(limit, group)
+        ]
         made += [_checked(limit, group, base) for group in used]
         return made or [Check(limit, "", reason="no configuration to check")]
     for name in limit.configurations:
         named = [group for group in groups if name.casefold() in _names(group)]
-        made += [_checked(limit, group, base) for group in named if group is not base]
+        made += [_checked(limit, group, base) for group in named]
         if not named:
             near = nearest(name, [group.label for group in groups])
             hint = f"; did you mean '{near}'?" if near else ""
             made.append(Check(limit, name, reason=f"not measured: there is no such configuration{hint}"))
-    return made or [Check(limit, ", ".join(limit.configurations), reason="compared with itself")]
+    return made
 
 
 def _applies(limit: Limit, group: Group) -> bool:
@@ -111,6 +133,8 @@ def _names(group: Group) -> tuple[str, str]:
 def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
     """The verdict on one configuration."""
     draft = Check(limit, group.label, "" if base is None else base.label)
+    if group is base:
+        return replace(draft, reason="compared with itself")
     if not group.runs:
         return replace(draft, reason="every run is excluded")
     if limit.figure.of_run or limit.measure == OVERFLOW:
@@ -125,10 +149,12 @@ def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
     if reason := found.reason or _objection(limit, group, base):
         return replace(draft, reason=reason)
     if limit.measure == OVERFLOW:
-        return _overflowed(draft, group)
+        return _overflowed(draft, group, found.without)
     outcome, reason = judged(limit, span, found.lowest or span, found.highest or span, found.unmeasured)
     if outcome is Outcome.PASS and found.flat:
         outcome, reason = Outcome.NOT_SHOWN, "the runs agree to the last digit: nothing shows how much they scatter"
+    if outcome is Outcome.PASS and found.without:
+        outcome, reason = Outcome.NOT_SHOWN, f"within the limit, but not measured in {_listed(found.without)}"
     return replace(draft, outcome=outcome, reason=reason)
 
 
@@ -155,18 +181,16 @@ def _objection(limit: Limit, group: Group, base: Group | None) -> str:
 
 def judged(limit: Limit, span: Span, lowest: Span, highest: Span, lack: str) -> tuple[Outcome, str]:
     """The outcome and why it is not more. `lowest` and `highest` are the span as what was not measured makes it lowest
-    and highest; `lack` says what that is."""
-    assert limit.bound is not None
+    and highest; `lack` says what that is. A verdict takes the ends of all three: filled gaps move the runs, and may
+    bring them nearer to each other."""
     measured = _held(limit, span.ends)
-    outcome = _held(limit, (lowest.ends[0], highest.ends[1]))
+    ends = [end for each in (span, lowest, highest) for end in each.ends]
+    outcome = _held(limit, (min(ends), max(ends)))
     if outcome != measured and measured is not None:
         return Outcome.NOT_SHOWN, f"part was not measured, and could undo the verdict: {lack}"
     if outcome is None:
-        crossing = {
-            "interval": "the 95 % interval crosses the limit",
-            "range": "the range of the runs crosses the limit",
-        }
-        return Outcome.NOT_SHOWN, crossing[span.basis]
+        crossing = "95 % interval" if span.basis == "interval" else "range of the runs"
+        return Outcome.NOT_SHOWN, f"the {crossing} crosses the limit"
     if outcome is False:
         return (Outcome.FAIL_ONE_RUN if span.basis == "single" else Outcome.FAIL), ""
     if span.basis == "interval":
@@ -192,7 +216,13 @@ def _too_few(span: Span) -> str:
     )
 
 
-def _overflowed(draft: Check, group: Group) -> Check:
+def _listed(runs: Sequence[str]) -> str:
+    """`a, b, c and 2 more`."""
+    more = len(runs) - _NAMED
+    return f"{', '.join(runs[:_NAMED])}{f' and {more} more' if more > 0 else ''}"
+
+
+def _overflowed(draft: Check, group: Group, without: Sequence[str]) -> Check:
     """Any run that overflowed breaks the limit; that none did takes as many runs as an interval."""
     n, over = len(draft.values), [run for run, value in draft.values if value]
     if over:
@@ -206,8 +236,7 @@ def _overflowed(draft: Check, group: Group) -> Check:
     lacking = (too_little(group, group, phase, MEASURES["cache_disk_used_mb_peak"]) for phase in used)
     if reason := next(filter(None, lacking), None):
         return replace(draft, reason=f"no overflow was seen, but {reason}")
-    if unseen := [run.run.name for run in group.runs if run.run.name not in dict(draft.values)]:
-        return replace(
-            draft, reason=f"no overflow was seen, but the cache disk was not measured in {', '.join(unseen)}"
-        )
+    if without:
+        reason = f"no overflow was seen, but the cache disk was not measured in {_listed(without)}"
+        return replace(draft, reason=reason)
     return replace(draft, outcome=Outcome.PASS)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.answers.common.document import Table, problem_row
-from workbench.answers.limits.compute import Check, Outcome
+from workbench.answers.limits.compute import Check, Outcome, counts_of
 from workbench.answers.limits.limit import LimitsFile
 from workbench.measures.judging.method import METHOD
 from workbench.measures.statistics import CONFIDENCE
@@ -17,7 +17,8 @@ CHECK_SCHEMA = "vdi-workbench/check/1"
 
 @dataclass(frozen=True, eq=False)
 class Checked:
-    """A study by name, the limits it was held against, and what came of each."""
+    """A study by name (several that are looked at as one, by their names), the limits it was held against, and what
+    came of each."""
 
     study: str
     limits: LimitsFile
@@ -38,32 +39,31 @@ def unread(studies: Sequence[Checked]) -> list[Problem]:
 def check_json(studies: Sequence[Checked], strict: bool, problems: Sequence[Problem] = ()) -> Table:
     """`vdiwb check --format json` as a value: null = not available; what could not be read stands before the
     `problems` of the studies."""
-    outcomes = [check.outcome for study in studies for check in study.checks]
-    passed, broken = outcomes.count(Outcome.PASS), sum(outcome.failed for outcome in outcomes)
+    counts = counts_of([check for study in studies for check in study.checks])
     return {
         "schema": CHECK_SCHEMA,
         "method": METHOD,
         "confidence_percent": 100 * CONFIDENCE,
         "strict": strict,
         "failed": failed(studies, strict),
-        "counts": {"pass": passed, "fail": broken, "not_shown": len(outcomes) - passed - broken},
+        "counts": {"pass": counts.passed, "fail": counts.failed, "not_shown": counts.not_shown},
         "limits": [
             {"study": study.study, "file": study.limits.file, "limits": len(study.limits.limits)} for study in studies
         ],
-        "checks": [_full(check, study.study) for study in studies for check in study.checks],
+        "checks": [_full(check, study) for study in studies for check in study.checks],
         "problems": [problem_row(problem) for problem in (*unread(studies), *problems)],
     }
 
 
 def check_rows(studies: Sequence[Checked]) -> list[Table]:
     """The checks flat: one row per study, limit and configuration."""
-    return [_row(check, study.study) for study in studies for check in study.checks]
+    return [_row(check, study) for study in studies for check in study.checks]
 
 
-def _row(check: Check, study: str) -> Table:
+def _row(check: Check, study: Checked) -> Table:
     limit = check.limit
     return {
-        "study": study,
+        "study": study.study,
         "limit": limit.words,
         "configuration": check.configuration,
         "verdict": check.outcome.value,
@@ -82,10 +82,11 @@ def _row(check: Check, study: str) -> Table:
         "reason": check.reason or None,
         "notes": list(check.notes),
         "line": limit.line,
+        "file": study.limits.file,
     }
 
 
-def _full(check: Check, study: str) -> Table:
+def _full(check: Check, study: Checked) -> Table:
     """With the figures of the runs that it was worked out from."""
     return {
         **_row(check, study),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from workbench.answers.limits.limited import OVERFLOW, Limited, limited
 from workbench.model.problem import Problem
@@ -51,6 +51,11 @@ class Limit:
             return f"No overflow{where}"
         against = f" against {self.against}" if self.against == BASELINE else f" against '{self.against}'"
         return f"{self.figure.name}{where}{against if self.against else ''} {self.bound_words}"
+
+    @property
+    def key(self) -> str:
+        """The same text for the same limit, wherever it stands; two of one rule differ in their configurations."""
+        return repr(replace(self, line=None))
 
     @property
     def bound_words(self) -> str:

@@ -9,7 +9,7 @@ from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.answers.limits.chosen import limits_of
-from workbench.answers.limits.compute import Check, Outcome, checks
+from workbench.answers.limits.compute import Check, Outcome, checks, counts_of
 from workbench.answers.limits.sentences import QUESTION, count_text
 from workbench.answers.limits.tables import check_table, glance_table, unread_table
 from workbench.charts.cards import Card
@@ -44,15 +44,15 @@ def answer(library: Library, choices: Choices) -> Content:
 
 def _cards(made: Sequence[Check]) -> tuple[Card, ...]:
     """How many checks came to what, and which configurations keep to every limit."""
-    passed = [check for check in made if check.outcome is Outcome.PASS]
-    broken = [check for check in made if check.outcome.failed]
-    single = sum(check.outcome is Outcome.FAIL_ONE_RUN for check in broken)
+    counts, of = counts_of(made), f"of {len(made)}"
+    single = sum(check.outcome is Outcome.FAIL_ONE_RUN for check in made)
     labels = list(dict.fromkeys(check.configuration for check in made if check.configuration))
-    keeping = [label for label in labels if all(check in passed for check in made if check.configuration == label)]
+    short = {check.configuration for check in made if check.outcome is not Outcome.PASS}
+    keeping = [label for label in labels if label not in short]
     return (
-        Card("Pass", _QUIET, str(len(passed)), f"of {len(made)}", "the interval lies within the limit"),
-        Card("Fail", _QUIET, str(len(broken)), f"of {len(made)}", f"{single} of one run" if single else _FAILED),
-        Card("Not shown", _QUIET, str(len(made) - len(passed) - len(broken)), f"of {len(made)}", _NOT_SHOWN),
+        Card("Pass", _QUIET, str(counts.passed), of, "the interval lies within the limit"),
+        Card("Fail", _QUIET, str(counts.failed), of, f"{single} of one run" if single else _FAILED),
+        Card("Not shown", _QUIET, str(counts.not_shown), of, _NOT_SHOWN),
         Card("Keep to every limit", _QUIET, str(len(keeping)), f"of {len(labels)}", _listed(keeping)),
     )
 

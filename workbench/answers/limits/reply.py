@@ -6,22 +6,19 @@ import argparse
 from collections.abc import Sequence
 
 from workbench.answers.common.command import UsageError
+from workbench.answers.common.exit_status import LIMIT_FAILED, OK, USAGE
 from workbench.answers.common.reply import NO_RUNS, Block, Reply
 from workbench.answers.compare.reply import side_by_side
 from workbench.answers.limits.chosen import limits_of, read_limits
 from workbench.answers.limits.compute import checks
 from workbench.answers.limits.document import Checked, check_json, check_rows, failed, unread
 from workbench.answers.limits.junit import junit_xml
-from workbench.answers.limits.limit import LimitsFile
 from workbench.answers.limits.sentences import count_text
 from workbench.answers.limits.tables import check_table
-from workbench.measures.configurations import Group
-from workbench.measures.phase_table import run_figures
+from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
 from workbench.study.discovery.limits_text import LIMITS, limits_text
-
-# As console/exit_status.py numbers them: a limit that could not be read was not checked.
-_FAILED, _UNREAD = 4, 2
 
 
 def check_file(options: argparse.Namespace) -> None:
@@ -34,36 +31,40 @@ def check_file(options: argparse.Namespace) -> None:
 
 
 def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The checks of every study that has limits. Raises UsageError where none has."""
+    """The checks of every study that has limits; of studies that are looked at as one, by the limits of each. Raises
+    UsageError where none has limits."""
     given = None if options.limits is None else read_limits(limits_text(options.limits, options.limits.name))
-    figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
-    stated = {study.name: limits_of(study, options.state) for study in studies}
+    named = {study.name: study for study in studies if study.runs}
     made: list[Checked] = []
-    for name, groups in side_by_side(figures).items():
-        limits = given or _stated(name, stated)
-        if limits is not None:
-            made.append(Checked(name, limits, checks(groups, limits.limits) if _count(groups) else ()))
-    if not made and figures:
+    missing: list[Problem] = []
+    for name, groups in side_by_side({name: _figures(study) for name, study in named.items()}).items():
+        members = [named[name]] if name in named else list(named.values())
+        stated = [given or limits_of(study, options.state) for study in members]
+        every = dict.fromkeys(limits for limits in stated if limits is not None)
+        made += [Checked(name, limits, checks(groups, limits.limits)) for limits in every]
+        missing += [] if every else [_missing(name)]
+    if missing and not made:
         raise UsageError(f"These results hold no {LIMITS}. Name a file of limits with --limits, or write one there.")
     problems = [problem for study in studies for problem in study.problems]
-    status = _FAILED if failed(made, options.strict) else _UNREAD if unread(made) else 0
+    # A limit that could not be read was not checked.
+    status = LIMIT_FAILED if failed(made, options.strict) else USAGE if unread(made) else OK
     return Reply(
         lambda: _text(made),
-        lambda: check_json(made, options.strict, problems),
+        lambda: check_json(made, options.strict, [*missing, *problems]),
         lambda: check_rows(made),
         others={"junit": lambda: junit_xml(made, options.strict)},
         status=status,
-        complaints=tuple(unread(made)),
+        complaints=(*unread(made), *missing),
     )
 
 
-def _stated(name: str, stated: dict[str, LimitsFile | None]) -> LimitsFile | None:
-    """The limits of a study; of several that are looked at as one, the first that has any."""
-    return stated[name] if name in stated else next(filter(None, stated.values()), None)
+def _figures(study: Study) -> list[RunFigures]:
+    return [run_figures(run) for run in study.runs]
 
 
-def _count(groups: Sequence[Group]) -> bool:
-    return any(group.runs for group in groups)
+def _missing(study: str) -> Problem:
+    message = f"There is no {LIMITS} in the folder of this study or above it."
+    return Problem(Severity.WARNING, study, "limits-missing", message, "not checked")
 
 
 def _text(studies: Sequence[Checked]) -> list[list[Block]]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.answers.limits.compute import Check, Outcome
+from workbench.answers.limits.compute import Check, counts_of
 from workbench.answers.limits.limited import OVERFLOW
 from workbench.measures.statistics import CONFIDENCE
-from workbench.words.numbers import MISSING, THIN, duration, number, signed
+from workbench.words.numbers import MISSING, THIN, number, signed
 
 QUESTION = "Does each configuration keep to the limits?"
-# Digits of a number: as many as tell it from the limit, at most the last of them.
-_DIGITS = (3, 4, 5, 6)
+# Digits beyond the usual ones: as many as tell a number from the limit, at most the last of them.
+_MORE = (0, 1, 2, 3)
 METHOD_WORDS = (
     f"pass: the {100 * CONFIDENCE:.0f}{THIN}% interval lies within the limit (three runs or more) · fail: interval or "
     "range lies beyond it · not shown: it crosses the limit, the runs are too few, or it was not measured"
@@ -57,22 +57,23 @@ def check_text(check: Check) -> str:
 
 def count_text(checks: Sequence[Check]) -> str:
     """`3 pass · 1 fail · 2 not shown`; one run's failures are among the failures."""
-    counts = (sum(check.outcome is Outcome.PASS for check in checks), sum(check.outcome.failed for check in checks))
-    words = ("pass", "fail", "not shown")
-    numbers = (*counts, len(checks) - sum(counts))
-    return " · ".join(f"{count} {word}" for count, word in zip(numbers, words, strict=True))
+    counts = counts_of(checks)
+    return f"{counts.passed} pass · {counts.failed} fail · {counts.not_shown} not shown"
 
 
 def _number(check: Check, value: float) -> str:
-    if check.against:
-        return signed(value, 1 if abs(value) < 100 else 0)
-    if check.limit.unit == "s":
-        return duration(value)
+    """The value with as many digits as tell it from the limit."""
     bound = check.limit.bound
-    texts = ((number(value, digits), "" if bound is None else number(bound, digits)) for digits in _DIGITS)
-    return next((text for text, at in texts if text != at or value == bound), number(value, _DIGITS[-1]))
+    texts = ((_written(check, value, more), "" if bound is None else _written(check, bound, more)) for more in _MORE)
+    return next((text for text, at in texts if text != at or value == bound), _written(check, value, _MORE[-1]))
+
+
+def _written(check: Check, value: float, more: int) -> str:
+    if check.against:
+        return signed(value, (1 if abs(value) < 100 else 0) + more)
+    return number(value, 3 + more)
 
 
 def _with_unit(check: Check, text: str) -> str:
     unit = check.limit.unit
-    return text if unit in ("", "s") else f"{text}{THIN}{unit}"
+    return f"{text}{THIN}{unit}" if unit else text

@@ -20,22 +20,20 @@ from workbench.measures.configurations import Group
 from workbench.measures.judging.opposing import Opposed, opposed_by
 from workbench.measures.measure import Measure
 from workbench.measures.replicates import Mean, mean_of
-from workbench.measures.statistics import Basis, Change, Scale, change
+from workbench.measures.statistics import FLAT, Basis, Change, Scale, change
 
 Values = tuple[tuple[str, float], ...]
-# Runs that agree to this share do not scatter, as in `measures.statistics`.
-_FLAT = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
     """A value with the ends of its interval or range, None where it is of a single run (`basis`); `n` counts the runs,
-    of a change those of the side that has fewer."""
+    of a change those of the side that has fewer. A number of runs has no `basis`."""
 
     value: float
     low: float | None
     high: float | None
-    basis: Basis
+    basis: Basis | None
     n: int
 
     @property
@@ -47,7 +45,8 @@ class Span:
 @dataclass(frozen=True, slots=True)
 class Spans:
     """A figure as `measured` (None: it was not, for a `reason`), and at its `lowest` and `highest` where a part was not
-    measured (None: all was); `unmeasured` says what. `flat`: the runs agree to the last digit where figures scatter."""
+    measured (None: all was); `unmeasured` says what. `without` names the runs that lack the figure. `flat`: the runs
+    agree to the last digit where figures scatter."""
 
     measured: Span | None
     lowest: Span | None = None
@@ -55,6 +54,7 @@ class Spans:
     values: Values = ()
     baseline_values: Values = ()
     unmeasured: str = ""
+    without: tuple[str, ...] = ()
     reason: str = ""
     notes: tuple[str, ...] = ()
     flat: bool = False
@@ -76,7 +76,8 @@ def value_spans(group: Group, limit: Limit) -> Spans:
     else:
         words = "" if opposed is None else opposed.words
     flat = _flat(values) and measure.section != "Measured"
-    return Spans(measured, lowest, highest, values, (), words, _unbounded(opposed), notes, flat)
+    without = _without(group, values)
+    return Spans(measured, lowest, highest, values, (), words, without, _unbounded(opposed), notes, flat)
 
 
 def change_spans(base: Group, group: Group, limit: Limit) -> Spans:
@@ -94,7 +95,8 @@ def change_spans(base: Group, group: Group, limit: Limit) -> Spans:
         reason = f"not measured in {base.label}"
     words = "" if opposed is None else opposed.words
     notes = tuple(dict.fromkeys((*_notes(group, phase), *_notes(base, phase))))
-    return Spans(_span_of_change(made, measure), lowest, highest, ours, theirs, words, reason, notes)
+    without = (*_without(group, ours), *_without(base, theirs))
+    return Spans(_span_of_change(made, measure), lowest, highest, ours, theirs, words, without, reason, notes)
 
 
 def run_spans(group: Group, limit: Limit) -> Spans:
@@ -102,12 +104,14 @@ def run_spans(group: Group, limit: Limit) -> Spans:
     if limit.measure == OVERFLOW:
         values = _overflows(group, limit.phase)
         over = sum(value for _, value in values)
-        measured = Span(over, None, None, "single", len(values)) if values else None
-        return Spans(measured, values=values, reason="" if values else "the cache disk was not measured")
+        measured = Span(over, None, None, None, len(values)) if values else None
+        reason = "" if values else "the cache disk was not measured"
+        return Spans(measured, values=values, without=_without(group, values), reason=reason)
     logons = group_logons(group, trends=False)
     figures = ((run.run.name, _OF_LOGONS[limit.measure](run)) for run in logons.runs)
     values = tuple((run, value) for run, value in figures if value is not None)
-    return Spans(_span_of(mean_of([value for _, value in values])), values=values, flat=_flat(values))
+    measured = _span_of(mean_of([value for _, value in values]))
+    return Spans(measured, values=values, without=_without(group, values), flat=_flat(values))
 
 
 def _logon_mean(logons: LogonFigures) -> float | None:
@@ -133,6 +137,12 @@ def _overflows(group: Group, phase: str) -> Values:
         for name, of_run in rows
     )
     return tuple((name, float(any(row.overflow_start is not None for row in used))) for name, used in measured if used)
+
+
+def _without(group: Group, values: Values) -> tuple[str, ...]:
+    """The runs that lack the figure."""
+    measured = dict(values)
+    return tuple(run.run.name for run in group.runs if run.run.name not in measured)
 
 
 def _span_of(mean: Mean | None) -> Span | None:
@@ -170,7 +180,7 @@ def _flat(values: Sequence[tuple[str, float]]) -> bool:
     numbers = np.array([value for _, value in values])
     if numbers.size < 2 or not numbers.any():
         return False
-    return bool(np.ptp(numbers) <= _FLAT * np.abs(numbers).max())
+    return bool(np.ptp(numbers) <= FLAT * np.abs(numbers).max())
 
 
 def _notes(group: Group, phase: str) -> tuple[str, ...]:

@@ -54,7 +54,7 @@ def glance_table(checks: Sequence[Check]) -> TableData | None:
     columns = (Column("Limit", numeric=False), *(Column(label, numeric=False) for label in labels))
     rows = tuple(
         (
-            Cell(limit.words, limit.words, limit.rule, key=limit.rule),
+            Cell(limit.words, limit.words, limit.rule, key=limit.key),
             *(_glance(by_place.get((limit, label), by_place.get((limit, "")))) for label in labels),
         )
         for limit in limits
@@ -87,7 +87,7 @@ def _row(check: Check, looks: Mapping[str, Look], groups: Mapping[str, Group]) -
     runs = "\n".join(f"{run}: {marked(format(value, '.6g'))}" for run, value in check.values)
     source, why, label = _source(check, groups), why_text(check), check.configuration
     return (
-        Cell(check.limit.words, check.limit.words, _limit_tip(check), key=check.limit.rule),
+        Cell(check.limit.words, check.limit.words, _limit_tip(check), key=check.limit.key),
         Cell(label, label, look=looks.get(label)),
         Cell(check.outcome.value, check.outcome.value, why, icon=_ICONS[check.outcome]),
         Cell(value_text(check), check.value, runs, source=source),

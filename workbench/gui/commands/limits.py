@@ -31,14 +31,14 @@ class LimitCommands(QObject):
         self._parent, self._workspace, self._status = parent, workspace, status
         self.dialog: LimitsDialog | None = None
 
-    def edit(self, rule: str = "") -> None:
-        """Asks for the limits, the one of this rule at hand."""
+    def edit(self, key: str = "") -> None:
+        """Asks for the limits, the one with this key selected."""
         state, library = self._workspace.state, self._workspace.library
         study, groups = library.study(state.study), library.groups(state)
         stated = limits_of(study, state)
         file = str(state.input(FILE, "")) or ("" if study is None else str(Path(study.folder) / LIMITS))
         self.dialog = LimitsDialog(self._parent, stated, file, phase_names(groups), [group.label for group in groups])
-        self.dialog.show_limit(rule)
+        self.dialog.show_limit(key)
         self.dialog.confirmed.connect(self.put)
         self.dialog.save_asked.connect(self.save)
         self.dialog.open()

@@ -31,13 +31,13 @@ from workbench.gui.dialogs.session_dialogs import ask_place
 from workbench.gui.services.plain import breakable
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
-from workbench.gui.widgets.number_field import NumberField
+from workbench.gui.widgets.number_field import ExactField
 from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.study.discovery.limits_text import LIMITS, limits_text
 from workbench.words.metrics import phase_words
 
 _NEW = Limit("iops_per_vm", 100.0, phase=STEADY)
-_MOST, _SIZE, _LIST_WIDTH, _NAMES_HEIGHT, _GAP = 1e12, (940, 540), 400, 150, 10
+_MOST, _SIZE, _LIST_WIDTH, _NAMES_HEIGHT, _GAP = 1e15, (940, 540), 400, 150, 10
 _ANY_PHASE, _VALUE = "any phase", "the value itself"
 
 
@@ -61,7 +61,7 @@ class LimitsDialog(QDialog):
         self.list = QListWidget()
         self.add, self.remove = QPushButton(tr("Add limit")), QPushButton(tr("Remove"))
         self.opener, self.saver = QPushButton(tr("Open file…")), QPushButton(tr("Save as…"))
-        self.name, self.names, self.bound = QLineEdit(), QListWidget(), NumberField()
+        self.name, self.names, self.bound = QLineEdit(), QListWidget(), ExactField()
         figures = [(tr(figure.name), figure.key) for figure in limited().values()]
         known = dict.fromkeys((*STANDARD_PHASES, *phases, *(limit.phase for limit in self.limits if limit.phase)))
         self.measure = _box(figures)
@@ -81,11 +81,11 @@ class LimitsDialog(QDialog):
         """The place of the limit at hand; below 0 where there is none."""
         return self.list.currentRow()
 
-    def show_limit(self, rule: str) -> None:
-        """Puts the limit of this rule at hand, where there is one."""
-        rules = [limit.rule for limit in self.limits]
-        if rule in rules:
-            self.list.setCurrentRow(rules.index(rule))
+    def show_limit(self, key: str) -> None:
+        """Selects the limit with this key (`Limit.key`), where there is one."""
+        keys = [limit.key for limit in self.limits]
+        if key in keys:
+            self.list.setCurrentRow(keys.index(key))
 
     def accept(self) -> None:
         """Hands over the limits."""
@@ -216,7 +216,6 @@ class LimitsDialog(QDialog):
 
     def _build(self) -> None:
         self.bound.setRange(-_MOST, _MOST)
-        self.bound.setDecimals(2)
         self.bound.lineEdit().setTextMargins(7, 0, 0, 0)
         self.names.setFixedHeight(_NAMES_HEIGHT)
         for listing in (self.list, self.names):

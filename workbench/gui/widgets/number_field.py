@@ -7,15 +7,18 @@ from __future__ import annotations
 
 import math
 import re
+from decimal import Decimal
 
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QDoubleSpinBox
 
-from workbench.words.numbers import MINUS, decimal_mark, fixed
+from workbench.words.numbers import MINUS, decimal_mark, fixed, marked
 
 _BETWEEN_GROUPS = re.compile("[\\s\u2009\u202f\u00a0'’_]")
 _BEGUN = re.compile(r"[+-]?[\d.,]*")
 _GROUPED = re.compile(r"[+-]?[1-9]\d{0,2}[.,]\d{3}")
+# What a double holds, and as many decimals.
+_DIGITS = 15
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)")
 
 
@@ -63,3 +66,15 @@ class NumberField(QDoubleSpinBox):
 
     def _bare(self, text: str) -> str:
         return text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip()
+
+
+class ExactField(NumberField):
+    """A field that shows as many decimals as its number has, and rounds none away."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setDecimals(_DIGITS)
+
+    def textFromValue(self, value: float) -> str:
+        """Every digit that it has."""
+        return marked(f"{Decimal(f'{value or 0.0:.{_DIGITS}g}'):,f}").replace("-", MINUS)

@@ -3,30 +3,45 @@
 `PROFILE,OIO,VM_Name,TBytes,RBytes,WBytes,TIOS,RIOS,WIOS,TBW,RBW,WBW,TIOPS,RIOPS,WIOPS,TLAT,RLAT,WLAT`: T the total, R
 reads, W writes; bandwidths in MiB/s and mean latencies in milliseconds, as DiskSpd prints them. A real file:
 github.com/vineethac/vsphere_diskspd_windows, `CSV_to_Logstash`, commit 391917b6. `OIO` is what the tester called the
-outstanding I/Os. A direction without I/O has no row; the file states no time.
+outstanding I/Os. A direction without I/O has no row; the file states no time. A damaged cell is missing, and named: the
+row that it stands in stays, and the share of reads is unknown where the IOPS of a direction are.
 """
 
 from __future__ import annotations
 
 import csv
+from decimal import Decimal
 from pathlib import Path
+from typing import NamedTuple
 
 from workbench.model.benchmark import Benchmark, Op
-from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import Problems
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures
 
 LABEL = "diskspd-summary"
 _NAMES = ("profile", "oio", "vm_name")
-_FIGURES = tuple(f"{side}{kind}" for side in "trw" for kind in ("iops", "bw", "lat"))
+_SIDES = {Op.READ: "r", Op.WRITE: "w", Op.TOTAL: "t"}
+_KINDS = ("iops", "bw", "lat")
+_FIGURES = tuple(f"{side}{kind}" for side in _SIDES.values() for kind in _KINDS)
+_READ = frozenset((*_NAMES, *_FIGURES))
 _MIB = 1.048576
+# No storage does more I/Os or MiB in a second, or takes more milliseconds: the limit of the counters of recordings.
+_MOST = 1e15
+_SHOWN = 40
+
+
+class _Line(NamedTuple):
+    number: int
+    cells: dict[str, str]
+    problems: Problems
 
 
 def identify(head: bytes, _name: str) -> float:
     """1.0 where the first line names these columns."""
     names = _cells(bt.head_text(head).partition("\n")[0].lower())
-    return 1.0 if {*_NAMES, *_FIGURES} <= set(names) else 0.0
+    return 1.0 if set(names) >= _READ else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
@@ -36,50 +51,125 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         return loaded
     first, *lines = loaded.text.split("\n")
     header = _cells(first.lower())
+    repeated = [column.upper() for column in dict.fromkeys(header) if column in _READ and header.count(column) > 1]
+    if repeated:
+        message = f"The header names {' and '.join(repeated)} more than once: which column holds it is not known."
+        advice = "leave one of them and open the file again"
+        return bt.refused(
+            LABEL, name, "duplicate-column", message, advice, 1, loaded.encoding, sum(map(bool, map(str.strip, lines)))
+        )
     rows: list[Benchmark] = []
-    problems: list[Problem] = []
+    problems = Problems(name)
     rejected = 0
-    for number, line in enumerate(lines, 2):
-        cells = _cells(line)
-        if not line.strip() or _cells(line.lower()) == header:
+    for number, text in enumerate(lines, 2):
+        cells = _cells(text)
+        if not text.strip() or _cells(text.lower()) == header:
             continue
-        found = _rows(dict(zip(header, cells, strict=False)), name, number) if len(cells) == len(header) else []
-        rows += found
-        if not found:
-            rejected += 1
-            code, what = "cell-count", f"has {len(cells)} cells where the header has {len(header)}"
-            if len(cells) == len(header):
-                code, what = "no-io", "holds no IOPS above 0"
-            problems.append(bt.warning(name, code, f"Line {number} {what}.", "line left out", number))
+        line_rows: list[Benchmark] = []
+        if len(cells) != len(header):
+            what = f"has {len(cells)} cells where the header has {len(header)}"
+            problems.warn("cell-count", f"Line {number} {what}.", "line left out", number)
+        else:
+            line_rows = _rows(_Line(number, dict(zip(header, cells, strict=True)), problems), name)
+        rows += line_rows
+        rejected += not line_rows
     if not rows:
-        message = problems[0].message if problems else "The table has a header and no rows."
-        return bt.refused(LABEL, name, "no-rows", message, "repeat the test", 1, loaded.encoding, rejected)
-    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(header), ",")
+        listed = problems.all()
+        line = listed[0].line if listed else 1
+        message = listed[0].message if listed else "The table has a header and no rows."
+        return bt.refused(LABEL, name, "no-rows", message, "repeat the test", line, loaded.encoding, rejected)
+    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems.all(), rejected, len(header), ",")
 
 
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _rows(cells: dict[str, str], name: str, line: int) -> list[Benchmark]:
-    total, read, write = (_figures(cells, side) for side in "trw")
-    depth = bt.whole(cells["oio"])
+def _rows(line: _Line, name: str) -> list[Benchmark]:
+    """The rows of one test of one VM: a direction that ran, and the total unless one of them is known to be alone."""
+    values = _values(line)
+    reads, writes = values["riops"], values["wiops"]
+    adds_up = _adds_up(line, values)
+    if not adds_up:
+        values["tiops"] = None
     shared = Benchmark(
         path=name,
         tool="diskspd",
         op=Op.TOTAL,
         test=bt.file_stem(name),
-        job=cells["profile"].strip() or None,
-        host=cells["vm_name"].strip() or None,
-        queue_depth=depth if depth else None,
-        read_percent=bt.share_of_reads(None, (read and read.iops) or 0.0, (write and write.iops) or 0.0),
-        line=line,
+        job=line.cells["profile"] or None,
+        host=line.cells["vm_name"] or None,
+        queue_depth=_depth(line),
+        read_percent=_share(reads, writes) if adds_up else None,
+        line=line.number,
     )
-    return bt.direction_rows(shared, read, write, total if read and write else None)
+    ops = (Op.READ, Op.WRITE) if 0 in (reads, writes) else tuple(_SIDES)
+    figures = {op: _figures(values, _SIDES[op]) for op in ops}
+    rows = [bt.with_figures(shared, op, side) for op, side in figures.items() if side is not None]
+    if not rows:
+        line.problems.warn("no-io", f"Line {line.number} holds no IOPS above 0.", "line left out", line.number)
+    return rows
 
 
-def _figures(cells: dict[str, str], side: str) -> Figures | None:
-    iops, rate, latency = (bt.number(cells[f"{side}{kind}"]) for kind in ("iops", "bw", "lat"))
-    return Figures(iops, None if rate is None else rate * _MIB, latency or None) if iops else None
+def _share(reads: float | None, writes: float | None) -> float | None:
+    """The percentage of reads; None where one of the two is not known."""
+    return None if reads is None or writes is None else bt.share_of_reads(None, reads, writes)
+
+
+def _values(line: _Line) -> dict[str, float | None]:
+    """The figures of a line by their columns; a cell that holds none is None, with a problem."""
+    # Without -L DiskSpd measures no latency, and the script has none to list.
+    unmeasured = not any(line.cells[f"{side}lat"] for side in _SIDES.values())
+    values = {column: bt.number(line.cells[column]) for column in _FIGURES}
+    for column, value in values.items():
+        if (value is not None and value <= _MOST) or (unmeasured and column.endswith("lat")):
+            continue
+        values[column] = None
+        _damaged(line, column, "is not a number from 0 to 10¹⁵ with a decimal point")
+    return values
+
+
+def _depth(line: _Line) -> int | None:
+    depth = bt.whole(line.cells["oio"])
+    if depth and depth <= _MOST:
+        return depth
+    _damaged(line, "oio", "is not a whole number of outstanding I/Os, 1 or more")
+    return None
+
+
+def _damaged(line: _Line, column: str, what: str) -> None:
+    text = line.cells[column]
+    cell = f"'{text[:_SHOWN]}' {what}" if text else "the cell is empty"
+    _warn(line, "not-a-number", column, cell, "value left empty; correct it from DiskSpd's own output")
+
+
+def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:
+    """Whether reads and writes make the total within the rounding of the cells; True where not all three are known."""
+    total, reads, writes = (values[column] for column in ("tiops", "riops", "wiops"))
+    if total is None or reads is None or writes is None:
+        return True
+    # One unit of the last digit of each cell: scripts round, and scripts cut off.
+    units = (Decimal(line.cells[column]).as_tuple().exponent for column in ("tiops", "riops", "wiops"))
+    rounding = sum(10.0 ** min(unit, 15) for unit in units if isinstance(unit, int))
+    if abs(total - reads - writes) <= rounding * (1 + 1e-6) + 1e-12 * total:
+        return True
+    what = f"{total:.10g} IOPS in total are not {reads:.10g} of reads and {writes:.10g} of writes"
+    action = "total and share of reads left empty, reads and writes kept; compare them with DiskSpd's own output"
+    _warn(line, "total-differs", "tiops", what, action)
+    return False
+
+
+def _warn(line: _Line, code: str, column: str, what: str, action: str) -> None:
+    place = list(line.cells).index(column) + 1
+    message = f"Line {line.number}, column {place} ({column.upper()}): {what}."
+    line.problems.warn(code, message, action, line.number, place)
+
+
+def _figures(values: dict[str, float | None], side: str) -> Figures | None:
+    """What is known of one direction; None where it did no I/O, or nothing says that it did."""
+    iops, rate, latency = (values[f"{side}{kind}"] for kind in _KINDS)
+    if not (iops or (iops is None and (rate or latency))):
+        return None
+    return Figures(iops, None if rate is None else rate * _MIB, latency or None)
 
 
 def _cells(line: str) -> list[str]:

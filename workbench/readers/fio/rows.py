@@ -356,14 +356,14 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: Docume
 
 
 def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
-    """Of each direction whose I/O waited for its submission: what its row leaves out, and what states the whole."""
+    """Of each direction whose I/O waited for its submission: what its row leaves out, and how to get the whole."""
     words = []
-    action = "the row is of completion; fio's lat_percentiles=1 lists latencies of the whole"
+    action = "the row's latencies leave the submission out; repeat the test with lat_percentiles=1 to have both in them"
     for row in rows:
         latency = Latencies(row.latency_kind, row.latency_mean_ms)
         waited = None if row.op is Op.TOTAL else fio_latencies.submission(job.entry.get(row.op, {}), latency)
         if waited is not None:
-            both = f"the submission of a {row.op} took {waited:.3g} ms, its completion {latency.mean:.3g}"
+            both = f"the submission of a {row.op} took {waited:.3g} ms, its completion {latency.mean:.3g} ms"
             words.append((f"{job.label}: {both}.", action))
     return words
 

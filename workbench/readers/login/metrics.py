@@ -26,7 +26,10 @@ _SPARSE = 0.05
 
 
 class Sample(NamedTuple):
-    """One value: seconds since 1970 as the file writes them, the machine, and the metric's name and parts."""
+    """One value: seconds since 1970 as the file writes them, the machine, and the metric's name and parts.
+
+    `ids` are what else the file tells metrics of one name apart by: the same kinds in the same order for every sample.
+    """
 
     at: float
     vm: str
@@ -35,6 +38,20 @@ class Sample(NamedTuple):
     field: str
     unit: str
     value: float
+    ids: tuple[str, ...] = ()
+
+    def metric(self) -> _Name:
+        """What all samples of one series share."""
+        return _Name(self.vm, self.name, self.instance, self.field, self.unit, self.ids)
+
+
+class _Name(NamedTuple):
+    vm: str
+    name: str
+    instance: str
+    field: str
+    unit: str
+    ids: tuple[str, ...]
 
 
 def recording_of(
@@ -47,9 +64,7 @@ def recording_of(
     """
     if not samples:
         return None
-    names = list(
-        dict.fromkeys((sample.vm, sample.name, sample.instance, sample.field, sample.unit) for sample in samples)
-    )
+    names = list(dict.fromkeys(sample.metric() for sample in samples))
     stamps = np.array([round(sample.at * 1e6) for sample in samples], np.int64)
     times, rows = np.unique(stamps, return_inverse=True)
     if times.size * len(names) > _MAX_CELLS:
@@ -61,9 +76,7 @@ def recording_of(
         return None
     column_of = {name: column for column, name in enumerate(names)}
     values = np.full((len(names), times.size), np.nan)
-    places = np.array(
-        [column_of[(sample.vm, sample.name, sample.instance, sample.field, sample.unit)] for sample in samples]
-    )
+    places = np.array([column_of[sample.metric()] for sample in samples])
     values[places, rows] = [sample.value for sample in samples]
     present = ~np.isnan(values)
     twice = len(samples) - np.unique(places * times.size + rows).size
@@ -74,7 +87,10 @@ def recording_of(
             "the later one was used",
         )
     dense = present.mean(axis=1) >= 1 - _SPARSE
-    series = tuple(_series(column, name, bool(dense[column]), machine) for column, name in enumerate(names))
+    additions = _additions(names)
+    series = tuple(
+        _series(column, name, additions[name], bool(dense[column]), machine) for name, column in column_of.items()
+    )
     if not dense.all() and machine:
         problems.info(
             "own-times",
@@ -87,15 +103,36 @@ def recording_of(
     return Recording(series, int(times.size), int(times[0]), int(times[-1]), utc_offset_minutes, hosts)
 
 
-def _series(column: int, name: tuple[str, str, str, str, str], dense: bool, machine: bool) -> Series:
-    """`LogicalDisk: Disk Transfers/sec: _Total` names object, counter and instance, as the definitions do."""
-    vm, display, instance, field, unit = name
-    parts = [part.strip() for part in display.split(":", 2)]
-    kind, counter = (parts[0], parts[1]) if len(parts) > 1 else (field, display)
-    instance = instance or (parts[2] if len(parts) > 2 else "")
+def _additions(names: Sequence[_Name]) -> dict[_Name, str]:
+    """What must follow the name of each metric so that no two of a machine read alike; empty where nothing must."""
+    alike: dict[tuple[str, ...], list[_Name]] = {}
+    for name in names:
+        alike.setdefault((name.vm, name.name, name.instance, name.field), []).append(name)
+    texts: dict[_Name, str] = {}
+    for group in alike.values():
+        parts = [(*name.ids, name.unit) for name in group]
+        differing = [place for place, values in enumerate(zip(*parts, strict=True)) if len(set(values)) > 1]
+        texts |= {
+            name: ", ".join(own[place] for place in differing if own[place])
+            for name, own in zip(group, parts, strict=True)
+        }
+    return texts
+
+
+def _series(column: int, name: _Name, addition: str, dense: bool, machine: bool) -> Series:
+    """`LogicalDisk: Disk Transfers/sec: _Total` names object, counter and instance, as the definitions do.
+
+    The path has all ids, so that it names the same metric in every file of a run; the counter has those it needs.
+    """
+    parts = [part.strip() for part in name.name.split(":", 2)]
+    kind, counter = (parts[0], parts[1]) if len(parts) > 1 else (name.field, name.name)
+    instance = name.instance or (parts[2] if len(parts) > 2 else "")
     kind, counter = canonical(kind, counter)
-    path = f"\\\\{vm}\\{kind}({instance})\\{counter}" + (f" [{unit}]" if unit else "")
-    series = Series(column, path, vm, kind, instance, counter, vm if machine and vm else None)
+    ids = ", ".join(part for part in name.ids if part)
+    path = f"\\\\{name.vm}\\{kind}({instance})\\{counter}"
+    path += (f" [{name.unit}]" if name.unit else "") + (f" ({ids})" if ids else "")
+    shown = f"{counter} ({addition})" if addition else counter
+    series = Series(column, path, name.vm, kind, instance, shown, name.vm if machine and name.vm else None)
     if not (dense and machine):
         return series
     return msgspec.structs.replace(series, metric=metric_of(kind, instance, counter))

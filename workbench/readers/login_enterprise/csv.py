@@ -152,6 +152,7 @@ def _metrics(table: Table, columns: Path) -> Reading:
             row.cells.get("fieldname", ""),
             row.cells.get("unit", ""),
             values[row.line],
+            (row.cells.get("metricid", ""),),
         )
         for row in table.rows
     ]

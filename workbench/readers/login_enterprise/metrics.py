@@ -6,6 +6,9 @@ from workbench.readers.login.json import JsonObject, moment_of, number_of, text_
 from workbench.readers.login.metrics import Sample
 from workbench.readers.login_enterprise.records import Records, owner_of
 
+# Keys that tell metrics of one displayName apart. They name no person and no machine; what may, is of the instance.
+_IDS = ("metricId", "environmentKey")
+
 
 def take_series(item: JsonObject, records: Records) -> None:
     """A platform metric with its points: one row each."""
@@ -13,7 +16,8 @@ def take_series(item: JsonObject, records: Records) -> None:
     if not isinstance(points, list):
         records.lack("is a metric without dataPoints")
         return
-    name = text_of(item, "displayName") or text_of(item, "metricId")
+    name, owner = text_of(item, "displayName") or text_of(item, "metricId"), owner_of(item)
+    ids = _ids(item, name, owner)
     lost = 0
     for point in points:
         value = number_of(point, "value") if isinstance(point, dict) else None
@@ -25,12 +29,13 @@ def take_series(item: JsonObject, records: Records) -> None:
         records.samples.append(
             Sample(
                 moment.at,
-                owner_of(item),
+                owner,
                 name,
-                text_of(item, "instance"),
+                _instance(item, owner),
                 text_of(item, "componentType"),
                 text_of(item, "unit"),
                 value,
+                ids,
             )
         )
     if lost:
@@ -50,19 +55,34 @@ def take_metric(item: JsonObject, records: Records) -> None:
     if value is None or moment is None:
         records.lack("is a metric without " + (key if value is None else "timestamp"))
         return
-    session = text_of(item, "userSessionKey")
+    owner = text_of(item, "userSessionKey") or owner_of(item)
     name = text_of(item, "displayName") or text_of(item, "metricId")
     records.samples.append(
         Sample(
             moment.at,
-            session or owner_of(item),
+            owner,
             name,
-            text_of(item, "instance"),
+            _instance(item, owner),
             text_of(item, "fieldName"),
             text_of(item, "unit"),
             value,
+            _ids(item, name, owner),
         )
     )
     # A session's key is no machine's name.
     records.per_machine = False
     records.rows += 1
+
+
+def _ids(item: JsonObject, name: str, owner: str) -> tuple[str, ...]:
+    """What tells this metric from others of its name; empty texts for what its name and its owner say already."""
+    return tuple(text if (text := text_of(item, key)) not in (name, owner) else "" for key in _IDS)
+
+
+def _instance(item: JsonObject, owner: str) -> str:
+    """The instance with the group, the tag and the custom tags that tell it from others, where they are stated."""
+    tags = item.get("customTags")
+    tagged = [f"{key}={text_of(tags, key)}" for key in sorted(tags)] if isinstance(tags, dict) else []
+    group = text_of(item, "group")
+    parts = (text_of(item, "instance"), group if group != owner else "", text_of(item, "tag"), *tagged)
+    return ", ".join(part for part in parts if part)

@@ -90,8 +90,8 @@ def count_of(records: Records, item: JsonObject, key: str) -> int | None:
 
 
 def owner_of(item: JsonObject) -> str:
-    """The group or environment that a metric belongs to; empty where none is stated."""
-    return text_of(item, "group") or text_of(item, "environmentKey")
+    """The host, group or environment that a metric belongs to; empty where none is stated."""
+    return text_of(item, "host") or text_of(item, "group") or text_of(item, "environmentKey")
 
 
 def property_of(item: JsonObject, name: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,6 +29,7 @@ from workbench.study.discovery.same_names import same_name_problems
 from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
 from workbench.study.importing.source import Read, Source
+from workbench.study.importing.study_names import with_unlike_names
 from workbench.study.plausibility.apart import apart_reason, parts_of
 from workbench.study.plausibility.machines import told_apart
 from workbench.study.plausibility.unread import unread_problem
@@ -79,14 +80,15 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     troubles = tuple([_absent(path) for path in found.absent] + [_shut(path) for path in found.unreadable])
     limits = _limits_by_folder(members.values())
     studies = [
-        replace(_study(Path(*at), groups.get(at, []), extra.get(at, [])), limits=limits.get(at))
+        replace(_study(Path(*at), groups.get(at, []), extra.get(at, [])), limits=_limits_around(at, limits))
         for at in sorted({*groups, *extra}, key=_place)
     ]
+    studies = _with_unused_limits(studies, limits)
     if not studies and troubles:
         studies = [_study(_first_root(found), [], [])]
     if troubles:
         studies[0] = replace(studies[0], problems=(*troubles, *studies[0].problems))
-    return tuple(studies)
+    return with_unlike_names(studies)
 
 
 def _place(folder: Parts) -> Parts:
@@ -275,10 +277,39 @@ def _limits_reading(name: str, limits: LimitsText) -> Reading:
 
 
 def _limits_by_folder(members: Iterable[_Member]) -> dict[Parts, LimitsText]:
-    """The limits by the folder that they lie in."""
+    """The limits by the folder that they lie in, from the root."""
     return {
-        member.source.path.parent.parts: member.source.limits for member in members if member.source.limits is not None
+        parts_from_root(member.source.path.parent): member.source.limits
+        for member in members
+        if member.source.limits is not None
     }
+
+
+def _limits_around(study: Parts, limits: Mapping[Parts, LimitsText]) -> LimitsText | None:
+    """The limits of a study: those in its folder, else those of the nearest folder above."""
+    folder = _place(study)
+    above = (folder[:count] for count in range(len(folder), 0, -1))
+    return next((limits[each] for each in above if each in limits), None)
+
+
+def _with_unused_limits(studies: list[Study], limits: Mapping[Parts, LimitsText]) -> list[Study]:
+    """The studies; where a limits.toml lies below one and holds for none, with a problem that says so."""
+    problems: dict[int, list[Problem]] = defaultdict(list)
+    folders = [_place(Path(study.folder).parts) for study in studies]
+    used = [study.limits for study in studies]
+    for place, text in limits.items():
+        if text not in used:
+            around = [number for number, folder in enumerate(folders) if place[: len(folder)] == folder]
+            problems[max(around, key=lambda number: len(folders[number]), default=0)].append(_unused(text))
+    return [
+        replace(study, problems=(*study.problems, *problems[number])) if number in problems else study
+        for number, study in enumerate(studies)
+    ]
+
+
+def _unused(limits: LimitsText) -> Problem:
+    message = f"{limits.file} holds for no study where it lies. Put it in the folder of the study, or in one above it."
+    return Problem(Severity.WARNING, limits.file, "limits-unused", message, "not checked")
 
 
 def _label(folder: Path, members: list[_Member]) -> str:
