@@ -126,6 +126,8 @@ def test_that_an_overflow_within_a_gap_lies_between_the_readings_beside_it(tmp_p
     seen = kind.at(300.0)
     assert plain(overflow_prediction(seen)) == "between 3:10 min and 6:40 min"
     assert (seen.overflow, seen.bounds) == (None, (190, 400))
+    # 95 % of 195 MB were filled before the gap, 100 % of it within.
+    assert kind.at(195.0).bounds == (180, 400)
     (_, card, *_) = what_if_cards(kind, 300.0, 100)
     assert (card.value, card.note) == ("3:10 to 6:40", "bounds only, in 3 of 3 runs")
 

@@ -190,7 +190,7 @@ class Untested:
         vms = [run.vms for run in self.runs]
         by = [np.vstack([vm.by(high) for vm in run]) for run in vms]
         early = [np.fmin.reduce([vm.not_before(low) for vm in run]) for run in vms]
-        unclear = np.any([run.open_at(low) for run in self.runs], axis=0)
+        unclear = np.any([run.open_at(end) for run in self.runs for end in (low, high)], axis=0)
         spilled = [np.maximum(0.0, np.array([[vm.least_mb] for vm in run]) - mb) for run in vms]
         return tuple(
             self._prediction(
