@@ -284,3 +284,10 @@ def test_that_limits_in_the_folder_of_a_run_are_a_problem_that_names_their_place
     (problem,) = (problem for problem in problems if problem["code"] == "limits-unused")
     assert problem["file"] == "mcs-1/limits.toml"
     assert "in the folder of the study" in problem["message"]
+
+
+def test_that_a_file_without_limits_is_no_pass(lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    empty = tmp_path / "empty.toml"
+    empty.write_text("# agreed on: nothing yet\n", encoding="utf-8")
+    assert main(["check", str(lab), "--limits", str(empty)]) == 2
+    assert "empty.toml states no limit" in capsys.readouterr().err

@@ -41,6 +41,10 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         members = [named[name]] if name in named else list(named.values())
         stated = [given or limits_of(study, options.state) for study in members]
         every = dict.fromkeys(limits for limits in stated if limits is not None)
+        for limits in every:
+            if not limits.limits and not limits.problems:
+                # A file that was cut short must not let a build pass.
+                raise UsageError(f"{limits.name} states no limit. Write each as a [[limits]] table.")
         made += [Checked(name, limits, checks(groups, limits.limits)) for limits in every]
         missing += [] if every else [_missing(name)]
     if missing and not made:
