@@ -1,4 +1,4 @@
-"""Two folders that were opened hold studies of one name: both are looked at, and each is told by its folder."""
+"""Two folders that were opened hold studies of one name: both are looked at, and each has its folder in its name."""
 
 from __future__ import annotations
 

@@ -82,3 +82,6 @@ def read_text(folder: Path, text: str | bytes, name: str = "test.json") -> Readi
 def read_result(folder: Path, content: Json) -> Reading:
     """What the reader says of a file with this document."""
     return read_text(folder, text_of(content))
+
+
+FIO = text_of(result())

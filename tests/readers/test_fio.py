@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.readers.fio_readings import FIO, codes
-from tests.readers.fio_results import direction, idle, job, read_result, read_text, result, text_of
+from tests.readers.benchmark_files import codes
+from tests.readers.fio_results import FIO, direction, idle, job, read_result, read_text, result, text_of
 from workbench.model.benchmark import LatencyKind, Op
 from workbench.readers.fio.reader import READER
 

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.readers.fio_readings import FIO, codes, refusal
-from tests.readers.fio_results import direction, job, read_result, read_text, result, text_of
+from tests.readers.benchmark_files import codes, refusal
+from tests.readers.fio_results import FIO, direction, job, read_result, read_text, result, text_of
 from workbench.model.problem import Severity
 from workbench.readers.fio.reader import READER
 

@@ -251,7 +251,7 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 "evidence",
                 f"{where} the phase of {side.label} is detected from activity alone, that of {other.label} is not.",
             )
-        if bounds := sorted({g.label for g in (base, group) if any(r.lower_bound for r in g.phase(phase))}):
+        if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(
                 group,
                 "lower-bound",

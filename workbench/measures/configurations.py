@@ -75,6 +75,10 @@ class Group:
         """The figures of one phase, run by run."""
         return tuple(row for run in self.runs if (row := run.phase(name)) is not None)
 
+    def lower_bound(self, name: str) -> bool:
+        """Whether the I/O figures of a phase are lower bounds, because a run has no samples in part of it."""
+        return any(row.lower_bound for row in self.phase(name))
+
 
 def group_runs(runs: Iterable[RunFigures], excluded: Mapping[str, str] | None = None) -> tuple[Group, ...]:
     """Groups in the order they are shown: the baseline first, then by provisioning, cache size and name.

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QMouseEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
 
 from tests.gui.plot.figures import TIME, bars_figure, cache_figure, line_figure, per_vm_figure
@@ -294,19 +293,6 @@ def test_that_the_theme_changes_the_ground_and_keeps_the_zoom(view: FigureView) 
 def test_that_a_picture_has_the_size_and_scale_asked_for(qtbot: QtBot) -> None:
     image = render_figure(per_vm_figure(), (640, 360), "light", scale=2.0)
     assert (image.width(), image.height(), image.devicePixelRatio()) == (1280, 720, 2.0)
-
-
-def _move(view: FigureView, at: QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    viewport = view._canvas.viewport()
-    moved = QMouseEvent(
-        QEvent.Type.MouseMove,
-        QPointF(at),
-        QPointF(viewport.mapToGlobal(at)),
-        Qt.MouseButton.NoButton,
-        Qt.MouseButton.LeftButton,
-        keys,
-    )
-    QApplication.sendEvent(viewport, moved)
 
 
 def _colours(image: object, figure: Figure, row: int) -> set[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent, QWheelEvent
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.plot.figures import per_vm_figure
-from tests.gui.plot.views import panels
+from tests.gui.plot.views import move, panels
 from workbench.gui.plot.view import FigureView
 
 
@@ -44,7 +44,7 @@ def test_that_dragging_with_shift_moves_x_by_what_the_pointer_moved(view: Figure
     QTest.mousePress(viewport, Qt.MouseButton.LeftButton, shift, start)
     for step in (5, 10, 20, 40):
         QTest.qWait(20)
-        _move(view, start + QPoint(step, 0), shift)
+        move(view, start + QPoint(step, 0), shift)
     QTest.qWait(20)
     QTest.mouseRelease(viewport, Qt.MouseButton.LeftButton, shift, start + QPoint(40, 0))
     low, high = panel.span
@@ -92,19 +92,6 @@ def _wheel(view: FigureView, at: QPointF) -> None:
         False,
     )
     QApplication.sendEvent(viewport, turned)
-
-
-def _move(view: FigureView, at: QPoint, keys: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    viewport = view._canvas.viewport()
-    moved = QMouseEvent(
-        QEvent.Type.MouseMove,
-        QPointF(at),
-        QPointF(viewport.mapToGlobal(at)),
-        Qt.MouseButton.NoButton,
-        Qt.MouseButton.LeftButton,
-        keys,
-    )
-    QApplication.sendEvent(viewport, moved)
 
 
 def _double_click(view: FigureView) -> None:

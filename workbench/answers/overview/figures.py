@@ -80,22 +80,17 @@ def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look], 
 
 def _words(base: Group | None, group: Group, phase: str) -> tuple[str, str, str]:
     """The value of a row, its change against the baseline's, and the interval or range of that."""
-    at_least = _at_least(group, phase)
+    at_least = group.lower_bound(phase)
     value = f"≥{THIN}" * at_least + number(group.mean(phase, _IOPS.key))
     if base is group or base is None:
         return value, "baseline" if base is group else "", ""
-    if at_least or _at_least(base, phase) or objection(base, group, phase, _IOPS) is not None:
+    if at_least or base.lower_bound(phase) or objection(base, group, phase, _IOPS) is not None:
         return value, "~", ""
     change = change_from(base, group, phase, _IOPS.key)
     if change is None:
         return value, MISSING, ""
     ends = interval_words(change).removesuffix(f"{THIN}%") if change.low is not None else ""
     return value, percent_words(change.ratio), ends
-
-
-def _at_least(group: Group, phase: str) -> bool:
-    """Whether the figure of a phase is a lower bound, because part of it has no samples."""
-    return any(row.lower_bound for row in group.phase(phase))
 
 
 def _lasted(groups: Sequence[Group], phase: str) -> str:

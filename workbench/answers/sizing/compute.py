@@ -296,7 +296,7 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given], steps
             f"{group.label} has no IOPS in the phase '{phase}': the steps that need them are not available. "
             "Choose another phase, or enter the IOPS per VM."
         )
-    if group is not None and any(row.lower_bound for row in group.phase(phase)):
+    if group is not None and group.lower_bound(phase):
         names.append(
             f"{group.label}: part of the phase '{phase}' has no samples; its mean IOPS and I/O are lower bounds."
         )

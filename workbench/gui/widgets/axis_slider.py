@@ -36,7 +36,7 @@ class AxisSlider(QSlider):
         return QSize(200, _HEIGHT)
 
     def show_input(self, shown: Input) -> None:
-        """Shows the value of this input; moving it by hand alone is told."""
+        """Shows the value of this input; only moving it by hand gives a signal."""
         self._input = shown
         self.blockSignals(True)
         self.setRange(round(shown.minimum), int(shown.maximum))
