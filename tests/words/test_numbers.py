@@ -135,6 +135,10 @@ _NOT_DRAWN = {
     "vsimax_models.py",
     "junit.py",
     "write.py",
+    # Of the files of a test kit.
+    "contents.py",
+    "mix.py",
+    "storage_jobs.py",
 }
 
 
