@@ -23,7 +23,7 @@ from workbench.session.state import State
 PLANTED = (
     *("zolkauer", "zkb-w10", "mmuster", "brandt", "quarztrader", "zkvol7", "sccmhub", "10.20.30.41"),
     *("hvquasar", "quellmeister", "falkenhorst", "drachenfels", "benchorion", "lindwurm", "nibelung", "fe80::dead"),
-    *("silberfuchs", "rumpelkeller", "tannhaus"),
+    *("silberfuchs", "rumpelkeller", "tannhaus", "geierwally"),
 )
 _ROWS = 40
 _DOMAIN = "corp.zolkauer.com"
@@ -89,7 +89,7 @@ def _write_run(run: Path, rate: float) -> None:
     )
     name = "Zolkauer MCSIO" if "mcsio" in run.name else "Zolkauer MCS"
     (run / "run.toml").write_text(
-        f'configuration = "{name}"\nhypervisor = "Hyper-V on hvquasar07"\n'
+        f'configuration = "{name}"\nbuild = "Geierwally 22H2-7"\nhypervisor = "Hyper-V on hvquasar07"\n'
         'workload = "as eva.brandt@zolkauer.com said"\n'
         '[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:08:00+01:00\n'
     )

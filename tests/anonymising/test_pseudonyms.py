@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -12,6 +13,8 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.event import Event, EventKind
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Configuration, Run, SessionType, Study
+from workbench.session.document import Document
+from workbench.session.state import State
 from workbench.study.anonymising.collecting import pseudonyms_of, without_names
 from workbench.study.anonymising.common_words import edges_of, is_common
 from workbench.study.anonymising.pseudonyms import Pseudonyms
@@ -28,6 +31,20 @@ def event(vm: str = "", user: str = "", detail: str = "") -> Event:
 
 def names_of(*events: Event, folder: str = "/results/mcs-r1") -> Pseudonyms:
     return pseudonyms_of((study_of(folder, *events),))
+
+
+def test_that_a_history_folder_whose_names_nobody_has_gathered_is_left_out() -> None:
+    state = State().with_input("trend.history", "/share/history").with_input("trend.measure", "CPU")
+    after = without_names(state, names_of(event("VM1")))
+    assert after.inputs == (("trend.measure", "CPU"),)
+    document = without_names(Document(state=state), names_of(event("VM1")))
+    assert document.state.inputs == after.inputs
+
+
+def test_that_a_builds_name_is_replaced_and_its_number_stays() -> None:
+    run = replace(study_of().runs[0], build="Geierwally 22H2")
+    names = pseudonyms_of((replace(study_of(), runs=(run,)),))
+    assert names.text("Geierwally 22H2") == "name-01 22H2"
 
 
 def test_that_machines_are_counted_in_their_natural_order() -> None:

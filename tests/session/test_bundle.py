@@ -43,6 +43,13 @@ def test_that_a_bundle_opens_with_the_same_figures_without_its_sources(
     assert stores == {tmp_path / "elsewhere"}
 
 
+def test_that_a_bundle_keeps_build_and_date_of_a_run(studies: tuple[Study, ...], tmp_path: Path) -> None:
+    first = replace(studies[0], runs=(replace(studies[0].runs[0], build="22H2-19045.3803", date="2016-05-10"),))
+    save_bundle(tmp_path / "x.vdibundle", Document(), (first,), ())
+    ((run,),) = (study.runs for study in load_bundle(tmp_path / "x.vdibundle", Store(tmp_path / "elsewhere")).studies)
+    assert (run.build, run.date) == ("22H2-19045.3803", "2016-05-10")
+
+
 def test_that_a_bundle_says_when_its_sources_differ(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("1")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import socket
 import subprocess
 import sys
@@ -14,12 +13,12 @@ from typing import Any
 import pytest
 
 from tests.builders import disk_csv
+from tests.dask_cluster import dask_scheduler
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.problem import Severity
 from workbench.study.discovery.folders import find_sources
 from workbench.study.importing.cluster import ClusterError, read_on_cluster
-from workbench.study.importing.engines import SCHEME
 from workbench.study.store.column_store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -154,31 +153,11 @@ def test_that_what_is_no_engine_ends_with_2(engine: str, tmp_path: Path, capsys:
     assert f"'{engine}' is no engine; choose local or dask://HOST:PORT" in capsys.readouterr().err
 
 
-CLUSTER = """
-import sys
-from distributed import LocalCluster
-if __name__ == "__main__":
-    with LocalCluster(n_workers=1, threads_per_worker=2, dashboard_address=None) as cluster:
-        print(cluster.scheduler_address, flush=True)
-        sys.stdin.read()
-"""
-
-
 @pytest.fixture
 def scheduler(tmp_path: Path) -> Iterator[str]:
-    """The address of a real scheduler with one worker, in processes of their own."""
-    pytest.importorskip("distributed")
-    script = tmp_path / "cluster.py"
-    script.write_text(CLUSTER)
-    with subprocess.Popen(
-        [sys.executable, str(script)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    ) as process:
-        assert process.stdout is not None
-        yield process.stdout.readline().strip().replace("tcp://", SCHEME)
+    """The address of a real scheduler with one worker."""
+    with dask_scheduler(tmp_path) as address:
+        yield address
 
 
 def imported(lab: Path, store: Path, engine: str) -> subprocess.CompletedProcess[str]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -11,14 +9,15 @@ from typing import Any
 import pytest
 
 from tests.builders import T0, disk_csv
+from tests.study.manifests import read
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.interrupts import Cancelled, cancelled_by
 from workbench.model.phase import Phase
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Severity
 from workbench.study.discovery import folders
 from workbench.study.discovery.folders import find_sources
-from workbench.study.discovery.manifest import Manifest, Stated, read_manifest
+from workbench.study.discovery.manifest import Stated, read_manifest
 from workbench.study.store.column_store import Store
 
 FULL = """
@@ -36,17 +35,13 @@ workload   = "Knowledge worker"
 time_zone  = "Europe/London"
 baseline   = true
 exclude    = "vCenter failed over at 09:40"
+build      = "22H2-19045.3803"
+date       = 2016-05-10
 [[phases]]
 name = "boot"
 start = 2016-05-10T09:00:00+01:00
 end   = 2016-05-10T09:06:00+01:00
 """
-
-
-def read(folder: Path, text: str | bytes) -> tuple[Manifest, list[Problem]]:
-    path = folder / "run.toml"
-    path.write_bytes(text if isinstance(text, bytes) else text.encode())
-    return read_manifest(path, "run.toml")
 
 
 def test_that_every_key_of_the_contract_is_read(tmp_path: Path) -> None:
@@ -67,6 +62,8 @@ def test_that_every_key_of_the_contract_is_read(tmp_path: Path) -> None:
         "time_zone": "Europe/London",
         "baseline": True,
         "exclude": "vCenter failed over at 09:40",
+        "build": "22H2-19045.3803",
+        "date": "2016-05-10",
     }
     assert manifest.phases == (Phase("boot", T0, T0 + 360, "run.toml", "stated in run.toml"),)
 
@@ -102,6 +99,14 @@ def test_that_an_empty_file_states_nothing_and_is_no_problem(tmp_path: Path) -> 
         'time_zone = "+99:00"',
         'time_zone = "../UTC"',
         "phases = 3",
+        'build = ""',
+        "build = 19045.38",
+        "build = true",
+        "date = 9",
+        'date = "last week"',
+        "date = 09:30:00",
+        "date = 1601-01-01",
+        'date = "2016-02-31"',
     ],
 )
 def test_that_a_key_of_no_use_costs_only_itself_and_is_named(tmp_path: Path, line: str) -> None:
@@ -263,95 +268,6 @@ def test_that_a_phase_of_decades_is_left_out_and_told_with_its_line(tmp_path: Pa
     assert [phase.name for phase in manifest.phases] == ["soak"]
     assert [(problem.line, problem.code) for problem in problems] == [(6, "manifest-key")]
     assert "lasts 6,210 days, longer than any test (366 days at most)" in problems[0].message
-
-
-def test_that_the_line_of_a_key_is_told_and_none_where_it_is_not_sure(tmp_path: Path) -> None:
-    text = 'exclude = """\nusers = 3\n"""\nusers = -3\n"vms" = -1\n[other]\nbaseline = 3\n'
-    _, problems = read(tmp_path, text)
-    assert {problem.message.split()[0]: problem.line for problem in problems} == {
-        "'users'": None,
-        "'vms'": 5,
-        "'other'": None,
-    }
-
-
-@pytest.mark.parametrize(
-    ("text", "line"),
-    [
-        ("vms = 5\nusers = ", 2),
-        ("vms = 5\n\nusers = " + "9" * 5000 + "\n", 3),
-        ("vms = 1\nvms = 2", 2),
-        ("vms = 5\n" + "a" + ".a" * 30_000 + " = 1", 2),
-        ("vms = 5\n[" + "a" + ".a" * 30_000 + "]\n", 2),
-    ],
-)
-def test_that_a_fault_of_the_whole_file_names_its_line(tmp_path: Path, text: str, line: int) -> None:
-    manifest, problems = read(tmp_path, text)
-    assert manifest.values == {}
-    assert [(problem.severity, problem.line) for problem in problems] == [(Severity.REFUSED, line)]
-
-
-SLOW = """
-import sys
-from pathlib import Path
-from workbench.study.discovery.manifest import read_manifest
-print([problem.message for problem in read_manifest(Path(sys.argv[1]), "run.toml")[1]])
-"""
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a" + ".a" * 500_000 + " = 1",
-        "[a" + ".a" * 500_000 + "]",
-        "x = 1\n" * 2_000_000,
-        "[[phases]]\n" * 6_000,
-        "\n".join(f"a{'.a' * 400}.b{number} = 1" for number in range(70)),
-        "x = " + '"""' * 20_000,
-        "\n".join(
-            f'[[phases]]\nname = "p{at}"\nstart = 2016-05-10T09:00:00Z\nend = 2016-05-10T09:06:00Z' for at in range(700)
-        ),
-    ],
-)
-def test_that_no_run_toml_takes_long_to_read(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "run.toml"
-    path.write_text(text)
-    done = subprocess.run(
-        [sys.executable, "-c", SLOW, str(path)], capture_output=True, text=True, timeout=20, check=True
-    )
-    assert done.stdout.startswith("[")
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "leave_out = [" + ", ".join(f'"ESX-{number}.lab.local"' for number in range(300)) + "]",
-        "exclude = 'a pause " + "." * 200 + "'",
-        "# " + "." * 200,
-        'exclude = """\n' + "." * 60 + '\n"""',
-    ],
-)
-def test_that_points_in_texts_and_comments_part_no_keys(tmp_path: Path, text: str) -> None:
-    assert read(tmp_path, text)[1] == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "x = {" + ", ".join(f"a.a{number} = 1" for number in range(100)) + "}",
-        'x = {k = """\n""", ' + "a." * 100 + 'a = 1, m = """\n"""}',
-        'x = "' + '\\"' * 30_000 + '" ' + "." * 100,
-    ],
-)
-def test_that_points_that_may_part_keys_count(tmp_path: Path, text: str) -> None:
-    ((problem),) = read(tmp_path, text)[1]
-    assert "has more than 64 points in one line" in problem.message
-    assert problem.line == text[: text.index(".")].count("\n") + 1
-
-
-def test_that_values_nested_too_deep_are_called_so(tmp_path: Path) -> None:
-    ((problem),) = read(tmp_path, "x = " + "[" * 900 + "]" * 900)[1]
-    assert problem.message == "run.toml cannot be read: its values are nested too deep."
 
 
 def test_that_cancel_ends_the_reading_of_many_run_toml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,8 +24,8 @@ class RunEdits:
     `excluded` is the reason to keep the run out of every figure; empty counts a run in that its run.toml
     keeps out. `ram_cache_mb` below 0 means that the run has no RAM cache. `dropped` names phases that run.toml
     states and the user does not want, `left_out` machines that are no desktops, `counted` those that are, whatever they
-    look like. `split`: the folder mixes several runs, and each of its parts is a run of its own. Empty `guest_counters`
-    takes back what run.toml states.
+    look like. `split`: the folder mixes several runs, and each of its parts is a run of its own. `date` is ISO-8601
+    text. Empty `guest_counters`, `build` and `date` take back what run.toml states.
     """
 
     run: str
@@ -44,6 +44,8 @@ class RunEdits:
     guest_counters: Literal["", "above-cache", "below-cache"] | None = None
     counted: tuple[str, ...] = ()
     split: bool = False
+    build: str | None = None
+    date: str | None = None
 
     @property
     def changes_figures(self) -> tuple[object, ...]:

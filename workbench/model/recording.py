@@ -49,6 +49,12 @@ class Recording:
     store_file: str | None = None
     relative: bool = False
 
+    @property
+    def span_s(self) -> tuple[float, float]:
+        """The first and the last sample in seconds since 1970 UTC; the file's own clock where its offset is unknown."""
+        offset = 60 * (self.utc_offset_minutes or 0)
+        return self.first_us / 1e6 - offset, self.last_us / 1e6 - offset
+
     def placed(self, file: str, store_file: str) -> Recording:
         """The same recording under the name the user sees, with its columns' place."""
         # Not replace(), which takes five times as long: a folder may hold thousands.

@@ -61,9 +61,10 @@ class Run:
     tester's reason to keep the run out of every figure. `primary` are the keys of the measures that a phase is
     judged by, by phase, where run.toml states them; `preferred` those that the user prefers. `left_out` and
     `counted` are machines that the user has left out, or counts, by hand; `split_from` is the folder that the user
-    has split into this run and others. `guest_counters` is the side of the write cache
-    that the tester says the guests' disk counters see (None: not stated). `running`: its files are followed while they
-    are written, so its figures change until the test ends.
+    has split into this run and others. `guest_counters` is the side of the write cache that the tester says the guests'
+    disk counters see (None: not stated). `build` names the image or patch level that was tested, `date` is the day or
+    moment of the test as ISO-8601 text (None: not stated). `running`: its files are followed while they are written,
+    so its figures change until the test ends.
     """
 
     name: str
@@ -93,13 +94,14 @@ class Run:
     left_out: tuple[str, ...] = ()
     counted: tuple[str, ...] = ()
     split_from: str = ""
+    build: str | None = None
+    date: str | None = None
     running: bool = False
 
     @property
     def sample_ends(self) -> tuple[float, ...]:
         """The last sample of each recording that a clock places, in seconds since 1970 UTC."""
-        placed = (recording for recording in self.recordings if not recording.relative)
-        return tuple(each.last_us / 1e6 - 60 * (each.utc_offset_minutes or 0) for each in placed)
+        return tuple(recording.span_s[1] for recording in self.recordings if not recording.relative)
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,7 +27,7 @@ from workbench.session.files import BUNDLE, write_whole
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import RefusedError, opened_archive
 from workbench.study.store.column_store import Store
-from workbench.study.store.columns import read_table
+from workbench.study.store.columns import ColumnsError, read_table
 
 ENDING = BUNDLE
 VERSION = 1
@@ -99,6 +99,8 @@ def save_bundle(path: Path, document: Document, studies: tuple[Study, ...], sour
             f"{path.name} was not saved: {reason(error)}. What was there before is unchanged; "
             "free some space or save it elsewhere."
         ) from error
+    except ColumnsError as error:
+        raise SessionError(f"{path.name} was not saved. {error} What was there before is unchanged.") from error
 
 
 def load_bundle(path: Path, store: Store) -> Bundle:

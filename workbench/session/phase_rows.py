@@ -65,12 +65,11 @@ def clock_of(run: Run) -> Clock:
     placed = [recording for recording in run.recordings if not recording.relative]
     if not placed:
         return Clock(0, None, None)
-    offsets = [60 * (recording.utc_offset_minutes or 0) for recording in placed]
     known = [recording.utc_offset_minutes for recording in placed if recording.utc_offset_minutes is not None]
     return Clock(
         known[0] if known else 0,
-        min(recording.first_us / 1e6 - offset for recording, offset in zip(placed, offsets, strict=True)),
-        max(recording.last_us / 1e6 - offset for recording, offset in zip(placed, offsets, strict=True)),
+        min(recording.span_s[0] for recording in placed),
+        max(recording.span_s[1] for recording in placed),
     )
 
 

@@ -60,7 +60,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     `preferences`: those that are set, by their key; `hidden_columns`: by the name of a table the columns that are not
     shown, `shown_columns`: those that are shown although they are empty; `export`: what was chosen in the Export
     dialog; `face`: what stands on the cover of documents; `rail_collapsed`: whether the sidebar shows icons only;
-    `places`: by the name and size of a screen where the window stood on it; `screen`: the one it was on last."""
+    `history_folder`: where studies were kept last; `places`: by the name and size of a screen where the window stood
+    on it; `screen`: the one it was on last."""
 
     theme: str = "light"
     recent: tuple[str, ...] = ()
@@ -72,6 +73,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     shown_columns: dict[str, tuple[str, ...]] = {}
     face: DocumentFace = DocumentFace()
     rail_collapsed: bool = False
+    history_folder: str = ""
     places: dict[str, WindowPlace] = {}
     screen: str = ""
 

@@ -31,6 +31,8 @@ def edited(run: Run, edits: RunEdits) -> Run:
         users=run.users if edits.users is None else edits.users,
         excluded=run.excluded if edits.excluded is None else edits.excluded or None,
         guest_counters=_side(run, edits),
+        build=run.build if edits.build is None else edits.build or None,
+        date=run.date if edits.date is None else edits.date or None,
     )
 
 

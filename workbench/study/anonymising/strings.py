@@ -31,7 +31,21 @@ _BY_FIELD = {
     **dict.fromkeys(("host", "hosts"), Kind.HOST),
     "user": Kind.USER,
     **dict.fromkeys(
-        ("folder", "split_from", "file", "run", "path", "paths", "study", "instance", "test", "job", "label", "group"),
+        (
+            "folder",
+            "split_from",
+            "file",
+            "run",
+            "path",
+            "paths",
+            "study",
+            "instance",
+            "test",
+            "job",
+            "label",
+            "group",
+            "build",
+        ),
         Kind.LABEL,
     ),
     **dict.fromkeys(("message", "action", "error", "reason"), Kind.MESSAGE),
@@ -59,9 +73,11 @@ _LEFT = frozenset(
     (
         *("store_file", "code", "evidence", "tool", "tool_version", "reader", "encoding", "delimiter", "time_zone"),
         *("schema", "program", "saved", "layout", "page", "page_view", "page_views", "theme", "unit", "started", "op"),
-        *("first", "last", "field", "hash", "measure", "verdict", "write_cache", "scale", "vantage", "side"),
+        *("first", "last", "field", "hash", "measure", "verdict", "write_cache", "scale", "vantage", "side", "date"),
     )
 )
+# Inputs that bring in what lies outside the studies: nobody has gathered its names.
+_OUTSIDE = frozenset(("trend.history",))
 
 
 def each_string(value: T, change: Callable[[Kind, str], str], kind: Kind = Kind.TEXT) -> T:
@@ -100,8 +116,10 @@ def _fields_changed(
         if name in _LEFT:
             continue
         before = getattr(value, name)
+        if name == "inputs":
+            before = tuple(pair for pair in before if pair[0] not in _OUTSIDE)
         known = _BY_TYPE.get((type(value).__name__, name)) or _BY_FIELD.get(name) or Kind.TEXT
         now = _changed(before, change, known)
-        if now is not before:
+        if now is not getattr(value, name):
             changes[name] = now
     return replaced(value, **changes) if changes else value

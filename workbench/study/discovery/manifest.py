@@ -20,9 +20,12 @@ from workbench.model.phase import STANDARD_PHASES, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, SessionType
 from workbench.study.discovery.manifest_lines import Lines, line_of_fault, lines_of
+from workbench.study.series.run_date import YEARS, date_text
 from workbench.study.series.time_zone import offset_minutes
 
 MANIFEST = "run.toml"
+# The code of a key that is left out.
+KEY_LEFT_OUT = "manifest-key"
 # Far more than anybody writes about a run, and little enough to be read in no time whatever it holds.
 MAX_BYTES = 64 * 2**10
 # tomllib takes time by the square of a key's parts. Points within quotes part no keys, nor do those of comments; where
@@ -42,6 +45,8 @@ _TYPES: dict[str, Any] = {
     "hypervisor": str,
     "guest_os": str,
     "workload": str,
+    "build": str,
+    "date": str,
     "time_zone": str,
     "baseline": bool,
     "primary": dict[str, str | list[str]],
@@ -57,8 +62,6 @@ _WORDS = {
     "guest_counters": {word.value: word.value for word in Side},
 }
 _PHASE_KEYS = frozenset(("name", "start", "end"))
-# A clock outside these years was not set; some systems cannot show its times at all.
-_YEARS = range(1980, 2200)
 _LEAST = {"ram_cache_mb": 0, "vms": 1, "users": 0}
 # As much as the fields of the window take.
 _MOST = 1_000_000
@@ -157,6 +160,12 @@ def _values(table: dict[str, Any], lines: Lines, name: str, problems: list[Probl
 
 def _checked(key: str, raw: Any) -> Any:
     """The value in its type; ValueError (a sentence's end) when it is none."""
+    if key == "date":
+        return date_text(raw)
+    if key == "build" and isinstance(raw, float):
+        raise ValueError(f"is the number {shown_value(raw)}; write it in quotation marks, so that no digit is lost")
+    if key == "build" and type(raw) is int:
+        return str(raw)
     try:
         value = msgspec.convert(raw, _TYPES[key])
     except msgspec.ValidationError:
@@ -240,7 +249,7 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
             raise ValueError(f"has {shown_value(value)} as its {edge}, which is no date-time") from None
     if not isinstance(value, datetime):
         raise ValueError(f"has no date-time as its {edge}")
-    if value.year not in _YEARS:
+    if value.year not in YEARS:
         raise ValueError(f"has {value.isoformat()} as its {edge}, a year no test was run in")
     if value.tzinfo is not None:
         return value.timestamp()
@@ -252,4 +261,4 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
 
 def _ignored(name: str, key: str, why: str, line: int | None) -> Problem:
     message = f"'{key[:_SHOWN]}' {why[:_LONGEST_WHY]}."
-    return Problem(Severity.WARNING, name, "manifest-key", message, "key left out", line)
+    return Problem(Severity.WARNING, name, KEY_LEFT_OUT, message, "key left out", line)

@@ -247,6 +247,8 @@ def _run(
         summaries=records.summaries,
         eux_summaries=records.eux_summaries,
         guest_counters=Side(stated) if (stated := manifest.get("guest_counters")) else None,
+        build=manifest.get("build"),
+        date=manifest.get("date"),
     )
 
 

@@ -144,10 +144,8 @@ def _counts(recording: Recording) -> bool:
 
 
 def _part(recording: Recording) -> Part:
-    offset = 60.0 * (recording.utc_offset_minutes or 0)
-    machines = machines_of(recording)
-    first, last = recording.first_us / 1e6 - offset, recording.last_us / 1e6 - offset
-    return Part(first, last, (recording.file,), machines)
+    first, last = recording.span_s
+    return Part(first, last, (recording.file,), machines_of(recording))
 
 
 def machines_of(recording: Recording) -> frozenset[str]:

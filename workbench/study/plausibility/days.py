@@ -19,8 +19,8 @@ def days_problem(run: Run, phases: Sequence[Phase]) -> Problem | None:
     if not placed or not phases or any(_touches(recording, phase) for recording in placed for phase in phases):
         return None
     phase = phases[0]
-    nearest = min(placed, key=lambda recording: abs(_span(recording)[0] - phase.start))
-    sampled, stated = (datetime.fromtimestamp(moment, UTC) for moment in (_span(nearest)[0], phase.start))
+    nearest = min(placed, key=lambda recording: abs(recording.span_s[0] - phase.start))
+    sampled, stated = (datetime.fromtimestamp(moment, UTC) for moment in (nearest.span_s[0], phase.start))
     shown = [_when(moment, sampled.date() == stated.date()) for moment in (sampled, stated)]
     message = (
         f"None of the {len(phases)} phases has a sample: the samples of {nearest.file} are of {shown[0]}, "
@@ -32,13 +32,8 @@ def days_problem(run: Run, phases: Sequence[Phase]) -> Problem | None:
     return Problem(Severity.WARNING, run.name, "phase-not-measured", message, action)
 
 
-def _span(recording: Recording) -> tuple[float, float]:
-    offset = 60.0 * (recording.utc_offset_minutes or 0)
-    return recording.first_us / 1e6 - offset, recording.last_us / 1e6 - offset
-
-
 def _touches(recording: Recording, phase: Phase) -> bool:
-    first, last = _span(recording)
+    first, last = recording.span_s
     return phase.start <= last and phase.end >= first
 
 

@@ -63,6 +63,9 @@ WRAP, WRAP_NEAR = 2.0**32, 0.99
 # A collector that stood still: a rate repeats a value at least this often, where chance makes that rarer than this.
 FROZEN_SAMPLES, FROZEN_CHANCE = 12, 1e-6
 
+# A latency of exactly 0 beside at least so many I/Os in a phase was not measured.
+ZERO_LATENCY_IOS = 100
+
 # A RAM cache gauge below this share of the cache's size while the cache disk grows counts in another unit.
 WRONG_UNIT_SHARE = 0.001
 
@@ -131,6 +134,12 @@ RULES = (
         "every rate of the machine in that file stands still over the same rows: then all its samples but the first",
     ),
     Rule("long-latency", "latencies", "longer than the interval of the sample", "never: it may be a real stall"),
+    Rule(
+        "zero-latency",
+        "read and write latency of a phase",
+        f"exactly 0 throughout, beside {ZERO_LATENCY_IOS} or more reads or writes",
+        "never: the figure stays empty",
+    ),
     Rule(
         "cache-unit",
         "RAM cache used, against the size of the cache",

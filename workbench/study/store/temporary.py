@@ -19,6 +19,8 @@ from functools import cache
 from pathlib import Path
 from platform import node
 
+from workbench.interrupts import stop_if_cancelled
+from workbench.long_paths import BESIDE, openable
 from workbench.patience import deleted_afterwards, replace_file, try_to_delete
 
 _OURS = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\..*)?")
@@ -39,6 +41,19 @@ def replacing(path: Path) -> Iterator[Path]:
     with deleted_afterwards(temporary):
         yield temporary
         replace_file(temporary, path)
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Puts `data` in the place of `path` in one step, on the disk before it counts. Raises OSError, and Cancelled:
+    `path` is then as it was."""
+    path = openable(path, BESIDE)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    sweep(path.parent)
+    with replacing(path) as temporary, temporary.open("wb") as stream:
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+        stop_if_cancelled()
 
 
 def sweep(folder: Path, killed: frozenset[int] = frozenset()) -> int:

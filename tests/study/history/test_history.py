@@ -1,0 +1,375 @@
+"""The history folder: what is kept comes back, by many writers, and nothing that lies there raises."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import threading
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from tests.damage import BOTH, damaged
+from tests.study.history.kept import FIRST, kept_run, kept_study
+from workbench.model.history import DateEvidence, HistoryPoint, RunDate
+from workbench.model.problem import Severity
+from workbench.study.history import write
+from workbench.study.history.layout import (
+    ENDING,
+    MOST_BYTES,
+    VERSION,
+    KeptPhase,
+    KeptRun,
+    KeptStudy,
+    Line,
+    sum_of,
+    written,
+)
+from workbench.study.history.read import read_file, read_history
+from workbench.study.history.write import HistoryError, keep
+
+
+def values(folder: Path, measure: str = "iops_per_vm") -> list[float]:
+    return sorted(point.value for point in read_history(folder).points if point.measure == measure)
+
+
+def test_that_what_was_kept_comes_back_with_its_file(tmp_path: Path) -> None:
+    file = keep(tmp_path / "new" / "history", kept_study("Müller & Söhne / May"), (kept_run(1),))
+    assert file.name.startswith("Muller-Sohne-May-")
+    history = read_history(file.parent)
+    assert history.problems == ()
+    assert history.points[1] == HistoryPoint(
+        study="Müller & Söhne / May",
+        run="run-1",
+        configuration="MCS",
+        measure="iops_per_vm",
+        phase="steady",
+        value=11.0,
+        build="1201",
+        date=RunDate((FIRST + timedelta(weeks=1)).timestamp(), DateEvidence.HISTORY),
+        method=3,
+        sources=f"{1:016x}",
+        seconds=1200.0,
+        lower_bound=True,
+        circumstances=(("workload", "Knowledge worker"), ("number of VMs", "5")),
+        file=file.name,
+    )
+
+
+def test_that_other_measures_than_the_primary_ones_come_only_where_they_are_asked_for(tmp_path: Path) -> None:
+    keep(tmp_path, kept_study(), (kept_run(1),))
+    primary = {(point.phase, point.measure) for point in read_history(tmp_path).points}
+    assert primary == {("boot", "total_io_per_vm"), ("steady", "iops_per_vm")}
+    more = {(point.phase, point.measure) for point in read_history(tmp_path, ("total_io_per_vm",)).points}
+    assert more == primary | {("steady", "total_io_per_vm")}
+
+
+def test_that_studies_of_one_name_with_other_runs_are_both_kept(tmp_path: Path) -> None:
+    files = {keep(tmp_path, kept_study(), (kept_run(1),)), keep(tmp_path, kept_study(), (kept_run(2),))}
+    assert set(tmp_path.iterdir()) == files
+    assert len(files) == 2
+    assert values(tmp_path) == [11.0, 12.0]
+
+
+def test_that_the_same_study_kept_twice_stays_one_and_says_what_was_kept_last(tmp_path: Path) -> None:
+    keep(tmp_path, kept_study(), (kept_run(1),))
+    keep(tmp_path, kept_study(day=1), (kept_run(1, build="1201b", configuration="MCS, renamed"),))
+    (file,) = tmp_path.iterdir()
+    assert file.suffix == ENDING
+    assert {(point.build, point.configuration) for point in read_history(tmp_path).points} == {
+        ("1201b", "MCS, renamed")
+    }
+
+
+def test_that_a_study_with_runs_added_takes_the_place_of_its_file(tmp_path: Path) -> None:
+    keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
+    file = keep(tmp_path, kept_study(runs=3, day=7), (kept_run(1), kept_run(2), kept_run(3)))
+    assert list(tmp_path.iterdir()) == [file]
+    assert values(tmp_path) == [11.0, 12.0, 13.0]
+
+
+def test_that_runs_whose_results_were_deleted_since_stay_in_the_history(tmp_path: Path) -> None:
+    keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
+    keep(tmp_path, kept_study(runs=2, day=7), (kept_run(2), kept_run(3)))
+    assert values(tmp_path) == [11.0, 12.0, 13.0]
+
+
+@pytest.mark.parametrize("facts", [{"path": "/april/builds"}, {"name": "others"}])
+def test_that_another_study_with_a_run_of_this_one_keeps_its_file(tmp_path: Path, facts: dict[str, Any]) -> None:
+    keep(tmp_path, kept_study(path="/march/builds", runs=2), (kept_run(1), kept_run(2)))
+    keep(tmp_path, kept_study(**{"path": "/march/builds"} | facts, day=7), (kept_run(2),))
+    assert len(list(tmp_path.iterdir())) == 2
+    assert values(tmp_path) == [11.0, 12.0]
+
+
+def test_that_a_file_that_cannot_be_deleted_leaves_the_study_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keep(tmp_path, kept_study(), (kept_run(1),))
+
+    def refused(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    keep(tmp_path, kept_study(runs=2, day=7), (kept_run(1), kept_run(2)))
+    assert values(tmp_path) == [11.0, 12.0]
+
+
+def test_that_a_run_kept_with_two_studies_counts_once_as_it_was_kept_last(tmp_path: Path) -> None:
+    keep(tmp_path, kept_study("first", runs=2), (kept_run(1), kept_run(2)))
+    keep(tmp_path, kept_study("grown", runs=3, day=7), (kept_run(1, build="1201b"), kept_run(2), kept_run(3)))
+    assert values(tmp_path) == [11.0, 12.0, 13.0]
+    assert {point.study for point in read_history(tmp_path).points} == {"grown"}
+
+
+def test_that_a_run_that_was_excluded_since_is_out(tmp_path: Path) -> None:
+    keep(tmp_path, kept_study("first", runs=2), (kept_run(1), kept_run(2)))
+    keep(tmp_path, kept_study("later", day=7), (kept_run(1, excluded="fan broke"),))
+    assert values(tmp_path) == [12.0]
+
+
+def test_that_of_two_copies_in_a_study_the_one_that_counts_is_read(tmp_path: Path) -> None:
+    keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(1, name="copy", excluded="a copy")))
+    assert [point.run for point in read_history(tmp_path).points] == ["run-1"] * 2
+
+
+def test_that_runs_without_samples_are_told_apart_by_study_name_and_date(tmp_path: Path) -> None:
+    runs = (kept_run(1, recorded=""), kept_run(2, recorded="", name="run-1"), kept_run(3, recorded="", date=None))
+    keep(tmp_path, kept_study(runs=3), runs)
+    assert values(tmp_path) == [11.0, 12.0, 13.0]
+
+
+def test_that_many_writers_at_once_leave_whole_files_and_nothing_else(tmp_path: Path) -> None:
+    def work(writer: int) -> None:
+        for turn in range(8):
+            keep(tmp_path, kept_study("shared", day=turn), (kept_run(1),))
+            keep(tmp_path, kept_study("shared", day=turn), (kept_run(10 + writer),))
+
+    threads = [threading.Thread(target=work, args=(writer,)) for writer in range(4)]
+    for thread in threads:
+        thread.start()
+    while any(thread.is_alive() for thread in threads):
+        assert read_history(tmp_path).problems == (), "whoever reads meanwhile sees whole files"
+    for thread in threads:
+        thread.join()
+    assert len(list(tmp_path.iterdir())) == 5
+    assert values(tmp_path) == [11.0, 20.0, 21.0, 22.0, 23.0]
+
+
+@BOTH
+def test_that_damage_raises_nothing_and_changes_no_figure(tmp_path: Path, seeds: range) -> None:
+    file = keep(tmp_path, kept_study(runs=3), (kept_run(1), kept_run(2), kept_run(3)))
+    whole, sound = file.read_bytes(), set(read_history(tmp_path).points)
+    kept = 0
+    for seed in seeds:
+        file.write_bytes(content := damaged(whole, seed))
+        history = read_history(tmp_path)
+        assert set(history.points) <= sound, seed
+        assert history.problems or set(history.points) == sound, seed
+        assert all(problem.file == file.name and problem.line for problem in history.problems), seed
+        assert file.read_bytes() == content, "a shared file is never moved or changed"
+        kept += 0 < len(history.points) < len(sound)
+    assert kept > len(seeds) // 3, "damage costs the lines that it is in"
+
+
+def test_that_a_changed_digit_costs_its_run_and_is_named_with_its_line(tmp_path: Path) -> None:
+    file = keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
+    file.write_bytes(file.read_bytes().replace(b'"iops_per_vm":12.0', b'"iops_per_vm":72.0'))
+    history = read_history(tmp_path)
+    assert values(tmp_path) == [11.0]
+    assert [(problem.line, problem.severity, problem.code) for problem in history.problems] == [
+        (3, Severity.WARNING, "history-damaged")
+    ]
+
+
+def test_that_a_file_cut_between_two_lines_is_named(tmp_path: Path) -> None:
+    file = keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
+    file.write_bytes(b"\n".join(file.read_bytes().split(b"\n")[:2]) + b"\n")
+    (problem,) = read_history(tmp_path).problems
+    assert problem.message == f"{file.name} has 1 runs where it should have 2: it is cut short or was changed."
+    assert values(tmp_path) == [11.0]
+
+
+def test_that_line_ends_of_windows_are_no_damage(tmp_path: Path) -> None:
+    file = keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
+    file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
+    assert read_history(tmp_path).problems == ()
+    assert values(tmp_path) == [11.0, 12.0]
+
+
+def sealed(study: object = None, run: object = None) -> bytes:
+    """A line with a right sum, whatever it holds."""
+    data = json.dumps(study or run).encode()
+    raw = msgspec.Raw(data)
+    return msgspec.json.encode(Line(sum_of(data), study=raw) if study else Line(sum_of(data), run=raw)) + b"\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"", "is no history file"),
+        (b'{"schema": "vdi-workbench/session", "version": 2}\n', "is no history file"),
+        (b"\x00" * 300, "is no history file"),
+        (b"[" * 100_000, "is no history file"),
+        (sealed({"schema": "another/program", "version": 1}), "is no history file of VDI Workbench"),
+        (sealed({"schema": "vdi-workbench/history", "version": VERSION + 1, "odd": []}), "newer VDI Workbench"),
+        (sealed({"schema": "vdi-workbench/history", "version": 1, "name": "x"}), "damaged in its first line"),
+        (b"x" * (MOST_BYTES + 1), "larger than any history file"),
+    ],
+)
+def test_that_what_is_not_ours_is_a_problem_and_the_others_are_read(tmp_path: Path, content: bytes, words: str) -> None:
+    keep(tmp_path, kept_study(), (kept_run(1),))
+    (tmp_path / f"odd{ENDING}").write_bytes(content)
+    (tmp_path / "notes.txt").write_text("not of ours, and not looked at")
+    (problem,) = read_history(tmp_path).problems
+    assert problem.severity is Severity.REFUSED
+    assert problem.file == f"odd{ENDING}"
+    assert words in problem.message
+    assert values(tmp_path) == [11.0]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"date": "0001-01-01T00:00:00+14:00"},
+        {"date": "9999-12-31T23:59:59Z"},
+        {"date": "2026-01-12T09:00:00"},
+        {"name": "x" * 5000},
+        {"name": 7},
+        {"phases": [{"name": "steady", "figures": {"iops_per_vm": "NaN"}}]},
+        {"phases": [{"name": "steady", "figures": {"iops_per_vm": None}}]},
+        {"phases": [{"name": "steady", "seconds": -1}]},
+        {"problems": {"gap": -1}},
+        {"circumstances": {"workload": ["a"]}},
+    ],
+)
+def test_that_a_run_that_no_program_of_ours_wrote_costs_itself(tmp_path: Path, change: dict[str, object]) -> None:
+    good = msgspec.to_builtins(kept_run(1))
+    head = sealed(study=msgspec.to_builtins(kept_study(runs=2)))
+    (tmp_path / f"odd{ENDING}").write_bytes(head + sealed(run=good | change) + sealed(run=good))
+    history = read_history(tmp_path)
+    assert [(problem.line, problem.code) for problem in history.problems] == [(2, "history-damaged")]
+    assert values(tmp_path) == [11.0]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links and pipes take rights that Windows does not give")
+def test_that_links_and_pipes_are_not_opened(tmp_path: Path) -> None:
+    outside = keep(tmp_path / "outside", kept_study(), (kept_run(1),))
+    folder = tmp_path / "history"
+    folder.mkdir()
+    (folder / f"link{ENDING}").symlink_to(outside)
+    (folder / f"folder{ENDING}").mkdir()
+    os.mkfifo(folder / f"pipe{ENDING}")
+    history = read_history(folder)
+    assert history.points == ()
+    assert [problem.code for problem in history.problems] == ["history-unreadable"] * 3
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links take rights that Windows does not give")
+def test_that_nothing_outside_the_folder_is_written_through_a_link(tmp_path: Path) -> None:
+    study, runs = kept_study("../../escape"), (kept_run(1),)
+    outside = tmp_path / "outside.txt"
+    outside.write_text("mine")
+    folder = tmp_path / "history"
+    folder.mkdir()
+    (folder / write.file_name(study, runs)).symlink_to(outside)
+    file = keep(folder, study, runs)
+    assert outside.read_text() == "mine"
+    assert (file.parent, file.is_symlink()) == (folder, False)
+    assert values(folder) == [11.0]
+
+
+def test_that_a_folder_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("a file")
+    with pytest.raises(HistoryError, match=r"builds was not kept in .*taken.*choose a folder that you may write to"):
+        keep(taken, kept_study(), (kept_run(1),))
+    for folder in (taken, tmp_path / "absent", Path("nul\0l")):
+        (problem,) = read_history(folder).problems
+        assert (problem.severity, problem.code) == (Severity.REFUSED, "history-unreadable")
+
+
+@pytest.mark.parametrize("change", [{"name": "x" * 5000}, {"date": FIRST.replace(year=1970)}])
+def test_that_what_could_not_be_read_again_is_refused_before_it_is_written(
+    tmp_path: Path, change: dict[str, object]
+) -> None:
+    with pytest.raises(HistoryError, match=r"builds was not kept: A run of .* is damaged"):
+        keep(tmp_path, kept_study(), (kept_run(1, **change),))
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_that_a_full_disk_leaves_the_earlier_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = keep(tmp_path, kept_study(), (kept_run(1),))
+    before = file.read_bytes()
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(HistoryError, match="No space left on device"):
+        keep(tmp_path, kept_study(day=3), (kept_run(1),))
+    assert list(tmp_path.iterdir()) == [file]
+    assert file.read_bytes() == before
+
+
+def test_that_a_file_of_a_newer_version_is_never_replaced(tmp_path: Path) -> None:
+    study, runs = kept_study(), (kept_run(1),)
+    file = tmp_path / write.file_name(study, runs)
+    content = sealed({"schema": "vdi-workbench/history", "version": VERSION + 1})
+    file.write_bytes(content)
+    with pytest.raises(HistoryError, match="newer VDI Workbench"):
+        keep(tmp_path, study, runs)
+    assert file.read_bytes() == content
+
+
+def test_that_a_damaged_file_is_replaced_by_the_whole_one(tmp_path: Path) -> None:
+    study, runs = kept_study(), (kept_run(1),)
+    (tmp_path / write.file_name(study, runs)).write_bytes(b"{")
+    keep(tmp_path, study, runs)
+    assert values(tmp_path) == [11.0]
+
+
+def test_that_the_layout_is_one_line_of_json_for_the_study_and_for_each_run() -> None:
+    study, runs = kept_study(runs=2), (kept_run(1), kept_run(2))
+    lines = [json.loads(line) for line in written(study, runs).splitlines()]
+    assert [sorted(line) for line in lines] == [["study", "sum"], ["run", "sum"], ["run", "sum"]]
+    assert lines[0]["study"]["schema"] == "vdi-workbench/history"
+    assert msgspec.convert(lines[0]["study"], KeptStudy) == study
+    assert msgspec.convert(lines[2]["run"], KeptRun) == runs[1]
+
+
+def test_that_every_fact_of_a_run_is_kept(tmp_path: Path) -> None:
+    file = keep(tmp_path, kept_study(), (kept_run(1),))
+    assert read_file(file).runs == (kept_run(1),)
+
+
+@pytest.mark.parametrize("value", [1e308, -1e16])
+def test_that_a_figure_that_no_test_can_have_costs_its_run_alone(tmp_path: Path, value: float) -> None:
+    phase = KeptPhase(name="steady", figures={"iops_per_vm": value}, primary=("iops_per_vm",))
+    study, runs = kept_study(runs=2), (kept_run(1), kept_run(2, phases=(phase,)))
+    (tmp_path / f"builds{ENDING}").write_bytes(written(study, runs))
+    history = read_history(tmp_path)
+    assert values(tmp_path) == [11.0]
+    (problem,) = history.problems
+    assert (problem.severity, problem.line) == (Severity.WARNING, 3)
+    assert "iops_per_vm in steady" in problem.message
+
+
+def test_that_a_run_whose_files_were_completed_counts_as_it_was_kept_last(tmp_path: Path) -> None:
+    phase = KeptPhase(name="steady", figures={"iops_per_vm": 50.0}, primary=("iops_per_vm",))
+    keep(tmp_path, kept_study(), (kept_run(1, started=FIRST),))
+    keep(tmp_path, kept_study(day=1), (kept_run(1, started=FIRST, recorded="whole", phases=(phase,)),))
+    assert values(tmp_path) == [50.0]
+    keep(tmp_path, kept_study(day=2), (kept_run(1, started=FIRST, recorded="other", phases=(), excluded="a fault"),))
+    assert values(tmp_path) == []
+
+
+def test_that_runs_of_one_name_and_day_with_other_content_are_two(tmp_path: Path) -> None:
+    for hour, recorded in ((1, "a"), (2, "b")):
+        run = kept_run(1, recorded=recorded, started=FIRST + timedelta(hours=hour))
+        keep(tmp_path, kept_study("results", day=hour), (run,))
+    assert values(tmp_path) == [11.0, 11.0]

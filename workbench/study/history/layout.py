@@ -1,0 +1,93 @@
+"""What a file of the history folder holds: a line of JSON on the study, then one for each of its runs.
+
+    {"sum": "9c0f…", "study": {"schema": "vdi-workbench/history", "version": 1, "name": …, "runs": 2, …}}
+    {"sum": "51aa…", "run": {"name": …, "build": …, "date": …, "phases": [{"name": "steady", "figures": {…}}], …}}
+
+Each line has the sum of what it says, so that damage costs the lines that it is in and a changed digit changes no
+figure. The format is described in docs/formats.md.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+
+import msgspec
+import xxhash
+
+SCHEMA, VERSION = "vdi-workbench/history", 1
+ENDING = ".vdihistory"
+# A study of 2,000 runs takes less; a file beyond it is none of ours.
+MOST_BYTES = 16 * 2**20
+
+# As long as any name or path that files have, and no longer than a table can show.
+Text = Annotated[str, msgspec.Meta(max_length=4096)]
+Moment = Annotated[datetime, msgspec.Meta(tz=True)]
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+
+
+class KeptStudy(msgspec.Struct, frozen=True, kw_only=True):
+    """The first line. `path` is where the study lay when it was kept, as text; `runs` is the number of lines that
+    follow; `method` is the version of the rules of verdicts."""
+
+    schema: str = SCHEMA
+    version: int = VERSION
+    name: Text
+    path: Text = ""
+    program: Text = ""
+    method: Number = 0
+    kept: Moment
+    runs: Number = 0
+
+
+class KeptPhase(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A phase: the seconds of it that were measured (None: not known), its figures by the keys of the catalogue in the
+    units of the catalogue, and which of them are `lower_bounds`. What was not measured has no entry. `primary` are the
+    keys of the measures that the phase was judged by."""
+
+    name: Text
+    seconds: Annotated[float, msgspec.Meta(ge=0)] | None = None
+    figures: dict[Text, float] = {}
+    primary: tuple[Text, ...] = ()
+    lower_bounds: tuple[Text, ...] = ()
+
+
+class KeptRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A run. `evidence` says where its date is from, `recorded` is the sum of what was recorded, `excluded` the reason
+    that keeps it out of every figure (it has no phases then), `problems` counts those that matter by their code.
+    `started` is the first time stamp of what was recorded."""
+
+    name: Text
+    configuration: Text = ""
+    build: Text | None = None
+    date: Moment | None = None
+    started: Moment | None = None
+    evidence: Text = ""
+    recorded: Text = ""
+    excluded: Text | None = None
+    circumstances: dict[Text, Text] = {}
+    problems: dict[Text, Number] = {}
+    phases: tuple[KeptPhase, ...] = ()
+
+
+class Line(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A line: the sum of the study or the run in it, and that itself, still as JSON."""
+
+    sum: str
+    study: msgspec.Raw = msgspec.Raw(b"")
+    run: msgspec.Raw = msgspec.Raw(b"")
+
+
+def sum_of(data: bytes) -> str:
+    """64 bits in hexadecimal digits."""
+    return xxhash.xxh3_64_hexdigest(data)
+
+
+def written(study: KeptStudy, runs: tuple[KeptRun, ...]) -> bytes:
+    """The content of the file."""
+    head = msgspec.json.encode(study)
+    lines = [Line(sum_of(head), study=msgspec.Raw(head))]
+    for run in runs:
+        data = msgspec.json.encode(run)
+        lines.append(Line(sum_of(data), run=msgspec.Raw(data)))
+    return msgspec.json.Encoder().encode_lines(lines)

@@ -1,0 +1,235 @@
+"""What a history folder holds. Nothing is raised for what lies in it: it is shared, and anybody may put files there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from workbench.interrupts import stop_if_cancelled
+from workbench.long_paths import openable
+from workbench.model.history import DateEvidence, History, HistoryPoint, RunDate
+from workbench.model.problem import Problem, Severity
+from workbench.study.history.layout import ENDING, MOST_BYTES, SCHEMA, VERSION, KeptRun, KeptStudy, Line, sum_of
+from workbench.study.series.run_date import YEARS
+from workbench.study.store.own_files import UNREADABLE
+
+T = TypeVar("T", KeptStudy, KeptRun)
+# The codes of the problems of files that are not read.
+UNREAD, NEWER = "history-unreadable", "history-newer"
+# More studies than anybody tests; a folder with more files of ours is none that was meant.
+_MOST_FILES = 20_000
+# As in the results themselves: more I/O, milliseconds or MB than this no test has.
+_MOST = 1e15
+_LEFT_OUT = "file left out; the others are read"
+_LINE_LEFT_OUT = "the run is left out; keep the study again"
+
+
+@dataclass(frozen=True, slots=True)
+class KeptFile:
+    """A file of the folder, by its name: the study and its runs (None, none: not readable), and what is wrong."""
+
+    name: str
+    study: KeptStudy | None = None
+    runs: tuple[KeptRun, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def read_history(folder: Path, measures: Collection[str] = ()) -> History:
+    """The figures that the folder keeps of the primary measures of each phase, and of `measures` (keys) in every phase.
+    Each run counts once, as it was kept last; one that was kept as excluded has no figures. What cannot be read is
+    named by file and line."""
+    try:
+        names = _names(folder)
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        message = f"The history folder {folder} cannot be read: {why}."
+        return History(str(folder), (), (_refused(str(folder), message, "no past runs are shown; check the folder"),))
+    files, problems = list[KeptFile](), list[Problem]()
+    if len(names) > _MOST_FILES:
+        message = f"The folder holds {len(names):,} history files, more than {_MOST_FILES:,}."
+        problems.append(_refused(str(folder), message, "the first by name are read; keep fewer in one folder"))
+    for name in names[:_MOST_FILES]:
+        stop_if_cancelled()
+        files.append(read_file(folder / name))
+    problems += (problem for file in files for problem in file.problems)
+    return History(str(folder), tuple(_points(files, frozenset(measures))), tuple(problems))
+
+
+def read_file(path: Path) -> KeptFile:
+    """One file of the folder."""
+    name = path.name
+    try:
+        # A link may lead out of the folder, and whoever opens a pipe waits.
+        if path.is_symlink() or not path.is_file():
+            return _unread(name, "is a link, a folder or a device; a copy of the file itself is read")
+        with openable(path).open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        return _unread(name, f"cannot be read: {error.strerror or error}")
+    if len(data) > MOST_BYTES:
+        return _unread(name, f"is larger than any history file ({MOST_BYTES // 2**20} MB)")
+    return parsed(name, data)
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(entry.name for entry in openable(folder).iterdir() if entry.name.endswith(ENDING))
+
+
+def parsed(name: str, data: bytes) -> KeptFile:
+    """The content of a file of this name."""
+    first, *rest = data.split(b"\n")
+    try:
+        study = _study(first)
+    except _NewerError as error:
+        return _unread(name, str(error), 1, NEWER)
+    except _NotOursError as error:
+        return _unread(name, str(error), 1)
+    lines = [(number, line) for number, line in enumerate(rest, 2) if line.strip()]
+    runs, problems = list[KeptRun](), list[Problem]()
+    for number, line in lines:
+        try:
+            runs.append(_run(line))
+        except UNREADABLE as error:
+            problems.append(_damaged_run(name, number, error))
+    if len(lines) != study.runs:
+        message = f"{name} has {len(lines)} runs where it should have {study.runs}: it is cut short or was changed."
+        problems.append(Problem(Severity.WARNING, name, "history-damaged", message, _LINE_LEFT_OUT, len(lines) + 1))
+    return KeptFile(name, study, tuple(runs), tuple(problems))
+
+
+class _NotOursError(ValueError):
+    """The middle of a sentence: why a file is not read."""
+
+
+class _NewerError(_NotOursError):
+    """The same of a file that a later version has written."""
+
+
+class _Head(msgspec.Struct):
+    """What every version of the first line has."""
+
+    schema: str = ""
+    version: int = 0
+
+
+def _study(line: bytes) -> KeptStudy:
+    try:
+        data = msgspec.json.decode(line, type=Line).study
+        head = msgspec.json.decode(data, type=_Head)
+    except UNREADABLE:
+        raise _NotOursError("is no history file, or its first line is damaged") from None
+    if head.schema != SCHEMA:
+        raise _NotOursError("is no history file of VDI Workbench")
+    if head.version > VERSION:
+        raise _NewerError(
+            f"was kept by a newer VDI Workbench (version {head.version}; this program reads up to {VERSION})"
+        )
+    try:
+        return _checked(line, KeptStudy, "study")
+    except UNREADABLE as error:
+        raise _NotOursError(f"is damaged in its first line ({_why(error)})") from None
+
+
+def _run(line: bytes) -> KeptRun:
+    run = _checked(line, KeptRun, "run")
+    if run.date is not None and run.date.year not in YEARS:
+        raise ValueError(f"the date {run.date.isoformat()} is of a year no test was run in")
+    for phase in run.phases:
+        for measure, value in phase.figures.items():
+            if not abs(value) <= _MOST:
+                raise ValueError(f"{measure} in {phase.name} is {value:g}, more than any test has")
+    return run
+
+
+def _checked(line: bytes, kind: type[T], part: str) -> T:
+    """The study or run of a line. Raises what UNREADABLE names."""
+    kept = msgspec.json.decode(line, type=Line)
+    data = bytes(getattr(kept, part))
+    if sum_of(data) != kept.sum:
+        raise ValueError("it is not as it was written")
+    return msgspec.json.decode(data, type=kind)
+
+
+def _points(files: Sequence[KeptFile], measures: frozenset[str]) -> Iterator[HistoryPoint]:
+    latest: dict[int, tuple[KeptStudy, KeptRun, str]] = {}
+    known: dict[tuple[str, ...], int] = {}
+    lines = 0
+    for file in sorted((file for file in files if file.study), key=_when):
+        assert file.study is not None
+        # Of copies of one run that counts.
+        for run in sorted(file.runs, key=lambda run: run.excluded is None):
+            names = _names_of(file.study, run)
+            for each in names:
+                latest.pop(known.get(each, -1), None)
+            lines += 1
+            latest[lines] = (file.study, run, file.name)
+            known |= dict.fromkeys(names, lines)
+    for study, run, name in latest.values():
+        if run.excluded is None:
+            yield from points_of(study, run, name, measures)
+
+
+def _when(file: KeptFile) -> tuple[float, str]:
+    """Files in the order in which they were kept."""
+    assert file.study is not None
+    return file.study.kept.timestamp(), file.name
+
+
+def _names_of(study: KeptStudy, run: KeptRun) -> list[tuple[str, ...]]:
+    """By what a line is known to speak of a run: what was recorded, and where it lay with its first time stamp, which
+    stay when files are completed. Runs of one name and day are two where neither is the same."""
+    names: list[tuple[str, ...]] = [(run.recorded,)] if run.recorded else []
+    if run.started is not None:
+        names.append((study.path or study.name, run.name, str(round(run.started.timestamp()))))
+    return names or [(study.name, run.name, "" if run.date is None else run.date.isoformat())]
+
+
+def points_of(study: KeptStudy, run: KeptRun, file: str, measures: frozenset[str]) -> Iterator[HistoryPoint]:
+    """The figures of a run that was kept: of its primary measures and of `measures`."""
+    date = None if run.date is None else RunDate(run.date.timestamp(), DateEvidence.HISTORY)
+    circumstances = tuple(run.circumstances.items())
+    for phase in run.phases:
+        bounds = frozenset(phase.lower_bounds)
+        wanted = measures.union(phase.primary)
+        for measure, value in phase.figures.items():
+            if measure not in wanted:
+                continue
+            yield HistoryPoint(
+                study.name,
+                run.name,
+                run.configuration,
+                measure,
+                phase.name,
+                value,
+                run.build,
+                date,
+                study.method,
+                run.recorded,
+                phase.seconds,
+                measure in bounds,
+                circumstances,
+                "",
+                file,
+                None if run.started is None else run.started.timestamp(),
+            )
+
+
+def _unread(name: str, why: str, line: int | None = None, code: str = UNREAD) -> KeptFile:
+    return KeptFile(name, problems=(_refused(name, f"{name} {why}.", _LEFT_OUT, line, code),))
+
+
+def _refused(name: str, message: str, action: str, line: int | None = None, code: str = UNREAD) -> Problem:
+    return Problem(Severity.REFUSED, name, code, message, action, line)
+
+
+def _damaged_run(name: str, line: int, error: Exception) -> Problem:
+    message = f"A run of {name} is damaged ({_why(error)})."
+    return Problem(Severity.WARNING, name, "history-damaged", message, _LINE_LEFT_OUT, line)
+
+
+def _why(error: BaseException) -> str:
+    return str(error).rstrip(".")[:200]

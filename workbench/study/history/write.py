@@ -1,0 +1,70 @@
+"""Keeps the figures of a study in a history folder: one file for each study and what was recorded in it."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from pathlib import Path
+
+import xxhash
+
+from workbench.patience import reason, try_to_delete
+from workbench.study.history.layout import ENDING, KeptRun, KeptStudy, written
+from workbench.study.history.read import NEWER, parsed, read_file
+from workbench.study.store.temporary import write_whole
+
+_LONGEST_NAME = 60
+
+
+class HistoryError(ValueError):
+    """A study that could not be kept; the message is a sentence for the user."""
+
+
+def keep(folder: Path, study: KeptStudy, runs: tuple[KeptRun, ...]) -> Path:
+    """Writes the file of the study in one step and returns it. Kept once more, with runs added too, it takes the place
+    of its own earlier file alone: a study of the same name with other runs has a file of its own, and a file with runs
+    that are no longer in the study stays, since nothing else has their figures. Raises HistoryError."""
+    path = folder / file_name(study, runs)
+    try:
+        if any(problem.code == NEWER for problem in read_file(path).problems):
+            message = f"{study.name} was not kept: {path} was written by a newer VDI Workbench. Keep it there."
+            raise HistoryError(message)
+        data = written(study, runs)
+        for problem in parsed(path.name, data).problems:
+            # What could not be read again is refused while its results are still there.
+            raise HistoryError(f"{study.name} was not kept: {problem.message}")
+        write_whole(path, data)
+        _delete_older(path, study, runs)
+    except OSError as error:
+        raise HistoryError(
+            f"{study.name} was not kept in {folder}: {reason(error)}. Nothing there was changed; choose a folder that "
+            "you may write to."
+        ) from error
+    return path
+
+
+def _delete_older(path: Path, study: KeptStudy, runs: tuple[KeptRun, ...]) -> None:
+    """Deletes the files of the same study whose runs are all in the new one."""
+    kept = set(map(_identity, runs))
+    for other in path.parent.glob(f"{_plain_name(study)}-*{ENDING}"):
+        earlier = read_file(other)
+        same = earlier.study is not None and (earlier.study.name, earlier.study.path) == (study.name, study.path)
+        if other != path and same and not earlier.problems and kept.issuperset(map(_identity, earlier.runs)):
+            try_to_delete(other)
+
+
+def _identity(run: KeptRun) -> str:
+    return run.recorded or f"{run.name} {run.date}"
+
+
+def _plain_name(study: KeptStudy) -> str:
+    """What any system allows of the study's name."""
+    plain = unicodedata.normalize("NFKD", study.name).encode("ascii", "ignore").decode()
+    return re.sub(r"[^A-Za-z0-9]+", "-", plain)[:_LONGEST_NAME].strip("-") or "study"
+
+
+def file_name(study: KeptStudy, runs: tuple[KeptRun, ...]) -> str:
+    """The name of the study's file: what any system allows of the study's name, and a sum of what was recorded in its
+    runs, the excluded ones too."""
+    parts = sorted(map(_identity, runs))
+    return f"{_plain_name(study)}-{xxhash.xxh3_64_hexdigest(' '.join(parts).encode())}{ENDING}"
