@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from tests.readers import made_reports
 from workbench.model.benchmark import Op
 
 LINE = "-" * 100
@@ -53,6 +54,11 @@ def diskspd_figures() -> dict[tuple[str, Op], tuple[float, ...]]:
         for name, mix in MIXES.items()
         for op, row in zip((Op.READ, Op.WRITE), mix, strict=True)
     }
+
+
+def diskspd_printed() -> tuple[tuple[str, float], ...]:
+    """What each report prints as the MB/s of all I/Os."""
+    return tuple((name, round(sum(row[0] * row[1] for row in mix) / MIB / SECONDS, 2)) for name, mix in MIXES.items())
 
 
 # Direction, pattern, KB of a block, outstanding, IOPS, mean in ms.
@@ -119,11 +125,12 @@ def chart_of_bars(series: int, bars: int) -> bytes:
 
 
 def write(folder: Path) -> Path:
-    """Writes the reports of DiskSpd and SQLIO below `folder`, where `read_real` looks for them."""
+    """Writes the reports below `folder`, by their tool, where `read_real` looks for them."""
     for tool in ("diskspd", "sqlio"):
         (folder / tool).mkdir()
     for name in MIXES:
         (folder / "diskspd" / f"diskspd-text_{name}").write_bytes(diskspd(name).encode("cp1251"))
     for name in SQLIO:
         (folder / "sqlio" / f"sqlio.{name}.txt").write_text(sqlio(name), encoding="utf-8")
+    made_reports.write(folder)
     return folder

@@ -7,7 +7,8 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from tests.readers.benchmark_files import BENCHMARKS, codes, needs_real_files, read_with
+from tests.readers import vdbench_folder
+from tests.readers.benchmark_files import BENCHMARKS, codes, read_with
 from tests.readers.test_diskspd_xml import REPORT
 from tests.readers.test_vdbench import NAMES, SUMMARY, flat
 from workbench.model.reading import Reading
@@ -120,13 +121,19 @@ def test_that_a_sample_without_a_number_is_left_out_and_told(tmp_path: Path, bad
     assert "1 of 3 samples" in reading.problems[0].message
 
 
-@needs_real_files
-def test_that_the_intervals_of_a_real_flatfile_are_all_there(tmp_path: Path) -> None:
-    source = BENCHMARKS / "vdbench" / "vdbconvert_flatfile.html"
+@pytest.mark.parametrize("real", [False, *([True] if BENCHMARKS.is_dir() else [])])
+def test_that_the_intervals_of_a_flatfile_are_all_there(tmp_path: Path, real: bool) -> None:
+    source = tmp_path / "ours_flatfile.html"
+    if real:
+        source = BENCHMARKS / "vdbench" / "vdbconvert_flatfile.html"
+    else:
+        source.write_text(vdbench_folder.flatfile(), encoding="utf-8")
     reading = vdbench.read(source, source.name, tmp_path / "columns")
     lines = [line.split() for line in source.read_text("utf-8").splitlines() if line[:2].isdigit()]
-    first = [line for line in lines if line[1] == "rd1" and line[2].isdigit()]
-    rates = [value for value in column(tmp_path, reading, "vdbench rd1: rate [1/s]") if value is not None]
+    run = "rd1" if real else "seq"
+    first = [line for line in lines if line[1] == run and line[2].isdigit()]
+    assert first
+    rates = [value for value in column(tmp_path, reading, f"vdbench {run}: rate [1/s]") if value is not None]
     assert rates == [float(line[4]) for line in first]
     assert reading.recording is not None
     assert reading.recording.rows == sum(line[2].isdigit() for line in lines)

@@ -104,9 +104,14 @@ def _estimate(metric: Metric) -> Metric:
     return Metric(metric.quantity, metric.vantage, metric.tier, metric.scale, estimate=True)
 
 
+def catalogue_table() -> dict[str, Any]:
+    """The catalogue as its file states it."""
+    return tomllib.loads(resource("counters", _CATALOGUE).read_text("utf-8"))
+
+
 @cache
 def _catalogue() -> _Catalogue:
-    table = tomllib.loads(resource("counters", _CATALOGUE).read_text("utf-8"))
+    table = catalogue_table()
     by_name: dict[tuple[str, str], Metric] = {}
     witnesses: dict[tuple[str, str], str] = {}
     total_only: set[str] = set()
@@ -116,7 +121,7 @@ def _catalogue() -> _Catalogue:
             total_only.update(objects)
         for counter, quantity in entry["counters"].items():
             keys = [(name, _key(counter)) for name in objects]
-            by_name.update(dict.fromkeys(keys, _metric(entry, quantity)))
+            by_name.update(dict.fromkeys(keys, metric_of_entry(entry, quantity)))
             if "witness" in entry:
                 witnesses.update(dict.fromkeys(keys, entry["witness"]))
     rules = tuple(
@@ -124,7 +129,7 @@ def _catalogue() -> _Catalogue:
             tuple(entry["object"]),
             tuple(frozenset(word.split("|")) for word in entry["counter"]),
             frozenset(entry.get("without", ())),
-            _metric(entry, entry["quantity"]),
+            metric_of_entry(entry, entry["quantity"]),
         )
         for entry in table["words"]
     )
@@ -146,7 +151,8 @@ def _translations() -> _Translations:
     return _Translations(objects, counters)
 
 
-def _metric(entry: dict[str, Any], quantity: str) -> Metric:
+def metric_of_entry(entry: dict[str, Any], quantity: str) -> Metric:
+    """What a counter of that entry means."""
     tier = entry.get("tier")
     return Metric(
         Quantity(quantity),

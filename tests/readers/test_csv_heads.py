@@ -1,0 +1,64 @@
+"""The head of a CSV file: which text is claimed, and what of a head that is cut counts."""
+
+from __future__ import annotations
+
+import pytest
+
+from workbench.readers.tables import mapped as mapped_csv
+from workbench.readers.tables.timed import decode, find_timed_csv
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "a,b\n1,2\n",
+        "name,size\nx,2\n",
+        "250, 1, 0, 0\n500, 2, 0, 0\n",
+        "Time,IOPS\n",
+        "2016-05-10 09:00:00,1,2\n" * 3,
+        "2016-05-10 09:00:00,web,db,5\n" * 3,
+        "<html>\n<body>Time, 2016\n",
+        '{"time": "2016-05-10 09:00:00", "b": 1}\n',
+        "Date,note\n2016,x\n",
+    ],
+)
+def test_that_other_text_is_not_claimed(text: str) -> None:
+    assert mapped_csv.identify(text.encode(), "x.csv") == 0.0
+
+
+@pytest.mark.parametrize(("size", "is_claimed"), [(-1, True), (0, False)])
+def test_that_the_last_line_of_a_head_counts_only_where_the_head_is_the_whole_file(size: int, is_claimed: bool) -> None:
+    """A head of 64 KiB is cut, and its last line may be; a shorter one is the file."""
+    text = b"time,iops\n2016-05-10 09:00:00,1"
+    head = text.rjust(mapped_csv.HEAD_BYTES + size, b"\n")
+    assert (mapped_csv.identify(head, "a.csv") > 0) == is_claimed
+    assert (mapped_csv.header_of(head) != "") == is_claimed
+
+
+@pytest.mark.parametrize(
+    ("data", "whole", "text"),
+    [
+        (b"a\xc3", False, "a"),
+        (b"ab\xe2\x82", False, "ab"),
+        (b"ab\xf0\x9f\x92", False, "ab"),
+        (b"a\xc3", True, "a\u00c3"),
+        (b"\xc3", False, "\u00c3"),
+        (b"a\xe9bcd", False, "a\u00e9bcd"),
+    ],
+)
+def test_that_a_head_cut_within_a_character_is_utf_8_still(data: bytes, whole: bool, text: str) -> None:
+    assert decode(data, whole)[0] == text
+
+
+def test_that_only_the_last_line_of_a_cut_head_is_left_out() -> None:
+    head = b"time,iops\n2016-05-10 09:00:00,1\n2016-05-10 09:0".rjust(mapped_csv.HEAD_BYTES, b"\n")
+    table = find_timed_csv(head)
+    assert table is not None
+    assert table.rows == (("2016-05-10 09:00:00", "1"),)
+
+
+@pytest.mark.parametrize(("names", "is_header"), [("time,5,iops", True), ("time,5", False), ("time,5,6,iops", False)])
+def test_that_a_line_that_is_half_of_numbers_is_no_header(names: str, is_header: bool) -> None:
+    row = ",".join(["2016-05-10 09:00:00", *["1"] * names.count(",")])
+    assert (find_timed_csv(f"{names}\n{row}\n".encode(), whole=True) is not None) == is_header
