@@ -130,7 +130,7 @@ def test_that_a_vm_that_vanishes_is_told_and_the_rest_answered(tmp_path: Path) -
     ]
     one = run(recording(tmp_path, "a.csv", TIMES, columns), configuration=MCSIO, stated_phases=PHASES)
     found = run_cache(run_figures(one))
-    assert codes(found) == ["cache-vm-vanished"]
+    assert codes(found) == ["cache-vm-vanished", "overflow-unwatched"]
     assert "B has no cache readings for up to 30 min" in found.problems[0].message
     assert found.vms[0].disk_peak_mb == 500
 

@@ -98,6 +98,20 @@ def test_that_seconds_without_io_have_no_latency(tmp_path: Path) -> None:
     assert (row.read_latency_ms, row.read_latency_p95_ms) == (None, None)
 
 
+def test_that_a_latency_of_exactly_0_beside_io_is_a_fault_and_no_figure(tmp_path: Path) -> None:
+    columns = [
+        (counter("A", Quantity.READ_IOPS), np.full(60, 21.0)),
+        (counter("A", Quantity.WRITE_IOPS), np.full(60, 21.0)),
+        (counter("A", Quantity.READ_LATENCY), np.zeros(60)),
+        (counter("A", Quantity.WRITE_LATENCY), np.where(np.arange(60) % 2, 0.0, 0.001)),
+    ]
+    one = run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY)
+    row = steady(one)
+    assert (row.read_latency_ms, row.read_latency_p95_ms) == (None, None)
+    assert row.write_latency_ms is not None
+    assert codes(one).count("zero-latency") == 1
+
+
 def test_that_missing_latencies_are_no_slow_ones(tmp_path: Path) -> None:
     latency = np.where(np.arange(60) % 7, np.linspace(0.001, 0.002, 60), np.nan)
     columns = [(counter("A", Quantity.READ_IOPS), np.full(60, 9.0)), (counter("A", Quantity.READ_LATENCY), latency)]

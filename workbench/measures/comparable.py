@@ -17,10 +17,12 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run, SessionType
+from workbench.words.lists import all_named
 from workbench.words.metrics import phase_words
 
 # Sample intervals that differ by less than this share are the same setting, told by jittery clocks.
 _SAME_INTERVAL = 0.05
+_MOST_LISTED = 4
 _COMPARED = "compared anyway; consider this when reading the verdicts"
 _NO_VERDICT = "no verdict on this storage I/O is given"
 _IOPS = MEASURES["iops_per_vm"]
@@ -30,7 +32,7 @@ Fact = Callable[[Run], str | None]
 
 def set_up_problems(base: Group, group: Group) -> list[Problem]:
     """A warning for everything that differs between the runs of `group` and `base` and is no result:
-    workload, VMs, users, hypervisor, guest OS, sample interval, counters, phases and how they were found."""
+    workload, VMs, users, hypervisor, guest OS, build, sample interval, counters, phases and how they were found."""
     problems = [*copy_problems(group), *missing_vm_problems(group), *_facts(base, group), *_interval(base, group)]
     return [*problems, *_missing_counters(base, group), *_missing_phases(base, group), *_phases(base, group)]
 
@@ -81,7 +83,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
         yield _problem(
             group,
             "vm-missing",
-            f"In {_in_order(where)} {run} {lacking}.",
+            f"In {all_named(where)} {run} {lacking}.",
             f"compared without; a verdict stands only where {it} could not undo it",
         )
 
@@ -152,13 +154,14 @@ def _facts(base: Group, group: Group) -> Iterator[Problem]:
         ("users", "number of users", _users),
         ("hypervisor", "hypervisor", lambda run: run.hypervisor),
         ("guest-os", "guest OS", lambda run: run.guest_os),
+        ("build", "build", lambda run: run.build),
     )
     for code, name, fact in facts:
         ours, theirs = (_stated(side, fact) for side in (group, base))
         if ours and theirs and ours != theirs:
-            yield _problem(group, code, f"The {name} differs: {_listed(ours)} here, {_listed(theirs)} in {base.label}.")
+            yield _problem(group, code, f"The {name} differs: {_few(ours)} here, {_few(theirs)} in {base.label}.")
         elif len(ours) > 1:
-            yield _problem(group, code, f"The runs differ among themselves in their {name}: {_listed(ours)}.")
+            yield _problem(group, code, f"The runs differ among themselves in their {name}: {_few(ours)}.")
 
 
 def _users(run: Run) -> str | None:
@@ -276,12 +279,14 @@ def _detected(rows: Iterable[PhaseFigures]) -> bool:
     return any(row.phase.evidence == "activity" for row in rows)
 
 
-def _in_order(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
-
-
 def _listed(values: Iterable[str]) -> str:
     return " and ".join(sorted(values)) or "nothing stated"
+
+
+def _few(values: Iterable[str]) -> str:
+    """As `_listed`; of many, such as the builds of weeks, the first and the last."""
+    names = sorted(values)
+    return _listed(names) if len(names) <= _MOST_LISTED else f"{names[0]} to {names[-1]} ({len(names)} in all)"
 
 
 def _problem(group: Group, code: str, message: str, action: str = _COMPARED) -> Problem:

@@ -13,7 +13,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.integral import Integral
 from workbench.study.plausibility.machines import states_vms, unlike_machines
-from workbench.study.plausibility.rules import HOST_MACHINES, HOST_PHASES, HOST_SHARE
+from workbench.study.plausibility.rules import HOST_MACHINES, HOST_PHASES, HOST_SHARE, ZERO_LATENCY_IOS
 from workbench.study.series.sides import has_sides, mixed_vms
 from workbench.study.series.vm_series import BySeries
 from workbench.words.metrics import quantity_words
@@ -140,6 +140,27 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
             "do not quote this phase; find the sample on the timeline and take its file out",
         )
     ]
+
+
+def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple[list[str], list[Problem]]:
+    """Figures of a latency of exactly 0 beside I/O, which no disk has, and a problem for each latency."""
+    least = ZERO_LATENCY_IOS / samples.phase.duration_s
+    zero = [
+        kind
+        for kind in ("read", "write")
+        if figures.get(f"{kind}_latency_ms") == 0 and figures.get(f"{kind}_iops", 0.0) >= least
+    ]
+    problems = [
+        _problem(
+            samples.run,
+            "zero-latency",
+            f"Phase '{samples.phase.name}': {kind} latency is 0 in every sample, beside {figures[f'{kind}_iops']:.3g} "
+            f"{kind}s per second: its counter is faulty.",
+            "figure left empty; check the counter of the latency",
+        )
+        for kind in zero
+    ]
+    return [f"{kind}_latency_{figure}" for kind in zero for figure in ("ms", "p95_ms")], problems
 
 
 def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:

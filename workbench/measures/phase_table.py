@@ -179,6 +179,9 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
     values = {key: measure.rule.value(samples) for key, measure in _COMPUTED.items()}
     numbers = {key: value for key, value in values.items() if value is not None}
     problems += phase_problems.of_figures(samples, numbers, _quantities())
+    zero, faulty = phase_problems.zero_latencies(samples, numbers)
+    numbers = {key: value for key, value in numbers.items() if key not in zero}
+    problems += faulty
     steady = steadiness(samples) if samples.phase.name == STEADY else None
     problems += steady_problems(run, samples.phase, steady)
     numbers |= {key: total for key, rule in _AMOUNTS.items() if (total := rule.value(samples)) is not None}

@@ -31,6 +31,7 @@ def cache_problems(run: Run, vms: Sequence[VmCache], end: float | None) -> tuple
         lambda: _wrong_unit(run, vms),
         lambda: _disk_full(run, vms),
         lambda: _untold(run, vms),
+        lambda: _unwatched(run, vms, end),
     )
     return tuple(problem for way in ways if (problem := way()) is not None)
 
@@ -196,7 +197,7 @@ def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
 
 
 def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
-    unknown = [vm.vm for vm in vms if vm.overflowed is None]
+    unknown = [vm.vm for vm in vms if vm.overflowed is None and not vm.unwatched]
     if not unknown:
         return None
     why = (
@@ -210,6 +211,21 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         f"Whether the cache of {names(unknown)} overflowed is not known: {why}.",
         "the run counts neither as overflowed nor as not",
         Severity.INFO,
+    )
+
+
+def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | None:
+    lasts = {vm.vm: vm.watched_until for vm in vms if vm.unwatched and vm.watched_until is not None}
+    if not lasts:
+        return None
+    until = max(vm.last for vm in vms if vm.last is not None) if end is None else end
+    early = (until - min(lasts.values())) / 60
+    return _problem(
+        run,
+        "overflow-unwatched",
+        f"Whether the cache of {names(list(lasts))} overflowed is not known: its last reading is up to {early:.0f} min "
+        "before the run ends.",
+        "the run does not count as one without overflow; log the cache disk until the end of the test",
     )
 
 

@@ -19,13 +19,14 @@ cache; else nobody can tell from the pool.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
 
 from workbench.measures.caches.figures import DISK, DISK_SIZE, RAM, SIZE, VmGauges
-from workbench.measures.caches.problems import cache_problems
+from workbench.measures.caches.problems import VANISHED_SHARE, cache_problems
 from workbench.measures.caches.vm_cache import VmCache, vm_cache
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
@@ -109,8 +110,25 @@ def run_cache(figures: RunFigures) -> RunCache:
         )
         for vm in sorted({vm for vm, _ in used})
     )
+    vms = _watched(vms, zero, end)
     phases = tuple(row.phase for row in figures.phases)
     return RunCache(run, zero, end, vms, cache_problems(run, vms, end), phases)
+
+
+def _watched(vms: Sequence[VmCache], zero: float | None, end: float | None) -> tuple[VmCache, ...]:
+    """The VMs; of those whose gauge ends before the run does it is not known that they never overflowed. What is cached
+    only grows, so readings at the end also speak of a gap before them."""
+    lasts = [vm.last for vm in vms if vm.last is not None]
+    until = max(lasts, default=None) if end is None else end
+    if until is None or zero is None:
+        return tuple(vms)
+    slack = VANISHED_SHARE * (until - zero)
+    return tuple(
+        replace(vm, overflowed=None, unwatched=True)
+        if vm.overflowed is False and (vm.watched_until or zero) < until - max(slack, 2 * vm.step_s)
+        else vm
+        for vm in vms
+    )
 
 
 def all_problems(figures: RunFigures) -> tuple[Problem, ...]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from workbench.measures.caches.figures import DISK_SIZE, FIGURES, RamFrom, SizeFrom, Taken, VmGauges
 from workbench.measures.caches.gauges import Fill, Level
 
@@ -29,7 +31,9 @@ class VmCache:
     `taken` are its figures (`FIGURES`) with the readings that they rest on. `ram_low_mb` is the lower bound of an
     estimated peak, `ram_percent` the peak of RAM used in percent of the size, an upper bound for an estimate.
     `ram_from` is what tells the RAM used. `overflowed` None: no counter shows it; `overflow_start` is None then and
-    where it never did. `restarts` counts how often the cache was emptied.
+    where it never did. The gauge that shows it was read until `watched_until`, usually every `step_s` seconds;
+    `unwatched`: it ends so long before the run that an overflow may have followed. `restarts` counts how often the
+    cache was emptied.
     """
 
     vm: str
@@ -46,6 +50,9 @@ class VmCache:
     last: float | None = None
     emptied: tuple[float, ...] = ()
     ram_from: RamFrom | None = None
+    watched_until: float | None = None
+    step_s: float = 0.0
+    unwatched: bool = False
 
     size_mb = _Value("ram_cache_mb")
     ram_peak_mb = _Value("cache_ram_used_mb_peak")
@@ -73,6 +80,7 @@ def vm_cache(name: str, vm: VmGauges) -> VmCache:
         taken[_LOW] = Taken(vm.ram.peak_mb - float(vm.ram.mb.min()))
     overflowed, start, _ = vm.overflow
     disk_size, seen = vm.readings(DISK_SIZE), vm.ram if len(vm.ram) else vm.disk
+    gauge = vm.disk if len(vm.disk) else vm.ram
     return VmCache(
         name,
         taken,
@@ -88,4 +96,6 @@ def vm_cache(name: str, vm: VmGauges) -> VmCache:
         last=float(seen.at[-1]) if len(seen) else None,
         emptied=tuple(float(part.at[0]) for part in vm.restarts),
         ram_from=vm.ram_from,
+        watched_until=float(gauge.at[-1]) if len(gauge) else None,
+        step_s=float(np.median(np.diff(gauge.at))) if len(gauge) > 1 else 0.0,
     )

@@ -19,6 +19,7 @@ from workbench.measures.measure import Measure
 from workbench.measures.partial.bounds import Bounds, Lack, bounds_of, complete, has_bounds, lacks
 from workbench.measures.phase_problems import GAP_SHARE
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
+from workbench.words.lists import listed
 
 # Of a run's phase, its VMs without samples counted in.
 LEAST_MEASURED = 0.95
@@ -109,14 +110,14 @@ def lack_words(lack: Lack) -> str:
     """`VM-3 lacks 22 % of the phase`."""
     parts = []
     if lack.unseen:
-        names = _some(lack.names) if lack.names else f"{lack.unseen} of {lack.expected} VMs"
+        names = listed(lack.names, _NAMED) if lack.names else f"{lack.unseen} of {lack.expected} VMs"
         parts.append(f"{names} {'has' if lack.unseen == 1 else 'have'} no samples")
     if lack.gaps:
         gaps = sorted(lack.gaps, key=lambda gap: (-gap[1], gap[0]))
         percent = 100 * gaps[0][1] / lack.length_s
         most = "less than 1" if percent < 1 else f"{percent:.0f}"
         many = len(gaps) > 1
-        names = _some([vm for vm, _ in gaps])
+        names = listed([vm for vm, _ in gaps], _NAMED)
         parts.append(f"{names} lack{'s' * (not many)} {'up to ' * many}{most} % of the phase")
     return " and ".join(parts)
 
@@ -131,13 +132,10 @@ def _lacks(sides: Sequence[Group], phase: str, measure: Measure) -> list[Lack]:
 
 
 def _listed(lacking: Sequence[Lack]) -> str:
-    shown = [f"{lack.run}: {lack_words(lack)}" for lack in lacking[:_NAMED]]
-    more = len(lacking) - _NAMED
-    return "; ".join([*shown, *([f"{more} more run{'s' * (more > 1)}"] if more > 0 else [])])
+    return by_run([f"{lack.run}: {lack_words(lack)}" for lack in lacking])
 
 
-def _some(names: Sequence[str]) -> str:
-    """`VM-1, VM-2, VM-3 and 2 more`."""
-    if len(names) > _NAMED:
-        return f"{', '.join(names[:_NAMED])} and {len(names) - _NAMED} more"
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+def by_run(parts: Sequence[str]) -> str:
+    """What each of the first runs lacks, and how many more runs lack something; empty for none."""
+    more = len(parts) - _NAMED
+    return "; ".join([*parts[:_NAMED], *([f"{more} more run{'s' * (more > 1)}"] if more > 0 else [])])

@@ -2,7 +2,8 @@
 
 From the upper 80 % limit of the scatter of the runs there are, at the level of the first step of Holm over the primary
 measures of the study: as many runs of each configuration as find a change of the wanted size in four of five studies.
-A configuration with a single run has no scatter of its own and is taken to scatter like the widest of the others.
+A configuration with a single run, or none yet, has no scatter of its own and is taken to scatter like the widest of the
+others.
 
 Order: rounds, each with every configuration once, begun one configuration further every time and turned round every
 other round, so that a drift of the lab moves all configurations alike (after Williams, 1949, who balances
@@ -23,6 +24,8 @@ from workbench.measures.statistics import SIGNIFICANT
 
 # Runs that a plan is made of while no pair of runs shows any scatter.
 LEAST_RUNS = 3
+# The order holds no more runs of each configuration.
+MOST_ROUNDS = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +47,8 @@ class Need:
 @dataclass(frozen=True, slots=True)
 class RunPlan:
     """The needs of a study for a change of `detect` (a share), judged at `level`; the runs of each configuration that
-    serve all of them (None: more than 1,000 or no scatter is known), and the order of one more pass of that many."""
+    serve all of them (None: more than 1,000 or no scatter is known), and the order of one more pass of that many.
+    `there` are configurations that were to be added and have runs already, `runs_there` all runs of the study."""
 
     baseline: str
     detect: float
@@ -53,23 +57,42 @@ class RunPlan:
     needs: tuple[Need, ...]
     runs: int | None
     order: tuple[str, ...]
+    there: tuple[str, ...] = ()
+    runs_there: int = 0
 
 
-def run_plan(base: Group, others: Sequence[Group], detect: float, margin: float) -> RunPlan:
-    """The plan for a study. `detect` and `margin` are shares."""
+def run_plan(base: Group, others: Sequence[Group], detect: float, margin: float, added: Sequence[str] = ()) -> RunPlan:
+    """The plan for a study. `detect` and `margin` are shares; `added` are configurations that have no runs yet."""
     primary = {phase: keys for phase, keys in primary_measures(base).items() if base.phase(phase)}
-    compared = [(group, phase, key) for phase, keys in primary.items() for key in keys for group in others]
-    compared = [(group, phase, key) for group, phase, key in compared if figure_values(group, phase, key)]
+    tested = [base.label, *(group.label for group in others)]
+    known_names = {_name(label): label for label in tested}
+    wished = {_name(label): " ".join(label.split()) for label in reversed(added) if label.strip()}
+    there_already = tuple(known_names[name] for name in reversed(wished) if name in known_names)
+    added = [label for name, label in reversed(wished.items()) if name not in known_names]
+    compared = [
+        (label, phase, key, there)
+        for phase, keys in primary.items()
+        for key in keys
+        for label, there in [(g.label, len(figure_values(g, phase, key))) for g in others] + [(a, 0) for a in added]
+        if there or label in added
+    ]
     level = SIGNIFICANT / max(1, len(compared))
-    limits = {(phase, key): _limits((base, *others), phase, key) for _, phase, key in compared}
+    limits = {(phase, key): _limits((base, *others), phase, key) for _, phase, key, _ in compared}
     needs = tuple(
-        _need(base, group, phase, key, limits[phase, key], detect, margin, level) for group, phase, key in compared
+        _need(base, label, phase, key, there, limits[phase, key], detect, margin, level)
+        for label, phase, key, there in compared
     )
     wanted = [need.runs for need in needs]
     known = [runs for runs in wanted if runs is not None]
     runs = max(known) if known and len(known) == len(wanted) else None
-    labels = [base.label, *(group.label for group in others)]
-    return RunPlan(base.label, detect, margin, level, needs, runs, interleaved(labels, min(runs or LEAST_RUNS, 50)))
+    order = interleaved([*tested, *added], min(runs or LEAST_RUNS, MOST_ROUNDS))
+    runs_there = sum(len(group.runs) for group in (base, *others))
+    return RunPlan(base.label, detect, margin, level, needs, runs, order, there_already, runs_there)
+
+
+def _name(label: str) -> str:
+    """The name without what people write differently: blanks, capitals."""
+    return " ".join(label.split()).casefold()
 
 
 def interleaved(labels: Sequence[str], rounds: int) -> tuple[str, ...]:
@@ -89,19 +112,19 @@ def _limits(groups: Sequence[Group], phase: str, key: str) -> dict[str, float]:
 
 def _need(
     base: Group,
-    group: Group,
+    label: str,
     phase: str,
     key: str,
+    there: int,
     limits: Mapping[str, float],
     detect: float,
     margin: float,
     level: float,
 ) -> Need:
     widest = max(limits.values(), default=None)
-    ours, theirs = (limits.get(label, widest) for label in (group.label, base.label))
+    ours, theirs = (limits.get(label, widest) for label in (label, base.label))
     runs = same = None
     if ours is not None and theirs is not None:
         runs = runs_to_detect(theirs, ours, math.log1p(detect), level)
         same = runs_for_same(theirs, ours, margin, level)
-    there = len(figure_values(group, phase, key))
-    return Need(group.label, phase, key, there, ours, group.label not in limits, runs, same)
+    return Need(label, phase, key, there, ours, label not in limits, runs, same)
