@@ -5,18 +5,18 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from . import fio, limits, login_vsi, runs, side_files, storage_tools, sweep, truth
+from . import block_sweep, builds, fio, limits, login_vsi, runs, side_files, storage_tools, sweep, truth
 from .counters import sample
 from .damaged.study import write_all as write_damaged
 from .perfmon_file import write_run
 from .plan import RunPlan, random_state
 
-STUDIES = (runs.WINDOWS_7, runs.XENAPP, sweep.STUDY, fio.STUDY, login_vsi.STUDY)
+STUDIES = (runs.WINDOWS_7, runs.XENAPP, sweep.STUDY, fio.STUDY, login_vsi.STUDY, builds.STUDY)
 
 
 def write_sample_data(out: Path) -> None:
     """Rewrites the sample study's own run folders and `truth.csv` in `out`; leaves all else alone."""
-    plans = [runs.plan_of(lab) for lab in runs.LABS] + sweep.plans()
+    plans = [runs.plan_of(lab) for lab in runs.LABS] + sweep.plans() + builds.plans()
     rows: list[truth.Row] = []
     for plan in plans:
         folder = out / plan.study / plan.name
@@ -27,7 +27,8 @@ def write_sample_data(out: Path) -> None:
     storage_tools.write_all(out / fio.STUDY)
     login_vsi.write_all(out / login_vsi.STUDY)
     write_damaged(out / "damaged")
-    truth.write(out / "truth.csv", rows + truth.sweep_rows())
+    block_sweep.write_all(out / block_sweep.STUDY)
+    truth.write(out / "truth.csv", rows + truth.sweep_rows() + builds.truth_rows())
 
 
 def write_vsphere(out: Path) -> None:

@@ -30,7 +30,9 @@ OWN = (
     "rds-mcsio-cache-sweep",
     "storage-benchmarks",
     "vdi-login-storm",
+    "windows-11-builds",
     "damaged",
+    "simulated-cache-sweep",
 )
 
 # run, VMs the printed figures are divided by, phase, duration, total I/O, IOPS, read, write, read %, write %.
