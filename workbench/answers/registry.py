@@ -22,9 +22,11 @@ from workbench.answers.limits import spec as limits
 from workbench.answers.logons import spec as logons
 from workbench.answers.overview import spec as overview
 from workbench.answers.per_vm import spec as per_vm
+from workbench.answers.prepare import spec as prepare
 from workbench.answers.sizing import spec as sizing
 from workbench.answers.storyboard import spec as storyboard
 from workbench.answers.timeline import spec as timeline
+from workbench.answers.trend import spec as trend
 
 if TYPE_CHECKING:
     from workbench.answers.common.choices import Choices
@@ -55,7 +57,7 @@ def register(spec: Spec) -> None:
 
 
 _RESULTS = (overview, findings, per_vm, cache, timeline, logons, benchmarks, compare, sizing)
-for question in (*_RESULTS, storyboard, limits, import_report):
+for question in (*_RESULTS, storyboard, limits, trend, prepare, import_report):
     register(question.SPEC)
 
 

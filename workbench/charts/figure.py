@@ -201,12 +201,14 @@ class Flag:
 @dataclass(frozen=True, slots=True)
 class Moment:
     """What a finding speaks of on the x axis of the figure with the key `chart`: the moment `start`, or the stretch
-    from there to `end`, in units of that axis. `words` is its short flag."""
+    from there to `end`, in units of that axis. `words` is its short flag. Over names, `name` is the place of the one
+    that begins there; None: the one that it stands at."""
 
     chart: str
     start: float
     words: str
     end: float | None = None
+    name: int | None = None
 
 
 @dataclass(frozen=True, eq=False)

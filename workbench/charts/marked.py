@@ -136,7 +136,10 @@ def _named(panel: Panel) -> Iterator[Mark]:
 
 
 def _with_moment(figure: Figure, panel: Panel, pointed: Pointed) -> Panel:
-    """The panel with the finding's moment, where that is one of this figure, and its value."""
+    """The panel with the finding's moment, where that is one of this figure, and its value; a finding without a moment
+    leaves those that the figure has."""
     moment = pointed.moment
-    here = moment is not None and moment.chart == figure.key and np.isfinite(moment.start)
-    return replace(panel, moments=(moment,) if here and moment is not None else (), readout=pointed.readout)
+    if moment is None:
+        return replace(panel, readout=pointed.readout)
+    here = moment.chart == figure.key and np.isfinite(moment.start)
+    return replace(panel, moments=(moment,) if here else (), readout=pointed.readout)

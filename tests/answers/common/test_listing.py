@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -122,6 +123,13 @@ def test_that_builds_are_headings_and_a_configuration_of_two_builds_has_its_own(
         "Windows 10: 6 configurations, 12 runs",
     ]
     assert [row[0].text for row in rows[:4]] == [headings[0], "MCS 1", headings[1], "MCS 2"]
+
+
+def test_that_many_builds_of_a_configuration_are_the_first_and_the_last(tmp_path: Path) -> None:
+    runs = [replace(one_run(tmp_path, "MCS", 10.0 + place, place), build=f"b{place:02d}") for place in range(1, 13)]
+    (group,) = groups_of(runs)
+    assert build_of(group) == "b01 + … + b12 (12 builds)"
+    assert build_of(replace(group, runs=group.runs[:2])) == "b01 + b02"
 
 
 def test_that_a_row_says_the_mean_of_its_runs_and_its_small_chart_has_each_of_them(groups: tuple[Group, ...]) -> None:

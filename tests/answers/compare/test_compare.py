@@ -177,6 +177,7 @@ def test_that_a_run_without_phases_leaves_the_others_compared() -> None:
         ("users", {"users": 60}, {"users": 30}),
         ("hypervisor", {"hypervisor": "ESXi 6"}, {"hypervisor": "Hyper-V 2012 R2"}),
         ("guest-os", {"guest_os": "Windows 10 x64"}, {"guest_os": "Windows 7 x86"}),
+        ("build", {"build": "1203"}, {"build": "1204"}),
         ("session-type", {"session_type": SessionType.RDS}, {"session_type": SessionType.VDI}),
     ],
 )
@@ -195,6 +196,14 @@ def test_that_runs_that_differ_in_their_set_up_are_told(
 def test_that_runs_of_one_configuration_that_differ_among_themselves_are_told() -> None:
     found = compare(groups(one(MCS, workload="A"), one(SMALL, 1, workload="A"), one(SMALL, 2, workload="B")))
     assert codes(found) == ["workload"]
+
+
+def test_that_many_builds_are_named_by_the_first_and_the_last() -> None:
+    runs = [one(SMALL, place, build=f"b{place:02d}") for place in range(1, 13)]
+    found = compare(groups(one(MCS), *runs))
+    assert [problem.message for problem in found.problems if problem.code == "compare-build"] == [
+        "The runs differ among themselves in their build: b01 to b12 (12 in all)."
+    ]
 
 
 def test_that_another_sample_interval_is_told_and_a_jittery_clock_is_not(tmp_path: Path) -> None:

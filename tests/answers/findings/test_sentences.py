@@ -89,7 +89,7 @@ def test_that_the_headline_is_the_largest_cut_and_the_list_is_short(of_sweep: di
 def test_that_cache_size_shared_storage_cpu_and_sizes_are_told(of_sweep: dict[str, Finding]) -> None:
     enough = plain(of_sweep["cache/enough/MCSIO-rds"].text)
     assert enough.startswith("4 GB of RAM cache is the smallest size tested with MCSIO on RDS")
-    assert "n = 3; for 100 VMs (assumed) it takes 400 GiB of RAM" in enough
+    assert "n = 3; for 100 RDS servers (assumed) it takes 400 GiB of RAM" in enough
     shared = of_sweep["cache/shared/steady/MCSIO 512 MB/MCS"]
     assert plain(shared.text).startswith("MCSIO 512 MB cuts IOPS of shared storage in steady state by 93.0 % [")
     assert "same storage" in shared.caveats[0]
@@ -100,10 +100,15 @@ def test_that_cache_size_shared_storage_cpu_and_sizes_are_told(of_sweep: dict[st
     assert "256 MB -7.0 %, 512 MB -50.0 %, 1 GB -77.0 %, 4 GB -93.0 %, n = 3 each" in sizes
 
 
+def test_that_no_caveat_sends_a_reader_of_slides_to_a_page_of_the_window(of_sweep: dict[str, Finding]) -> None:
+    assert not [finding.key for finding in of_sweep.values() if "state yours" in " ".join(finding.caveats)]
+
+
 def test_that_disks_saved_are_told_with_what_is_assumed(of_sweep: dict[str, Finding]) -> None:
     one = of_sweep["sizing/disks/MCSIO 4 GB/MCS"]
     assert plain(one.text).startswith(
-        "By the means of 3 runs, MCSIO 4 GB needs 5 disks for 500 desktops (assumed), 99 fewer than MCS (104)"
+        "By the means of 3 runs, MCSIO 4 GB needs 5 disks for 500 users (assumed) on 34 RDS servers, 99 fewer than MCS "
+        "(104)"
     )
     assert one.strength is Strength.INDICATIVE
     assert "Assumed: boots spread over 60 min." in [plain(caveat) for caveat in one.caveats]
@@ -264,7 +269,7 @@ def test_that_no_runs_one_configuration_no_shared_phase_and_no_steady_state_are_
     assert remarks(alone) == (
         "There is one configuration only, MCS: nothing is compared. Open a second one beside it.",
     )
-    assert findings(Asked("study", alone)) == ()
+    assert {finding.kind for finding in findings(Asked("study", alone))} == {"prepare"}
     apart = groups(one(MCS, name="boot"), one(SMALL, name="logon"))
     assert remarks(apart)[0].startswith("No two configurations share a phase")
     boots = groups(one(MCS, name="boot"), one(SMALL, name="boot"))
@@ -300,3 +305,10 @@ def test_that_one_session_is_a_session() -> None:
     texts = " ".join(finding.text for finding in found((member,)).values())
     assert "over 1 session in a single run" in texts
     assert "1 sessions" not in texts
+
+
+def test_that_the_p95_of_the_logons_has_its_unit(studies: dict[str, Study]) -> None:
+    study = studies["windows-11-builds"]
+    every = findings(Asked(study.name, group_runs(run_figures(run) for run in study.runs)))
+    (mean,) = [finding for finding in every if finding.figure == "logon mean"]
+    assert ", p95 131 s, at most 132 s" in plain(mean.text)

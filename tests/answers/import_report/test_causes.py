@@ -39,7 +39,7 @@ def log(path: Path, machine: str, rows: int = 120, *, header: str = NO_ZONE, bad
         for at in range(rows)
     ]
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\r\n".join([f'{header},"{name}"', *cells, ""]), encoding="ascii")
+    path.write_text("\r\n".join([f'{header},"{name}"', *cells, ""]), encoding="ascii", newline="")
 
 
 @pytest.fixture

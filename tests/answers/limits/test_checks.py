@@ -16,10 +16,10 @@ from tests.answers.compare.groups import LARGE, MCS, SMALL, groups, one, replica
 from tests.answers.logons.login_storms import sessions
 from tests.builders import T0, run
 from tests.measures.judging.test_opposing import configuration
-from workbench.answers.limits.compute import Check, Outcome, checks
+from workbench.answers.limits.compute import Check, Outcome, checks, expected_wrong_fails
 from workbench.answers.limits.compute import judged as judged_spans
 from workbench.answers.limits.limit import Limit
-from workbench.answers.limits.sentences import value_text
+from workbench.answers.limits.sentences import family_text, value_text
 from workbench.answers.limits.spans import Span
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Configuration
@@ -105,6 +105,30 @@ def test_that_gaps_that_narrow_the_scatter_pass_nothing(tmp_path: Path, monkeypa
     assert (found.outcome, found.reason) == (Outcome.NOT_SHOWN, "the 95 % interval crosses the limit")
 
 
+@pytest.mark.parametrize(("runs", "most"), [(1, 0.5), (2, 0.25), (3, 0.025), (5, 0.025)])
+def test_that_a_limit_that_is_just_kept_is_called_broken_no_more_often_than_said(runs: int, most: float) -> None:
+    # A limit at the true mean: any fail is wrong, and so is any pass.
+    studies = np.random.default_rng(18).normal(100.0, 8.0, (1500, runs))
+    outcomes = [judged(IOPS, *map(float, values)).outcome for values in studies]
+    failed = float(np.mean([outcome.failed for outcome in outcomes]))
+    assert abs(failed - most) < 4 * math.sqrt(most * (1 - most) / len(studies))
+    passed = float(np.mean([outcome is Outcome.PASS for outcome in outcomes]))
+    assert passed <= 0.025 + 4 * math.sqrt(0.025 / len(studies))
+
+
+def test_that_the_wrong_fails_of_many_checks_are_counted() -> None:
+    made = [judged(IOPS, 90.0, 91.0, 89.0), judged(IOPS, 90.0, 91.0), judged(IOPS, 120.0), *overflow_checks()]
+    assert expected_wrong_fails(made) == pytest.approx(0.025 + 0.25 + 0.5)
+    assert family_text(made).startswith("3 bounds, each judged by itself")
+    assert "at most 0.78 fail wrongly" in family_text(made)
+    assert family_text(made[:1]) == ""
+    assert "by one run" not in family_text(made[:2])
+
+
+def overflow_checks() -> tuple[Check, ...]:
+    return checks(groups(*overflows(None, None, None)), [Limit("overflow")])
+
+
 def test_that_at_least_is_the_other_way_round() -> None:
     least = replace(IOPS, at_most=False)
     assert judged(least, 110.0, 111.0, 109.0).outcome is Outcome.PASS
@@ -151,6 +175,7 @@ def test_that_the_baseline_is_not_held_against_itself() -> None:
     assert [found.configuration for found in checks(groups(*runs), [AGAINST])] == [SMALL.name]
     (own,) = checks(groups(*runs), [replace(AGAINST, configurations=("mcs",))])
     assert (own.outcome, own.reason) == (Outcome.NOT_SHOWN, "compared with itself")
+    assert own.words == "IOPS per VM in steady state against 'MCS' ≤ −40\u2009%"
     both = checks(groups(*runs), [replace(AGAINST, configurations=("MCS", SMALL.name))])
     assert [(found.configuration, found.reason == own.reason) for found in both] == [("MCS", True), (SMALL.name, False)]
 
@@ -201,7 +226,7 @@ def test_that_a_value_beyond_the_limit_does_not_read_as_the_limit(limit: Limit, 
         (replace(IOPS, configurations=("MSC",)), "there is no such configuration; did you mean 'MCS'?"),
         (replace(AGAINST, against="PVS"), "No configuration is called 'PVS'"),
         (Limit("stuck_percent", 1.0), "not measured"),
-        (Limit("overflow", configurations=("MCS",)), "the cache disk was not measured"),
+        (Limit("overflow", configurations=("MCS",)), "no counter shows whether the cache overflowed"),
     ],
 )
 def test_that_what_was_not_measured_is_not_shown_and_says_so(limit: Limit, reason: str) -> None:
@@ -228,6 +253,33 @@ def test_that_one_limit_holds_for_the_configurations_that_it_names() -> None:
         "MCSIO 256 MB",
         "MCSIO 1 GB",
     ]
+
+
+def test_that_a_configuration_is_checked_once_however_often_it_is_named() -> None:
+    runs = replicates(SMALL, "iops_per_vm", (1.0, 2.0, 3.0))
+    (group,) = groups(*runs)
+    labelled = replace(group, label="MCSIO 256 MB, 5 VMs")
+    limit = replace(IOPS, configurations=("MCSIO 256 MB", "mcsio 256 mb", "MCSIO 256 MB, 5 VMs"))
+    assert [found.configuration for found in checks([labelled], [limit])] == ["MCSIO 256 MB, 5 VMs"]
+
+
+def test_that_the_words_of_a_limit_name_what_it_is_against() -> None:
+    runs = (*replicates(MCS, "iops_per_vm", (100.0,)), *replicates(SMALL, "iops_per_vm", (50.0,)))
+    found = check(replace(AGAINST, against="baseline", name="A third"), *runs, of=SMALL.name)
+    assert found.words == "A third: IOPS per VM in steady state against 'MCS' ≤ −40\u2009%"
+    (none,) = checks(groups(*runs), [replace(AGAINST, against="PVS")])
+    assert none.words == "IOPS per VM in steady state against 'PVS' ≤ −40\u2009%"
+
+
+def test_that_runs_which_do_not_count_are_named() -> None:
+    runs = replicates(MCS, "iops_per_vm", (90.0, 91.0, 89.0))
+    phases = tuple(replace(row, total_io=5.0) for row in runs[0].phases)
+    first = replace(runs[0], phases=phases)
+    copy = replace(first, run=replace(first.run, name="MCS copy", folder="copy"))
+    out = replace(runs[2], run=replace(runs[2].run, excluded="wrong build"))
+    found = check(IOPS, first, runs[1], out, copy)
+    assert len(found.values) == 2
+    assert found.notes == ("left out: MCS copy (a copy of another run)", "excluded: MCS r3")
 
 
 def overflows(*starts: float | None, disk: float | None = 5.0) -> list[RunFigures]:
@@ -257,7 +309,7 @@ def test_that_any_overflow_breaks_the_limit_and_none_takes_three_runs(
 def test_that_a_run_without_a_cache_disk_reading_keeps_no_overflow_from_passing() -> None:
     runs = [*overflows(None, None, None), one(SMALL, 4)]
     found = check(Limit("overflow"), *runs, of=SMALL.name)
-    assert (found.outcome, "was not measured in MCSIO 256 MB r4" in found.reason) == (Outcome.NOT_SHOWN, True)
+    assert (found.outcome, "no counter shows it in MCSIO 256 MB r4" in found.reason) == (Outcome.NOT_SHOWN, True)
     plain = checks(groups(*replicates(MCS, "iops_per_vm", (1.0,)), *runs), [Limit("overflow")])
     assert [each.configuration for each in plain] == [SMALL.name]
 
@@ -269,7 +321,23 @@ def test_that_an_estimate_of_the_cache_breaks_no_limit() -> None:
     assert check(limit, *runs, of=SMALL.name).outcome is Outcome.FAIL
     found = check(limit, *guessed, of=SMALL.name)
     assert (found.outcome, "holds more than the cache" in found.reason) == (Outcome.NOT_SHOWN, True)
-    assert check(replace(limit, bound=400.0), *guessed, of=SMALL.name).outcome is Outcome.PASS
+    found = check(replace(limit, bound=400.0), *guessed, of=SMALL.name)
+    assert (found.outcome, found.verdict) == (Outcome.PASS, "pass (estimated)")
+    assert check(replace(limit, bound=400.0), *runs, of=SMALL.name).verdict == "pass"
+    least = replace(limit, bound=400.0, at_most=False)
+    assert check(least, *guessed, of=SMALL.name).verdict == "fail (estimated)"
+    assert check(least, guessed[0], of=SMALL.name).verdict == "fail (one run, estimated)"
+    assert check(replace(least, bound=200.0), *guessed, of=SMALL.name).verdict == "not shown"
+
+
+def test_that_a_change_of_estimates_shows_nothing() -> None:
+    ours = replicates(SMALL, "cache_ram_used_mb_end", (100.0, 101.0, 102.0))
+    theirs = replicates(LARGE, "cache_ram_used_mb_end", (300.0, 301.0, 302.0))
+    limit = Limit("cache_ram_used_mb_end", -40.0, phase="steady", against=LARGE.name)
+    assert check(limit, *ours, *theirs, of=SMALL.name).verdict == "pass"
+    guess = replace(theirs[1], phases=tuple(replace(row, cache_ram_estimate=True) for row in theirs[1].phases))
+    found = check(limit, *ours, theirs[0], guess, theirs[2], of=SMALL.name)
+    assert (found.verdict, "how much the caches differ is not known" in found.reason) == ("not shown", True)
 
 
 def test_that_what_a_gap_could_hold_undoes_a_pass_and_a_fail(tmp_path: Path) -> None:

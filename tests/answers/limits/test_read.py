@@ -44,9 +44,19 @@ def test_that_measures_and_phases_go_by_their_keys_and_by_their_names() -> None:
         (GOOD.replace("at_most", "at_mots"), "has the key 'at_mots', which no limit has; did you mean 'at_most'?", 4),
         (GOOD.replace("phase", "fase"), "did you mean 'phase'?", 3),
         (GOOD.replace('phase = "steady"\n', ""), "names no phase", 1),
-        (GOOD.replace("25", "true"), "which is no number", 4),
-        (GOOD.replace("25", "inf"), "which is no number", 4),
-        (GOOD.replace("25", "1" + "0" * 400), "which is no number", 4),
+        (GOOD.replace("25", "true"), "has True as at_most: write a number alone, in IOPS", 4),
+        (GOOD.replace("25", "inf"), "of 10\u00b9\u2075 at most", 4),
+        (GOOD.replace("25", "nan"), "write a number alone", 4),
+        (GOOD.replace("25", "1e300"), "of 10\u00b9\u2075 at most", 4),
+        (GOOD.replace("25", "1" + "0" * 400), "of 10\u00b9\u2075 at most", 4),
+        (GOOD.replace("25", '"10 ms"'), "has '10 ms' as at_most: write a number alone, in IOPS", 4),
+        (GOOD.replace("25", '"1 %"') + 'against = "MCS"\n', "write a number alone, in %", 4),
+        (GOOD.replace("25", "2026-11-23"), "has 2026-11-23 as at_most", 4),
+        (GOOD.replace("25", "09:30:00"), "has 09:30:00 as at_most", 4),
+        (GOOD.replace("25", "-1"), "never is below 0; 'against' makes it a limit of the change", 4),
+        (GOOD.replace("25", "-120") + 'against = "MCS"\n', "never falls by more than 100 %", 4),
+        (GOOD.replace("at_most = 25", "at_most = 25\nat_most = 26"), "cannot be read", 5),
+        ("[limits]\na = 1\n[limits]\n", "cannot be read", 3),
         (GOOD.replace("at_most = 25", ""), "neither at_most nor at_least", 1),
         (GOOD + "at_least = 3\n", "both at_most and at_least", 4),
         (GOOD.replace("iops_per_vm", "read_latency_p95_ms") + 'against = "MCS"\n', "not compared", 5),
@@ -71,8 +81,16 @@ def test_that_a_bad_limit_costs_itself_alone() -> None:
     assert [problem.line for problem in found.problems] == [7]
 
 
+def test_that_what_stands_twice_counts_once() -> None:
+    found = read(GOOD + GOOD.replace("steady", "Steady state") + GOOD + 'name = "again"\n')
+    assert not found.problems
+    assert [(limit.name, limit.line) for limit in found.limits] == [("", 1), ("again", 9)]
+    (limit,) = read(GOOD + 'configurations = ["MCS", "PVS", "mcs ", "MCS"]\n').limits
+    assert limit.configurations == ("MCS", "PVS")
+
+
 def test_that_more_limits_than_anybody_agrees_on_are_cut_off_and_that_is_said() -> None:
-    found = read(GOOD * (MOST_LIMITS + 1))
+    found = read("".join(GOOD.replace("25", str(bound)) for bound in range(MOST_LIMITS + 1)))
     assert len(found.limits) == MOST_LIMITS
     assert "the first 500 are checked" in found.problems[0].message
 
@@ -93,19 +111,21 @@ words = st.text(st.characters(codec="utf-8"), min_size=1, max_size=20).map(str.s
 def some_limit(draw: st.DrawFn) -> Limit:
     figure = draw(st.sampled_from(list(limited().values())))
     overflow = figure.key == OVERFLOW
+    against = draw(st.just("") | words) if figure.change_unit else ""
+    lowest = 0.0 if not against else -1e15 if figure.change_unit == "pp" else -100.0
     phase = "" if figure.of_run else draw(st.sampled_from(["boot", "steady", "av-scan"]))
     return Limit(
         figure.key,
-        None if overflow else draw(st.floats(-1e15, 1e15).map(lambda value: float(f"{value:.12g}"))),
+        None if overflow else draw(st.floats(lowest, 1e15).map(lambda value: float(f"{value:.12g}"))),
         overflow or draw(st.booleans()),
         phase,
-        draw(st.just("") | words) if figure.change_unit else "",
-        tuple(draw(st.lists(words, max_size=3, unique=True))),
+        against,
+        tuple(draw(st.lists(words, max_size=3, unique_by=str.casefold))),
         draw(st.just("") | words),
     )
 
 
-@given(st.lists(some_limit(), max_size=4))
+@given(st.lists(some_limit(), max_size=4, unique_by=lambda limit: limit.key))
 def test_that_what_is_written_is_read_as_the_same_limits(limits: list[Limit]) -> None:
     found = read(limits_toml(limits))
     assert not found.problems

@@ -182,3 +182,7 @@ def test_that_the_models_numbers_are_inputs_with_their_origin_and_the_users_come
     assert shown[f"{KEY}.VSImax 4.1.weights.CPU"].origin == "assumed"
     assert shown[f"{KEY}.VSImax 4.1.baseline.lowest"].origin == "documented"
     assert chosen_model(MODELS, "gone", lambda _name, default: default).name == "VSImax 4.1"
+
+
+def test_that_a_trend_is_announced_only_where_one_is_drawn() -> None:
+    assert "Dashed" not in logon_times_figure([group_logons(group(storm_run(SECONDS[:2])))], LOOKS).caption

@@ -13,9 +13,10 @@ import pytest
 from scipy import stats
 
 from workbench.answers.common.library import Library
-from workbench.answers.findings.claims import claim_of, short_names
+from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.headlines import headline, number_in
+from workbench.answers.findings.names import short_names
 from workbench.answers.findings.words import Subject, change_sentence
 from workbench.answers.overview.lead import SINGLE_RUNS, lead_of, strongest
 from workbench.charts.claim import BarClaim, Lead, TimeClaim
@@ -32,10 +33,11 @@ SWEEP = "rds-mcsio-cache-sweep"
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    """The cache sweep and a study of single runs."""
+    """The cache sweep without its acceptance limits, and a study of single runs."""
     store = Store(tmp_path_factory.mktemp("store"))
     store.prepare()
     studies = load_studies([SAMPLE / "rds-mcsio-cache-sweep", SAMPLE / "windows-7-mcs-and-pvs"], store)
+    studies = tuple(replace(study, limits=None) for study in studies)
     return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
 
 
@@ -67,6 +69,23 @@ def test_that_the_sweep_leads_with_three_findings_of_three_charts(library: Libra
         "4 GB of RAM cache is the smallest size tested with MCSIO on RDS that does not overflow",
         "MCSIO 512 MB cuts IOPS of shared storage in steady state by 93.0 %, from 420 with MCS to 29.4",
     ]
+
+
+def test_that_broken_limits_are_among_the_first(library: Library) -> None:
+    text = (SAMPLE / SWEEP / "limits.toml").read_text()
+    state = State(inputs=(("limits.text", text),))
+    card = lead(library, SWEEP, state).findings[1]
+    assert (card.sentence, card.number) == ("3 of 4 limits are broken; MCSIO 4 GB alone keeps to every limit", "3 of 4")
+    assert isinstance(card.claim, BarClaim)
+    assert [(bar.label, bar.value, bar.above) for bar in card.claim.bars] == [
+        ("MCS", 1, None),
+        ("256 MB", 3, None),
+        ("512 MB", 2, 1),
+        ("1 GB", 2, None),
+        ("4 GB", 0, None),
+    ]
+    assert [bar.words for bar in card.claim.bars] == ["1 of 2", "3 of 4", "2 of 4", "2 of 4", "0 of 4"]
+    assert (card.claim.claimed, card.claim.hatched) == (4, "not shown")
 
 
 def test_that_the_number_of_a_sentence_is_that_of_its_change(library: Library) -> None:

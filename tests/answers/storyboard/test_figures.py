@@ -69,7 +69,9 @@ def test_that_what_is_piled_up_is_named_under_the_title() -> None:
 def test_that_times_to_the_overflow_are_in_minutes_and_none_is_called_so() -> None:
     figure = claim_figure([(finding("a", figure="overflow"), TIMES)], ON)
     assert figure is not None
-    assert figure.panels[0].x.categories == ("512 MB", "1 GB (not known)", "4 GB (no overflow)")
+    assert figure.panels[0].x.categories == ("512 MB", "1 GB (not known)", "4 GB (no overflow by the end)")
+    assert figure.panels[0].y.label == "Time without overflow"
+    assert "Time without overflow" in figure.caption
     values = [bar.values[place] for place, bar in enumerate(bars_of(figure))]
     assert values == pytest.approx([10.0, math.nan, 60.0], nan_ok=True)
 

@@ -74,3 +74,20 @@ def test_that_several_studies_have_a_sentence_each_and_never_more_than_five() ->
     assert summary_of(studies[:2])[1].startswith("lab 1: Recommended: MCSIO, by the strongest finding")
     assert len(summary_of(studies)) == MOST
     assert summary_of(studies)[-1] == "3 more studies: see their slides."
+
+
+def builds(tmp_path: Path) -> tuple[str, ...]:
+    return shown_story(opened(tmp_path, "windows-11-builds"), State()).summary
+
+
+def test_that_builds_of_one_configuration_are_compared(tmp_path: Path) -> None:
+    assert builds(tmp_path)[-1] == (
+        "MCS gold image is the only configuration: its builds are compared, and no configuration is recommended."
+    )
+
+
+def test_that_every_step_stands_in_the_summary_before_the_mean_of_the_logons(tmp_path: Path) -> None:
+    steps = [sentence for sentence in builds(tmp_path) if sentence.startswith("Build 1208")]
+    assert ["IOPS" in step for step in steps] == [True, False]
+    assert "total I/O per VM in logon" in steps[1]
+    assert builds(tmp_path)[0] == steps[0]

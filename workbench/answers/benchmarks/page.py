@@ -24,7 +24,7 @@ from workbench.answers.benchmarks.slices import slices_table
 from workbench.answers.benchmarks.spec import KEY
 from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
 from workbench.answers.benchmarks.sweep_figure import QUESTION as SWEEPS
-from workbench.answers.benchmarks.sweep_figure import sweep_figure, sweep_name
+from workbench.answers.benchmarks.sweep_figure import sweep_figure, sweep_names
 from workbench.answers.benchmarks.sweeps import sweeps
 from workbench.answers.benchmarks.tables import (
     histogram_table,
@@ -74,7 +74,7 @@ def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
     shown_sweeps = sweeps(rows)
     if not shown_sweeps:
         return Content(SWEEPS, empty=NO_SWEEP, to_add=True)
-    names = _distinct([sweep_name(sweep) for sweep in shown_sweeps])
+    names = _distinct(sweep_names(shown_sweeps))
     index, inputs = _choice("benchmarks.sweep", "Sweep", names, choices, "the sweeps found in the results")
     figure = sweep_figure(shown_sweeps[index])
     table = replace(sweep_table(shown_sweeps[index]), name="Steps")

@@ -16,7 +16,7 @@ from workbench.answers.benchmarks.repeats_figure import repeated, repeats_name, 
 from workbench.answers.benchmarks.slices import telling_slices
 from workbench.answers.benchmarks.sources import BENCHMARK_FIGURES, explain_benchmarks, explain_group
 from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
-from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_name
+from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_names
 from workbench.answers.benchmarks.sweeps import sweeps
 from workbench.answers.benchmarks.tables import repeated_table, runs_table, sweep_table
 from workbench.answers.common.command import UsageError
@@ -27,6 +27,7 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.run import Study
 from workbench.model.source import Explanation
+from workbench.words.lists import first_named
 from workbench.words.numbers import number
 
 _MOST_NAMED = 12
@@ -91,7 +92,13 @@ def _listed(ways: Sequence[Explanation]) -> Text:
 def _sweeps(rows: Sequence[Benchmark], explain: bool) -> Reply:
     every = sweeps(rows)
     reply = Reply(
-        lambda: [[sweep_name(sweep), knee_words(sweep), sweep_table(sweep)] for sweep in every] or [[NO_SWEEP]],
+        lambda: (
+            [
+                [name, knee_words(sweep), sweep_table(sweep)]
+                for name, sweep in zip(sweep_names(every), every, strict=True)
+            ]
+            or [[NO_SWEEP]]
+        ),
         lambda: exported.sweeps_table(every),
         lambda: exported.sweep_rows(every),
     )
@@ -138,9 +145,8 @@ def _known(rows: Sequence[Benchmark], name: str) -> None:
     names = list(dict.fromkeys(group.name for group in tests))
     if not names:
         raise UsageError(NO_BENCHMARKS)
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
     raise UsageError(
-        f"No benchmark is called '{name}'. There are: {', '.join(names[:_MOST_NAMED])}{more}; "
+        f"No benchmark is called '{name}'. There are: {first_named(names, _MOST_NAMED)}; "
         f"'{GUESS}' takes the test whose name says raw."
     )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -36,6 +37,23 @@ def sweep_name(sweep: Sweep) -> str:
     what = f"QD {ends}" if sweep.varies == "queue_depth" else f"{ends} threads"
     held = held_words(sweep)
     return f"{what}: {sweep.name}, {asked_words(sweep)}" + (f", {held}" if held else "")
+
+
+def sweep_names(found: Sequence[Sweep], *, by_host: bool = True) -> list[str]:
+    """The names of sweeps; those that share one say their job as well, and (`by_host`) the machine, where these tell
+    them apart."""
+    names = [sweep_name(sweep) for sweep in found]
+    ways: list[Callable[[Sweep], str]] = [lambda sweep: sweep.subject.job or ""]
+    ways += [lambda sweep: sweep.subject.host or ""] if by_host else []
+    for way in ways:
+        parts: dict[str, set[str]] = defaultdict(set)
+        for name, sweep in zip(names, found, strict=True):
+            parts[name].add(way(sweep))
+        names = [
+            f"{name}, {part}" if (part := way(sweep)) and len(parts[name]) > 1 else name
+            for name, sweep in zip(names, found, strict=True)
+        ]
+    return names
 
 
 def asked_words(sweep: Sweep) -> str:

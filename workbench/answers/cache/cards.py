@@ -84,7 +84,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     if one.disk_highest_mb is not None:
         disk = f"disk level {number(one.level_mb)}{THIN}MB at {duration(one.level_s)}"
         disk = disk if one.level_s is not None else "disk still grows" if one.disk_highest_mb else "disk unused"
-    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · overflow {overflow_words(one)}", disk
+    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · first overflow {overflow_words(one)}", disk
 
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:

@@ -14,7 +14,7 @@ from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
 from workbench.answers.cache.spec import BY_SIZE, DIP, FILLING, KEY, OVER_TIME, WHAT_IF
 from workbench.answers.cache.sweep_figure import advice_words, cache_sweep_figure
 from workbench.answers.cache.tables import cache_table, cache_vm_table
-from workbench.answers.cache.untested.page import what_if
+from workbench.answers.cache.untested.page import what_if, with_planned
 from workbench.answers.common.cards import cache_cards
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_phase, without_answer
@@ -66,6 +66,12 @@ def cache(library: Library, choices: Choices) -> Content:
     cards = cache_answer_cards(answer, desktops)
     shown = _content(cache_sweep_figure(answer, chosen), cards, answer, desktops, chosen)
     return shown if shown.empty else replace(shown, cards=cards, inputs=(_desktops(desktops, choices),))
+
+
+def planned_sizes(library: Library, choices: Choices) -> tuple[str, ...]:
+    """The configurations without runs in the plan after the button of the view What-if was pressed."""
+    margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
+    return with_planned(cache_answer(library.shown(choices), chosen_phase(library, choices), margin), choices)
 
 
 def _listed(groups: Sequence[Group], answer: CacheAnswer, choices: Choices, view: str, phase: str) -> Chosen | None:
@@ -121,6 +127,7 @@ def _desktops(value: float, choices: Choices) -> Input:
         minimum=1,
         maximum=1_000_000,
         origin="yours" if yours else "assumed",
-        tip="Desktops, or RDS servers: RAM and cache disk are counted per VM. 100 is assumed until you state yours.",
+        tip="Desktops, or RDS servers: RAM and cache disk are counted per VM; the page Sizing counts users. "
+        "100 is assumed until you state yours.",
         group="Cost",
     )

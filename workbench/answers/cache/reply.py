@@ -5,16 +5,18 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import replace
+from math import ceil
 
 from workbench.answers.cache import document
 from workbench.answers.cache.advice import advice_for
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.document import Answered
-from workbench.answers.cache.sentences import dip_words, enough_words, scope_words
+from workbench.answers.cache.sentences import dip_words, enough_words, planned_words, scope_words
 from workbench.answers.cache.sources import explain_cache_run
 from workbench.answers.cache.sweep import sweep_phase
 from workbench.answers.cache.sweep_figure import advice_words
 from workbench.answers.cache.tables import cache_table, cache_vm_table
+from workbench.answers.cache.untested.page import planned_name
 from workbench.answers.cache.untested.predict import Untested, untested
 from workbench.answers.cache.untested.sentences import prediction_words
 from workbench.answers.cache.untested.tables import left_out_table, predicted_table
@@ -77,8 +79,7 @@ def _text(study: Answered, desktops: float, options: argparse.Namespace) -> list
     blocks += [enough_words(enough) for enough in answer.enough]
     blocks += _predictions(answer, desktops, options.size or ())
     blocks += [dip_words(answer.dips), advice_words(advice_for(kinds)) + "."]
-    if options.desktops is None:
-        blocks.append(f"{desktops:g} VMs are assumed; --desktops N plans for yours.")
+    blocks.append(planned_words(answer, desktops, options.desktops is None))
     return [*blocks, *alike(answer.problems)]
 
 
@@ -87,4 +88,11 @@ def _predictions(answer: CacheAnswer, desktops: float, sizes: Sequence[float]) -
     kinds = untested(answer)
     predicted = [kind for kind in kinds if isinstance(kind, Untested)]
     tables: list[Block] = [predicted_table(predicted, desktops, sizes), left_out_table(predicted)] if predicted else []
-    return [*tables, *(sentence for kind in kinds for sentence in prediction_words(kind))]
+    sentences = [sentence for kind in kinds for sentence in prediction_words(kind)]
+    return [*tables, *sentences, *(_to_test(kind) for kind in predicted if kind.knee_mb is not None)]
+
+
+def _to_test(kind: Untested) -> str:
+    name = planned_name(kind, ceil(kind.knee_mb or 0.0))
+    how = f" 'vdiwb plan PATH --add \"{name}\"' puts that size into the plan of runs." if name else ""
+    return f"No verdict rests on a prediction: test the size that you choose.{how}"

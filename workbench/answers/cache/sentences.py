@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough, VmDip
 from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.sweep import Sweep
+from workbench.model.run import SessionType
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, duration, marked, number, percent
+from workbench.words.numbers import MISSING, THIN, duration, fixed, marked, number, percent
 
 
 def size_words(mb: float | None) -> str:
@@ -19,6 +20,11 @@ def size_words(mb: float | None) -> str:
     if mb >= 1024:
         return marked(f"{mb / 1024:.3g}") + f"{THIN}GB"
     return marked(f"{mb:.4g}") + f"{THIN}MB"
+
+
+def mb_words(mb: float | None) -> str:
+    """`2 694 MB`: where every size of a page is in one unit."""
+    return MISSING if mb is None else marked(f"{mb:,.1f}".removesuffix(".0")) + f"{THIN}MB"
 
 
 def enough_words(enough: Enough) -> str:
@@ -84,6 +90,15 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
         return ""
     where = f"{uneven} of " * (uneven < len(dips)) + _count(len(dips), "overflow")
     return f"Whether the I/O dipped at {where} is not known: the load was too uneven."
+
+
+def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
+    """What N counts: VMs; of RDS servers `vdiwb sizing` counts their users."""
+    count = f"{fixed(desktops, 0)} VMs"
+    if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
+        return f"{count} are assumed; --desktops N plans for yours." if assumed else f"GiB are for {count}."
+    words = f"GiB are for {count}{' (assumed)' * assumed}: RDS servers, not users. "
+    return f"{words}--desktops N plans for N of them here; 'vdiwb sizing --desktops N' counts users."
 
 
 def sweep_words(answer: CacheAnswer) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from decimal import ROUND_HALF_UP, Decimal
+
 from workbench.measures.judging.verdicts import Judgement
 from workbench.measures.statistics import Change, Verdict
 from workbench.words.numbers import MISSING, POINTS, THIN, marked, points, signed, with_mark
@@ -82,11 +84,15 @@ def interval_words(found: Change | None) -> str:
     return f"[{low}, {high}]{THIN}%" if found.basis == "interval" else f"range {low} to {high}{THIN}%"
 
 
+# As spreadsheets round: 0.0135 is 0.014 in each of them.
+_THOUSANDTH = Decimal("0.001")
+
+
 def p_words(p: float | None) -> str:
     """A p-value with no more digits than it deserves."""
     if p is None:
         return MISSING
-    return marked("< 0.001" if p < 0.001 else f"{p:.3f}")
+    return marked("< 0.001" if p < 0.001 else f"{Decimal(str(p)).quantize(_THOUSANDTH, ROUND_HALF_UP)}")
 
 
 def margin_words(margin: float) -> str:

@@ -22,7 +22,8 @@ class UsageError(Exception):
 class Command:
     """`reply` is called with the options and the studies, and returns a `Reply`; it may raise `UsageError`. `formats`
     are the choices of --format (none: no such option), `options` adds the command's own; `check` may raise `UsageError`
-    before any file is read; `answers_nothing` runs the command even when nothing was recognised."""
+    before any file is read; `answers_nothing` runs the command even when nothing was recognised, and without
+    `needs_paths` also when no path is given."""
 
     name: str
     text: str
@@ -32,3 +33,4 @@ class Command:
     options: Callable[[argparse.ArgumentParser], None] | None = None
     check: Callable[[argparse.Namespace], None] | None = None
     answers_nothing: bool = False
+    needs_paths: bool = True

@@ -26,6 +26,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
+from workbench.study.series.run_date import run_date
 
 # A key of JSON, and a column of its own in CSV, which has no place for notes.
 METHOD_KEY = "method"
@@ -248,6 +249,9 @@ def _more_facts(run: Run) -> Table:
         "hypervisor": run.hypervisor,
         "guest_os": run.guest_os,
         "running": run.running,
+        "build": run.build,
+        "date": None if (placed := run_date(run)) is None else iso(placed.seconds),
+        "date_evidence": None if placed is None else placed.evidence.value,
     }
 
 

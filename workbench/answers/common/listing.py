@@ -26,6 +26,7 @@ MANY = 12
 # How many can be told apart side by side on a laptop: bars with their names in three panels, and lines in one.
 BARS, LINES = 6, 5
 NAME = "All configurations"
+_MOST_BUILDS = 3
 GROUPS = CONFIGURATION, BUILD, PROVISIONING = "Configuration", "Build", "Provisioning"
 ORDERS = AS_LISTED, BY_NAME, HIGHEST, LOWEST = "As in the tree", "Name", "Highest first", "Lowest first"
 NOT_STATED = "not stated"
@@ -120,9 +121,13 @@ def picked(groups: Sequence[_Member], chosen: Chosen | None) -> list[_Member]:
 
 
 def build_of(group: Group) -> str:
-    """Guest system and hypervisor as the runs of a configuration state them; several builds joined by ` + `."""
-    builds = dict.fromkeys(" · ".join(filter(None, (r.run.guest_os, r.run.hypervisor))) for r in group.runs)
-    return " + ".join(sorted(build or NOT_STATED for build in builds))
+    """Guest system, hypervisor and build as the runs of a configuration state them; several joined by ` + `, of more
+    than three the first and the last."""
+    stated = ((r.run.guest_os, r.run.hypervisor, r.run.build) for r in group.runs)
+    builds = sorted({" · ".join(filter(None, facts)) or NOT_STATED for facts in stated})
+    if len(builds) > _MOST_BUILDS:
+        return f"{builds[0]} + … + {builds[-1]} ({len(builds)} builds)"
+    return " + ".join(builds)
 
 
 def _one_of(choices: Choices, key: str, words: Sequence[str]) -> str:
@@ -139,7 +144,7 @@ def _matches(group: Group, text: str) -> bool:
 
 def _ordered(groups: list[Group], order: str, by: Figured | None) -> list[Group]:
     if order == BY_NAME:
-        return sorted(groups, key=lambda group: _natural(group.label))
+        return sorted(groups, key=lambda group: natural(group.label))
     if order == AS_LISTED or by is None:
         return groups
     values = {group.label: by.cell_of(group).value for group in groups}
@@ -148,9 +153,9 @@ def _ordered(groups: list[Group], order: str, by: Figured | None) -> list[Group]
     return [*measured, *(group for group in groups if values[group.label] is None)]
 
 
-def _natural(label: str) -> list[tuple[int, str]]:
-    """512 MB stands before 1024 MB."""
-    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", label.casefold())]
+def natural(label: str) -> list[tuple[int, str]]:
+    """A key of sorting by which 512 MB stands before 1024 MB."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d{1,18})", label.casefold())]
 
 
 def _blocks(groups: Sequence[Group], grouping: str) -> list[tuple[str, list[Group]]]:
@@ -202,7 +207,7 @@ def _table(
         Column("Runs"),
         *(_head(column) for column in columns),
         *([Column("Against the baseline", numeric=False)] if cards else []),
-        Column(BUILD, numeric=False, tip="guest system and hypervisor, as run.toml states"),
+        Column(BUILD, numeric=False, tip="guest system, hypervisor and build, as run.toml states"),
     )
     rows: list[tuple[Cell, ...]] = []
     for heading, members in blocks:

@@ -16,5 +16,7 @@ ENTRIES = "charts.hidden"
 # What a saved view keeps of the inputs.
 LISTED = frozenset((FILTER, GROUPED, SORTED, DRAWN, ENTRIES))
 EVERY = "configurations.every"
+# Configurations that have no runs yet and stand in the plan of runs, a line each.
+ADDED = "compare.added"
 # With the name of a phase behind it: the measure that the user judges the phase by.
 PRIMARY = "compare.primary."

@@ -27,6 +27,13 @@ def _plan_options(parser: argparse.ArgumentParser) -> None:
         "--baseline", metavar="CONFIGURATION", help="what the others are compared with (default: the study's own)"
     )
     margin_option(parser)
+    parser.add_argument(
+        "--add",
+        action="append",
+        default=[],
+        metavar="CONFIGURATION",
+        help="a configuration that has no runs yet, such as an untested cache size; may be given again",
+    )
 
 
 def _distribution_options(parser: argparse.ArgumentParser) -> None:

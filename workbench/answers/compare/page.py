@@ -10,7 +10,7 @@ from workbench.answers.common.chosen import chosen_metric, chosen_phase, without
 from workbench.answers.common.library import Library
 from workbench.answers.common.listing import BARS, Chosen, Figured, listed
 from workbench.answers.common.looks import looks
-from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
+from workbench.answers.common.names import ADDED, BASELINE, MARGIN_PERCENT
 from workbench.answers.compare.chosen import Against, against
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.distribution import DISTRIBUTION, distribution_page
@@ -118,7 +118,8 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
     base = comparison.baseline
     assert base is not None
     detect = choices.number(DETECT_PERCENT, 100 * MARGIN)
-    plan = run_plan(base, [group for group in groups if group is not base], detect / 100, comparison.margin)
+    added = str(choices.input(ADDED, "")).splitlines()
+    plan = run_plan(base, [group for group in groups if group is not base], detect / 100, comparison.margin, added)
     given = Input(
         DETECT_PERCENT,
         "Change to show",

@@ -36,7 +36,12 @@ def planned(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     detect, margin = detect_of(options.detect), margin_of(options)
     groups = side_by_side({study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs})
     plans = [
-        Planned(name, run_plan(base, [group for group in members if group.runs and group is not base], detect, margin))
+        Planned(
+            name,
+            run_plan(
+                base, [group for group in members if group.runs and group is not base], detect, margin, options.add
+            ),
+        )
         for name, members in groups.items()
         if (base := _baseline(members, options.baseline)) is not None
     ]
@@ -47,6 +52,8 @@ def check_plan(options: argparse.Namespace) -> None:
     """Raises UsageError before anything is read."""
     detect_of(options.detect)
     margin_of(options)
+    if blank := [name for name in options.add if not name.strip()]:
+        raise UsageError(f"'{blank[0]}' is no name of a configuration.")
 
 
 def detect_of(text: str) -> float:

@@ -50,7 +50,11 @@ def plan_words(plan: RunPlan) -> str:
         return (
             f"More than {MOST_RUNS:,} runs on each side would be needed to show {detect}: these runs scatter too much."
         )
-    return f"{plan.runs} runs of each configuration show a change of {detect} in four of five studies."
+    return f"{plan.runs} runs of each configuration show a change of {detect} in four of five studies.{_there(plan)}"
+
+
+def _there(plan: RunPlan) -> str:
+    return "".join(f" {label} has runs already: it is not added." for label in plan.there)
 
 
 def note_words(plan: RunPlan) -> str:
@@ -61,9 +65,15 @@ def note_words(plan: RunPlan) -> str:
     ]
     if any(need.assumed and need.scatter is not None for need in plan.needs):
         parts.append("* no scatter of its own: that of the widest configuration is assumed")
-    if plan.detect <= plan.margin:
-        parts.append(f"better or worse also takes a change beyond {margin_words(plan.margin)}: state a smaller margin")
+    if beyond := beyond_words(plan):
+        parts.append(beyond)
     return " · ".join(parts)
+
+
+def beyond_words(plan: RunPlan) -> str:
+    """What a margin as large as the change to show asks for; empty where it is smaller."""
+    words = f"better or worse also takes a change beyond {margin_words(plan.margin)}: state a smaller margin"
+    return words if plan.detect <= plan.margin else ""
 
 
 def _row(need: Need) -> tuple[Cell, ...]:

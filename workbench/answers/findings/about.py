@@ -35,6 +35,4 @@ def _stretch(figures: RunFigures, phase: str) -> Stretch:
 
 def _first_sample(run: Run) -> float:
     """Seconds since 1970 UTC; 0 for a run without samples that lie at clock times."""
-    recordings = [recording for recording in run.recordings if not recording.relative]
-    starts = [recording.first_us / 1e6 - 60 * (recording.utc_offset_minutes or 0) for recording in recordings]
-    return min(starts, default=0.0)
+    return min((recording.span_s[0] for recording in run.recordings if not recording.relative), default=0.0)

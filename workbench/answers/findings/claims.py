@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,6 +10,7 @@ from workbench.answers.cache.sweep import cache_sweep
 from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, drawn_change
 from workbench.answers.common.looks import looks
 from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.names import short_names
 from workbench.answers.findings.words import amounts
 from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Look
@@ -40,6 +39,8 @@ class _Bar:
 
 def chart_key(finding: Finding) -> tuple[str, ...]:
     """Findings of one key are drawn on one chart."""
+    if finding.kind == "limits":
+        return ("limits",)
     if finding.kind == "cache" and finding.figure in _OVERFLOWS:
         return ("overflow",)
     return ("iops_per_vm", "metric") if finding.figure == "iops" else (finding.figure, finding.view)
@@ -47,6 +48,8 @@ def chart_key(finding: Finding) -> tuple[str, ...]:
 
 def claim_of(finding: Finding, groups: Sequence[Group], margin: float) -> Claim | None:
     """The chart of a finding on these configurations; None where its sentence alone says it."""
+    if finding.claim is not None:
+        return finding.claim
     look = looks(groups)
     if finding.kind == "cache" and finding.figure in _OVERFLOWS:
         return _overflow_claim(finding, groups, look)
@@ -132,20 +135,6 @@ def _drawn(labels: Sequence[str], both: tuple[str, str]) -> list[str]:
     """The two that are compared and as many others as there is room for, in their order."""
     others = [label for label in labels if label not in both][: _BARS - len(both)]
     return [label for label in labels if label in both or label in others]
-
-
-def short_names(labels: Sequence[str]) -> dict[str, str]:
-    """The labels without a first word that several share, where they stay apart: `4 GB` of `MCSIO 4 GB`."""
-    firsts = Counter(_first_word(label) for label in labels)
-    shared = {word for word, count in firsts.items() if count > 1}
-    short = {label: label.removeprefix(word) if (word := _first_word(label)) in shared else label for label in labels}
-    return short if len(set(short.values())) == len(set(labels)) else {label: label for label in labels}
-
-
-def _first_word(label: str) -> str:
-    """With the blank behind it; empty where a comma ends it, or where nothing follows."""
-    word = re.match(r"[^\s,]+\s+(?=\S)", label)
-    return label if word is None else word.group()
 
 
 def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, Look]) -> Claim | None:

@@ -15,6 +15,8 @@ def _options(parser: argparse.ArgumentParser) -> None:
     )
     margin_option(parser)
     explain_option(parser)
+    # A workspace file brings its limits.
+    parser.set_defaults(state=None)
     parser.add_argument("--all", action="store_true", help="the less relevant ones, too (table only)")
 
 

@@ -24,7 +24,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from heapq import heapify, heappop, heapreplace
 
-from workbench.charts.claim import Pointed
+from workbench.charts.claim import Claim, Pointed
 from workbench.charts.figure import Moment
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.edits import About
@@ -89,6 +89,7 @@ class Finding:
     `drawn` is the change of a figure of its own answer, which its chart shows. In a chart of curves it speaks of
     `trace` (the VM's curve, where that bears the run's name too) and of a `moment`; `readout` is its value in words.
     `lit` are the configurations that its chart lights where it speaks of several, or of one that it does not compare.
+    `claim` is its chart where its rule draws one.
     `short` is the generated sentence in few words, `number` the one in it that counts (both of `Said`).
     """
 
@@ -130,6 +131,7 @@ class Finding:
     lit: tuple[str, ...] = ()
     explanations: tuple[Explanation, ...] = field(default=(), compare=False)
     about: About | None = field(default=None, compare=False)
+    claim: Claim | None = field(default=None, compare=False)
 
     @property
     def relevance(self) -> float:

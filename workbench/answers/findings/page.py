@@ -17,6 +17,7 @@ from workbench.answers.findings.matches import unmatched
 from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.tables import finding_tables, unmatched_table
 from workbench.answers.findings.words import Asked
+from workbench.answers.limits.chosen import limits_of
 from workbench.answers.logons.vsimax_inputs import KEY as MODEL
 from workbench.answers.logons.vsimax_inputs import chosen_model
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
@@ -52,7 +53,7 @@ def tables(library: Library, choices: Choices) -> tuple[TableData, ...]:
     if not kept and not choices.findings:
         return ()
     lost = unmatched(found_findings(library, choices), choices.findings, told_of(library, choices))
-    tables = finding_tables(kept, remarks(library.groups(choices)))
+    tables = finding_tables(kept, remarks(library.groups(choices), kept))
     changed = changed_table(choices.verdicts, known_verdicts(library, choices) or (), choices.method)
     return (*tables, *((unmatched_table(lost),) if lost else ()), *((changed,) if changed is not None else ()))
 
@@ -85,6 +86,7 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
         None if raw == BY_NAME else raw,
         raw != NO_RAW,
         library.groups(choices),
+        () if (limits := limits_of(study, choices)) is None else (limits,),
     )
 
 

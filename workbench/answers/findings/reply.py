@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.common.alike import alike
+from workbench.answers.common.choices import Choices
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.document import Table
 from workbench.answers.common.options import margin_of
@@ -20,6 +21,7 @@ from workbench.answers.findings.figure_sources import explained
 from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.tables import NAME, findings_table
 from workbench.answers.findings.words import Asked
+from workbench.answers.limits.chosen import limits_of
 from workbench.answers.logons.vsimax_models import ModelFileError, load_models
 from workbench.answers.sources import Explainer
 from workbench.measures.caches.use import all_problems
@@ -36,7 +38,7 @@ from workbench.model.source import Explanation
 def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The findings of every study; raises UsageError for a margin that cannot be, and for a baseline that none has."""
     problems: list[Problem] = [problem for study in studies for problem in study.problems]
-    told, unknown = _all_told(options.baseline, margin_of(options), studies, problems)
+    told, unknown = _all_told(options.baseline, margin_of(options), options.state, studies, problems)
     if unknown and not any(study.of_runs for study in told):
         raise UsageError("\n".join(problem.message for problem in unknown))
     problems = [*unknown, *problems]
@@ -75,11 +77,12 @@ def _listed(finding: Finding, ways: Sequence[Explanation]) -> list[list[Block]]:
 
 
 def _all_told(
-    baseline: str | None, margin: float, studies: Sequence[Study], problems: list[Problem]
+    baseline: str | None, margin: float, state: Choices | None, studies: Sequence[Study], problems: list[Problem]
 ) -> tuple[list[Told], list[Problem]]:
     """The findings of every study, runs that were named one by one being one study, then those of the storage
     benchmarks of studies without runs; and a problem for each study that has no such baseline."""
-    figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
+    named = {study.name: study for study in studies if study.runs}
+    figures = {name: [run_figures(run) for run in study.runs] for name, study in named.items()}
     problems += [problem for rows in figures.values() for row in rows for problem in all_problems(row)]
     run_names = {run.folder: run.name for study in studies for run in study.runs}
     rows = {study.name: study.benchmarks for study in studies if study.runs}
@@ -89,9 +92,12 @@ def _all_told(
     unknown: list[Problem] = []
     for name, groups in side_by_side(figures).items():
         # Keys by the study's name, not its folder: the same results have them wherever they lie.
-        asked = _asked(name, groups, rows.get(name, together), baseline, margin)
+        members = [named[name]] if name in named else list(named.values())
+        stated = dict.fromkeys(limits for study in members if (limits := limits_of(study, state)) is not None)
+        asked = replace(_asked(name, groups, rows.get(name, together), baseline, margin), limits=tuple(stated))
         try:
-            told.append(Told(name, findings(asked), remarks(groups), True, run_names))
+            found = findings(asked)
+            told.append(Told(name, found, remarks(groups, found), True, run_names))
         except UnknownBaselineError as error:
             message = f"{name}: {error}" if len(figures) > 1 else str(error)
             unknown.append(Problem(Severity.WARNING, name, "findings-baseline", message, "no findings of it"))

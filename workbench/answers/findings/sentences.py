@@ -9,9 +9,13 @@ from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.findings.compute import FAILED, Finding, Strength, keyed, ranked, weaker
 from workbench.answers.findings.rules.benchmarks import benchmark_findings
 from workbench.answers.findings.rules.cache import cache_findings
+from workbench.answers.findings.rules.cache_untested import untested_findings
 from workbench.answers.findings.rules.compare import compare_findings
+from workbench.answers.findings.rules.limits import limit_findings
 from workbench.answers.findings.rules.logons import logon_findings
+from workbench.answers.findings.rules.prepare import prepare_findings
 from workbench.answers.findings.rules.sizing import odd_vms, sizing_findings
+from workbench.answers.findings.rules.trend import trend_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.configurations import Group, phase_names
 from workbench.model.failure import failures
@@ -30,10 +34,14 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
     rules: tuple[tuple[str, str, Rule], ...] = (
         ("differences between configurations", "compare", lambda: compare_findings(asked, asked.comparison)),
         ("caches", "cache", lambda: cache_findings(asked)),
+        ("limits", "limits", lambda: limit_findings(asked)),
+        ("cache sizes that were not tested", "cache", lambda: untested_findings(asked)),
         ("logons", "logons", lambda: logon_findings(asked)),
         ("capacity", "sizing", lambda: sizing_findings(asked)),
+        ("builds that changed a measure", "trend", lambda: trend_findings(asked)),
         ("VMs that stand out", "per-vm-iops", lambda: odd_vms(asked)),
         ("storage benchmarks", "benchmarks", lambda: benchmark_findings(asked)),
+        ("what is not answered", "prepare", lambda: prepare_findings(asked)),
     )
     found = [finding for topic, page, rule in rules for finding in _alone(asked, topic, page, rule)]
     named = keyed(sorted(found, key=lambda finding: (finding.key, finding.text)))
@@ -55,8 +63,8 @@ def _alone(asked: Asked, topic: str, page: str, rule: Rule) -> Iterator[Finding]
         yield Finding(asked.key(FAILED, page), text, FAILED, Strength.INCONCLUSIVE, page, size=1.0)
 
 
-def remarks(groups: Sequence[Group]) -> tuple[str, ...]:
-    """Plain sentences on what cannot be found here, and what to do."""
+def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str, ...]:
+    """Plain sentences on what cannot be found here, and what to do; `found` are the findings of these groups."""
     used = [group for group in groups if group.runs]
     messages: list[str] = []
     if not groups:
@@ -64,9 +72,8 @@ def remarks(groups: Sequence[Group]) -> tuple[str, ...]:
     elif not used:
         messages.append("Every run is excluded: nothing is concluded from runs.")
     elif len(used) == 1:
-        messages.append(
-            f"There is one configuration only, {used[0].label}: nothing is compared. Open a second one beside it."
-        )
+        what = "its builds are compared" if any(finding.kind == "trend" for finding in found) else "nothing is compared"
+        messages.append(f"There is one configuration only, {used[0].label}: {what}. Open a second one beside it.")
     else:
         shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
         if not shared:

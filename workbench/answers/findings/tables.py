@@ -8,9 +8,12 @@ from workbench.answers.benchmarks import spec as benchmarks
 from workbench.answers.cache import spec as cache
 from workbench.answers.compare import spec as compare
 from workbench.answers.findings.compute import MOST_SHOWN, Finding, Strength
+from workbench.answers.limits import spec as limits
 from workbench.answers.logons import spec as logons
 from workbench.answers.per_vm import spec as per_vm
+from workbench.answers.prepare import spec as prepare
 from workbench.answers.sizing import spec as sizing
+from workbench.answers.trend import spec as trend
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.edits import FindingEdit
 from workbench.words.metrics import phase_words
@@ -31,13 +34,15 @@ _ICONS = {
 _MEANINGS = {
     Strength.STRONG: "three runs or more on each side, and the whole interval lies beyond the margin (or within it, "
     "where something stays the same)",
-    Strength.INDICATIVE: "two runs, an interval that reaches into the margin, or a plan made of means",
+    Strength.INDICATIVE: "two runs, an interval that reaches into the margin, a limit judged by itself, or a plan made "
+    "of means",
     Strength.SINGLE: "one run on a side: no uncertainty is known",
     Strength.INCONCLUSIVE: "the runs scatter too much, or data is missing",
     Strength.YOURS: "written by you",
 }
 # The names of the pages on which findings rest.
-_PAGES = {question.PAGE.key: question.PAGE.name for question in (compare, cache, logons, benchmarks, sizing, per_vm)}
+_RESTING = (compare, cache, limits, logons, benchmarks, sizing, trend, prepare, per_vm)
+_PAGES = {question.PAGE.key: question.PAGE.name for question in _RESTING}
 
 
 def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:

@@ -10,12 +10,14 @@ from workbench.answers.common.change_words import RATIO, change_text, change_wor
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.findings.about import about
 from workbench.answers.findings.compute import Said
+from workbench.answers.limits.limit import LimitsFile
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.answers.sizing.constants import Own
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import About
+from workbench.model.run import SessionType
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, signed
 
@@ -29,7 +31,8 @@ _ROOM = 88
 class Asked:
     """What findings are asked of: the configurations of one study (its folder is `study`), storage benchmarks, and
     the choices of the pages that the findings lead to. `phase` is the one of cache and sizing.
-    `family` are all configurations of the study, hidden ones included, which are judged together."""
+    `family` are all configurations of the study, hidden ones included, which are judged together; `limits` were agreed
+    on."""
 
     study: str
     groups: Sequence[Group]
@@ -44,6 +47,7 @@ class Asked:
     raw_disk: str | None = None
     seeks_raw_disk: bool = True
     family: Sequence[Group] = ()
+    limits: Sequence[LimitsFile] = ()
 
     @cached_property
     def comparison(self) -> Comparison:
@@ -211,16 +215,14 @@ def in_runs(count: int) -> str:
     return "in a single run" if count == 1 else f"in {count} runs"
 
 
-def listed(names: Sequence[str], most: int = 4) -> str:
-    """`a, b and c`; beyond `most` how many more."""
-    if len(names) > most:
-        return f"{', '.join(names[:most])} and {len(names) - most} more"
-    return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part) if names else ""
-
-
 def plural(count: float, noun: str) -> str:
     """`1 disk`, `12 disks`."""
     return f"{number(count) if count % 1 else fixed(count, 0)} {noun}{'' if count == 1 else 's'}"
+
+
+def vms_words(count: float, session_type: SessionType, *, assumed: bool) -> str:
+    """`100 RDS servers (assumed)`: what VMs are, where many users may share one."""
+    return plural(count, "RDS server" if session_type is SessionType.RDS else "desktop") + " (assumed)" * assumed
 
 
 def _decided(subject: Subject, found: Change) -> Said:

@@ -14,6 +14,7 @@ from workbench.study.plausibility.apart import machines_of, run_in_name
 from workbench.study.series.time_zone import offset_minutes, offset_text
 from workbench.study.series.vm_series import vm_names
 from workbench.study.splitting import split
+from workbench.words.lists import first_named
 
 AS_READ = "As read"
 # Offsets that clocks of the world have, in minutes: every half hour.
@@ -52,7 +53,7 @@ def zone_change(library: Library, folders: Sequence[str], zone: str, first: str 
 def split_change(library: Library, folders: Sequence[str]) -> Change:
     """The runs that folders are split into, with the files of each and what parts them."""
     parts = [part for run in runs_of(library, folders) for part in split(run)]
-    spans = [Span(part.name, *_extent(part)) for part in parts if part.recordings]
+    spans = [Span(part.name, *_extent(part.recordings)) for part in parts if part.recordings]
     machines = {part.name: len(vm_names(part)) for part in parts}
     files = {part.name: _files(part) for part in parts}
     return Change(
@@ -69,7 +70,7 @@ def split_change(library: Library, folders: Sequence[str]) -> Change:
 def _files(part: Run) -> str:
     """The first files of a part, how many more there are, and why they are taken for one run."""
     names = [PurePosixPath(recording.file).name for recording in part.recordings]
-    shown = ", ".join(names[:_FILES]) + (f" and {len(names) - _FILES} more" if len(names) > _FILES else "")
+    shown = first_named(names, _FILES)
     named = {run_in_name(recording.file, machines_of(recording)) for recording in part.recordings} - {""}
     by_name = len(named) == 1 and part.name.endswith(stated := named.pop())
     return f"{shown} ({f'the names state {stated}' if by_name else 'no other recording overlaps them'})"
@@ -104,19 +105,12 @@ def _known(run: Run) -> Iterator[Span]:
     if moments:
         yield Span("events", min(moments), max(moments))
     elif placed := [each for each in run.recordings if each.utc_offset_minutes is not None and not each.relative]:
-        yield Span("other files", min(map(_start, placed)), max(map(_end, placed)))
+        yield Span("other files", *_extent(placed))
 
 
-def _start(recording: Recording) -> float:
-    return recording.first_us / 1e6 - 60 * (recording.utc_offset_minutes or 0)
-
-
-def _end(recording: Recording) -> float:
-    return recording.last_us / 1e6 - 60 * (recording.utc_offset_minutes or 0)
-
-
-def _extent(run: Run) -> tuple[float, float]:
-    return min(map(_start, run.recordings)), max(map(_end, run.recordings))
+def _extent(recordings: Sequence[Recording]) -> tuple[float, float]:
+    starts, ends = zip(*(recording.span_s for recording in recordings), strict=True)
+    return min(starts), max(ends)
 
 
 def _overlap(one: Span, other: Span) -> float:

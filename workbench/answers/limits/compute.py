@@ -10,7 +10,7 @@ opposes the verdict most (`measures.partial`, `measures.judging`); nothing passe
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -18,17 +18,21 @@ from workbench.answers.compare.compute import UnknownBaselineError, find_baselin
 from workbench.answers.limits.limit import BASELINE, Limit
 from workbench.answers.limits.limited import OVERFLOW
 from workbench.answers.limits.read import nearest
-from workbench.answers.limits.spans import Span, Values, change_spans, run_spans, value_spans
+from workbench.answers.limits.spans import POOL_WORDS, Span, Spans, Values, change_spans, run_spans, value_spans
+from workbench.answers.limits.watched import unwatched
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.configurations import Group, baseline_of, phase_names
+from workbench.measures.configurations import COPY_OF, Group, baseline_of, phase_names
 from workbench.measures.judging.objections import objection
-from workbench.measures.judging.opposing import too_little
+from workbench.measures.judging.opposing import LEAST_MEASURED, too_little
 from workbench.measures.statistics import INTERVAL_RUNS, Basis
 from workbench.model.run import Provisioning
+from workbench.words.lists import first_named
 from workbench.words.metrics import phase_words
 
-# So many runs are named.
+# So many names stand side by side.
 _NAMED = 3
+# How often a limit that is kept with nothing to spare is called broken, at most.
+WRONG_FAILS: dict[Basis, float] = {"interval": 0.025, "range": 0.25, "single": 0.5}
 
 
 class Outcome(StrEnum):
@@ -49,7 +53,8 @@ class Outcome(StrEnum):
 class Check:
     """One limit of one configuration. `value` (a change in the unit of its changes, where the limit is `against` a
     configuration) with the ends of its interval or range as they were measured; None where there is none. `values` are
-    (run, figure). `reason` says why the outcome is not more; `notes` what a reader must know beside it."""
+    (run, figure). `reason` says why the outcome is not more; `notes` what a reader must know beside it. `estimated`:
+    figures are estimates, which give a verdict only where they bound what they estimate."""
 
     limit: Limit
     configuration: str
@@ -63,6 +68,20 @@ class Check:
     outcome: Outcome = Outcome.NOT_SHOWN
     reason: str = ""
     notes: tuple[str, ...] = ()
+    estimated: bool = False
+
+    @property
+    def verdict(self) -> str:
+        """`pass`, `fail (one run)`, `pass (estimated)`."""
+        if not self.estimated or self.outcome is Outcome.NOT_SHOWN:
+            return self.outcome.value
+        one = self.outcome is Outcome.FAIL_ONE_RUN
+        return "fail (one run, estimated)" if one else f"{self.outcome.value} (estimated)"
+
+    @property
+    def words(self) -> str:
+        """The limit, with the name of the configuration that it is against."""
+        return self.limit.words_against(self.against)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +100,11 @@ def counts_of(checks: Sequence[Check]) -> Counts:
     return Counts(passed, failed, len(checks) - passed - failed)
 
 
+def expected_wrong_fails(checks: Sequence[Check]) -> float:
+    """How many of the checks would fail on average, at most, if every limit were kept with nothing to spare."""
+    return sum(WRONG_FAILS[check.basis] for check in checks if check.basis is not None)
+
+
 def checks(groups: Sequence[Group], limits: Sequence[Limit], hidden: frozenset[str] = frozenset()) -> tuple[Check, ...]:
     """Every limit of every configuration it holds for, in the order of the limits; those `hidden` (by label) are only
     compared with."""
@@ -97,14 +121,17 @@ def _of_limit(groups: Sequence[Group], limit: Limit) -> list[Check]:
     made: list[Check] = []
     if not limit.configurations:
         counted = any(group.runs for group in groups)
-        used = [
+        every = [
             group for group in groups if (group.runs or not counted) and group is not base and _applies(limit, group)
         ]
-        made += [_checked(limit, group, base) for group in used]
+        made += [_checked(limit, group, base) for group in every]
         return made or [Check(limit, "", reason="no configuration to check")]
+    used: list[Group] = []
     for name in limit.configurations:
         named = [group for group in groups if name.casefold() in _names(group)]
-        made += [_checked(limit, group, base) for group in named]
+        # A configuration has a label and a name: both are one configuration.
+        made += [_checked(limit, group, base) for group in named if group not in used]
+        used += named
         if not named:
             near = nearest(name, [group.label for group in groups])
             hint = f"; did you mean '{near}'?" if near else ""
@@ -141,7 +168,13 @@ def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
         found = run_spans(group, limit)
     else:
         found = value_spans(group, limit) if base is None else change_spans(base, group, limit)
-    draft = replace(draft, values=found.values, baseline_values=found.baseline_values, notes=found.notes)
+    draft = replace(
+        draft,
+        values=found.values,
+        baseline_values=found.baseline_values,
+        notes=(*found.notes, *_left_out(group), *([] if base is None else _left_out(base))),
+        estimated=found.estimated,
+    )
     span = found.measured
     if span is None:
         return replace(draft, reason=found.reason or _unmeasured(limit, [group]))
@@ -149,13 +182,23 @@ def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
     if reason := found.reason or _objection(limit, group, base):
         return replace(draft, reason=reason)
     if limit.measure == OVERFLOW:
-        return _overflowed(draft, group, found.without)
+        return _overflowed(draft, group, found)
     outcome, reason = judged(limit, span, found.lowest or span, found.highest or span, found.unmeasured)
     if outcome is Outcome.PASS and found.flat:
         outcome, reason = Outcome.NOT_SHOWN, "the runs agree to the last digit: nothing shows how much they scatter"
     if outcome is Outcome.PASS and found.without:
-        outcome, reason = Outcome.NOT_SHOWN, f"within the limit, but not measured in {_listed(found.without)}"
+        outcome, reason = Outcome.NOT_SHOWN, f"within the limit, but not measured in {listed(found.without)}"
     return replace(draft, outcome=outcome, reason=reason)
+
+
+def _left_out(group: Group) -> Iterator[str]:
+    """The runs of a configuration that do not count."""
+    copies = [run.run.name for run in group.excluded if (run.run.excluded or "").startswith(COPY_OF)]
+    others = [run.run.name for run in group.excluded if run.run.name not in copies]
+    if copies:
+        yield f"left out: {listed(copies)} ({'copies' if len(copies) > 1 else 'a copy'} of another run)"
+    if others:
+        yield f"excluded: {listed(others)}"
 
 
 def _unmeasured(limit: Limit, groups: Sequence[Group]) -> str:
@@ -216,27 +259,30 @@ def _too_few(span: Span) -> str:
     )
 
 
-def _listed(runs: Sequence[str]) -> str:
-    """`a, b, c and 2 more`."""
-    more = len(runs) - _NAMED
-    return f"{', '.join(runs[:_NAMED])}{f' and {more} more' if more > 0 else ''}"
+def listed(names: Sequence[str]) -> str:
+    """`a, b, c and 2 more`: names side by side."""
+    return first_named(names, _NAMED)
 
 
-def _overflowed(draft: Check, group: Group, without: Sequence[str]) -> Check:
-    """Any run that overflowed breaks the limit; that none did takes as many runs as an interval."""
+def _overflowed(draft: Check, group: Group, found: Spans) -> Check:
+    """Any run that overflowed breaks the limit; that none did takes as many runs as an interval. The nonpaged pool
+    holds more than the cache: below the size it shows that nothing overflowed, its growth shows no overflow."""
     n, over = len(draft.values), [run for run, value in draft.values if value]
-    if over:
+    measured = [run for run in over if run not in found.estimates]
+    if measured:
         outcome = Outcome.FAIL_ONE_RUN if n == 1 else Outcome.FAIL
-        return replace(draft, outcome=outcome, reason=f"overflowed: {', '.join(over)}")
+        return replace(draft, outcome=outcome, reason=f"overflowed: {', '.join(measured)}", estimated=False)
+    if over:
+        return replace(draft, reason=f"overflow estimated in {listed(over)}, {POOL_WORDS}: poolmon would show it")
     if n < INTERVAL_RUNS:
         words = "one run shows" if n == 1 else "two runs show"
         return replace(draft, reason=f"no overflow, but {words} too little: three are needed")
-    phases = dict.fromkeys(row.phase.name for run in group.runs for row in run.phases)
-    used = [phase for phase in phases if draft.limit.phase in ("", phase)]
-    lacking = (too_little(group, group, phase, MEASURES["cache_disk_used_mb_peak"]) for phase in used)
-    if reason := next(filter(None, lacking), None):
-        return replace(draft, reason=f"no overflow was seen, but {reason}")
-    if without:
-        reason = f"no overflow was seen, but the cache disk was not measured in {_listed(without)}"
+    if found.without:
+        reason = f"no overflow was seen, but no counter shows it in {listed(found.without)}"
+        return replace(draft, reason=reason)
+    by_ram, by_disk = MEASURES["cache_ram_used_mb_peak"], MEASURES["cache_disk_used_mb_peak"]
+    gauges = {run.run.folder: by_ram if run.run.folder in found.by_ram else by_disk for run in group.runs}
+    if lacking := unwatched(group, draft.limit.phase, gauges):
+        reason = f"no overflow was seen, but less than {100 * LEAST_MEASURED:g} % was measured: {lacking}"
         return replace(draft, reason=reason)
     return replace(draft, outcome=Outcome.PASS)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.answers.common.document import Table, problem_row
-from workbench.answers.limits.compute import Check, Outcome, counts_of
+from workbench.answers.limits.compute import Check, Outcome, counts_of, expected_wrong_fails
 from workbench.answers.limits.limit import LimitsFile
 from workbench.measures.judging.method import METHOD
 from workbench.measures.statistics import CONFIDENCE
@@ -46,6 +46,7 @@ def check_json(studies: Sequence[Checked], strict: bool, problems: Sequence[Prob
         "confidence_percent": 100 * CONFIDENCE,
         "strict": strict,
         "failed": failed(studies, strict),
+        "wrong_fails_at_most": sum(expected_wrong_fails(study.checks) for study in studies),
         "counts": {"pass": counts.passed, "fail": counts.failed, "not_shown": counts.not_shown},
         "limits": [
             {"study": study.study, "file": study.limits.file, "limits": len(study.limits.limits)} for study in studies
@@ -64,7 +65,7 @@ def _row(check: Check, study: Checked) -> Table:
     limit = check.limit
     return {
         "study": study.study,
-        "limit": limit.words,
+        "limit": check.words,
         "configuration": check.configuration,
         "verdict": check.outcome.value,
         "measure": limit.measure,
@@ -81,6 +82,7 @@ def _row(check: Check, study: Checked) -> Table:
         "n_baseline": len(check.baseline_values) if check.against else None,
         "reason": check.reason or None,
         "notes": list(check.notes),
+        "estimated": check.estimated,
         "line": limit.line,
         "file": study.limits.file,
     }

@@ -1,7 +1,8 @@
 """The checks as JUnit XML, the form in which build servers show tests: a suite for each study, a case for each check.
 
 Source of the form: the schema that Jenkins publishes with its xUnit plugin (junit-10.xsd). A limit that is not shown is
-a skipped case, or a failure where the check is strict; one that could not be read is an error.
+a skipped case, or a failure where the check is strict; one that could not be read is an error. A study without limits
+has one skipped case.
 """
 
 from __future__ import annotations
@@ -19,13 +20,16 @@ from workbench.model.problem import Problem
 _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def junit_xml(studies: Sequence[Checked], strict: bool) -> str:
-    """The document as text."""
+def junit_xml(studies: Sequence[Checked], strict: bool, missing: Sequence[Problem] = ()) -> str:
+    """The document as text; `missing` are problems of studies that have no limits."""
     root = ElementTree.Element("testsuites", name="vdiwb check")
-    for study in studies:
-        cases = [_case(check, strict) for check in study.checks]
-        cases += [_unread(problem) for problem in study.limits.problems]
-        suite = ElementTree.SubElement(root, "testsuite", name=_clean(study.study), tests=str(len(cases)))
+    suites = [
+        (study.study, [*(_case(check, strict) for check in study.checks), *map(_unread, study.limits.problems)])
+        for study in studies
+    ]
+    suites += [(problem.file, [_unchecked(problem)]) for problem in missing]
+    for name, cases in suites:
+        suite = ElementTree.SubElement(root, "testsuite", name=_clean(name), tests=str(len(cases)))
         for kind, word in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
             suite.set(kind, str(sum(case.find(word) is not None for case in cases)))
         suite.extend(cases)
@@ -36,7 +40,7 @@ def junit_xml(studies: Sequence[Checked], strict: bool) -> str:
 
 
 def _case(check: Check, strict: bool) -> ElementTree.Element:
-    name = f"{check.limit.words} [{check.configuration}]" if check.configuration else check.limit.words
+    name = f"{check.words} [{check.configuration}]" if check.configuration else check.words
     case = ElementTree.Element("testcase", classname=_clean(check.configuration or "limits"), name=_clean(name))
     words = _clean(check_text(check))
     if check.outcome.failed or (strict and check.outcome is Outcome.NOT_SHOWN):
@@ -52,6 +56,12 @@ def _unread(problem: Problem) -> ElementTree.Element:
     where = f"{problem.file}:{problem.line}" if problem.line else problem.file
     case = ElementTree.Element("testcase", classname="limits", name=_clean(where))
     ElementTree.SubElement(case, "error", message=_clean(problem.message), type=problem.code)
+    return case
+
+
+def _unchecked(problem: Problem) -> ElementTree.Element:
+    case = ElementTree.Element("testcase", classname="limits", name="limits.toml")
+    ElementTree.SubElement(case, "skipped", message=_clean(problem.message))
     return case
 
 

@@ -41,7 +41,11 @@ class Limit:
     @property
     def words(self) -> str:
         """`p95 of read latency in steady state ≤ 10 ms`; a stated name goes before."""
-        return self.name or self.rule
+        return f"{self.name}: {self.rule}" if self.name else self.rule
+
+    def words_against(self, label: str) -> str:
+        """The same with the name of the configuration that `against` came to (empty: none is known)."""
+        return replace(self, against=label).words if label and self.against else self.words
 
     @property
     def rule(self) -> str:

@@ -10,11 +10,12 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.answers.limits.chosen import limits_of
 from workbench.answers.limits.compute import Check, Outcome, checks, counts_of
-from workbench.answers.limits.sentences import QUESTION, count_text
+from workbench.answers.limits.sentences import QUESTION, count_text, reasons_of
 from workbench.answers.limits.tables import check_table, glance_table, unread_table
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Look
+from workbench.words.lists import first_named
 
 NO_LIMITS = "No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study."
 _QUIET = Look("quiet")
@@ -52,15 +53,21 @@ def _cards(made: Sequence[Check]) -> tuple[Card, ...]:
     return (
         Card("Pass", _QUIET, str(counts.passed), of, "the interval lies within the limit"),
         Card("Fail", _QUIET, str(counts.failed), of, f"{single} of one run" if single else _FAILED),
-        Card("Not shown", _QUIET, str(counts.not_shown), of, _NOT_SHOWN),
-        Card("Keep to every limit", _QUIET, str(len(keeping)), f"of {len(labels)}", _listed(keeping)),
+        Card("Not shown", _QUIET, str(counts.not_shown), of, _why_not(made)),
+        Card(
+            "Keep to every limit",
+            _QUIET,
+            str(len(keeping)),
+            f"of {len(labels)}",
+            first_named(keeping, 2) or "no configuration",
+        ),
     )
 
 
 _FAILED = "it lies beyond the limit"
-_NOT_SHOWN = "it crosses the limit, or too few runs"
 
 
-def _listed(labels: Sequence[str]) -> str:
-    more = len(labels) - 2
-    return ", ".join(labels[:2]) + (f" and {more} more" if more > 0 else "") if labels else "no configuration"
+def _why_not(made: Sequence[Check]) -> str:
+    """The commonest reason."""
+    first, *others = reasons_of(made) or [""]
+    return f"{first}, and other reasons" if others else first

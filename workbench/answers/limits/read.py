@@ -10,6 +10,7 @@ import math
 import re
 import tomllib
 from collections.abc import Sequence
+from datetime import date, time
 from typing import Any
 
 from workbench.answers.limits.limit import Limit, LimitsFile
@@ -66,10 +67,13 @@ def parse_limits(text: str, file: str) -> LimitsFile:
     for number, entry in enumerate(entries[:MOST_LIMITS], start=1):
         line = keys.table(number, len(entries))
         try:
-            limits.append(_limit(entry, line))
+            limit = _limit(entry, line)
         except _LimitError as error:
             at = _line_of_key(lines, line, error.key)
             problems.append(_problem(file, _sentence(f"Limit {number} {error}"), at))
+        else:
+            # One that stands twice is one limit.
+            limits += [limit] if limit.key not in {other.key for other in limits} else []
     return LimitsFile(file, tuple(limits), tuple(problems))
 
 
@@ -86,7 +90,7 @@ def _limit(entry: Any, line: int | None) -> Limit:
     against = _text(entry, "against")
     if against and not figure.change_unit:
         raise _LimitError(f"compares '{figure.key}', which is not compared between configurations", "against")
-    at_most, bound = _bound(entry, figure)
+    at_most, bound = _bound(entry, figure, against)
     return Limit(figure.key, bound, at_most, phase, against, _names(entry), _text(entry, "name"), line)
 
 
@@ -111,7 +115,7 @@ def _phase(text: str, figure: Limited) -> str:
     return phase_called(text, STANDARD_PHASES) or text
 
 
-def _bound(entry: dict[str, Any], figure: Limited) -> tuple[bool, float | None]:
+def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, float | None]:
     stated = [key for key in _BOUNDS if key in entry]
     if figure.key == OVERFLOW:
         if stated:
@@ -122,10 +126,20 @@ def _bound(entry: dict[str, Any], figure: Limited) -> tuple[bool, float | None]:
     if len(stated) != 1:
         which = "both at_most and at_least; write two limits" if stated else "neither at_most nor at_least"
         raise _LimitError(f"states {which}", stated[0] if stated else "")
-    raw = entry[stated[0]]
+    raw, unit = entry[stated[0]], figure.change_unit if against else figure.unit
     if isinstance(raw, bool) or not isinstance(raw, int | float) or not abs(raw) <= _MOST or math.isnan(raw):
-        raise _LimitError(f"has {shown_value(raw)} as {stated[0]}, which is no number it can be held to", stated[0])
+        alone = f"write a number alone, in {unit}" if unit else "write a number"
+        raise _LimitError(f"has {_shown(raw)} as {stated[0]}: {alone}, of 10¹⁵ at most", stated[0])
+    lowest = -math.inf if unit == "pp" else -100.0 if against else 0.0
+    if raw < lowest:
+        why = "falls by more than 100 %" if against else "is below 0; 'against' makes it a limit of the change"
+        raise _LimitError(f"has {_shown(raw)} as {stated[0]}, and '{figure.key}' never {why}", stated[0])
     return stated[0] == "at_most", float(raw)
+
+
+def _shown(raw: Any) -> str:
+    """A value as it may be written in the file; dates are values too."""
+    return raw.isoformat() if isinstance(raw, date | time) else shown_value(raw)
 
 
 def _names(entry: dict[str, Any]) -> tuple[str, ...]:
@@ -135,7 +149,10 @@ def _names(entry: dict[str, Any]) -> tuple[str, ...]:
         raise _LimitError(
             f"has {shown_value(raw)} as configurations, which should be a list of names", "configurations"
         )
-    return tuple(dict.fromkeys(name.strip() for name in names))
+    by_fold: dict[str, str] = {}
+    for name in names:
+        by_fold.setdefault(name.strip().casefold(), name.strip())
+    return tuple(by_fold.values())
 
 
 def _text(entry: dict[str, Any], key: str) -> str:

@@ -15,6 +15,7 @@ from workbench.answers.limits.document import Checked, check_json, check_rows, f
 from workbench.answers.limits.junit import junit_xml
 from workbench.answers.limits.sentences import count_text
 from workbench.answers.limits.tables import check_table
+from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
@@ -37,7 +38,7 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     named = {study.name: study for study in studies if study.runs}
     made: list[Checked] = []
     missing: list[Problem] = []
-    for name, groups in side_by_side({name: _figures(study) for name, study in named.items()}).items():
+    for name, groups in _looked_at({name: _figures(study) for name, study in named.items()}).items():
         members = [named[name]] if name in named else list(named.values())
         stated = [given or limits_of(study, options.state) for study in members]
         every = dict.fromkeys(limits for limits in stated if limits is not None)
@@ -56,7 +57,7 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         lambda: _text(made),
         lambda: check_json(made, options.strict, [*missing, *problems]),
         lambda: check_rows(made),
-        others={"junit": lambda: junit_xml(made, options.strict)},
+        others={"junit": lambda: junit_xml(made, options.strict, missing)},
         status=status,
         complaints=(*unread(made), *missing),
     )
@@ -64,6 +65,15 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 def _figures(study: Study) -> list[RunFigures]:
     return [run_figures(run) for run in study.runs]
+
+
+def _looked_at(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
+    """The configurations of every study. Studies that measured one configuration again are not replicates of each
+    other: a build that passes must not hide one that fails."""
+    apart = {name: group_runs(runs) for name, runs in studies.items()}
+    labels = [group.label for groups in apart.values() for group in groups]
+    again = len(set(labels)) < len(labels) and any(len(runs) > 1 for runs in studies.values())
+    return apart if again else side_by_side(studies)
 
 
 def _missing(study: str) -> Problem:

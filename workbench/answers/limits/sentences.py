@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
-from workbench.answers.limits.compute import Check, counts_of
+from workbench.answers.limits.compute import WRONG_FAILS, Check, Outcome, counts_of, expected_wrong_fails, listed
 from workbench.answers.limits.limited import OVERFLOW
-from workbench.measures.statistics import CONFIDENCE
-from workbench.words.numbers import MISSING, THIN, number, signed
+from workbench.measures.statistics import CONFIDENCE, Basis
+from workbench.words.numbers import MISSING, THIN, marked, number, signed
 
 QUESTION = "Does each configuration keep to the limits?"
 # Digits beyond the usual ones: as many as tell a number from the limit, at most the last of them.
 _MORE = (0, 1, 2, 3)
-METHOD_WORDS = (
+_OF: dict[Basis, str] = {"interval": "by an interval", "range": "by two runs", "single": "by one run"}
+# So many reasons are written out.
+_REASONS = 3
+_PASS_AND_FAIL = (
     f"pass: the {100 * CONFIDENCE:.0f}{THIN}% interval lies within the limit (three runs or more) · fail: interval or "
-    "range lies beyond it · not shown: it crosses the limit, the runs are too few, or it was not measured"
+    "range lies beyond it"
 )
+METHOD_WORDS = f"{_PASS_AND_FAIL} · not shown: it crosses the limit, the runs are too few, or it was not measured"
 
 
 def value_text(check: Check) -> str:
@@ -24,7 +29,7 @@ def value_text(check: Check) -> str:
         return MISSING
     if check.limit.measure == OVERFLOW:
         n = len(check.values)
-        return f"{check.value:.0f} of {n} run{'s' * (n != 1)}"
+        return f"{check.value:.0f} of {n} run{'s' * (n != 1)}{', estimated' * check.estimated}"
     return _with_unit(check, _number(check, check.value))
 
 
@@ -34,6 +39,16 @@ def ends_text(check: Check) -> str:
         return MISSING
     low, high = (_number(check, end) for end in (check.low, check.high))
     return _with_unit(check, f"[{low}, {high}]" if check.basis == "interval" else f"range {low} to {high}")
+
+
+def figure_text(check: Check) -> str:
+    """`13.6 [12.7, 14.6] ms`, `13.6 (range 12.7 to 14.6) ms`, `13.6 ms`, `3 of 3 runs`: the value with its ends."""
+    if check.value is None or check.low is None or check.high is None:
+        return value_text(check)
+    value, low, high = (_number(check, each) for each in (check.value, check.low, check.high))
+    return _with_unit(
+        check, f"{value} " + (f"[{low}, {high}]" if check.basis == "interval" else f"(range {low} to {high})")
+    )
 
 
 def runs_text(check: Check) -> str:
@@ -52,13 +67,47 @@ def check_text(check: Check) -> str:
     value, ends = value_text(check), ends_text(check)
     number = "" if value == MISSING else f": {value}{'' if ends == MISSING else f' {ends}'}, n = {runs_text(check)}"
     why = f" ({why_text(check)})" if why_text(check) else ""
-    return f"{check.outcome.value}: {check.limit.rule}{number}{why}"
+    return f"{check.verdict}: {check.words}{number}{why}"
+
+
+def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
+    """Why checks are not shown, each reason with its configurations, the commonest first."""
+    reasons: dict[str, list[str]] = {}
+    for check in checks:
+        if check.outcome is Outcome.NOT_SHOWN:
+            reasons.setdefault(check.reason, []).append(check.configuration)
+    return dict(sorted(reasons.items(), key=lambda entry: -len(entry[1])))
+
+
+def legend_text(checks: Sequence[Check]) -> str:
+    """What the verdicts mean, and why those that are not shown are not."""
+    reasons = [
+        f"{listed(list(dict.fromkeys(filter(None, labels))))}: {why}".removeprefix(": ")
+        for why, labels in reasons_of(checks).items()
+    ]
+    if not reasons:
+        return _PASS_AND_FAIL
+    more = [f"{len(reasons) - _REASONS} more reasons in the figures"] if len(reasons) > _REASONS else []
+    return f"{_PASS_AND_FAIL} · not shown: {'; '.join((*reasons[:_REASONS], *more))}"
 
 
 def count_text(checks: Sequence[Check]) -> str:
     """`3 pass · 1 fail · 2 not shown`; one run's failures are among the failures."""
     counts = counts_of(checks)
     return f"{counts.passed} pass · {counts.failed} fail · {counts.not_shown} not shown"
+
+
+def family_text(checks: Sequence[Check]) -> str:
+    """What several checks mean together; empty of fewer than two that scatter decides."""
+    counts = Counter(check.basis for check in checks if check.basis is not None)
+    if counts.total() < 2:
+        return ""
+    risks = [f"{marked(f'{100 * risk:g}')}{THIN}% {_OF[basis]}" for basis, risk in WRONG_FAILS.items() if counts[basis]]
+    wrong = number(expected_wrong_fails(checks), 2)
+    return (
+        f"{counts.total()} bounds, each judged by itself: where every one is kept with nothing to spare, at most "
+        f"{wrong} fail wrongly on average ({', '.join(risks)})"
+    )
 
 
 def _number(check: Check, value: float) -> str:

@@ -14,15 +14,18 @@ from workbench.answers.common.change_words import drawn_change
 from workbench.answers.limits.limit import Limit
 from workbench.answers.limits.limited import LOGON_MEAN, LOGON_P95, OVERFLOW, STUCK
 from workbench.answers.logons.compute import LogonFigures, group_logons
+from workbench.measures.caches.use import run_cache
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.compared import figure_values
 from workbench.measures.configurations import Group
 from workbench.measures.judging.opposing import Opposed, opposed_by
 from workbench.measures.measure import Measure
+from workbench.measures.phase_table import RunFigures
 from workbench.measures.replicates import Mean, mean_of
 from workbench.measures.statistics import FLAT, Basis, Change, Scale, change
 
 Values = tuple[tuple[str, float], ...]
+POOL_WORDS = "from the nonpaged pool, which holds more than the cache"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +49,8 @@ class Span:
 class Spans:
     """A figure as `measured` (None: it was not, for a `reason`), and at its `lowest` and `highest` where a part was not
     measured (None: all was); `unmeasured` says what. `without` names the runs that lack the figure. `flat`: the runs
-    agree to the last digit where figures scatter."""
+    agree to the last digit where figures scatter. `estimates` names the runs whose figure is an estimate; `by_ram`: the
+    folders of the runs of which the RAM used shows an overflow, not the cache disk."""
 
     measured: Span | None
     lowest: Span | None = None
@@ -58,6 +62,13 @@ class Spans:
     reason: str = ""
     notes: tuple[str, ...] = ()
     flat: bool = False
+    estimates: tuple[str, ...] = ()
+    by_ram: frozenset[str] = frozenset()
+
+    @property
+    def estimated(self) -> bool:
+        """Whether any figure is an estimate."""
+        return bool(self.estimates)
 
 
 def value_spans(group: Group, limit: Limit) -> Spans:
@@ -68,16 +79,23 @@ def value_spans(group: Group, limit: Limit) -> Spans:
     opposed = opposed_by(group, group, phase, measure)
     lowest, highest = _ends_of_value(opposed)
     notes = _notes(group, phase)
-    if measure.of_cache_ram and any(row.cache_ram_estimate for row in group.phase(phase)):
-        # The nonpaged pool holds more than the cache: nothing shows how little of it the cache is.
+    estimates = _estimates(group, phase, measure)
+    words = "" if opposed is None else opposed.words
+    if estimates:
+        # Nothing shows how little of the pool the cache is.
         lowest = _span_of(mean_of([0.0 for _ in values]))
-        notes = (*notes, "an estimate from the nonpaged pool, which holds more than the cache")
-        words = "the nonpaged pool holds more than the cache"
-    else:
-        words = "" if opposed is None else opposed.words
+        notes, words = (*notes, f"estimated {POOL_WORDS}"), "the nonpaged pool holds more than the cache"
     flat = _flat(values) and measure.section != "Measured"
     without = _without(group, values)
-    return Spans(measured, lowest, highest, values, (), words, without, _unbounded(opposed), notes, flat)
+    return Spans(measured, lowest, highest, values, (), words, without, _unbounded(opposed), notes, flat, estimates)
+
+
+def _estimates(group: Group, phase: str, measure: Measure) -> tuple[str, ...]:
+    """The runs whose RAM cache is an estimate from the nonpaged pool."""
+    if not measure.of_cache_ram:
+        return ()
+    rows = ((run.run.name, run.phase(phase)) for run in group.runs)
+    return tuple(name for name, row in rows if row is not None and row.cache_ram_estimate)
 
 
 def change_spans(base: Group, group: Group, limit: Limit) -> Spans:
@@ -93,20 +111,20 @@ def change_spans(base: Group, group: Group, limit: Limit) -> Spans:
         reason = f"{base.label} has a 0 there, which has no ratio"
     elif not theirs:
         reason = f"not measured in {base.label}"
+    estimates = (*_estimates(group, phase, measure), *_estimates(base, phase, measure))
+    if estimates:
+        reason = reason or f"estimated {POOL_WORDS}: how much the caches differ is not known"
     words = "" if opposed is None else opposed.words
     notes = tuple(dict.fromkeys((*_notes(group, phase), *_notes(base, phase))))
     without = (*_without(group, ours), *_without(base, theirs))
-    return Spans(_span_of_change(made, measure), lowest, highest, ours, theirs, words, without, reason, notes)
+    measured = _span_of_change(made, measure)
+    return Spans(measured, lowest, highest, ours, theirs, words, without, reason, notes, estimates=estimates)
 
 
 def run_spans(group: Group, limit: Limit) -> Spans:
     """A figure of whole runs: overflow (1 where a run overflowed, else 0), stuck sessions, logon times."""
     if limit.measure == OVERFLOW:
-        values = _overflows(group, limit.phase)
-        over = sum(value for _, value in values)
-        measured = Span(over, None, None, None, len(values)) if values else None
-        reason = "" if values else "the cache disk was not measured"
-        return Spans(measured, values=values, without=_without(group, values), reason=reason)
+        return _overflow_spans(group, limit.phase)
     logons = group_logons(group, trends=False)
     figures = ((run.run.name, _OF_LOGONS[limit.measure](run)) for run in logons.runs)
     values = tuple((run, value) for run, value in figures if value is not None)
@@ -129,14 +147,47 @@ _OF_LOGONS: dict[str, Callable[[LogonFigures], float | None]] = {
 }
 
 
-def _overflows(group: Group, phase: str) -> Values:
-    """(run, 1 or 0) of the runs whose cache disk was measured in the phase (empty: in any)."""
-    rows = ((run.run.name, [row for row in run.phases if phase in ("", row.phase.name)]) for run in group.runs)
-    measured = (
-        (name, [row for row in of_run if row.overflow_start is not None or row.cache_disk_used_mb_peak is not None])
-        for name, of_run in rows
+def _overflow_spans(group: Group, phase: str) -> Spans:
+    """Of each run (1 or 0) whether it overflowed in the phase (empty: in any): by its cache disk, else by the RAM that
+    the cache uses, as the page Cache says."""
+    by_disk = {run.run.folder: over for run in group.runs if (over := _disk_overflow(run, phase)) is not None}
+    others = [run for run in group.runs if run.run.folder not in by_disk]
+    by_ram = {run.run.folder: full for run in others if (full := _ram_overflow(run, phase)) is not None}
+    names = {run.run.folder: run.run.name for run in group.runs}
+    estimates = tuple(names[folder] for folder, (_, estimate) in by_ram.items() if estimate)
+    known = by_disk | {folder: over for folder, (over, _) in by_ram.items()}
+    values = tuple((name, float(known[folder])) for folder, name in names.items() if folder in known)
+    measured = Span(sum(known.values()), None, None, None, len(values)) if values else None
+    return Spans(
+        measured,
+        values=values,
+        without=_without(group, values),
+        reason="" if values else "no counter shows whether the cache overflowed",
+        notes=(f"estimated {POOL_WORDS}",) if estimates and not any(known.values()) else (),
+        estimates=estimates,
+        by_ram=frozenset(by_ram),
     )
-    return tuple((name, float(any(row.overflow_start is not None for row in used))) for name, used in measured if used)
+
+
+def _disk_overflow(run: RunFigures, phase: str) -> bool | None:
+    """Whether the cache disk grew in the phase; None where it was not measured."""
+    rows = [row for row in run.phases if phase in ("", row.phase.name)]
+    used = [row for row in rows if row.overflow_start is not None or row.cache_disk_used_mb_peak is not None]
+    return any(row.overflow_start is not None for row in used) if used else None
+
+
+def _ram_overflow(run: RunFigures, phase: str) -> tuple[bool, bool] | None:
+    """Whether the RAM cache was full by the end of the phase, and whether that is an estimate; None where no counter
+    shows it."""
+    cache, row = run_cache(run), run.phase(phase)
+    # What was not read to the end is held against the phases (`limits.watched`).
+    unknown = not cache.vms or any(vm.overflowed is None and not vm.unwatched for vm in cache.vms)
+    if (cache.overflowed is None and unknown) or (phase and row is None):
+        return None
+    ends = cache.overflow_start
+    over = bool(cache.overflowed) and (row is None or ends is None or ends < row.phase.end)
+    full = [vm.estimate for vm in cache.vms if vm.overflowed] if over else [vm.estimate for vm in cache.vms]
+    return over, all(full) if over else any(full)
 
 
 def _without(group: Group, values: Values) -> tuple[str, ...]:

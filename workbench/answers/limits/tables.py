@@ -5,9 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from workbench.answers.limits.compute import Check, Outcome
-from workbench.answers.limits.limit import BASELINE
+from workbench.answers.limits.limit import BASELINE, Limit
 from workbench.answers.limits.limited import OVERFLOW, STUCK
-from workbench.answers.limits.sentences import METHOD_WORDS, ends_text, runs_text, value_text, why_text
+from workbench.answers.limits.sentences import (
+    METHOD_WORDS,
+    ends_text,
+    family_text,
+    legend_text,
+    runs_text,
+    value_text,
+    why_text,
+)
 from workbench.answers.logons.figure_sources import logon_source
 from workbench.charts.figure import Look, Source
 from workbench.charts.tables import Cell, Column, TableData
@@ -40,7 +48,8 @@ def check_table(
         Column("Why", numeric=False),
     )
     by_label = {group.label: group for group in groups}
-    return TableData(columns, tuple(_row(check, looks, by_label) for check in checks), METHOD_WORDS, name)
+    legend = " · ".join(filter(None, (METHOD_WORDS, family_text(checks))))
+    return TableData(columns, tuple(_row(check, looks, by_label) for check in checks), legend, name)
 
 
 def glance_table(checks: Sequence[Check]) -> TableData | None:
@@ -53,19 +62,22 @@ def glance_table(checks: Sequence[Check]) -> TableData | None:
     by_place = {(check.limit, check.configuration): check for check in checks}
     columns = (Column("Limit", numeric=False), *(Column(label, numeric=False) for label in labels))
     rows = tuple(
-        (
-            Cell(limit.words, limit.words, limit.rule, key=limit.key),
-            *(_glance(by_place.get((limit, label), by_place.get((limit, "")))) for label in labels),
-        )
-        for limit in limits
+        _glance_row(next(check for check in checks if check.limit == limit), labels, by_place) for limit in limits
     )
-    return TableData(columns, rows, METHOD_WORDS, GLANCE)
+    return TableData(columns, rows, legend_text(checks), GLANCE)
+
+
+def _glance_row(first: Check, labels: Sequence[str], by_place: Mapping[tuple[Limit, str], Check]) -> tuple[Cell, ...]:
+    """The row of a limit, whose `first` check knows what it is against."""
+    limit = first.limit
+    cells = (_glance(by_place.get((limit, label), by_place.get((limit, "")))) for label in labels)
+    return Cell(first.words, first.words, _limit_tip(first), key=limit.key), *cells
 
 
 def _glance(check: Check | None) -> Cell:
     if check is None:
         return Cell(MISSING, None, "the limit is of other configurations")
-    text = check.outcome.value if check.value is None else f"{check.outcome.value} {value_text(check)}"
+    text = check.verdict if check.value is None else f"{check.verdict} {value_text(check)}"
     return Cell(text, text, why_text(check), icon=_ICONS[check.outcome])
 
 
@@ -87,9 +99,9 @@ def _row(check: Check, looks: Mapping[str, Look], groups: Mapping[str, Group]) -
     runs = "\n".join(f"{run}: {marked(format(value, '.6g'))}" for run, value in check.values)
     source, why, label = _source(check, groups), why_text(check), check.configuration
     return (
-        Cell(check.limit.words, check.limit.words, _limit_tip(check), key=check.limit.key),
+        Cell(check.words, check.words, _limit_tip(check), key=check.limit.key),
         Cell(label, label, look=looks.get(label)),
-        Cell(check.outcome.value, check.outcome.value, why, icon=_ICONS[check.outcome]),
+        Cell(check.verdict, check.verdict, why, icon=_ICONS[check.outcome]),
         Cell(value_text(check), check.value, runs, source=source),
         Cell(ends_text(check), check.low),
         Cell(runs_text(check), len(check.values)),

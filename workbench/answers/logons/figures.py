@@ -35,9 +35,10 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
         empty = NO_TIMES if any(logons.runs for logons in found) else EMPTY
         return Figure("logons", QUESTION, "", (), empty=empty, summary=empty)
     panels = tuple(_times(index, logons, look[logons.group.label]) for index, logons in enumerate(used[:MAX_COLUMNS]))
+    dashed = any(isinstance(mark, Line) for panel in panels for mark in panel.marks)
     caption = (
-        f"A dot is one session's logon: {_rules(used)}. Means and percentiles are means over the runs. Dashed: "
-        f"Theil-Sen trend.{_unlike(used)}{fitted([logons.group.label for logons in used])}"
+        f"A dot is one session's logon: {_rules(used)}. Means and percentiles are means over the runs."
+        f"{' Dashed: Theil-Sen trend.' * dashed}{_unlike(used)}{fitted([logons.group.label for logons in used])}"
     )
     return Figure("logons", QUESTION, caption, panels, summary=_summary(used))
 

@@ -84,7 +84,7 @@ def _bar(name: str, look: Look, place: int, count: int, value: float | None, emp
 
 
 def _time_panel(claim: TimeClaim, switches: Switches) -> Panel:
-    """How long each cache held, in minutes; one that never overflowed says so in its name."""
+    """How long each cache held, in minutes; one that never overflowed held to the end, and says so in its name."""
     names = tuple(_time_name(row) for row in claim.rows)
     bars = tuple(
         _bar(
@@ -97,8 +97,10 @@ def _time_panel(claim: TimeClaim, switches: Switches) -> Panel:
         )
         for place, row in enumerate(claim.rows)
     )
-    return Panel("", Axis("", categories=names), Axis("Time until the RAM cache overflows", "min"), bars, legend=False)
+    return Panel("", Axis("", categories=names), Axis("Time without overflow", "min"), bars, legend=False)
 
 
 def _time_name(row: TimeRow) -> str:
-    return row.label if row.ended else f"{row.label} ({'not known' if row.held_s is None else 'no overflow'})"
+    if row.ended:
+        return row.label
+    return f"{row.label} ({'not known' if row.held_s is None else 'no overflow by the end'})"

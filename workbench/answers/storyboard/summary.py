@@ -37,7 +37,11 @@ def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
 def _of_study(study: StudyFindings) -> tuple[str, ...]:
     advice = [_ended(sentence) for sentence in recommendation(study)]
     own = [finding.text for finding in study.findings if finding.own]
-    leads = [headline(members[0]) for members in merged(on_slides(study.findings)) if members[0].strength in CARRIES]
+    charts = [members for members in merged(on_slides(study.findings)) if members[0].strength in CARRIES]
+    # Where there are too few charts, what else they show.
+    others = (finding for members in charts for finding in members[1:] if finding.strength in CARRIES)
+    first = sorted([*(members[0] for members in charts), *others][:3], key=study.findings.index)
+    leads = [headline(finding) for finding in first]
     said = list(dict.fromkeys((*own, *leads)))[: min(3, MOST - len(advice))]
     return (*map(_ended, said), *advice)
 
@@ -84,6 +88,11 @@ def _missing(study: StudyFindings) -> str:
     if not groups:
         return "No recommendation: there are no runs to compare"
     if len(groups) == 1:
+        if any(finding.kind == "trend" for finding in study.findings):
+            return (
+                f"{groups[0].label} is the only configuration: its builds are compared, "
+                "and no configuration is recommended"
+            )
         return f"No recommendation: {groups[0].label} is the only configuration, and nothing is compared"
     if single := _single(groups):
         noun = "configuration has" if len(single) == 1 else "configurations have"

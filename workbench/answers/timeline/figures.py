@@ -17,6 +17,7 @@ from workbench.charts.extremes import extremes
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region
 from workbench.study.series.vm_series import vm_names
 from workbench.words.counter_units import CounterUnit
+from workbench.words.lists import all_named
 from workbench.words.metrics import evidence_of, phase_words
 from workbench.words.numbers import number
 
@@ -117,7 +118,7 @@ def _panel(
     lines = tuple(line for _, line in members)
     quantities = list(dict.fromkeys(curve.unit.quantity for curve, _ in members))
     unit = members[0][0].unit
-    y = Axis(_axis_words(quantities), unit.unit, limits=_limits(lines, unit))
+    y = Axis(all_named(quantities), unit.unit, limits=_limits(lines, unit))
     sources = {curve.name: counter_source(curve.key) for curve, _ in members}
     return Panel("", x, y, lines, regions=regions, focus=focus if first else None, names_one=True, sources=sources)
 
@@ -127,10 +128,6 @@ def _with_trend(panel: Panel, trend: Line, shown: Sequence[tuple[Curve, float]])
     unit = next(curve.unit for curve, _ in shown if curve.unit.panel == panel.y.unit)
     lines = [mark for mark in (*panel.marks, trend) if isinstance(mark, Line)]
     return replace(panel, marks=tuple(lines), y=replace(panel.y, limits=_limits(lines, unit)))
-
-
-def _axis_words(quantities: Sequence[str]) -> str:
-    return quantities[0] if len(quantities) == 1 else f"{', '.join(quantities[:-1])} and {quantities[-1]}"
 
 
 def _limits(lines: Sequence[Line], unit: CounterUnit) -> tuple[float, float]:

@@ -12,14 +12,20 @@ from tests.answers.cache.untested.test_predict import answered, only
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.untested.cards import what_if_cards
 from workbench.answers.cache.untested.predict import Refused, Untested, untested
-from workbench.answers.cache.untested.sentences import basis_words, knee_words, overflow_prediction
+from workbench.answers.cache.untested.sentences import (
+    basis_words,
+    knee_words,
+    overflow_prediction,
+    prediction_words,
+    unlike_words,
+)
 from workbench.answers.cache.untested.tables import left_out_table, predicted_table
 from workbench.cli import main
 from workbench.measures.caches.use import run_cache
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run
-from workbench.words.numbers import THIN
+from workbench.words.numbers import THIN, signed
 
 MB = 2**20
 TIMES = T0 + 10.0 * np.arange(0, 61)
@@ -129,7 +135,7 @@ def test_that_an_overflow_within_a_gap_lies_between_the_readings_beside_it(tmp_p
     # 95 % of 195 MB were filled before the gap, 100 % of it within.
     assert kind.at(195.0).bounds == (180, 400)
     (_, card, *_) = what_if_cards(kind, 300.0, 100)
-    assert (card.value, card.note) == ("3:10 to 6:40", "bounds only, in 3 of 3 runs")
+    assert (card.value, card.note) == ("3:10 to 6:40", "bounds only, predicted in 3 of 3 runs")
 
 
 def test_that_an_overflow_before_the_first_reading_has_an_end_only(tmp_path: Path) -> None:
@@ -167,7 +173,7 @@ def test_that_the_overflow_estimated_of_a_pool_lies_within_what_its_own_run_pred
     assert row[2].value is None
 
 
-def test_that_a_tested_size_outside_the_bounds_has_no_error_but_is_named(tmp_path: Path) -> None:
+def test_that_runs_that_did_not_write_alike_say_by_how_much_and_what_the_prediction_holds_for(tmp_path: Path) -> None:
     fast, slow = ((lambda at, rate=rate: min(1.05 * 200 * rate, 20 + rate * at)) for rate in (2.0, 1.0))  # type: ignore[misc]
     runs = [
         gauged(tmp_path / str(size), {"A": {Quantity.POOL_NONPAGED: pool}}, size, Provisioning.PVS)
@@ -177,7 +183,47 @@ def test_that_a_tested_size_outside_the_bounds_has_no_error_but_is_named(tmp_pat
     (small, _) = kind.tested
     assert small.overflow_error_s is None
     assert small.outside
-    assert "outside" in left_out_table((kind,)).rows[0][6].text
+    # 1 MB a second: 200 MB are full after 190 s at most, twice as fast after 100 s.
+    assert small.outside_s == pytest.approx(-80, abs=20)
+    assert left_out_table((kind,)).rows[0][6].text == f"{signed(small.outside_s, 0)} from the bounds"
+    words = plain(unlike_words(kind))
+    assert words.startswith(
+        "The workload was not the same in all runs: the first VM of PVS 200 MB overflowed after about"
+    )
+    assert words.endswith("The predictions hold for the workload of PVS 400 MB only.")
+    assert words in plain(" ".join(prediction_words(kind)))
+    error = what_if_cards(kind, 300.0, 100)[-1]
+    assert (error.note, error.detail) == ("outside the bounds: PVS 200 MB", "not the same workload")
+
+
+def test_that_a_tested_size_that_held_where_the_others_predict_an_overflow_contradicts_them(tmp_path: Path) -> None:
+    runs = [
+        gauged(tmp_path / str(size), {"A": mcsio(lambda at, rate=rate: rate * at)}, size)  # type: ignore[misc]
+        for size, rate in ((400, 0.5), (1000, 1.2))
+    ]
+    kind = only(*runs)
+    assert [tested.cache.label for tested in kind.unlike] == ["MCSIO 400 MB"]
+    assert "MCSIO 400 MB did not overflow, although the other sizes predict it" in unlike_words(kind)
+    assert left_out_table((kind,)).rows[0][6].text == "did not overflow"
+    assert kind.unlike[0].overflow_error_s is None
+
+
+def test_that_a_tested_size_that_overflows_where_the_others_predict_none_contradicts_them(tmp_path: Path) -> None:
+    spilling = mcsio(lambda at: min(400, 2 * at), lambda at: max(0, 2 * at - 400))
+    runs = [gauged(tmp_path / "400", {"A": spilling}, 400), gauged(tmp_path / "900", {"A": mcsio(SLOW)}, 900)]
+    kind = only(*runs)
+    assert "overflowed after 3:30 min, the other sizes predict no overflow" in plain(unlike_words(kind))
+    assert left_out_table((kind,)).rows[0][6].text == "not predicted"
+
+
+def test_that_a_tested_size_shows_what_was_measured_beside_what_is_predicted(tmp_path: Path) -> None:
+    spilling = mcsio(lambda at: min(400, 2 * at), lambda at: max(0, 2 * at - 400))
+    whole = mcsio(lambda at: 2 * at)
+    kind = only(gauged(tmp_path / "400", {"A": spilling}, 400), gauged(tmp_path / "2000", {"A": whole}, 2000))
+    rows = predicted_table((kind,), 100, (400.0, 401.0)).rows
+    assert [plain(row[3].text) for row in rows] == ["3:30 min", "—"]
+    assert plain(what_if_cards(kind, 400.0, 100)[1].detail) == "measured: 3:30 min"
+    assert "measured" not in what_if_cards(kind, 401.0, 100)[1].detail
 
 
 def test_that_gauges_that_do_not_count_bytes_predict_nothing(tmp_path: Path) -> None:

@@ -20,6 +20,7 @@ from workbench.answers.cache.untested.sentences import curve_words, overflow_pre
 from workbench.answers.cache.untested.shares import Share, WriteShares
 from workbench.answers.cache.untested.tables import predicted_table
 from workbench.answers.common.choices import Choices
+from workbench.charts.content import Content
 from workbench.charts.figure import Line
 from workbench.charts.inputs import Input
 from workbench.cli import main
@@ -231,7 +232,7 @@ def test_that_single_runs_have_no_interval_of_width_zero(tmp_path: Path) -> None
     assert (content.cards[0].value, content.cards[0].note) == ("12.0", "one run")
     kind = only(*runs)
     (row,) = predicted_table((kind,), 100.0, (512.0,)).rows
-    assert [cell.text for cell in row[5:8]] == ["12.0", "—", "—"]
+    assert [cell.text for cell in row[6:9]] == ["12.0", "—", "—"]
     (size,) = predicted_row(kind, "", 100.0, (512.0,))["sizes"]
     ends = [size[f"writes_left_percent{end}"] for end in ("", "_low", "_high")]
     assert ends == [pytest.approx(12), None, None]
@@ -282,10 +283,13 @@ def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(tmp_p
     answer = answered(made(tmp_path / "big", 1000, [0, 600], [0, 0]))
     content = what_if(answer, Choices(), 100.0, DESKTOPS)
     assert "assumed: same workload and length" in content.caption
-    assert content.inputs[0].value == 640  # what the VM needs, in whole 64 MB
+    assert content.inputs[0].value == 632  # what the VM needs, in whole MB
+    assert content.inputs[0].origin == ""
+    assert content.caption.startswith("MCSIO on VDI: no VM would have needed more than 632\u2009MB · ")
     mine = what_if(answer, Choices().with_input(SIZE, 300.0), 100.0, DESKTOPS)
     assert (mine.inputs[0].value, mine.inputs[0].origin) == (300, "yours")
     assert mine.cards[1].value == "5:10"
+    assert (content.cards[2].title, content.cards[2].value) == ("To disk", "none")
 
 
 def test_that_json_has_predicted_beside_the_keys_of_before(
@@ -302,3 +306,38 @@ def test_that_json_has_predicted_beside_the_keys_of_before(
     assert predicted["sizes"][1]["overflow_start_s"] is None
     assert predicted["assumed"]
     assert main(["cache", folder, "--size", "0"]) == 2
+
+
+def page_text(content: Content) -> str:
+    figure = content.figure
+    assert figure is not None
+    panels = figure.panels
+    words = [content.question, content.caption, figure.summary]
+    words += [part for card in content.cards for part in (card.title, card.value, card.unit, card.note, card.detail)]
+    words += [panel.x.unit for panel in panels] + [mark.name for panel in panels for mark in panel.marks]
+    words += [region.name for panel in panels for region in panel.regions]
+    words += [name for field in content.inputs for _, name in field.ticks] + [field.unit for field in content.inputs]
+    words += [cell.text for table in content.tables for row in table.rows for cell in row]
+    return "\n".join(words)
+
+
+def test_that_sizes_stand_in_one_unit_and_the_chosen_one_beside_the_words_of_the_chart(tmp_path: Path) -> None:
+    runs = [made(tmp_path / "mcs", None)]
+    runs += [made(tmp_path / str(size), size, [0, 3000], [0, max(0, 3000 - size)], 9.0) for size in (512, 1024, 8192)]
+    content = what_if(answered(*runs), Choices(), 100.0, DESKTOPS)
+    assert "GB" not in page_text(content)
+    assert "hold everything" not in page_text(content)
+    figure = content.figure
+    assert figure is not None
+    # The words begin behind the edge: a line at the edge does not strike them.
+    (region,) = figure.panels[0].regions
+    assert region.start <= float(content.inputs[0].value) < region.start + 1
+    assert content.cards[3].detail == "at 8\u2009192\u2009MB: 800\u2009GiB"
+    error = content.cards[4]
+    assert (error.unit, error.note) == ("pp", "at most, tested sizes, from the others")
+
+
+def test_that_a_footprint_a_part_of_a_block_above_a_size_is_not_certain_to_overflow(tmp_path: Path) -> None:
+    kind = only(made(tmp_path / "big", 1000, [0, 600], [0, 0]))
+    assert kind.at(600 - 0.5 * 4 / 1024).overflows is None
+    assert kind.at(600 - 2 * 4 / 1024).overflows is True

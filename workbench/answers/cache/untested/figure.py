@@ -3,11 +3,13 @@ as dots."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
-from workbench.answers.cache.sentences import size_words
+from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.predict import Prediction, Untested
 from workbench.answers.cache.untested.sentences import (
     basis_words,
@@ -23,7 +25,7 @@ WHAT_IF = "cache-what-if"
 QUESTION = "How much RAM cache is worth its price?"
 EMPTY = "No size is predicted here."
 _POINTS = 160
-_PREDICTED, _TESTED = Look("MCSIO", dash="dash"), Look("text", marker="circle")
+_TESTED = Look("text", marker="circle")
 _KNEE, _CHOSEN = Look("text", marker="diamond"), Look("accent", width=1.5)
 _MINUTE = 60.0
 
@@ -38,8 +40,7 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     """The writes left over the size (with three tested sizes and more), and below it the first overflow in minutes
     since the first phase began. The upright line is the chosen size."""
     most = largest_mb(kind)
-    sizes = _sizes(kind, most)
-    seen = kind.over(sizes.tolist())
+    sizes, seen = _curve(kind)
     regions = _beyond(kind, most)
     panels = []
     x = Axis("RAM cache per VM", "MB", limits=(0.0, most))
@@ -52,9 +53,21 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     marks = (*_overflows(kind, sizes, seen), _upright(chosen_mb, 1.1 * top))
     panels.append(Panel("First VM overflows", x, y, marks, regions=regions))
     chosen = kind.at(chosen_mb)
-    summary = f"{knee_words(kind)} With {size_words(chosen_mb)}: first overflow {overflow_prediction(chosen)}."
+    summary = f"{knee_words(kind)} With {mb_words(chosen_mb)}: first overflow {overflow_prediction(chosen)}."
     caption = " · ".join(part for part in (capital(basis_words(kind)), curve_words(kind).rstrip(".")) if part)
     return Figure(WHAT_IF, QUESTION, caption, tuple(panels), share_y=False, summary=summary)
+
+
+def _hue(kind: Untested) -> str:
+    """The colour of the cache's provisioning."""
+    return kind.kind[0].value
+
+
+# The same for every step of the slider.
+@lru_cache(maxsize=8)
+def _curve(kind: Untested) -> tuple[FloatArray, tuple[Prediction, ...]]:
+    sizes = _sizes(kind, largest_mb(kind))
+    return sizes, kind.over(sizes.tolist())
 
 
 def _sizes(kind: Untested, most: float) -> FloatArray:
@@ -72,10 +85,10 @@ def _writes(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) -> li
     )
     tested = kind.shares.sizes
     at = np.array([share.size_mb for share in tested], dtype=np.float64)
-    names = tuple(f"{size_words(share.size_mb)}: {number(100 * (share.value or 0.0))}{THIN}%" for share in tested)
+    names = tuple(f"{mb_words(share.size_mb)}: {number(100 * (share.value or 0.0))}{THIN}%" for share in tested)
     return [
-        Band("bounds", sizes, low, high, Look(_PREDICTED.hue)),
-        Line("predicted", sizes, value, _PREDICTED),
+        Band("bounds", sizes, low, high, Look(_hue(kind))),
+        Line("predicted", sizes, value, Look(_hue(kind), dash="dash")),
         Points("tested", at, _array([share.value for share in tested], 100), _TESTED, names),
         *_knee(kind, [share.writes_left.value if share.writes_left else None for share in _at_knee(kind)], 100),
     ]
@@ -90,19 +103,19 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
     )
     over = [each for each in kind.tested if each.overflow_s is not None]
     at = np.array([each.cache.size_mb or 0.0 for each in over], dtype=np.float64)
-    names = tuple(size_words(each.cache.size_mb) for each in over)
+    names = tuple(mb_words(each.cache.size_mb) for each in over)
     marks: list[Mark] = []
     bounds = [prediction.bounds if prediction.overflow_runs == prediction.runs else None for prediction in seen]
     if any(bounds):
         ends = [_array([pair and max(0.0, pair[end]) for pair in bounds], 1 / _MINUTE) for end in (0, 1)]
-        marks.append(Band("bounds", sizes, ends[0], ends[1], Look(_PREDICTED.hue)))
+        marks.append(Band("bounds", sizes, ends[0], ends[1], Look(_hue(kind))))
     if np.isfinite(low).any():
-        marks.append(Band("interval of the runs", sizes, low, high, Look(_PREDICTED.hue)))
+        marks.append(Band("interval of the runs", sizes, low, high, Look(_hue(kind))))
     elif kind.bound != "exact":
         earliest = _array([prediction.not_before for prediction in seen], 1 / _MINUTE)
         marks.append(Line("not before", sizes, np.maximum(earliest, 0.0), Look("quiet", dash="dot")))
     if not marks or np.isfinite(value).any():
-        marks.append(Line("predicted", sizes, value, _PREDICTED))
+        marks.append(Line("predicted", sizes, value, Look(_hue(kind), dash="dash")))
     if over:
         marks.append(Points("tested", at, _array([each.overflow_s for each in over], 1 / _MINUTE), _TESTED, names))
     return marks
@@ -126,19 +139,19 @@ def _at_knee(kind: Untested) -> list[Prediction]:
 def _knee(kind: Untested, values: Sequence[float | None], factor: float) -> list[Mark]:
     if kind.knee_mb is None or not values or values[0] is None:
         return []
-    name = f"no VM needs more: {size_words(kind.knee_mb)}"
-    return [Points(name, np.array([kind.knee_mb]), _array(values, factor), _KNEE, (size_words(kind.knee_mb),))]
+    name = f"no VM needs more: {mb_words(math.ceil(kind.knee_mb))}"
+    return [Points(name, np.array([kind.knee_mb]), _array(values, factor), _KNEE, (mb_words(math.ceil(kind.knee_mb)),))]
 
 
 def _beyond(kind: Untested, most: float) -> tuple[Region, ...]:
     knee = kind.knee_mb
     if knee is None or knee >= most:
         return ()
-    return (Region(f"from {size_words(knee)}: no overflow", knee, most),)
+    return (Region(f"from {mb_words(math.ceil(knee))}: no VM overflows", knee, most),)
 
 
 def _upright(size_mb: float, top: float) -> Line:
-    return Line(size_words(size_mb), np.full(2, float(size_mb)), np.array([0.0, top]), _CHOSEN)
+    return Line(f"chosen: {mb_words(size_mb)}", np.full(2, float(size_mb)), np.array([0.0, top]), _CHOSEN)
 
 
 def _array(values: Sequence[float | None], factor: float) -> FloatArray:

@@ -112,7 +112,7 @@ def _part(run: RunCache, vm: VmCache, ram: Readings, disk: Readings) -> tuple[Pa
     last = float(min(ram.at[-1], disk.at[-1]) if len(disk) else ram.at[-1])
     if vm.restarts:
         return "restarted", min(last, vm.emptied[0])
-    if not len(disk) and not vm.estimate and vm.overflowed is None:
+    if not len(disk) and not vm.estimate and vm.overflowed is None and not vm.unwatched:
         return "no-disk-counter", -np.inf
     first = min((other.first for other in run.vms if other.first is not None), default=last)
     end = max((other.last for other in run.vms if other.last is not None), default=last) if run.end is None else run.end

@@ -42,6 +42,8 @@ ASSUMED = ("same workload and length", "same memory beside it", "no restart", "c
 # Sizes tested from which on a curve is drawn through the shares of writes.
 CURVE_SIZES = 3
 _GRID_MB, _STEPS = 64, 16
+# The part that is filled is known from the readings of other sizes: to a block of 4 KB.
+_BLOCK_MB = 4 / 1024
 # Bounds of an overflow further apart than so many readings are shown as bounds, without a value between them.
 _NEAR_READINGS = 2.5
 
@@ -115,13 +117,27 @@ class Tested:
         return self.predicted.overflow.value - self.overflow_s
 
     @property
-    def outside(self) -> bool:
-        """Whether the measured overflow lies outside the predicted bounds."""
+    def outside_s(self) -> float | None:
+        """The nearer predicted bound less the measured start of the overflow; None within the bounds, and where the
+        overflow is predicted without bounds."""
         seen = self.predicted
         if self.overflow_s is None or seen is None or seen.overflow is not None or seen.not_before is None:
-            return False
+            return None
         latest = math.inf if seen.bounds is None else seen.bounds[1]
-        return not seen.not_before <= self.overflow_s <= latest
+        nearer = min(max(self.overflow_s, seen.not_before), latest)
+        return None if nearer == self.overflow_s else nearer - self.overflow_s
+
+    @property
+    def outside(self) -> bool:
+        """Whether these runs contradict the others: they overflowed outside the predicted bounds, or all of the ones
+        overflow and none of the others."""
+        seen = self.predicted
+        if seen is None:
+            return False
+        every = self.cache.overflow_runs == len(self.cache.runs)
+        only_here = every and seen.holding_runs == seen.runs
+        only_predicted = self.cache.overflowed is False and seen.overflow_runs == seen.runs
+        return self.outside_s is not None or only_here or only_predicted
 
     @property
     def writes_error(self) -> float | None:
@@ -153,6 +169,11 @@ class Untested:
         return tuple(cache.label for cache in self.caches if any(run.run.folder in folders for run in cache.runs))
 
     @property
+    def unlike(self) -> tuple[Tested, ...]:
+        """The tested sizes that contradict what the others predict: the workload was not the same."""
+        return tuple(tested for tested in self.tested if tested.outside)
+
+    @property
     def parts(self) -> Counter[Part]:
         """How many VMs were seen for a part of their run only, by the reason."""
         return Counter(vm.part for run in self.runs for vm in run.vms if vm.part is not None)
@@ -171,8 +192,18 @@ class Untested:
     def knee_mb(self) -> float | None:
         """The smallest size that would have held everything, an upper bound where the footprint is; None where no
         counter shows it."""
-        most = max((vm.most_mb for run in self.runs for vm in run.vms), default=math.inf)
-        return most / self.filled[0] if math.isfinite(most) else None
+        highest = max(self.knees_mb, default=math.inf)
+        return highest if math.isfinite(highest) else None
+
+    @property
+    def knees_mb(self) -> tuple[float, ...]:
+        """The knee of each run alone, infinite where no counter shows it."""
+        return tuple(max(vm.most_mb for vm in run.vms) / self.filled[0] for run in self.runs)
+
+    @property
+    def overflows_below_mb(self) -> float:
+        """The size below which a VM of these runs overflows for certain."""
+        return max(vm.least_mb for run in self.runs for vm in run.vms) / self.filled[1]
 
     @property
     def curve(self) -> bool:
@@ -186,7 +217,7 @@ class Untested:
     def over(self, sizes: Sequence[float]) -> tuple[Prediction, ...]:
         """What would have happened with each of these sizes."""
         mb = np.asarray(sizes, dtype=np.float64)
-        low, high = (share * mb for share in self.filled)
+        low, high = self.filled[0] * mb - _BLOCK_MB, self.filled[1] * mb + _BLOCK_MB
         vms = [run.vms for run in self.runs]
         by = [np.vstack([vm.by(high) for vm in run]) for run in vms]
         early = [np.fmin.reduce([vm.not_before(low) for vm in run]) for run in vms]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import ceil
 
-from workbench.answers.cache.sentences import size_words
+from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.footprint import Part
-from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, Untested
+from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, Tested, Untested
 from workbench.measures.replicates import Mean
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
 
@@ -30,7 +31,18 @@ def knee_words(kind: Untested) -> str:
     if knee is None:
         return f"{kind.name}: how much RAM cache would hold everything is not known."
     at_most = "at most " * (kind.bound != "exact")
-    return f"{kind.name}: no VM would have needed more than {at_most}{size_words(knee)}."
+    return f"{kind.name}: no VM would have needed more than {at_most}{mb_words(ceil(knee))}."
+
+
+def knee_bounds_words(kind: Untested) -> str:
+    """Between which sizes that lies: by the readings of these runs, and from run to run; empty where both are one."""
+    if kind.knee_mb is None:
+        return ""
+    low, high = ceil(kind.overflows_below_mb), ceil(kind.knee_mb)
+    parts = [f"a VM overflows below {mb_words(low)}"] if low < high else []
+    smallest = ceil(min(kind.knees_mb))
+    parts += [f"from run to run {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
+    return ", ".join(parts)
 
 
 def basis_words(kind: Untested) -> str:
@@ -57,13 +69,36 @@ def error_words(kind: Untested) -> str:
     times = [abs(each.overflow_error_s) for each in kind.tested if each.overflow_error_s is not None]
     parts = [_off("writes left", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
     parts += [_off("first overflow", times, duration)] if times else []
-    outside = [each.cache.label for each in kind.tested if each.outside]
-    parts += (
-        [f"first overflow of {' and '.join(outside)} outside the bounds: these runs did not write alike"]
-        if outside
-        else []
-    )
     return f"Each tested size predicted from the others: {'; '.join(parts)}." if parts else ""
+
+
+def unlike_words(kind: Untested) -> str:
+    """Which tested sizes contradict the predictions from the others, and what follows; empty where none does."""
+    if not kind.unlike:
+        return ""
+    parts = [_unlike(tested) for tested in kind.unlike]
+    basis = " and ".join(kind.basis)
+    return (
+        f"The workload was not the same in all runs: {'; '.join(parts)}. "
+        f"The predictions hold for the workload of {basis} only."
+    )
+
+
+def unlike_short(kind: Untested) -> str:
+    """The same in few words, for the line under a question."""
+    labels = " and ".join(tested.cache.label for tested in kind.unlike)
+    verb = "contradicts" if len(kind.unlike) == 1 else "contradict"
+    basis = " and ".join(kind.basis)
+    return f"{labels} {verb} the predictions: they hold for the workload of {basis} only" if labels else ""
+
+
+def _unlike(tested: Tested) -> str:
+    label, seen = tested.cache.label, tested.predicted
+    if tested.overflow_s is None or seen is None:
+        return f"{label} did not overflow, although the other sizes predict it"
+    predicted = "no overflow" if seen.overflows is False else overflow_prediction(seen)
+    measured = f"{'about ' * tested.cache.estimate}{duration(tested.overflow_s)}"
+    return f"the first VM of {label} overflowed after {measured}, the other sizes predict {predicted}"
 
 
 def curve_words(kind: Untested) -> str:
@@ -81,7 +116,7 @@ def prediction_words(kind: Untested | Refused) -> Sequence[str]:
     if isinstance(kind, Refused):
         return [f"{kind.name}: no size is predicted. {kind.reason}"]
     basis, assumed = (capital(words) for words in (basis_words(kind), assumed_words(kind)))
-    sentences = [f"{knee_words(kind)} {basis}. {assumed}.", error_words(kind), curve_words(kind)]
+    sentences = [unlike_words(kind), f"{knee_words(kind)} {basis}. {assumed}.", error_words(kind), curve_words(kind)]
     return [sentence for sentence in sentences if sentence]
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from workbench.answers.cache.compute import ConfigurationCache
 from workbench.answers.cache.figure_sources import cache_source
-from workbench.answers.cache.sentences import overflow_words, size_words
+from workbench.answers.cache.sentences import mb_words, overflow_words
 from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.predict import Prediction, Tested, Untested
 from workbench.answers.cache.untested.sentences import assumed_words, overflow_prediction
@@ -25,7 +26,8 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
     columns = (
         Column("Cache", numeric=False),
         Column("Size"),
-        Column("First overflow", tip="first VM, since the first phase began; mean over runs with its interval"),
+        Column("First overflow", "predicted", tip="first VM, since the first phase began; mean over runs, interval"),
+        Column("First overflow", "measured", tip="of the sizes that were tested"),
         Column("To disk", "MB/VM, at least", tip="footprint less size, mean over VMs and runs"),
         Column("Highest VM", "MB, at least"),
         Column("Writes left", "%", tip=_BOUNDS),
@@ -64,7 +66,8 @@ def basis_source(kind: Untested, how: str) -> Source | None:
 
 
 def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
-    size = f"{fixed(seen.size_mb, 0)} MB"
+    size = mb_words(seen.size_mb)
+    measured = next((cache for cache in kind.caches if cache.size_mb == seen.size_mb), None)
     moment = seen.overflow
     estimated = "estimated " * (kind.bound == "estimate" and seen.overflow_runs > 0)
     star = "*" * (kind.bound == "estimate" and seen.spilled_mb is not None)
@@ -72,8 +75,9 @@ def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
     spilled = basis_source(kind, f"Predicted: what these VMs had written at the end, less {size}.")
     return (
         Cell(kind.name, kind.name),
-        Cell(size_words(seen.size_mb), seen.size_mb),
+        Cell(size, seen.size_mb),
         Cell(estimated + overflow_prediction(seen), None if moment is None else moment.value, source=filled),
+        Cell(MISSING) if measured is None else _measured(measured),
         _mean(seen.spilled_mb, star, spilled),
         Cell(number(seen.spilled_highest_mb) + star, seen.spilled_highest_mb, source=spilled),
         *_share(seen.writes_left),
@@ -84,16 +88,28 @@ def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
 def _tested_row(tested: Tested) -> tuple[Cell, ...]:
     seen, error = tested.predicted, tested.writes_error
     share = None if seen is None else seen.writes_left
-    off = tested.overflow_error_s
     return (
         Cell(tested.cache.label, tested.cache.label),
         _percent(tested.writes_left),
         share_cell(share),
         Cell(MISSING if error is None else signed(100 * error, 1), None if error is None else 100 * error),
-        Cell(overflow_words(tested.cache), tested.overflow_s, source=cache_source(tested.cache, "overflow_start_s")),
+        _measured(tested.cache),
         Cell(MISSING if seen is None else overflow_prediction(seen)),
-        Cell("outside the bounds" if tested.outside else MISSING if off is None else signed(off, 0), off),
+        _off_by(tested),
     )
+
+
+def _measured(cache: ConfigurationCache) -> Cell:
+    return Cell(overflow_words(cache), cache.overflow_s, source=cache_source(cache, "overflow_start_s"))
+
+
+def _off_by(tested: Tested) -> Cell:
+    off = tested.overflow_error_s
+    if tested.outside_s is not None:
+        return Cell(f"{signed(tested.outside_s, 0)} from the bounds", tested.outside_s)
+    if tested.outside:
+        return Cell("not predicted" if tested.overflow_s is not None else "did not overflow")
+    return Cell(MISSING if off is None else signed(off, 0), off)
 
 
 def share_cell(share: Share | None) -> Cell:

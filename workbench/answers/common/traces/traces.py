@@ -244,13 +244,11 @@ def _with_context(phase: Phase) -> tuple[float, float, float]:
 
 
 def _whole(run: Run, phases: list[Phase]) -> tuple[float, float, float] | None:
-    placed = [rec for rec in run.recordings if not rec.relative]
-    starts = [rec.first_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in placed]
-    ends = [rec.last_us / 1e6 - 60 * (rec.utc_offset_minutes or 0) for rec in placed]
-    if not starts:
+    placed = [recording for recording in run.recordings if not recording.relative]
+    if not placed:
         return None
-    start = min([*starts, *(phase.start for phase in phases)])
-    return start, max([*ends, *(phase.end for phase in phases)]), start
+    start = min([*(recording.span_s[0] for recording in placed), *(phase.start for phase in phases)])
+    return start, max([*(recording.span_s[1] for recording in placed), *(phase.end for phase in phases)]), start
 
 
 def _clipped(regions: Iterable[Region], limits: tuple[float, float]) -> list[Region]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from workbench.answers.benchmarks.compute import Family, Group
@@ -10,8 +11,8 @@ from workbench.answers.benchmarks.figures import side_by_side
 from workbench.answers.benchmarks.names import family_name, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.sources import explain_group
-from workbench.answers.benchmarks.sweep_figure import knee_place, sweep_name
-from workbench.answers.benchmarks.sweeps import GAIN, Sweep, sweeps
+from workbench.answers.benchmarks.sweep_figure import knee_place, sweep_names
+from workbench.answers.benchmarks.sweeps import GAIN, Sweep, Varies, sweeps
 from workbench.answers.findings.compute import Finding, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, n_words
 from workbench.charts.figure import Moment
@@ -24,9 +25,18 @@ _FAMILIES = 4
 
 
 def benchmark_findings(asked: Asked) -> Iterator[Finding]:
-    """The knee of every sweep; in every family the test that stands highest and lowest against the raw disk."""
-    for sweep in sweeps(asked.benchmarks):
-        yield _knee(asked, sweep)
+    """The knee of every sweep, one for all machines that have it at one place; in every family the test that stands
+    highest and lowest against the raw disk."""
+    found = sweeps(asked.benchmarks)
+    names = zip(sweep_names(found), sweep_names(found, by_host=False), found, strict=True)
+    alike: dict[tuple[str, int, Varies, int, bool], list[tuple[str, str, Sweep]]] = defaultdict(list)
+    for place, (full, name, sweep) in enumerate(names):
+        # A sweep that no machine tells apart is a sentence of its own.
+        own = place if full == name else -1
+        alike[name, own, sweep.varies, sweep.at[sweep.knee], sweep.open_ended].append((full, name, sweep))
+    totals = Counter(name for name, *_ in alike)
+    for (name, *_), members in alike.items():
+        yield _knee(asked, members, alone=totals[name] == 1)
     every = side_by_side(asked.benchmarks)
     for family, shown in list(every.items())[:_FAMILIES]:
         raw = raw_disk(shown, asked.raw_disk) if asked.seeks_raw_disk else None
@@ -34,12 +44,18 @@ def benchmark_findings(asked: Asked) -> Iterator[Finding]:
             yield from _against_raw(asked, family, len(every[family]), shown, raw)
 
 
-def _knee(asked: Asked, sweep: Sweep) -> Finding:
+def _knee(asked: Asked, members: Sequence[tuple[str, str, Sweep]], *, alone: bool) -> Finding:
+    """The knee of sweeps that differ in their machine only; `alone`: no machine has it elsewhere."""
+    full, name, sweep = members[0]
     at, step = sweep.at[sweep.knee], sweep.steps[sweep.knee]
     axis = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
     single = step.iops.n == 1
-    name = sweep_name(sweep)
-    iops = f"{number(step.iops.mean)} IOPS"
+    values = [each.steps[each.knee].iops.mean for *_, each in members]
+    iops = f"{number(values[0])} IOPS"
+    if len(members) > 1:
+        ends = [number(min(values)), number(max(values))]
+        iops = f"{' to '.join(dict.fromkeys(ends))} IOPS on each of {len(members)} machines"
+    name = name if len(members) > 1 and alone else full
     runs = "each step in a single run" if single else f"n = {step.iops.n}"
     head = f"Doubling {axis} ({iops}) buys less than {100 * GAIN:.0f}{THIN}% more"
     if sweep.open_ended:
@@ -55,9 +71,9 @@ def _knee(asked: Asked, sweep: Sweep) -> Finding:
         figure="knee",
         size=0.6,
         weight=0.7,
-        inputs=(("benchmarks.sweep", name),),
+        inputs=(("benchmarks.sweep", full),),
         source=_source(asked, step.group),
-        explanations=tuple(explain_group(step.group, sweep.op, "iops") for step in sweep.steps),
+        explanations=tuple(explain_group(step.group, each.op, "iops") for *_, each in members for step in each.steps),
         about=asked.about(key, ()),
         short=f"{head}: {name}",
         number=iops,

@@ -29,9 +29,8 @@ from workbench.answers.findings.words import (
     change_sentence,
     in_phase,
     in_runs,
-    listed,
     n_words,
-    plural,
+    vms_words,
 )
 from workbench.charts.figure import Moment
 from workbench.measures.catalogue import MEASURES
@@ -42,6 +41,7 @@ from workbench.measures.judging.opposing import IN_PART, too_little
 from workbench.measures.judging.verdicts import withheld
 from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
+from workbench.words.lists import listed
 from workbench.words.numbers import MINUS, THIN, duration, number, percent
 
 _ESTIMATE = "RAM used is an estimate from the nonpaged pool, which holds more than the cache."
@@ -80,14 +80,14 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
         held += "that does not overflow"
         smaller = f" ({size_words(largest)} does)" if largest else ""
         ram = (
-            f"; for {plural(asked.vms_planned, 'VM')}{' (assumed)' * asked.vms_assumed} it takes "
+            f"; for {vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} it takes "
             f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM"
         )
     count = len(cache.runs)
     single = f"In a single run, {held}{smaller}{ram}"
     text = single if count == 1 else f"{capital(held)}{smaller}, n = {count}{ram}"
     strength = strength_of_runs(count)
-    caveats = _caveats(tried)
+    caveats = counter_caveats(tried)
     if enough.contrary:
         names = listed([one.label for one in enough.contrary])
         caveats = (f"{names} overflowed although a smaller size held everything: the runs disagree.", *caveats)
@@ -97,9 +97,7 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
         strength = Strength.INCONCLUSIVE
     if enough.unknown:
         caveats = (*caveats, f"No counter shows whether {listed([one.label for one in enough.unknown])} overflowed.")
-    if enough.smallest is not None and asked.vms_assumed:
-        caveats = (*caveats, f"{number(asked.vms_planned)} VMs are assumed; state yours on the cache page.")
-    yield _found(
+    yield cache_finding(
         asked,
         "enough",
         f"{enough.provisioning.value}-{enough.session_type.value}",
@@ -129,7 +127,7 @@ def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[Configur
     over = f"; {listed([cache.label for cache in enough.overflowing])} did" if enough.overflowing else ""
     text = f"No size of RAM cache tested with {kind} is known to hold everything: "
     text += f"no counter shows whether {names} overflowed{over}"
-    return _found(
+    return cache_finding(
         asked,
         "enough",
         f"{enough.provisioning.value}-{enough.session_type.value}",
@@ -138,7 +136,7 @@ def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[Configur
         "sweep",
         tried,
         size=0.95,
-        caveats=_caveats(tried),
+        caveats=counter_caveats(tried),
     )
 
 
@@ -173,7 +171,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
     lead = "By single runs, " if any(change.basis == "single" for change in changes) else ""
     head = f"IOPS {in_phase(answer.sweep.phase)} against {base.label} by size of the RAM cache: {', '.join(parts)}"
     most = max(changes, key=lambda change: effect_size(change.ratio))
-    finding = _found(
+    finding = cache_finding(
         asked,
         "sizes",
         "-".join((*kind, answer.sweep.phase)),
@@ -273,7 +271,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     disk = one.disk_highest_mb
     grown = "" if disk is None else f", and its cache disk grows to {number(disk)}{THIN}MB at the highest VM"
     head, then = f"The RAM cache of {one.label} overflows", f", {mean}{when} after the start{grown}"
-    yield _found(
+    yield cache_finding(
         asked,
         "overflow",
         one.label,
@@ -282,7 +280,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         "filling",
         [one],
         size=0.5,
-        caveats=_caveats([one]),
+        caveats=counter_caveats([one]),
         figures=("overflow_start", "cache_disk_used_mb_end"),
         configuration=one.label,
         moment=Moment(FILLING, one.overflow_s, f"overflow after {when}"),
@@ -303,7 +301,7 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
         f"At the overflow of {one.label} IOPS fall by up to {percent(found.fall_percent)} ({in_which}: "
         f"{deepest.vm} from {number(found.before)} to {number(found.trough)}{THIN}IOPS), {back}"
     )
-    yield _found(
+    yield cache_finding(
         asked,
         "dip",
         one.label,
@@ -331,13 +329,14 @@ def _dip_moment(dip: Dip) -> Moment | None:
 
 # What each kind rests on beside the figures of the phase table.
 _WAYS = {
+    "untested": ("cache_ram_used_mb_peak", "cache_disk_used_mb_peak"),
     "enough": ("cache_ram_used_mb_peak", "cache_disk_used_mb_peak"),
     "overflow": ("overflow_start_s", "cache_disk_used_mb_peak_highest"),
     "dip": ("fall_percent",),
 }
 
 
-def _found(
+def cache_finding(
     asked: Asked,
     what: str,
     name: str,
@@ -355,6 +354,7 @@ def _found(
     readout: str = "",
     lit: tuple[str, ...] = (),
 ) -> Finding:
+    """A finding on the cache page that rests on the runs of these configurations; `what` and `name` make its key."""
     runs = tuple(run.run.folder for member in members for run in member.runs)
     return Finding(
         asked.key("cache", what, name),
@@ -384,7 +384,8 @@ def _found(
     )
 
 
-def _caveats(members: Sequence[ConfigurationCache]) -> tuple[str, ...]:
+def counter_caveats(members: Sequence[ConfigurationCache]) -> tuple[str, ...]:
+    """What is wrong with the cache counters of these configurations, each sentence once."""
     messages = [_ESTIMATE] if any(member.estimate for member in members) else []
     messages += [problem.message for member in members for run in member.runs for problem in run.problems]
     return tuple(dict.fromkeys(messages))

@@ -21,6 +21,7 @@ from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.alone import judged_alone
 from workbench.measures.statistics import Change, change
 from workbench.model.source import Explanation
+from workbench.words.lists import all_named
 from workbench.words.numbers import THIN, number, percent
 
 
@@ -82,10 +83,11 @@ def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> It
         mean = f"{number(spread.mean)}{THIN}s"
         short = (
             f"Logons with {reference.group.label} take {mean} on average, "
-            f"p95 {number(spread.p95)}, at most {number(spread.high)}{THIN}s, over {plural(spread.n, 'session')}"
+            f"p95 {number(spread.p95)}{THIN}s, at most {number(spread.high)}{THIN}s, over {plural(spread.n, 'session')}"
         )
         said = _of_runs(short, "", runs, mean)
-        yield _found(asked, "mean", reference, said, strength_of_runs(runs), "times", 0.5)
+        # It is compared with nothing, and comes behind every change.
+        yield _found(asked, "mean", reference, said, strength_of_runs(runs), "times", 0.03)
 
 
 def _of_runs(head: str, rest: str, runs: int, number_: str = "") -> Said:
@@ -141,7 +143,7 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     if not parts:
         return
     runs = len(one.runs)
-    limits = f", {' and '.join((', '.join(parts[:-1]), parts[-1])) if parts[1:] else parts[0]}"
+    limits = f", {all_named(parts)}"
     assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
     caveats = (f"{assumed} numbers of the model {model} are assumed; they stand on the logon page.",) * bool(assumed)
     limit = _found(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from workbench.answers.common.traces.traces import trace_name
 from workbench.answers.findings.compute import Finding, Strength, effect_size, weaker
-from workbench.answers.findings.words import Asked, in_phase, listed, plural
+from workbench.answers.findings.words import Asked, in_phase, plural, vms_words
 from workbench.answers.sizing.compute import Given, Plan, plans
 from workbench.answers.sizing.constants import SizingError
 from workbench.answers.sizing.tables import with_interval
@@ -17,6 +17,8 @@ from workbench.measures.judging.opposing import too_little
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
+from workbench.model.run import SessionType
+from workbench.words.lists import listed
 from workbench.words.numbers import THIN, fixed, number
 
 # A VM stands out when it does so many times the I/O of the mean of the others, and more than this.
@@ -48,7 +50,11 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
         return
     runs = min(len(base.phase(asked.phase)), len(group.phase(asked.phase)))
     desktops = plan.givens["desktops"]
-    count = f"{fixed(desktops.number or 0, 0)} desktops{' (assumed)' * ('desktops' not in asked.own)}"
+    rds, servers = group.session_type is SessionType.RDS, plan.result("vms")
+    count = f"{fixed(desktops.number or 0, 0)} {'users' if rds else 'desktops'}"
+    count += " (assumed)" * ("desktops" not in asked.own)
+    if rds and servers:
+        count += f" on {vms_words(servers, group.session_type, assumed=False)}"
     kind = "fewer" if ours < theirs else "more"
     less = f"{fixed(abs(theirs - ours), 0)} {kind} than {base.label} ({fixed(theirs, 0)})"
     less = f"as many as {base.label}" if ours == theirs else less

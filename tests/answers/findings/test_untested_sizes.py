@@ -1,0 +1,67 @@
+"""The finding of the smallest cache size with which no VM would overflow: predicted, with its bounds and caveats."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from tests.answers.cache.untested.test_partial import gauged, mcsio, plain
+from tests.answers.cache.untested.test_predict import made
+from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.rules.cache_untested import untested_findings
+from workbench.answers.findings.words import Asked
+from workbench.measures.configurations import group_runs
+from workbench.measures.phase_table import run_figures
+from workbench.model.run import Run
+
+
+def found(runs: Sequence[Run]) -> list[Finding]:
+    return [*untested_findings(Asked("study", group_runs(run_figures(run) for run in runs)))]
+
+
+def held(folder: Path, size: int, peaks: Sequence[float]) -> list[Run]:
+    return [made(folder / f"{size}-{number}", size, [0, peak], [0, 0]) for number, peak in enumerate(peaks)]
+
+
+def test_that_the_smallest_size_without_overflow_is_predicted_with_its_bounds(tmp_path: Path) -> None:
+    (finding,) = found(held(tmp_path, 1000, [570.0, 560.0, 551.0]))
+    assert finding.strength is Strength.INDICATIVE
+    # 570 MB were used, of which 95 to 100 % are the size that holds them.
+    assert plain(finding.text) == (
+        "With MCSIO on VDI no VM would need more than 600 MB of RAM cache; predicted from MCSIO 1000 MB in 3 runs, not "
+        "tested (a VM overflows below 570 MB, from run to run 580 MB to 600 MB); for 100 desktops (assumed) that is "
+        "58.6 GiB of RAM"
+    )
+    caveats = " ".join(finding.caveats)
+    assert "same workload and length, same memory beside it, no restart" in caveats
+    assert "Test 600" in caveats
+    # That 100 are assumed stands in the sentence, and a customer has no cache page.
+    assert "state yours" not in caveats
+    assert (finding.page, finding.view, len(finding.runs)) == ("cache", "what-if", 3)
+
+
+def test_that_one_run_is_said_to_be_one(tmp_path: Path) -> None:
+    (finding,) = found(held(tmp_path, 1000, [570.0]))
+    assert finding.strength is Strength.SINGLE
+    assert "in a single run" in finding.text
+
+
+def test_that_runs_with_an_overflow_give_an_upper_bound(tmp_path: Path) -> None:
+    (finding,) = found([made(tmp_path / "a", 200, [0, 200, 199], [0, 0, 300])])
+    assert "no VM would need more than at most" in finding.text
+
+
+def test_that_a_tested_size_that_holds_less_is_not_undercut(tmp_path: Path) -> None:
+    assert found(held(tmp_path, 580, [570.0] * 3)) == []
+
+
+def test_that_nothing_is_found_of_a_size_that_a_tested_one_contradicts(tmp_path: Path) -> None:
+    spilling = mcsio(lambda at: min(400, 4 * at), lambda at: max(0, 4 * at - 400))
+    overflowed = gauged(tmp_path / "400", {"A": spilling}, 400)
+    held_with_less = gauged(tmp_path / "2000", {"A": mcsio(lambda at: 0.5 * at)}, 2000)
+    assert len(found([held_with_less])) == 1
+    assert found([overflowed, held_with_less]) == []
+
+
+def test_that_a_study_in_which_no_size_holds_everything_predicts_none(tmp_path: Path) -> None:
+    assert found([made(tmp_path / "a", 256, [0, 100])]) == []

@@ -1,0 +1,299 @@
+"""What a log cannot answer: a counter taken away turns exactly the questions that need it, and no page contradicts."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.answers.prepare.labs import VMS, lab, opened
+from workbench.answers.common.library import Library
+from workbench.answers.prepare.gap_words import do_words, what_words
+from workbench.answers.prepare.gaps import Kind, Standing, Verdict, verdicts
+from workbench.answers.prepare.questions import QUESTIONS
+from workbench.answers.prepare.shown import OF_RUN
+from workbench.answers.prepare.study_gaps import StudyGaps, study_gaps
+from workbench.answers.prepare.tables import answer_table
+from workbench.cli import main
+from workbench.measures.configurations import group_runs
+
+SAMPLE = Path(__file__).parents[3] / "sample_data"
+ABOUT_DESKTOPS = {"overflow", "cache-size", "iops", "latency", "logons", "cpu"}
+DISK_USED = r"Cache disk used"
+
+
+def judged(tmp_path: Path, folder: Path) -> dict[str, Verdict]:
+    """The verdicts of the only run, by question."""
+    library = opened(tmp_path / "store", folder)
+    (figures,) = (library.figures or {}).values()
+    return {verdict.question: verdict for verdict in verdicts(figures)}
+
+
+def answered(of: dict[str, Verdict]) -> set[str]:
+    return {key for key, verdict in of.items() if verdict.standing is Standing.ANSWERED}
+
+
+def gaps_of(library: Library) -> list[StudyGaps]:
+    figures = library.figures or {}
+    return [
+        study_gaps(study.name, group_runs(figures[run.folder] for run in study.runs), study.benchmarks)
+        for study in library.studies
+    ]
+
+
+def test_that_every_question_knows_its_page() -> None:
+    assert {key for key, question in QUESTIONS.items() if question.measures} | set(OF_RUN) == set(QUESTIONS)
+    assert all(bool(question.phases) is bool(question.measures) for question in QUESTIONS.values())
+
+
+def test_that_a_whole_log_answers_every_question_about_desktops(tmp_path: Path) -> None:
+    found = judged(tmp_path, lab(tmp_path))
+    assert answered(found) == ABOUT_DESKTOPS
+    assert not any(gap.needed for key in ABOUT_DESKTOPS for gap in found[key].gaps)
+
+
+@pytest.mark.parametrize(
+    ("without", "turned", "words"),
+    [
+        ((DISK_USED,), {"overflow", "cache-size"}, r"\Citrix MCS Storage Driver\Cache disk used"),
+        (("Cache memory used",), {"cache-size"}, r"\Citrix MCS Storage Driver\Cache memory used"),
+        (("% Processor Time",), {"cpu"}, r"\Processor(_Total)\% Processor Time"),
+        (("sec/Read",), {"latency"}, r"\PhysicalDisk(*)\Avg. Disk sec/Read"),
+        (("sec/Read", "sec/Write"), {"latency"}, r"\PhysicalDisk(*)\Avg. Disk sec/Read"),
+        (("Transfers/sec", "Reads/sec", "Writes/sec"), {"iops"}, r"\PhysicalDisk(*)\Disk Transfers/sec"),
+        (("Available MBytes",), set(), ""),
+        (("Transfers/sec",), set(), ""),
+    ],
+)
+def test_that_a_counter_taken_away_turns_exactly_its_questions(
+    tmp_path: Path, without: tuple[str, ...], turned: set[str], words: str
+) -> None:
+    found = judged(tmp_path, lab(tmp_path, without))
+    assert answered(found) == ABOUT_DESKTOPS - turned
+    for key in turned:
+        needed = found[key].blocking
+        assert {gap.kind for gap in needed} == {Kind.COUNTER}
+        assert words in what_words(needed[0])
+        assert what_words(needed[0]).endswith("is missing in the desktops")
+        assert "the kit holds it" in do_words(needed[0])
+
+
+def test_that_half_of_the_latencies_are_an_answer_in_part(tmp_path: Path) -> None:
+    found = judged(tmp_path, lab(tmp_path, ("sec/Read",)))
+    assert found["latency"].standing is Standing.IN_PART
+    assert judged(tmp_path / "none", lab(tmp_path / "none", ("sec/Read", "sec/Write")))["latency"].standing is (
+        Standing.MISSING
+    )
+
+
+def test_that_a_counter_of_some_vms_names_those_that_lack_it(tmp_path: Path) -> None:
+    found = judged(tmp_path, lab(tmp_path, (DISK_USED,), of=VMS[1:]))
+    assert answered(found) == ABOUT_DESKTOPS - {"overflow", "cache-size"}
+    (gap,) = found["overflow"].blocking
+    assert found["overflow"].standing is Standing.IN_PART
+    assert (gap.kind, gap.vms, gap.lacking, gap.of) == (Kind.VMS, VMS[1:], 2, 3)
+    assert what_words(gap).endswith("is missing in 2 of 3 VMs: W10-002, W10-003")
+    assert do_words(gap) == "Add it to the collector set of these VMs; the kit holds it."
+
+
+def test_that_a_vm_which_only_the_events_name_lacks_every_counter(tmp_path: Path) -> None:
+    folder = lab(tmp_path)
+    run = folder / "mcsio-512"
+    (run / "guest" / "W10-003.csv").unlink()
+    stated = run / "run.toml"
+    stated.write_text(stated.read_text().replace("vms = 3\n", ""))
+    of_run = judged(tmp_path, folder)
+    for key in ("overflow", "iops", "latency", "cpu"):
+        gap = of_run[key].blocking[0]
+        assert of_run[key].standing is Standing.IN_PART
+        assert (gap.kind, gap.vms, gap.lacking, gap.of) == (Kind.VMS, ("W10-003",), 1, 3)
+
+
+def test_that_events_name_a_machine_by_its_short_name(tmp_path: Path) -> None:
+    folder = lab(tmp_path)
+    events = folder / "mcsio-512" / "events.csv"
+    events.write_text(events.read_text().replace("W10-003", "w10-003.lab.example"))
+    assert answered(judged(tmp_path, folder)) >= {"overflow", "iops", "cpu"}
+
+
+def test_that_samples_too_far_apart_are_named_with_both_intervals(tmp_path: Path) -> None:
+    found = judged(tmp_path, lab(tmp_path, step_s=40.0))
+    (gap,) = found["iops"].blocking
+    assert (gap.kind, gap.interval_s, gap.wanted_s) == (Kind.COARSE, 40.0, 15.0)
+    assert found["iops"].standing is Standing.IN_PART
+    # The gauges of the cache are read once a minute at least.
+    assert found["overflow"].standing is Standing.ANSWERED
+
+
+def test_that_a_log_that_ends_early_says_how_much_of_the_phase_it_has(tmp_path: Path) -> None:
+    found = judged(tmp_path, lab(tmp_path, rows=46))
+    (gap,) = found["iops"].blocking
+    assert (gap.kind, gap.phases, found["iops"].standing) == (Kind.COVERAGE, ("steady",), Standing.IN_PART)
+    assert gap.measured == pytest.approx((45 * 15 - 500) / 380, abs=0.05)
+    # Nothing overflowed until the log ended, which says nothing of the rest.
+    assert found["overflow"].standing is Standing.MISSING
+
+
+def test_that_a_phase_without_any_sample_is_named_and_the_overflow_is_not_answered(tmp_path: Path) -> None:
+    """The cache overflows after 780 s: a log that ends before cannot show it."""
+    of_run = judged(tmp_path, lab(tmp_path, rows=14))
+    for key in ("overflow", "cache-size"):
+        gap = of_run[key].blocking[0]
+        assert (gap.kind, gap.phases, gap.measured) == (Kind.COVERAGE, ("logon", "steady"), 0.0)
+        assert of_run[key].standing is Standing.MISSING
+        assert "Cache disk used has no samples in logon and steady state" in what_words(gap)
+        assert "run to the end" in do_words(gap)
+
+
+def test_that_a_log_with_holes_is_not_sent_to_begin_earlier(tmp_path: Path) -> None:
+    """The collector ran from the first second to the last, and wrote two samples 15 s apart every 150 s."""
+    folder = lab(tmp_path)
+    for log in (folder / "mcsio-512" / "guest").glob("*.csv"):
+        head, *rows = log.read_text().splitlines(keepends=True)
+        log.write_text(head + "".join(row for place, row in enumerate(rows) if place % 10 in (0, 1) or place > 57))
+    gap = judged(tmp_path, folder)["iops"].blocking[0]
+    assert (gap.kind, set(gap.phases) >= {"steady"}) == (Kind.COVERAGE, True)
+    assert "before the first boot" not in do_words(gap)
+    assert "holes" in do_words(gap)
+
+
+def test_that_a_phase_without_samples_is_named_beside_one_with_few(tmp_path: Path) -> None:
+    verdict = judged(tmp_path, lab(tmp_path, rows=24))["overflow"]
+    assert [(gap.phases, gap.measured == 0) for gap in verdict.blocking] == [(("logon",), False), (("steady",), True)]
+
+
+def test_that_an_overflow_that_was_seen_stays_an_answer_in_part(tmp_path: Path) -> None:
+    folder = lab(tmp_path, rows=56)
+    stated = folder / "mcsio-512" / "run.toml"
+    late = '[[phases]]\nname = "late"\nstart = 2016-05-10T08:20:00Z\nend = 2016-05-10T08:25:00Z\n'
+    stated.write_text(stated.read_text() + late)
+    verdict = judged(tmp_path, folder)["overflow"]
+    assert verdict.standing is Standing.IN_PART
+    assert any(gap.phases == ("late",) and gap.measured == 0 for gap in verdict.blocking)
+
+
+def test_that_a_vm_without_samples_in_a_phase_counts_as_none_of_it(tmp_path: Path) -> None:
+    folder = lab(tmp_path)
+    log = folder / "mcsio-512" / "guest" / "W10-001.csv"
+    log.write_text("".join(log.read_text().splitlines(keepends=True)[:30]))
+    verdict = judged(tmp_path, folder)["overflow"]
+    (steady,) = (gap for gap in verdict.blocking if gap.phases == ("logon", "steady"))
+    assert verdict.standing is Standing.IN_PART
+    assert steady.measured == pytest.approx(2 / 3, abs=0.02)
+
+
+def test_that_a_log_without_events_has_no_logon_times(tmp_path: Path) -> None:
+    found = judged(tmp_path, lab(tmp_path, events=False))
+    assert answered(found) == ABOUT_DESKTOPS - {"logons"}
+    assert "events.csv" in do_words(found["logons"].blocking[0])
+
+
+def test_that_a_trial_of_two_minutes_has_its_counters_complete(tmp_path: Path) -> None:
+    whole = judged(tmp_path, lab(tmp_path, rows=8, manifest=False, events=False))
+    assert {key: whole[key].standing for key in ("iops", "latency", "cpu")} == dict.fromkeys(
+        ("iops", "latency", "cpu"), Standing.READY
+    )
+    assert "events.csv" in do_words(whole["iops"].blocking[0])
+    short = tmp_path / "short"
+    lacking = judged(short, lab(short, ("% Processor Time",), rows=8, manifest=False, events=False))
+    assert lacking["iops"].standing is Standing.READY
+    assert lacking["cpu"].standing is Standing.MISSING
+    assert any(gap.kind is Kind.COUNTER for gap in lacking["cpu"].blocking)
+
+
+DETECTED = SAMPLE / "rds-mcsio-cache-sweep" / "mcsio-512-r1" / "guest" / "RDS-01.csv"
+
+
+def test_that_a_trial_in_which_a_phase_is_detected_has_its_counters_complete(tmp_path: Path) -> None:
+    """Eight samples of a busy server look like steady state; two minutes say nothing about the cache either."""
+    trial = tmp_path / "trial.csv"
+    trial.write_text("".join(DETECTED.read_text().splitlines(keepends=True)[:9]))
+    of_run = judged(tmp_path / "store", trial)
+    for key in ("iops", "latency", "cpu", "overflow", "cache-size"):
+        assert of_run[key].standing is Standing.READY, key
+        (gap,) = of_run[key].blocking
+        assert (gap.kind, gap.phases) == (Kind.PHASE, ("boot", "logon", "steady"))
+        assert "there is no events.csv" in what_words(gap)
+
+
+def test_that_detected_phases_are_not_recorded_ones(tmp_path: Path) -> None:
+    of_run = judged(tmp_path, SAMPLE / "windows-7-mcs-and-pvs" / "pvs-256" / "guest" / "W7-001.csv")
+    assert not answered(of_run) & {"iops", "latency", "cpu"}
+    assert of_run["iops"].blocking[0].phases == ("boot", "logon", "steady")
+
+
+def test_that_a_cache_of_unknown_provisioning_is_no_question_that_cannot_be_put(tmp_path: Path) -> None:
+    (study,) = gaps_of(opened(tmp_path, SAMPLE / "windows-7-mcs-and-pvs" / "pvs-256" / "guest" / "W7-001.csv"))
+    rows = {row[0].key: row[1].text for row in answer_table(study).rows}
+    assert rows["overflow"] == rows["cache-size"] == "provisioning not known"
+
+
+def test_that_a_question_on_the_cache_is_not_put_to_desktops_without_one(tmp_path: Path) -> None:
+    library = opened(tmp_path, SAMPLE / "windows-7-mcs-and-pvs")
+    (found,) = gaps_of(library)
+    assert {verdict.standing for verdict in found.of("overflow", "MCS, 5 VMs")} == {Standing.OUTSIDE}
+    assert found.standing("overflow", "PVS 256 MB") is Standing.MISSING
+    (gap,) = found.of("overflow", "PVS 256 MB")[0].blocking
+    assert "poolmon" in do_words(gap)
+
+
+def test_that_a_ram_cache_seen_by_the_pool_alone_is_an_answer_in_part(tmp_path: Path) -> None:
+    """Limits call such a cache estimated or not shown: the question is not answered, and poolmon would answer it."""
+    (study,) = gaps_of(opened(tmp_path, SAMPLE / "xenapp-pvs-ram-cache"))
+    for key in ("overflow", "cache-size"):
+        for verdict in study.of(key):
+            (gap,) = verdict.blocking
+            assert (verdict.standing, gap.kind) == (Standing.IN_PART, Kind.ESTIMATE)
+            assert "estimated by the nonpaged pool" in what_words(gap)
+            assert do_words(gap) == "Log poolmon's tag VhdR in the desktops; the kit holds it."
+
+
+def test_that_samples_outside_of_every_phase_are_no_missing_counter(tmp_path: Path) -> None:
+    library = opened(tmp_path, SAMPLE / "damaged" / "day-and-month-swapped")
+    (figures,) = (library.figures or {}).values()
+    (gap, *_) = next(verdict for verdict in verdicts(figures) if verdict.question == "iops").blocking
+    assert (gap.kind, gap.measured) == (Kind.COVERAGE, 0.0)
+    assert "time zone" in do_words(gap)
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
+    main([*arguments, "--format", "json"])
+    return json.loads(capsys.readouterr().out)
+
+
+@pytest.mark.parametrize(
+    "study", ["damaged", "rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "vdi-login-storm"]
+)
+def test_that_no_page_lacks_what_is_said_to_be_answered(
+    study: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+    (found,) = gaps_of(opened(tmp_path, SAMPLE / study))
+    shows = {Standing.ANSWERED, Standing.IN_PART}
+    rows = {
+        (run["run"], row["phase"]): row
+        for run in printed(capsys, "summary", str(SAMPLE / study))["runs"]
+        for row in run["phases"]
+    }
+    measures = {"iops": ("iops_per_vm",), "latency": ("read_latency_ms", "write_latency_ms"), "cpu": ("cpu_percent",)}
+    for question, keys in measures.items():
+        for verdict in found.of(question):
+            values = [
+                rows.get((verdict.run, phase), {}).get(key) for phase in QUESTIONS[question].phases for key in keys
+            ]
+            if verdict.standing is Standing.ANSWERED:
+                assert None not in values, verdict
+            if not any(row["evidence"] == "activity" for (run, _), row in rows.items() if run == verdict.run):
+                assert any(value is not None for value in values) is (verdict.standing in shows), verdict
+    cache = printed(capsys, "cache", str(SAMPLE / study))
+    known = {each["configuration"]: each["overflowed"] is not None for each in cache["configurations"]}
+    logons = printed(capsys, "logons", str(SAMPLE / study))["studies"]
+    timed = {each["configuration"]: each["logon_s"] is not None for part in logons for each in part["configurations"]}
+    for label in found.configurations:
+        standings = {verdict.standing for verdict in found.of("overflow", label)}
+        if not standings & {Standing.OUTSIDE}:
+            assert known.get(label, False) is (standings <= shows), label
+        standings = {verdict.standing for verdict in found.of("logons", label)}
+        assert timed.get(label, False) is bool(standings & shows), label

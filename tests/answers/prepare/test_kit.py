@@ -1,0 +1,397 @@
+"""The files of a kit: what is in them, and that our own readers and the tools take them."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.answers.prepare.kit_logs import counters_of_set, plan_of
+from workbench.answers.common.command import UsageError
+from workbench.answers.prepare.kit import write
+from workbench.answers.prepare.kit.contents import Kit, KitChoices, make_kit
+from workbench.answers.prepare.kit.mix import assumed_mix
+from workbench.answers.prepare.kit.storage_jobs import diskspd_script, fio_job
+from workbench.answers.prepare.kit.write import write_kit
+from workbench.cli import main
+from workbench.model.event import EventKind
+from workbench.readers import events
+from workbench.readers.diskspd.command import command_of
+from workbench.study.discovery.manifest import read_manifest
+
+SWEEP = str(Path(__file__).parents[3] / "sample_data" / "rds-mcsio-cache-sweep")
+# MS-PLA 3.2.4.19, "Schema": the elements of a data collector set that hold text, and those of a counter collector.
+SET = (
+    "Status Keyword Duration Description DescriptionUnresolved DisplayName DisplayNameUnresolved SchedulesEnabled "
+    "LatestOutputLocation Name OutputLocation RootPath Segment SegmentMaxDuration SegmentMaxSize SerialNumber Server "
+    "Subdirectory SubdirectoryFormat SubdirectoryFormatPattern Task TaskRunAsSelf TaskArguments TaskUserTextArguments "
+    "UserAccount Security StopOnCompletion PerformanceCounterDataCollector"
+)
+COLLECTOR = (
+    "DataCollectorType Name FileName FileNameFormat FileNameFormatPattern LogAppend LogCircular LogOverwrite "
+    "LatestOutputLocation DataSourceName SampleInterval SegmentMaxRecords LogFileFormat Counter "
+    "CounterDisplayName"
+)
+
+
+def kit(*names: str, **choices: object) -> Kit:
+    """A kit for configurations of these names."""
+    return make_kit(KitChoices(configurations=names, **choices))  # type: ignore[arg-type]
+
+
+def text(made: Kit, path: str) -> str:
+    """The text of one of its files."""
+    return next(file.text for file in made.files if file.path == path)
+
+
+@pytest.mark.parametrize("name", ["guest", "hyper-v", "pvs-server"])
+def test_that_a_data_collector_set_has_the_documented_elements_in_their_order(name: str) -> None:
+    made = kit("PVS 512 MB", interval_s=5)
+    root = ElementTree.fromstring(text(made, f"{name}/{name}.xml"))
+    assert root.tag == "DataCollectorSet"
+    assert {element.tag for element in root} <= set(SET.split())
+    collector = root.find("PerformanceCounterDataCollector")
+    assert collector is not None
+    assert {element.tag for element in collector} <= set(COLLECTOR.split())
+    assert collector.findtext("SampleInterval") == "5"
+    # FileFormat: 0 is text with commas, 3 binary, which also holds VMs that start later.
+    assert collector.findtext("LogFileFormat") == ("0" if name == "guest" else "3")
+    # In a pattern every character that is no code stands behind a backslash (MS-PLA 2.2.3.1).
+    pattern = collector.findtext("FileNameFormatPattern") or ""
+    assert re.fullmatch(r"(\\.|[DdMyhHmstzN])+", pattern)
+
+
+def test_that_list_and_set_hold_the_same_counters() -> None:
+    made = kit("MCSIO 512 MB")
+    root = ElementTree.fromstring(text(made, "guest/guest.xml"))
+    assert [element.text for element in root.iter("Counter")] == text(made, "guest/counters.txt").splitlines()
+
+
+def test_that_a_kit_collects_what_its_desktops_have() -> None:
+    """No poolmon and no PVS server without PVS, no driver of MCSIO with PVS alone."""
+    mcsio, pvs, unknown = kit("MCSIO 512 MB"), kit("PVS 512 MB"), kit("pilot")
+    assert "guest/poolmon.cmd" not in {file.path for file in mcsio.files}
+    assert "pvs-server/pvs-server.xml" not in {file.path for file in mcsio.files}
+    assert "guest/poolmon.cmd" in {file.path for file in pvs.files}
+    assert "Citrix MCS" not in text(pvs, "guest/guest.xml")
+    assert "Citrix MCS" in text(unknown, "guest/guest.xml")
+    assert "Pool Nonpaged Bytes" in text(unknown, "guest/guest.xml")
+
+
+def test_that_one_question_needs_fewer_counters_than_all() -> None:
+    made = kit("MCSIO 512 MB", questions=("cpu",))
+    assert [line for line in text(made, "guest/counters.txt").splitlines() if "Processor" not in line] == [
+        r"\Terminal Services\Active Sessions"
+    ]
+    assert not any(file.path.startswith("storage/") for file in made.files)
+
+
+def test_that_the_log_of_a_host_names_its_vms_whatever_it_is_for() -> None:
+    """The paths of virtual disks may not tell whose they are; the counters of processors do."""
+    made = kit("MCS", questions=("iops",))
+    assert (
+        r"\Hyper-V Hypervisor Virtual Processor(*)\% Guest Run Time" in text(made, "hyper-v/counters.txt").splitlines()
+    )
+
+
+def test_that_the_readme_has_the_steps_of_its_own_files_alone() -> None:
+    every, few = text(kit("PVS"), "README.txt"), text(kit("MCSIO 512 MB", questions=("cpu",)), "README.txt")
+    for word in ("poolmon.cmd", "leave_out", "add-event.ps1", "fio --output", "Login VSI"):
+        assert word in every
+    assert not [word for word in ("poolmon", "leave_out", "fio", "Login VSI") if word in few]
+    for made in (kit("PVS"), kit("MCS", questions=("logons",))):
+        for file in made.files[1:]:
+            assert file.path in text(made, "README.txt") or file.path.startswith("planned-runs/")
+
+
+def test_that_esxtop_shows_the_displays_with_our_counters_alone() -> None:
+    lines = text(kit("MCS"), "esxi/esxtop60rc").splitlines()
+    assert len(lines) == 9
+    assert [line for line in lines[:-1] if line.isupper()] == ["ABCDEFGHIJ", "ABCDEFGH"]
+    assert lines[-1] == "15v"
+
+
+def test_that_every_run_has_a_manifest_that_our_reader_takes(tmp_path: Path) -> None:
+    hostile = 'PVS 2 GB "pilot"\\ ../x'
+    made = kit("MCSIO 512 MB", hostile, "pilot", runs=2)
+    write_kit(tmp_path / "kit", made)
+    rows = plan_of(tmp_path / "kit")
+    assert [row["configuration"] for row in rows] == [
+        "MCSIO 512 MB",
+        hostile,
+        "pilot",
+        "pilot",
+        hostile,
+        "MCSIO 512 MB",
+    ]
+    for row in rows:
+        path = tmp_path / "kit" / row["folder"] / "run.toml"
+        manifest, problems = read_manifest(path, "run.toml")
+        assert problems == []
+        assert manifest.get("configuration") == row["configuration"]
+        commented = tomllib.loads(re.sub(r"^# (?=\w+ = )", "", path.read_text("utf-8"), flags=re.MULTILINE))
+        assert commented["vms"] == 5
+    first, second = (read_manifest(tmp_path / "kit" / row["folder"] / "run.toml", "")[0] for row in rows[:2])
+    assert (first.get("provisioning"), first.get("ram_cache_mb"), first.get("baseline")) == ("MCSIO", 512, True)
+    assert (second.get("provisioning"), second.get("ram_cache_mb"), second.get("baseline")) == ("PVS", 2048, None)
+
+
+def test_that_the_next_runs_of_a_study_are_set_up_as_its_runs_were(tmp_path: Path) -> None:
+    """The sample has MCS with one VM and with five: two folders, one name of the configuration."""
+    study = str(Path(SWEEP).with_name("windows-7-mcs-and-pvs"))
+    assert main(["kit", study, "--runs", "1", "-o", str(tmp_path / "kit")]) == 0
+    rows = [row for row in plan_of(tmp_path / "kit") if row["configuration"].startswith("MCS,")]
+    stated = [read_manifest(tmp_path / "kit" / row["folder"] / "run.toml", "run.toml") for row in rows]
+    assert [problems for _, problems in stated] == [[], []]
+    facts = {(each.get("configuration"), each.get("vms"), each.get("session_type")) for each, _ in stated}
+    assert facts == {("MCS", 1, "vdi"), ("MCS", 5, "vdi")}
+
+
+def test_that_a_name_with_a_line_break_writes_no_line_of_a_script(capsys: pytest.CaptureFixture[str]) -> None:
+    from dataclasses import replace
+
+    mix = assumed_mix(10)
+    hostile = replace(mix, iops=replace(mix.iops, source="a\ndel *.* & whoami | %~x"))
+    script, job = diskspd_script(hostile), fio_job(hostile)
+    (line,) = [line for line in script.splitlines() if "whoami" in line]
+    assert line.startswith("rem ")
+    assert not set("&|%<>^") & set(line)
+    assert all(line.startswith(";") for line in job.splitlines() if "whoami" in line)
+
+
+def test_that_the_event_scripts_know_every_event_and_its_format(tmp_path: Path) -> None:
+    made = kit("MCS")
+    for kind in EventKind:
+        assert kind in text(made, "events/add-event.ps1")
+        assert kind in text(made, "events/add-event.cmd")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("wine") is None, reason="Wine runs the batch file")
+def test_that_the_batch_file_writes_events_that_our_reader_takes(tmp_path: Path) -> None:
+    """Wine's own wmic knows no /value, so that one stands in for it with what Windows prints."""
+    (tmp_path / "add-event.cmd").write_text(text(kit("MCS"), "events/add-event.cmd").replace("\n", "\r\n"))
+    environment = {**os.environ, "WINEPREFIX": str(tmp_path / "prefix"), "WINEDEBUG": "-all"}
+    for stamp, words in (
+        ("20160510090000.123000+060", ["power_on", "W10-001"]),
+        ("20160510013512.500000-330", ["logon_end", "W10-001", "user1", "a & echo x> y, z"]),
+    ):
+        (tmp_path / "wmic.cmd").write_text(f"@echo off\r\necho.\r\necho LocalDateTime={stamp}\r\n")
+        command = ["wine", "cmd", "/c", "add-event.cmd", *words]
+        subprocess.run(command, cwd=tmp_path, env=environment, check=True, timeout=300, capture_output=True)
+    (file,) = tmp_path.glob("events-*.csv")
+    reading = events.read(file, file.name, tmp_path)
+    assert [(event.kind, event.vm, event.user, event.has_offset) for event in reading.events] == [
+        (EventKind.POWER_ON, "W10-001", "", True),
+        (EventKind.LOGON_END, "W10-001", "user1", True),
+    ]
+    assert reading.events[1].detail == "a & echo x> y, z"
+    assert not (tmp_path / "y").exists()
+    assert [event.at - 1_462_867_200 for event in reading.events] == [0, -55 * 60 + 12 + 0]
+
+
+def test_that_the_load_of_a_measured_phase_is_that_of_the_phase_table(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["kit", SWEEP, "--question", "storage-limit", "--desktops", "200", "--format", "json"]) == 0
+    mixes = {mix["phase"]: mix for mix in json.loads(capsys.readouterr().out)["mix"]}
+    assert main(["summary", SWEEP, "--format", "json"]) == 0
+    runs = [run for run in json.loads(capsys.readouterr().out)["runs"] if run["configuration"] == "MCS"]
+    rows = [phase for run in runs for phase in run["phases"] if phase["phase"] == "steady"]
+    values = {value["name"]: value for value in mixes["steady"]["values"]}
+    assert set(mixes) == {"boot", "logon", "steady"}
+    mean = {key: sum(row[key] for row in rows) / len(rows) for key in ("iops_per_vm", "read_percent")}
+    assert values["IOPS per desktop"]["value"] == pytest.approx(mean["iops_per_vm"])
+    assert values["share of reads"]["value"] == pytest.approx(mean["read_percent"])
+    # Of a session host the load is that of all its users: few are logged on while it boots.
+    assert "session host" in values["IOPS per desktop"]["source"]
+    assert values["share of reads"]["origin"] == "measured"
+    # The sample logs no bytes of its disks.
+    assert values["size of a read"]["origin"] == "assumed"
+    little = sum(
+        (row["read_iops_per_vm"] * row["read_latency_ms"] + row["write_iops_per_vm"] * row["write_latency_ms"]) / 1000
+        for row in rows
+    ) / len(rows)
+    assert values["I/Os in flight per desktop"]["value"] == pytest.approx(little, rel=1e-3)
+
+
+def test_that_without_a_study_every_number_of_the_load_is_assumed() -> None:
+    (mix,) = kit("MCS").mixes
+    assert {value.origin for value in mix.values} == {"assumed"}
+    assert all(value.source for value in mix.values)
+
+
+@pytest.mark.parametrize("desktops", [1, 100, 100_000])
+def test_that_diskspd_and_fio_are_asked_for_the_same_load(desktops: int) -> None:
+    mix = assumed_mix(desktops)
+    first, *_ = [line for line in diskspd_script(mix).splitlines() if line.startswith("diskspd ")]
+    asked = command_of(first.split(">")[0])
+    assert asked is not None
+    assert (asked.block_bytes, asked.read_percent, asked.pattern) == (8192, 35, "random")
+    assert asked.threads is not None
+    assert asked.outstanding is not None
+    assert asked.threads * asked.outstanding >= mix.total_depth
+    limit = int(re.search(r" -g(\d+) ", first)[1])  # type: ignore[index]
+    assert limit * asked.threads * 1000 / 8192 == pytest.approx(mix.total_iops, rel=0.01)
+    jobs = int(re.search(r"numjobs=(\d+)", fio_job(mix))[1])  # type: ignore[index]
+    halves = re.search(r"rate_iops=(\d+),(\d+)", fio_job(mix))
+    assert halves is not None
+    # Whole numbers for each job: a job of few IOPS is off by a half at most.
+    assert abs(jobs * (int(halves[1]) + int(halves[2])) - mix.total_iops) <= jobs
+
+
+@pytest.mark.skipif(shutil.which("fio") is None, reason="fio checks its own job")
+@pytest.mark.parametrize("desktops", [1, 100, 100_000])
+def test_that_fio_takes_the_job(tmp_path: Path, desktops: int) -> None:
+    job = tmp_path / "steady.fio"
+    job.write_text(fio_job(assumed_mix(desktops)))
+    outcome = subprocess.run(["fio", "--parse-only", str(job)], capture_output=True, text=True, check=False)
+    assert (outcome.returncode, outcome.stderr) == (0, "")
+
+
+def test_that_the_plan_is_that_of_vdiwb_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kit", SWEEP, "--detect", "10%", "--format", "json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert main(["plan", SWEEP, "--detect", "10%", "--format", "json"]) == 0
+    (plan,) = json.loads(capsys.readouterr().out)["plans"]
+    assert made["order"] == plan["order"]
+    assert made["runs"] == plan["runs"]
+    assert made["runs_reason"].startswith(plan["text"])
+
+
+def test_that_a_kit_is_written_whole_and_never_over_other_files(tmp_path: Path) -> None:
+    folder, made = tmp_path / "kit", kit("MCS", "MCSIO 512 MB")
+    paths = set(write_kit(folder, made))
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert there == paths
+    assert {path.name for path in tmp_path.iterdir()} == {"kit"}
+    # A kit that nobody touched is replaced, with nothing left of the first.
+    write_kit(folder, kit("MCS", questions=("cpu",)))
+    assert not (folder / "storage").exists()
+    assert {path.name for path in tmp_path.iterdir()} == {"kit"}
+
+
+@pytest.mark.parametrize("touch", ["new", "changed", "run"])
+def test_that_a_kit_with_results_in_it_is_refused_and_stays(tmp_path: Path, touch: str) -> None:
+    folder, made = tmp_path / "kit", kit("MCS")
+    write_kit(folder, made)
+    path = {"new": "mine.txt", "changed": "README.txt", "run": "planned-runs/01-MCS/log.csv"}[touch]
+    (folder / path).write_text("mine")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    with pytest.raises(UsageError, match=re.escape(path)):
+        write_kit(folder, made)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+def test_that_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "kit"
+    write_kit(folder, kit("MCS"))
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    written: list[Path] = []
+    real = Path.write_bytes
+
+    def full_disk(path: Path, content: bytes) -> int:
+        written.append(path)
+        if len(written) > 5:
+            raise OSError(28, "No space left on device")
+        return real(path, content)
+
+    monkeypatch.setattr(Path, "write_bytes", full_disk)
+    with pytest.raises(UsageError, match="No space left"):
+        write_kit(folder, kit("PVS"))
+    monkeypatch.undo()
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    assert {path.name for path in tmp_path.iterdir()} == {"kit"}
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--question", "speed"], "There is no question 'speed'"),
+        (["--interval", "0"], "The interval cannot be 0"),
+        (["--interval", "30", "--question", "overflow", "--question", "cpu"], "not answered: cpu (15 s)"),
+        (["--runs", "99"], "The number of runs cannot be 99"),
+        (["--detect", "x"], "'x' is no percentage"),
+        (["-o", "/nowhere/at/all"], "does not exist"),
+    ],
+)
+def test_that_options_that_cannot_be_are_refused(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["kit", *words]) == 2
+    assert sentence in capsys.readouterr().err
+
+
+def test_that_a_kit_goes_into_the_folder_that_somebody_stands_in(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    for _ in range(2):
+        assert main(["kit", "-o", "."]) == 0
+        assert Path("README.txt").is_file()
+    assert Path("empty").is_dir()
+    assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]
+
+
+def test_that_a_move_that_fails_puts_everything_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "kit"
+    write_kit(folder, kit("MCS"))
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+    refused = []
+
+    def held_open(source: Path, target: Path) -> None:
+        if target == folder / "guest" and not refused:
+            refused.append(target)
+            raise PermissionError(13, "held open")
+        source.replace(target)
+
+    monkeypatch.setattr(write, "replace_file", held_open)
+    with pytest.raises(UsageError, match=r"held open[.] What was there is unchanged"):
+        write_kit(folder, kit("PVS", questions=("cpu",)))
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def test_that_what_cannot_be_put_back_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "kit"
+    write_kit(folder, kit("MCS"))
+
+    def held_open(source: Path, target: Path) -> None:
+        if target == folder / "guest":
+            raise PermissionError(13, "held open")
+        source.replace(target)
+
+    monkeypatch.setattr(write, "replace_file", held_open)
+    with pytest.raises(UsageError, match="guest could not be put back"):
+        write_kit(folder, kit("PVS", questions=("cpu",)))
+    assert (folder / "storage").is_dir()
+    assert (folder / "kit.json").is_file()
+
+
+def test_that_scripts_are_plain_ascii(tmp_path: Path) -> None:
+    """Windows PowerShell reads a script without a mark as the local code page."""
+    for file in kit("MCS").files:
+        if file.path.endswith((".ps1", ".cmd", ".sh")) and not file.path.startswith("storage/"):
+            assert file.text.isascii(), file.path
+
+
+def test_that_a_path_that_is_not_there_is_not_taken_for_none(tmp_path: Path) -> None:
+    assert main(["kit", str(tmp_path / "nothing"), "-o", str(tmp_path / "kit")]) == 3
+    assert not (tmp_path / "kit").exists()
+
+
+def test_that_the_set_in_the_folder_is_the_one_of_the_kit(tmp_path: Path) -> None:
+    made = kit("MCSIO 512 MB")
+    write_kit(tmp_path / "kit", made)
+    assert (
+        counters_of_set(tmp_path / "kit" / "guest" / "guest.xml") == text(made, "guest/counters.txt").split("\n")[:-1]
+    )

@@ -1,0 +1,87 @@
+"""What a kit is asked for: names and paths mistaken for each other, and the same checks in window and console."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.prepare.chosen import kit_form, names_of
+from workbench.cli import main
+
+SWEEP = str(Path(__file__).parents[3] / "sample_data" / "rds-mcsio-cache-sweep")
+
+
+def test_that_results_behind_the_names_of_configurations_are_not_taken_for_a_name(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["kit", "--configurations", "MCSIO 1 GB", "MCS", SWEEP]) == 2
+    error = capsys.readouterr().err
+    assert "is no name of a configuration: there is a folder or file of that name" in error
+    assert "before --configurations" in error
+    assert main(["kit", SWEEP, "--configurations", "MCSIO 1 GB", "MCS"]) == 0
+
+
+def test_that_a_kit_is_not_written_into_the_results_it_was_made_from(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its planned runs would count as runs of the study."""
+    results = tmp_path / "results"
+    shutil.copytree(Path(SWEEP) / "mcsio-512-r1", results / "mcsio-512-r1")
+    assert main(["kit", str(results), "-o", str(results / "kit")]) == 2
+    assert "would count as runs" in capsys.readouterr().err
+    assert not (results / "kit").exists()
+
+
+def test_that_blanks_in_a_name_make_no_second_configuration_and_no_second_line(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    names = ["MCSIO 512 MB", "MCSIO  512 MB", "MCSIO\t512 MB", "pilot\nring"]
+    assert main(["kit", "--configurations", *names, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["configurations"] == ["MCSIO 512 MB", "pilot ring"]
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_that_a_configuration_without_a_name_is_not_planned(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", SWEEP, "--add", name]) == 2
+    assert "is no name of a configuration" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["MCSIO 512 MB", "mcsio  512 mb"])
+def test_that_a_configuration_with_runs_is_not_added_to_the_plan_and_the_plan_says_so(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["plan", SWEEP, "--add", name, "--format", "json"]) == 0
+    (plan,) = json.loads(capsys.readouterr().out)["plans"]
+    assert len(set(plan["order"])) == 5
+    assert main(["plan", SWEEP, "--add", name]) == 0
+    assert "MCSIO 512 MB has runs already: it is not added." in " ".join(capsys.readouterr().out.split())
+
+
+def test_that_the_reason_for_the_runs_names_the_margin_and_the_runs_that_are_there(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["kit", SWEEP, "--detect", "5%", "--format", "json"]) == 0
+    reason = json.loads(capsys.readouterr().out)["runs_reason"]
+    assert "state a smaller margin" in reason
+    assert "15 runs that are there are not counted" in reason
+
+
+def test_that_window_and_console_refuse_the_same_interval() -> None:
+    choices = Choices(inputs=(("prepare.interval_s", 600.0),))
+    form = kit_form(Library(()), choices)
+    assert form.kit is None
+    assert "overflow (60 s)" in form.refused
+
+
+def test_that_a_name_with_a_comma_that_the_study_has_stays_whole() -> None:
+    assert names_of("MCS, 5 VMs, MCSIO 2 GB,MCS", ["MCS", "MCS, 5 VMs"]) == ("MCS, 5 VMs", "MCSIO 2 GB", "MCS")
+
+
+def test_that_one_configuration_is_not_said_to_be_several(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["kit", "--configurations", "MCS", "--runs", "1"]) == 0
+    assert "1 run of 1 configuration: as you chose" in capsys.readouterr().out

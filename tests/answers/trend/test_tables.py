@@ -1,0 +1,124 @@
+"""The runs of the trend as a table: each number leads to its samples or to the file that keeps it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tests.answers.trend.weeks import drifting, lab, of, stepped, weekly
+from workbench.answers.common.change_words import p_words
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.sources import explanations_of
+from workbench.answers.trend.cards import trend_cards
+from workbench.answers.trend.chosen import chosen_trends
+from workbench.answers.trend.compute import by_outcome
+from workbench.answers.trend.figures import trend_figure
+from workbench.answers.trend.tables import runs_table, trend_table
+from workbench.charts.figure import Line, Look, Points
+from workbench.console.loading import load_studies
+from workbench.measures.phase_table import run_figures
+from workbench.study.store.column_store import default_store
+
+LOOKS = {"MCS": Look("MCS")}
+
+
+def test_that_a_number_of_the_history_folder_leads_to_its_file() -> None:
+    points = [replace(point, folder="", file="lab-1a2b.json") for point in weekly(stepped(7, 0.12))]
+    row = runs_table(of(points), LOOKS).rows[0]
+    (cell,) = (cell for cell in row if cell.source is not None)
+    assert cell.source is not None
+    (explanation,) = explanations_of(Library(), cell.source)
+    assert (explanation.value, explanation.run) == (points[0].value, "MCS-1")
+    assert explanation.note == "Kept in lab-1a2b.json; its samples are not open."
+    assert row[-1].text == "history: lab-1a2b.json"
+
+
+def test_that_a_lower_bound_is_marked() -> None:
+    points = weekly(stepped(7, 0.12))
+    points[0] = replace(points[0], lower_bound=True)
+    made = of(points)
+    assert any(cell.text.startswith("≥ ") for cell in runs_table(made, LOOKS).rows[0])
+    assert trend_table(made, LOOKS).rows[0][-1].text == "1 of 12 runs are lower bounds, and the test leaves them out."
+
+
+def test_that_runs_which_are_all_lower_bounds_have_a_table_and_no_chart() -> None:
+    made = of(weekly(stepped(7, 0.12), lower_bound=True))
+    assert trend_figure(made, LOOKS).panels == ()
+    assert len(runs_table(made, LOOKS).rows) == 12
+    assert trend_table(made, LOOKS).rows[0][-1].text == "12 of 12 runs are lower bounds, and the test leaves them out."
+    assert trend_cards(made, LOOKS)[0].value == "0"
+
+
+def test_that_a_card_says_when_nothing_is_shown_and_why() -> None:
+    (nothing,) = trend_cards(of(weekly(stepped(6, 0.0))), LOOKS)
+    assert (nothing.value, nothing.note) == ("0", "no step and no drift shown")
+    (few,) = trend_cards(of(weekly(stepped(3, 0.5, count=6))), LOOKS)
+    assert (few.value, few.unit, few.note) == ("6", "of 8", "too few runs to show a step")
+
+
+def test_that_series_with_too_few_runs_stand_last_and_are_not_drawn_beside_others() -> None:
+    few = weekly(stepped(2, 0.5, count=4), "PVS")
+    made = by_outcome(of([*few, *weekly(stepped(7, 0.12))]))
+    assert [trend.series.configuration for trend in made] == ["MCS", "PVS"]
+    looks = {"MCS": Look("MCS"), "PVS": Look("PVS")}
+    (panel,) = trend_figure(made, looks).panels
+    assert {mark.name for mark in panel.marks if isinstance(mark, Points)} == {"MCS"}
+    assert panel.subtitle == "1 more in the table"
+    (alone,) = trend_figure(of(few), looks).panels
+    assert {mark.name for mark in alone.marks if isinstance(mark, Points)} == {"PVS"}
+
+
+def test_that_configurations_of_unlike_height_are_drawn_in_percent_of_their_first_runs() -> None:
+    made = of([*weekly(stepped(7, 0.12)), *weekly(stepped(7, 0.12, level=5.0), "PVS")])
+    (panel,) = trend_figure(made, {"MCS": Look("MCS"), "PVS": Look("PVS")}).panels
+    assert panel.y.unit == "%"
+    mcs, pvs = (mark for mark in panel.marks if isinstance(mark, Points))
+    assert mcs.y.tolist() == pytest.approx(pvs.y.tolist())
+    assert mcs.y[:7].mean() == pytest.approx(100)
+    (moment,) = panel.moments
+    assert moment.words.startswith("8: +")
+
+
+def test_that_hiding_a_configuration_leaves_the_p_values_of_the_others(tmp_path: Path) -> None:
+    lab(tmp_path / "lab", stepped(7, 0.12))
+    study, *_ = load_studies([lab(tmp_path / "lab", stepped(7, 0.0, level=40.0), "PVS")], default_store())
+    library = Library((study,), {run.folder: run_figures(run) for run in study.runs})
+    both, mcs = (
+        chosen_trends(library, Choices(), None),
+        chosen_trends(library, Choices(hidden=frozenset({"PVS"})), None),
+    )
+    assert {trend.series.configuration for trend in mcs} == {"MCS"}
+    p_values = {trend.series.key: trend.p for trend in both}
+    assert [trend.p for trend in mcs] == [p_values[trend.series.key] for trend in mcs]
+    assert any(trend.changed for trend in mcs)
+
+
+def test_that_a_drift_is_drawn_as_large_as_it_is_said_to_be() -> None:
+    (trend,) = made = of(weekly([100 * 3.3 ** (value / 100 - 1) for value in drifting(1.0)]))
+    (panel,) = trend_figure(made, LOOKS).panels
+    (line,) = (mark for mark in panel.marks if isinstance(mark, Line))
+    assert trend.slope is not None
+    assert line.y[-1] / line.y[0] - 1 == pytest.approx(trend.slope.change)
+
+
+def test_that_a_fall_to_half_stands_before_a_rise_by_six_tenths() -> None:
+    looks = {"MCS": Look("MCS"), "PVS": Look("PVS")}
+    cards = trend_cards(of([*weekly(stepped(6, 0.6)), *weekly(stepped(6, -0.5), "PVS")]), looks)
+    assert [card.title.partition(":")[0] for card in cards] == ["PVS", "MCS"]
+
+
+def test_that_each_figure_stands_under_its_own_measure_whatever_the_order_of_the_series() -> None:
+    points = weekly(stepped(6, 0.0))
+    other = [replace(point, measure="read_iops_per_vm", value=point.value / 2) for point in points]
+    last = [replace(point, configuration="PVS") for point in points]
+    first, second, third = (of(each)[0] for each in (points, other, last))
+    table = runs_table((first, second, third), {})
+    at = [column.title.partition(",")[0] for column in table.columns].index("IOPS per VM")
+    assert table.rows[0][at].value == points[0].value
+
+
+def test_that_a_p_value_is_rounded_as_spreadsheets_round_it() -> None:
+    assert [p_words(p) for p in (0.0135, 0.0134, 0.0009)] == ["0.014", "0.013", "< 0.001"]

@@ -1,0 +1,209 @@
+"""What a series shows: a step with its build, a drift, either, or honestly nothing."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.answers.trend.weeks import DAY, FIRST, SCATTER, drifting, of, stepped, weekly
+from workbench.answers.trend.compute import Outcome, Trend
+from workbench.answers.trend.sentences import likely_text, outcome_text, trend_sentence
+from workbench.measures.statistics import Verdict, change
+from workbench.model.history import DateEvidence, HistoryPoint, RunDate
+
+
+def trend_of(points: list[HistoryPoint]) -> Trend:
+    (trend,) = of(points)
+    return trend
+
+
+def test_that_a_step_is_named_with_its_build_size_interval_and_direction() -> None:
+    values = stepped(7, 0.12)
+    trend = trend_of(weekly(values))
+    (step,) = trend.steps
+    welch = change(values[:7], values[7:])
+    assert welch is not None
+    assert (trend.outcome, step.point.build, step.verdict) == (Outcome.STEP, "8", Verdict.WORSE)
+    assert (step.change.percent, *step.change.percent_ends) == (welch.percent, *welch.percent_ends)
+    assert 10 < step.change.percent < 14
+    assert [(segment.start, segment.end, segment.mean.n) for segment in trend.segments] == [(0, 7, 7), (7, 12, 5)]
+    assert outcome_text(trend) == "step at build 8"
+    assert "from build 8 on (7 runs before, 5 from there on, p = 0.00" in trend_sentence(trend)
+
+
+def test_that_a_fall_of_iops_is_better() -> None:
+    assert trend_of(weekly(stepped(6, -0.2))).steps[0].verdict is Verdict.BETTER
+
+
+def test_that_a_drift_is_no_step() -> None:
+    trend = trend_of(weekly(drifting(0.2)))
+    assert (trend.outcome, trend.steps, trend.verdict) == (Outcome.DRIFT, (), Verdict.WORSE)
+    assert trend.slope is not None
+    assert trend.slope.low < 0.2 < trend.slope.high
+    assert trend.slope.change == pytest.approx(0.2, abs=0.03)
+
+
+def test_that_a_drift_by_date_is_one_although_the_runs_lie_unevenly() -> None:
+    """Nine runs in nine days, three a month later: by their order alone they would look like a step."""
+    days = [0, 1, 2, 3, 4, 5, 6, 7, 8, 38, 39, 40]
+    dates = [RunDate(FIRST + DAY * day, DateEvidence.STATED) for day in days]
+    values = [100 * (1 + 0.01 * day) * (1 + SCATTER[place] / 200) for place, day in enumerate(days)]
+    assert trend_of(weekly(values, date=dates)).outcome is Outcome.DRIFT
+
+
+def test_that_runs_which_do_not_show_whether_it_is_a_step_say_so() -> None:
+    values = [100.0, 101.0, 100.5, 102.0, 103.0, 102.5, 105.5, 107.0, 106.0, 107.5, 108.0, 107.0]
+    trend = trend_of(weekly(values))
+    assert trend.outcome is Outcome.UNCLEAR
+    assert trend.steps
+    assert trend.slope is not None
+    assert outcome_text(trend) == "step or drift: these runs do not show which"
+    assert "As a step: " in trend_sentence(trend)
+
+
+def test_that_no_change_is_shown_where_runs_only_scatter() -> None:
+    trend = trend_of(weekly(stepped(6, 0.0)))
+    assert (trend.outcome, trend.steps, len(trend.segments)) == (Outcome.NONE, (), 1)
+    assert trend.p is not None
+    assert trend.p > 0.05
+
+
+def test_that_too_few_runs_say_how_many_it_takes() -> None:
+    trend = trend_of(weekly(stepped(4, 0.5, count=7)))
+    assert (trend.outcome, trend.p, trend.segments) == (Outcome.TOO_FEW, None, ())
+    assert outcome_text(trend) == "too few runs to show a step: 7 of 8"
+    assert trend_of(weekly(stepped(4, 0.5, count=8))).outcome is Outcome.STEP
+
+
+def test_that_two_runs_at_the_end_are_not_called_a_step() -> None:
+    """A step stands on three runs on each side: two may be odd ones."""
+    trend = trend_of(weekly(stepped(10, 0.3)))
+    assert all(step.index <= 9 for step in trend.steps)
+
+
+def test_that_a_step_that_may_be_of_several_builds_names_them() -> None:
+    values = [100.0, 101.0, 99.0, 100.5, 99.5, 100.2, 103.2, 106.0, 107.0, 105.0, 106.5, 105.5, 106.2, 106.8]
+    trend = trend_of(weekly(values))
+    step = max(trend.steps, key=lambda each: abs(each.change.percent))
+    assert likely_text(step, trend.series) == "7 or 8"
+    assert sum(place.share for place in step.places) >= 0.95
+
+
+def test_that_every_series_makes_the_test_of_the_others_stricter() -> None:
+    values = stepped(6, 0.12)
+    alone = trend_of(weekly(values))
+    beside = of([point for place in range(5) for point in weekly(values, f"MCS {place}")])
+    assert alone.p is not None
+    assert [trend.p for trend in beside] == [pytest.approx(min(1.0, 5 * alone.p))] * 5
+
+
+def test_that_a_change_of_the_hypervisor_is_another_explanation() -> None:
+    facts = [(("hypervisor", "XenServer 8.2" if place < 7 else "XenServer 8.4"),) for place in range(12)]
+    (step,) = trend_of(weekly(stepped(7, 0.12), circumstances=facts)).steps
+    assert step.beside == ("the hypervisor changed from XenServer 8.2 to XenServer 8.4",)
+    elsewhere = [(("hypervisor", "XenServer 8.2" if place < 3 else "XenServer 8.4"),) for place in range(12)]
+    (step,) = trend_of(weekly(stepped(7, 0.12), circumstances=elsewhere)).steps
+    assert step.beside == ()
+
+
+def test_that_another_version_of_the_method_is_another_explanation() -> None:
+    (step,) = trend_of(weekly(stepped(7, 0.12), method=[2] * 7 + [3] * 5)).steps
+    assert step.beside == ("the figures were worked out by other versions of the method (2 and 3)",)
+
+
+def test_that_a_step_within_one_build_is_not_laid_on_the_build() -> None:
+    builds = ["A"] * 4 + ["B"] * 8
+    trend = trend_of(weekly(stepped(7, 0.12), build=builds))
+    (step,) = trend.steps
+    assert step.same_build
+    assert outcome_text(trend) == "step within build B"
+    assert "no change of the build explains it" in trend_sentence(trend)
+
+
+def test_that_a_figure_of_zero_is_looked_at_as_it_is() -> None:
+    values = [0.0, 0.0, 0.1, 0.0, 0.05, 0.0, 5.0, 5.2, 4.9, 5.1, 5.05, 4.95]
+    trend = trend_of(weekly(values))
+    assert trend.outcome is Outcome.STEP
+    assert trend.steps[0].change.difference == pytest.approx(np.mean(values[6:]) - np.mean(values[:6]))
+
+
+def test_that_runs_without_build_and_date_are_said_to_be() -> None:
+    points = weekly(stepped(6, 0.0))
+    points[0] = replace(points[0], build=None, date=None)
+    assert trend_of(points).notes == ("1 of 12 runs have no date and stand first", "1 of 12 runs name no build")
+
+
+def test_that_lower_bounds_make_no_step() -> None:
+    """Six runs in full, six in part that lie lower: what was not measured could hold the difference."""
+    trend = trend_of(weekly(stepped(6, -0.3), lower_bound=[False] * 6 + [True] * 6))
+    assert (trend.outcome, trend.steps, trend.p) == (Outcome.TOO_FEW, (), None)
+    assert outcome_text(trend) == "too few runs to show a step: 6 of 8"
+    assert trend.notes == ("6 of 12 runs are lower bounds, and the test leaves them out",)
+
+
+def test_that_a_build_measured_in_part_before_a_step_may_have_made_it() -> None:
+    trend = trend_of(weekly(stepped(7, 0.12), lower_bound=[place == 6 for place in range(12)]))
+    (step,) = trend.steps
+    assert (step.point.build, step.change.n_baseline) == ("8", 6)
+    assert likely_text(step, trend.series) == "7 or 8"
+
+
+def test_that_a_step_within_the_margin_is_neither_better_nor_worse() -> None:
+    small = [100 * (1 + 0.004 * (place >= 6)) * (1 + SCATTER[place] / 2000) for place in range(12)]
+    (step,) = trend_of(weekly(small)).steps
+    assert step.verdict is Verdict.SAME
+    near = [100 * (1 + 0.045 * (place >= 6)) * (1 + SCATTER[place] / 100) for place in range(12)]
+    (step,) = trend_of(weekly(near)).steps
+    assert (step.verdict, step.reason) == (Verdict.INCONCLUSIVE, "differs, but whether by more than 5 % is open")
+
+
+def test_that_a_drift_within_the_margin_is_neither_better_nor_worse() -> None:
+    values = [100 * (1 + 0.02 * place / 11) * (1 + SCATTER[place] / 2000) for place in range(12)]
+    trend = trend_of(weekly(values))
+    assert (trend.outcome, trend.verdict) == (Outcome.DRIFT, Verdict.SAME)
+
+
+def test_that_a_rise_from_below_zero_is_a_rise() -> None:
+    values = [-10.0, -10.2, -9.9, -10.1, -10.05, -9.95, -2.0, -2.1, -1.9, -2.05, -1.95, -2.15]
+    (step,) = trend_of(weekly(values)).steps
+    assert (step.change.difference > 0, step.verdict) == (True, Verdict.WORSE)
+
+
+def test_that_series_in_which_no_step_could_be_shown_have_too_few_runs() -> None:
+    """Eight runs show a step of one series, and none of three: that is no sign that nothing changed."""
+    points = [point for name in "ABC" for point in weekly(stepped(4, 0.3, count=8), name)]
+    made = of(points)
+    assert [outcome_text(trend) for trend in made] == ["too few runs to show a step: 8 of 9"] * 3
+    beside = of([*points, *weekly(stepped(6, 0.3), "D")])
+    assert [trend.outcome for trend in beside] == [Outcome.TOO_FEW] * 3 + [Outcome.STEP]
+
+
+def test_that_a_clean_step_is_shown_in_each_of_very_many_series() -> None:
+    made = of([point for place in range(120) for point in weekly(stepped(10, 0.3, count=20), f"C{place}")])
+    assert {trend.outcome for trend in made} == {Outcome.STEP}
+
+
+def test_that_figures_of_other_versions_of_the_method_are_noted_whatever_the_runs_show() -> None:
+    methods = [2] * 6 + [3] * 6
+    note = "the figures are of different versions of the method (2 and 3)"
+    for values in (stepped(6, 0.0), stepped(2, 0.2, count=7), drifting(0.2), stepped(6, 0.2)):
+        assert note in trend_of(weekly(values, method=methods)).notes
+
+
+def test_that_a_change_of_the_hypervisor_is_another_explanation_of_a_drift() -> None:
+    facts = [(("hypervisor", "XenServer 8.2" if place < 7 else "XenServer 8.4"),) for place in range(12)]
+    trend = trend_of(weekly(drifting(0.2), circumstances=facts))
+    assert trend.outcome is Outcome.DRIFT
+    assert trend_sentence(trend).endswith(
+        " Another explanation: the hypervisor changed from XenServer 8.2 to XenServer 8.4."
+    )
+
+
+@pytest.mark.parametrize(("before", "behind"), [(0.0, 500.0), (500.0, 0.0)])
+def test_that_a_step_from_or_to_zero_has_no_percentage(before: float, behind: float) -> None:
+    points = [replace(each, measure="cache_disk_used_mb_end") for each in weekly([before] * 6 + [behind] * 6)]
+    trend = trend_of(points)
+    assert f"from {before:g} to {behind:g}\u2009MB from build 7 on" in trend_sentence(trend)
+    assert "inf" not in trend_sentence(trend)

@@ -1,0 +1,67 @@
+"""Findings of cache sizes that were not tested: the smallest with which no VM would overflow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import ceil
+
+from workbench.answers.cache.compute import cache_answer
+from workbench.answers.cache.sentences import mb_words
+from workbench.answers.cache.sweep import ram_cost_gib
+from workbench.answers.cache.untested.predict import Untested, untested
+from workbench.answers.cache.untested.sentences import assumed_words, capital, knee_bounds_words
+from workbench.answers.findings.compute import Finding, Said, Strength, strength_of_runs, weaker
+from workbench.answers.findings.rules.cache import cache_finding, counter_caveats
+from workbench.answers.findings.words import Asked, in_runs, vms_words
+from workbench.words.lists import listed
+from workbench.words.numbers import THIN, number
+
+
+def untested_findings(asked: Asked) -> Iterator[Finding]:
+    """For each provisioning and session type the smallest size without overflow, where that is smaller than every
+    tested size that held, or none held. Where a tested size contradicts it nothing is said."""
+    for kind in untested(cache_answer(asked.groups, asked.phase, asked.margin)):
+        if (
+            isinstance(kind, Untested)
+            and not kind.unlike
+            and kind.knee_mb is not None
+            and kind.knee_mb < _held_mb(kind)
+        ):
+            yield _smallest(asked, kind, kind.knee_mb)
+
+
+def _held_mb(kind: Untested) -> float:
+    """The smallest tested size that did not overflow, infinite without one."""
+    return min((cache.size_mb or 0.0 for cache in kind.caches if cache.overflowed is False), default=float("inf"))
+
+
+def _smallest(asked: Asked, kind: Untested, knee_mb: float) -> Finding:
+    size, count, basis = mb_words(ceil(knee_mb)), len(kind.runs), listed(list(kind.basis))
+    at_most = "at most " * (kind.bound != "exact")
+    head = f"With {kind.name} no VM would need more than {at_most}{size} of RAM cache"
+    how = f"predicted from {basis} {in_runs(count)}, not tested"
+    bounds = knee_bounds_words(kind)
+    ram = (
+        f"for {vms_words(asked.vms_planned, kind.kind[1], assumed=asked.vms_assumed)} that is "
+        f"{number(ram_cost_gib(ceil(knee_mb), asked.vms_planned))}{THIN}GiB of RAM"
+    )
+    text = f"{head}; {how}{f' ({bounds})' * bool(bounds)}; {ram}"
+    strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
+    caveats = [f"{capital(assumed_words(kind))}.", f"Test {size} before you rely on it."]
+    members = [cache for cache in kind.caches if cache.label in kind.basis]
+    finding = cache_finding(
+        asked,
+        "untested",
+        "-".join(part.value for part in kind.kind),
+        Said(text, f"{head}, predicted", size),
+        strength,
+        "what-if",
+        members,
+        # What was measured comes first.
+        size=0.1,
+        caveats=(*caveats, *counter_caveats(members)),
+        figures=("cache_ram_used_mb_peak",),
+    )
+    # No configuration of the chart is this size.
+    return replace(finding, figure="")

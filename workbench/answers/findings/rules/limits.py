@@ -1,0 +1,175 @@
+"""Findings of the acceptance limits: how many are broken, which configurations keep to all, and each broken limit.
+
+Each limit is judged by itself (`answers.limits`): a broken one is indicative, and by single runs alone a single run.
+Limits that are not shown have no sentence of their own; where none is broken, they are counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from workbench.answers.common.looks import looks
+from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.names import short_names
+from workbench.answers.findings.words import Asked, capital
+from workbench.answers.limits.compute import Check, Outcome, checks
+from workbench.answers.limits.sentences import family_text, figure_text
+from workbench.charts.claim import BarClaim, ClaimBar
+from workbench.charts.figure import Look
+from workbench.measures.catalogue import MEASURES
+from workbench.words.lists import listed
+
+KIND = "limits"
+# Bars beside each other in a card.
+_BARS = 7
+_ESTIMATE = "Some verdicts rest on estimates from the nonpaged pool, which holds more than the cache."
+
+
+def limit_findings(asked: Asked) -> Iterator[Finding]:
+    """What came of the limits that were agreed on; nothing where there are none."""
+    every = asked.family or asked.groups
+    hidden = frozenset(group.label for group in every) - {group.label for group in asked.groups}
+    limits = {limit.key: limit for file in asked.limits for limit in file.limits}
+    made = checks(every, tuple(limits.values()), hidden)
+    by_limit = [[check for check in made if check.limit == limit] for limit in limits.values()]
+    by_limit = [of_limit for of_limit in by_limit if of_limit]
+    broken = [of_limit for of_limit in by_limit if _failed(of_limit)]
+    of_all = tuple(_of_all(asked, made))
+    if by_limit and (len(by_limit) > 1 or not broken):
+        yield _kept(asked, by_limit, len(broken), of_all)
+    for of_limit in broken:
+        yield _broken(asked, of_limit, of_all if len(by_limit) == 1 else ())
+
+
+def _failed(checks: Sequence[Check]) -> list[Check]:
+    return [check for check in checks if check.outcome.failed]
+
+
+def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveats: tuple[str, ...]) -> Finding:
+    """How many limits are broken, and which configurations keep to all of them."""
+    made = [check for of_limit in by_limit for check in of_limit]
+    labels = list(dict.fromkeys(check.configuration for check in made if check.configuration))
+    open_ = {check.configuration for check in made if check.outcome is not Outcome.PASS}
+    keeping = [label for label in labels if label not in open_] if "" not in open_ else []
+    count = len(by_limit)
+    if broken:
+        number = f"{broken} of {count}"
+        text = f"{number} limits {'is' if broken == 1 else 'are'} broken; {_keeping_words(keeping, labels)}"
+        single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in _failed(made))
+        strength = Strength.SINGLE if single else Strength.INDICATIVE
+    elif open_:
+        of = sum(any(check.outcome is Outcome.NOT_SHOWN for check in of_limit) for of_limit in by_limit)
+        number = f"{of} of {count}" if count > 1 else ""
+        text = f"No limit is broken, but {number} {'is' if of == 1 else 'are'} not shown to be kept"
+        text = text if number else f"Whether the limit {made[0].words} is kept is not shown"
+        strength = Strength.INCONCLUSIVE
+    else:
+        number = f"{count} limits" if count > 1 else ""
+        kept = f"the {number}" if number else f"the limit {made[0].words}"
+        text = f"{listed(labels)} {'keeps' if len(labels) == 1 else 'keep'} to {kept}"
+        strength = Strength.INDICATIVE
+    return Finding(
+        asked.key(KIND, "kept"),
+        text,
+        KIND,
+        strength,
+        KIND,
+        runs=_folders(asked, made),
+        caveats=(*caveats, *_caveats(made)),
+        figure=KIND,
+        size=1.0,
+        lit=tuple(labels),
+        about=asked.about(f"{KIND}/kept", asked.groups),
+        short=text,
+        number=number,
+        claim=_claim(asked, made, labels, keeping),
+    )
+
+
+def _keeping_words(keeping: Sequence[str], labels: Sequence[str]) -> str:
+    """`MCSIO 4 GB alone keeps to every limit`."""
+    if len(keeping) == 1 and len(labels) > 1:
+        return f"{keeping[0]} alone keeps to every limit"
+    return f"{listed(keeping)} keep to every limit" if keeping else "no configuration is shown to keep to every limit"
+
+
+def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: Sequence[str]) -> BarClaim | None:
+    """How many limits each configuration breaks, and how many are not shown to be kept. None where the sentence says
+    it: of a single configuration, and where none is broken."""
+    if len(labels) < 2 or not _failed(made):
+        return None
+    look, drawn = looks(asked.groups), labels[:_BARS]
+    bars = []
+    names = short_names(drawn)
+    for label in drawn:
+        own = [check for check in made if check.configuration == label]
+        failed, missing = len(_failed(own)), sum(check.outcome is Outcome.NOT_SHOWN for check in own)
+        bars.append(
+            ClaimBar(
+                names[label],
+                look.get(label, Look("quiet")),
+                float(failed),
+                f"{failed} of {len(own)}",
+                float(missing) or None,
+                f"{failed} of {len(own)}" if missing else "",
+            )
+        )
+    place = next((drawn.index(label) for label in keeping if label in drawn), 0)
+    piled = "not shown" if any(bar.above for bar in bars) else ""
+    left_out = f" · {len(drawn)} of {len(labels)} drawn" if len(drawn) < len(labels) else ""
+    return BarClaim(tuple(bars), place, place, hatched=piled, left_out=f"bars: broken limits{left_out}")
+
+
+def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -> Finding:
+    """The configurations that break a limit, each with its figure."""
+    failed, first = _failed(of_limit), of_limit[0]
+    single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in failed)
+    labels = [check.configuration for check in failed]
+    head = f"the limit {first.words} is broken by"
+    figures = [f"{check.configuration} ({figure_text(check)})" for check in failed]
+    counts = sorted({len(check.values) for check in failed})
+    n = f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
+    lead = "" if not single else "In a single run, " if len(failed) == 1 else "By single runs, "
+    text = f"{capital(lead + head)} {listed(figures)}, {n}{', no uncertainty available' * single}"
+    measure = MEASURES.get(first.limit.measure)
+    return Finding(
+        asked.key(KIND, first.limit.rule, *first.limit.configurations),
+        text,
+        KIND,
+        Strength.SINGLE if single else Strength.INDICATIVE,
+        KIND,
+        phase=first.limit.phase,
+        runs=_folders(asked, failed),
+        figures=() if measure is None else (measure.key,),
+        caveats=(*caveats, *_caveats(failed)),
+        configuration=labels[0] if len(labels) == 1 else "",
+        baseline=first.against,
+        figure=first.limit.measure,
+        size=0.9,
+        weight=0.9,
+        lit=tuple(labels),
+        about=asked.about(f"{KIND}/{first.limit.rule}", [g for g in asked.groups if g.label in labels]),
+        short=capital(f"{head} {listed(labels)}"),
+        number=figure_text(failed[0]) if len(failed) == 1 else "",
+    )
+
+
+def _folders(asked: Asked, made: Sequence[Check]) -> tuple[str, ...]:
+    """The runs that checks rest on, those of the configurations that they are against too."""
+    labels = {label for check in made for label in (check.configuration, check.against) if label}
+    groups = asked.family or asked.groups
+    return tuple(run.run.folder for group in groups if group.label in labels for run in group.runs)
+
+
+def _of_all(asked: Asked, made: Sequence[Check]) -> Iterator[str]:
+    """The caveats of all limits together."""
+    if family := family_text(made):
+        yield f"{family}."
+    if unread := sum(len(file.problems) for file in asked.limits):
+        yield f"Not checked: {unread} limit{'s' * (unread != 1)} that cannot be read."
+
+
+def _caveats(made: Sequence[Check]) -> tuple[str, ...]:
+    messages = [_ESTIMATE] if any(check.estimated for check in made) else []
+    messages += [f"{check.configuration}: {note}." for check in made for note in check.notes if not check.estimated]
+    return tuple(dict.fromkeys(messages))

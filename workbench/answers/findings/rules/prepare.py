@@ -1,0 +1,56 @@
+"""The finding of what the logs of a study do not answer: one sentence for the study, not one for each run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.words import Asked, plural
+from workbench.answers.prepare.gap_words import question_words, what_words
+from workbench.answers.prepare.spec import KEY
+from workbench.answers.prepare.study_gaps import StudyGaps, caveats, study_gaps
+from workbench.words.lists import listed
+
+# So many configurations are named.
+_NAMED = 3
+
+
+def prepare_findings(asked: Asked) -> Iterator[Finding]:
+    """The first question that some configuration does not answer, with what is missing; the others as caveats."""
+    study = study_gaps(PurePath(asked.study).name, asked.groups, asked.benchmarks)
+    missing = caveats(study)
+    if not missing:
+        return
+    first, *others = missing
+    labels = missing[first]
+    question = f"'{question_words(first)}'"
+    short = f"{study.study} cannot answer {question}{_of(study, labels)}"
+    more = f"; {plural(len(others), 'more question')} not answered" if others else ""
+    groups = [group for group in asked.groups if group.label in labels]
+    yield Finding(
+        asked.key(KEY, "not-answered"),
+        f"{short}: {_why(study, first, labels)}{more}",
+        KEY,
+        Strength.INCONCLUSIVE,
+        KEY,
+        runs=tuple(run.run.folder for group in groups for run in group.runs),
+        caveats=tuple(f"Not answered: '{question_words(key)}'{_of(study, missing[key])}." for key in others),
+        size=0.5,
+        weight=0.5,
+        about=asked.about("prepare/not-answered", groups),
+        short=short,
+    )
+
+
+def _of(study: StudyGaps, labels: tuple[str, ...]) -> str:
+    """Which configurations, where it is not all of them."""
+    if len(labels) == len(study.configurations):
+        return ""
+    return f" for {listed(labels) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
+
+
+def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> str:
+    """What is missing first in one of these configurations."""
+    every = [shared for shared in study.shared if shared.question == question and shared.gap.needed]
+    return next(what_words(shared.gap) for shared in every if any(label in labels for label, _ in shared.runs))

@@ -1,0 +1,122 @@
+"""What the user chose for a test, as the inputs of the page keep it, and the kit for it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.names import MARGIN_PERCENT
+from workbench.answers.prepare.kit.contents import DESKTOPS, LONGEST_S, MOST_DESKTOPS, Kit, KitChoices, make_kit
+from workbench.answers.prepare.questions import QUESTIONS
+from workbench.charts.inputs import Input, Origin, Value
+from workbench.measures.configurations import Group
+from workbench.measures.statistics import MARGIN
+
+CHOSEN, NAMES = "prepare.questions", "prepare.configurations"
+_DESKTOPS, _DETECT, _INTERVAL = "prepare.desktops", "prepare.detect_percent", "prepare.interval_s"
+# Stands in the input where no question is ticked: an empty one is the default, which is every question.
+_NONE = "none"
+_DETECT_PERCENT = 5.0
+_MOST_PERCENT = 1e3
+
+
+@dataclass(frozen=True, eq=False)
+class KitForm:
+    """What the page asks and what it will write: the keys of the questions that are ticked, the names of the
+    configurations as typed and those that are taken without any, the numbers, and the kit (None: no question is
+    ticked, or `refused` says in a sentence why not)."""
+
+    ticked: tuple[str, ...]
+    names: str
+    standard_names: str
+    inputs: tuple[Input, ...]
+    kit: Kit | None
+    refused: str = ""
+
+
+def kit_form(library: Library, choices: Choices) -> KitForm:
+    """The form as the user's choices fill it."""
+    groups = library.shown(choices)
+    kit = kit_for(groups, choices)
+    unnamed = kit_for(groups, choices.without_inputs(frozenset((NAMES,))))
+    standard = unnamed.planned.configurations if unnamed is not None else ()
+    return KitForm(
+        ticked_questions(choices),
+        str(choices.input(NAMES, "")),
+        ", ".join(configuration.name for configuration in standard),
+        _inputs(choices),
+        kit,
+        _chosen(groups, choices).refused if ticked_questions(choices) else "",
+    )
+
+
+def kit_for(groups: Sequence[Group], choices: Choices) -> Kit | None:
+    """The kit that the choices ask for; None where no question is ticked, or where samples are too far apart."""
+    chosen = _chosen(groups, choices)
+    return None if not ticked_questions(choices) or chosen.refused else make_kit(chosen, groups)
+
+
+def _chosen(groups: Sequence[Group], choices: Choices) -> KitChoices:
+    interval = choices.number(_INTERVAL, 0.0)
+    return KitChoices(
+        ticked_questions(choices),
+        names_of(str(choices.input(NAMES, "")), [group.label for group in groups]),
+        int(interval) or None,
+        detect=choices.number(_DETECT, _DETECT_PERCENT) / 100,
+        margin=choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100,
+        desktops=int(choices.number(_DESKTOPS, DESKTOPS)),
+    )
+
+
+def names_of(text: str, known: Sequence[str]) -> tuple[str, ...]:
+    """The names with commas between them. A name of `known` with commas in it stays whole."""
+    names: list[str] = []
+    parts = [" ".join(part.split()) for part in text.split(",")]
+    whole = {" ".join(name.split()) for name in known}
+    while parts:
+        sizes = [size for size in range(len(parts), 0, -1) if ", ".join(parts[:size]) in whole]
+        size = sizes[0] if sizes else 1
+        names.append(", ".join(parts[:size]))
+        parts = parts[size:]
+    return tuple(name for name in names if name)
+
+
+def ticked_questions(choices: Choices) -> tuple[str, ...]:
+    """The keys of the questions that are ticked; every one before the user unticks any."""
+    text = str(choices.input(CHOSEN, ""))
+    return tuple(QUESTIONS) if not text else tuple(key for key in QUESTIONS if key in text.split(","))
+
+
+def as_input(questions: Sequence[str]) -> str:
+    """The value of the input for these questions; the default for all of them."""
+    return "" if set(questions) == set(QUESTIONS) else ",".join(questions) or _NONE
+
+
+def _inputs(choices: Choices) -> tuple[Input, ...]:
+    stated = dict(choices.inputs)
+
+    def number(key: str, label: str, default: float, unit: str, least: float, most: float, tip: str) -> Input:
+        origin: Origin = "yours" if key in stated else "assumed"
+        value: Value = choices.number(key, default)
+        return Input(key, label, value, unit, minimum=least, maximum=most, origin=origin, tip=tip)
+
+    detect = number(
+        _DETECT,
+        "Change to show",
+        _DETECT_PERCENT,
+        "%",
+        0.1,
+        _MOST_PERCENT,
+        "The smallest change that the runs must show",
+    )
+    return (
+        number(
+            _DESKTOPS, "Desktops", float(DESKTOPS), "", 1, MOST_DESKTOPS, "Desktops whose load the storage test repeats"
+        ),
+        replace(detect, decimals=1),
+        number(
+            _INTERVAL, "Seconds between samples", 0.0, "s", 0, LONGEST_S, "As the questions need, where you state none"
+        ),
+    )

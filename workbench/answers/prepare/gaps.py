@@ -1,0 +1,286 @@
+"""What a run cannot answer, and why: which counter of which machine is missing, coarse, or short of the phase.
+
+A question is answered where its page shows a value (`shown`) and nothing that it needs is missing in a phase or a VM;
+in part where it shows one all the same. Where nothing but the phases is missing, because none was recorded, the
+counters are complete: so a log of two minutes can be judged before the test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import lru_cache
+
+from workbench.answers.prepare.logged import Logged
+from workbench.answers.prepare.questions import QUESTIONS, Fact, Need, Part, Place, Question, counters_of
+from workbench.answers.prepare.shown import Shown, shown_in_phase, shown_of_run, storage_limit
+from workbench.measures.phase_problems import GAP_SHARE
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.model.benchmark import Benchmark
+from workbench.model.phase import STANDARD_PHASES
+from workbench.model.run import KEPT_RUNS, Provisioning
+from workbench.readers.common.collected import Collected
+
+# An interval may be longer than the one that is needed by this share: clocks and schedulers are late.
+_LATE = 0.1
+_STUDY_WIDE = "storage-limit"
+_SEEN_IN_FACTS = {Fact.LOGONS, Fact.RESPONSES, Fact.STORAGE_TEST, Fact.CACHE_SIZE}
+
+
+class Standing(StrEnum):
+    """How far a run answers a question. READY: every counter is there, the phases are not recorded. OUTSIDE: the
+    question cannot be put to such desktops."""
+
+    ANSWERED = "answered"
+    IN_PART = "in part"
+    READY = "counters complete"
+    MISSING = "not answered"
+    OUTSIDE = "does not apply"
+
+
+class Kind(StrEnum):
+    """What is wrong: nothing has it; not every VM has it; it has no samples in part of a phase; samples too far apart;
+    a phase is not recorded; something beside counters is missing; the page shows no value all the same; it shows an
+    estimate."""
+
+    COUNTER = "missing"
+    VMS = "missing in VMs"
+    COVERAGE = "part of the phase"
+    COARSE = "too coarse"
+    PHASE = "no phase"
+    FACT = "not recorded"
+    VALUE = "no value"
+    ESTIMATE = "estimated"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Something that a run lacks for a question.
+
+    `parts` are what is missing of a need and `place` the machine to collect it on. `phases` are those that lack it,
+    empty: the whole run. `vms` are the machines that lack it, `of` how many there are, `lacking` how many lack it, with
+    a name or without. `measured` is the share of the phase with samples, `holes`: the log begins before it and ends
+    after it, `interval_s` and `wanted_s` are the seconds between samples. One that is not `needed` would help.
+    """
+
+    kind: Kind
+    parts: tuple[Part, ...] = ()
+    place: Place = Place.GUEST
+    phases: tuple[str, ...] = ()
+    vms: tuple[str, ...] = ()
+    lacking: int = 0
+    of: int = 0
+    measured: float | None = None
+    holes: bool = False
+    interval_s: float | None = None
+    wanted_s: float | None = None
+    why: str = ""
+    needed: bool = True
+    provisioning: Provisioning = Provisioning.OTHER
+
+    @property
+    def counters(self) -> tuple[Collected, ...]:
+        """The counters that the kit collects for it, of such desktops."""
+        return counters_of(self.parts, self.place, frozenset((self.provisioning,)))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How far a run (its name and folder, "" for what is of the whole study) answers a question (its key)."""
+
+    question: str
+    run: str
+    folder: str
+    standing: Standing
+    gaps: tuple[Gap, ...] = ()
+
+    @property
+    def blocking(self) -> tuple[Gap, ...]:
+        """The gaps of what is needed."""
+        return tuple(gap for gap in self.gaps if gap.needed)
+
+
+def verdicts(
+    figures: RunFigures, benchmarks: Sequence[Benchmark] = (), questions: Iterable[str] = tuple(QUESTIONS)
+) -> tuple[Verdict, ...]:
+    """How far a run answers each of the questions; `benchmarks` are those of its study."""
+    of_run = {verdict.question: verdict for verdict in _verdicts(figures)}
+    of_run[_STUDY_WIDE] = _of_study(of_run[_STUDY_WIDE], benchmarks)
+    return tuple(of_run[key] for key in questions if key in of_run)
+
+
+# The page, the findings and the exports ask for the same runs.
+@lru_cache(maxsize=KEPT_RUNS)
+def _verdicts(figures: RunFigures) -> tuple[Verdict, ...]:
+    logged = Logged(figures)
+    return tuple(_verdict(question, logged) for question in QUESTIONS.values())
+
+
+def study_verdict(benchmarks: Sequence[Benchmark]) -> Verdict:
+    """How far a study without runs answers the question of its storage tests."""
+    return _of_study(Verdict(_STUDY_WIDE, "", "", Standing.MISSING), benchmarks)
+
+
+def _of_study(verdict: Verdict, benchmarks: Sequence[Benchmark]) -> Verdict:
+    """What helps to answer the question is of the run, the storage tests are of the study."""
+    helping = tuple(gap for gap in verdict.gaps if not gap.needed)
+    shown = storage_limit(benchmarks)
+    if shown.shown:
+        return replace(verdict, standing=Standing.ANSWERED, gaps=helping)
+    gap = Gap(Kind.FACT, (Fact.STORAGE_TEST,), Place.STORAGE, why=shown.lacks)
+    return replace(verdict, standing=Standing.MISSING, gaps=(gap,))
+
+
+def _verdict(question: Question, logged: Logged) -> Verdict:
+    run = logged.run
+    verdict = Verdict(question.key, run.name, run.folder, Standing.OUTSIDE)
+    if not question.concerns(logged.configuration):
+        unknown = run.configuration.provisioning is Provisioning.OTHER and question.ram_cache
+        return replace(verdict, gaps=(_if_mcsio(question),)) if unknown else verdict
+    gaps, shown = _in_phases(question, logged) if question.phases else _in_run(question, logged)
+    return replace(verdict, standing=_standing(gaps, shown, bool(logged.recorded)), gaps=tuple(gaps))
+
+
+def _if_mcsio(question: Question) -> Gap:
+    """What a question on the RAM cache would need of desktops whose provisioning is not known."""
+    cached = Provisioning.MCSIO
+    parts = dict.fromkeys(part for need in question.needs_of(cached) if need.needed for part in need.alternatives[0])
+    why = "the provisioning is not known, and no counter shows a RAM cache"
+    return Gap(Kind.FACT, tuple(parts), why=why, needed=False, provisioning=cached)
+
+
+def _standing(gaps: Sequence[Gap], shown: bool, recorded: bool) -> Standing:
+    """`recorded`: something tells the phases; else those that a page shows are guessed from activity."""
+    kinds = {gap.kind for gap in gaps if gap.needed}
+    if kinds == {Kind.PHASE} and not (shown and recorded):
+        return Standing.READY
+    if not shown:
+        return Standing.MISSING
+    return Standing.IN_PART if kinds else Standing.ANSWERED
+
+
+def _in_phases(question: Question, logged: Logged) -> tuple[list[Gap], bool]:
+    """The gaps of a question that is put to each phase, and whether any phase has an answer."""
+    shown_rows = [row for name in question.phases if (row := logged.figures.phase(name)) is not None]
+    there = [row for row in shown_rows if row in logged.recorded]
+    recorded = {row.phase.name for row in there}
+    unrecorded = tuple(name for name in question.phases if name not in recorded)
+    gaps = [Gap(Kind.PHASE, phases=unrecorded, why=logged.why_no_phase)] if unrecorded else []
+    answers = {row.phase.name: shown_in_phase(question, row) for row in shown_rows}
+    judged: list[PhaseFigures | None] = [*there] or [None]
+    for need in question.needs_of(logged.configuration.provisioning):
+        gaps += _merged([gap for row in judged for gap in _of_need(need, question, logged, row)])
+    gaps += _unexplained(gaps, answers)
+    return gaps, any(shown.shown for shown in answers.values())
+
+
+def _in_run(question: Question, logged: Logged) -> tuple[list[Gap], bool]:
+    """The gaps of a question that is put to the whole run, and whether it has an answer."""
+    gaps: list[Gap] = []
+    for need in question.needs_of(logged.configuration.provisioning):
+        of_need = _of_need(need, question, logged, None)
+        gaps += of_need
+        if need.needed and not any(gap.kind is Kind.COUNTER for gap in of_need):
+            gaps += _merged(_uncovered_phases(need, logged))
+    shown = shown_of_run(question.key, logged.figures)
+    if shown.lacks and not any(gap.needed for gap in gaps):
+        of_shown = Kind.ESTIMATE if shown.better else Kind.VMS
+        kind = of_shown if shown.shown else Kind.VALUE
+        gaps.append(Gap(kind, shown.better, why=shown.lacks, provisioning=logged.provisioning))
+    if question.ram_cache and not logged.recorded:
+        gaps.append(Gap(Kind.PHASE, phases=STANDARD_PHASES, why=logged.why_no_phase))
+    # What happened in a phase without any sample is not known; what was seen in another one is.
+    blind = any(gap.kind is Kind.COVERAGE and gap.measured == 0 for gap in gaps)
+    return gaps, shown.shown and (shown.seen or not blind)
+
+
+def _uncovered_phases(need: Need, logged: Logged) -> list[Gap]:
+    """A gap for each phase that lacks samples of a need which the whole run is asked for."""
+    if isinstance(need.alternatives[0][0], Fact):
+        return []
+    base = Gap(Kind.COVERAGE, provisioning=logged.provisioning)
+    return [gap for row in logged.recorded if (gap := _uncovered(base, need, logged, row, of_all=True))]
+
+
+def _unexplained(gaps: Sequence[Gap], answers: dict[str, Shown]) -> list[Gap]:
+    """Phases whose page shows no value although nothing that it needs is missing: counters without I/O, all of them
+    negative, and the like."""
+    explained = {phase for gap in gaps if gap.needed for phase in gap.phases}
+    open_phases = {phase: shown for phase, shown in answers.items() if shown.lacks and phase not in explained}
+    reasons = dict.fromkeys(shown.lacks for shown in open_phases.values())
+    return [
+        Gap(Kind.VALUE, phases=tuple(name for name, shown in open_phases.items() if shown.lacks == why), why=why)
+        for why in reasons
+    ]
+
+
+def _of_need(need: Need, question: Question, logged: Logged, row: PhaseFigures | None) -> list[Gap]:
+    """What a run lacks of a need in a phase (None: in the whole run)."""
+    facts = [part for part in need.alternatives[0] if part in _SEEN_IN_FACTS]
+    phases = () if row is None else (row.phase.name,)
+    place = logged.place(need)
+    if place is None:
+        return []
+    base = Gap(Kind.COUNTER, need.alternatives[0], place, phases, needed=need.needed, provisioning=logged.provisioning)
+    if facts:
+        return [] if _known(facts[0], question, logged) else [_of_fact(base, facts[0], question, logged)]
+    if need.places == (Place.HOST,):
+        return [] if logged.on_host(need) else [base]
+    having = logged.machines_with(need, row)
+    if not having and logged.machines_with(need, None):
+        return [replace(base, kind=Kind.COVERAGE, measured=0.0)]
+    if not having:
+        return [replace(base, parts=logged.lacking_parts(need))]
+    lacking = [vm for vm in logged.machines if vm.casefold() not in having]
+    of = max(len(logged.machines), logged.run.vms or 0)
+    gaps: list[Gap] = []
+    if len(having) < of:
+        missing = logged.lacking_parts(need, lacking)
+        gaps.append(replace(base, kind=Kind.VMS, parts=missing, vms=tuple(lacking), lacking=of - len(having), of=of))
+    if not need.needed:
+        return gaps
+    if row is not None and (uncovered := _uncovered(base, need, logged, row)) is not None:
+        gaps.append(uncovered)
+    interval = logged.interval(need)
+    if interval is not None and interval > (1 + _LATE) * question.interval_s:
+        gaps.append(replace(base, kind=Kind.COARSE, interval_s=interval, wanted_s=question.interval_s))
+    return gaps
+
+
+def _uncovered(base: Gap, need: Need, logged: Logged, row: PhaseFigures, *, of_all: bool = False) -> Gap | None:
+    """What part of a phase has no samples of a need; None where it has them throughout."""
+    share = logged.measured(need, row, of_all=of_all)
+    if share is None or share >= 1 - GAP_SHARE:
+        return None
+    parts = need.alternatives[0]
+    holes = share > 0 and logged.encloses(need, row)
+    return replace(base, kind=Kind.COVERAGE, parts=parts, phases=(row.phase.name,), measured=share, holes=holes)
+
+
+def _known(fact: Part, question: Question, logged: Logged) -> bool:
+    if fact is Fact.CACHE_SIZE:
+        return logged.cache_size_known
+    # The storage tests are of the study (`_of_study`).
+    return fact is Fact.STORAGE_TEST or shown_of_run(question.key, logged.figures).shown
+
+
+def _of_fact(base: Gap, fact: Part, question: Question, logged: Logged) -> Gap:
+    if fact is Fact.CACHE_SIZE:
+        return replace(base, kind=Kind.FACT, parts=(fact,), why="the size of the RAM cache is not known")
+    return replace(base, kind=Kind.FACT, parts=(fact,), why=shown_of_run(question.key, logged.figures).lacks)
+
+
+def _merged(gaps: Sequence[Gap]) -> list[Gap]:
+    """Gaps that differ in their phases alone as one; of shares measured the lowest, but for phases without samples."""
+    merged: dict[object, Gap] = {}
+    for gap in gaps:
+        key = replace(gap, phases=(), measured=None), gap.measured == 0
+        known = merged.get(key)
+        if known is None:
+            merged[key] = gap
+            continue
+        shares = [share for share in (known.measured, gap.measured) if share is not None]
+        phases = tuple(dict.fromkeys((*known.phases, *gap.phases)))
+        merged[key] = replace(known, phases=phases, measured=min(shares, default=None))
+    return list(merged.values())

@@ -1,0 +1,1 @@
+"""The test kit: its files as text, and writing them."""

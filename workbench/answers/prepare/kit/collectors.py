@@ -1,0 +1,201 @@
+r"""What collects the counters: data collector sets and lists of Windows, a configuration of esxtop, poolmon.
+
+Data collector set: the elements of MS-PLA 3.2.4.19, "Schema"
+(https://learn.microsoft.com/openspecs/windows_protocols/ms-pla/b5be2d38-3f21-478d-a8b9-a61128eb2751), of which PLA
+fills in what is left out; the codes are those of AutoPathFormat (2.2.2.1) and FileFormat (2.2.2.7). `Counter` takes
+English names on every Windows; `typeperf` takes those of its own language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.sax.saxutils import escape
+
+from workbench.readers.common.collected import Collected
+
+# AutoPathFormat: a pattern behind the name, and the name of the computer before it.
+_PATTERN, _COMPUTER = 0x1, 0x2
+_CSV, _BINARY = 0, 3
+# Seconds between two samples that esxtop takes at least.
+_ESXTOP_LEAST_S = 2
+_ROOT = "%SystemDrive%\\PerfLogs\\vdi-workbench"
+
+
+def set_name(place: str) -> str:
+    """The name of the data collector set of such machines."""
+    return f"vdi-workbench-{place}"
+
+
+def collector_set(place: str, counters: Sequence[Collected], interval_s: int, binary: bool = False) -> str:
+    """The set as XML for `logman import -xml`. A `binary` log also holds instances that appear later, as the VMs of a
+    host do; a text log has the columns of its start."""
+    collector: list[tuple[str, object]] = [
+        ("DataCollectorType", 0),
+        ("Name", "counters"),
+        ("FileName", f"_{place}"),
+        ("FileNameFormat", _PATTERN | _COMPUTER),
+        ("FileNameFormatPattern", r"\_yyyyMMdd\_HHmmss"),
+        ("LogAppend", 0),
+        ("LogCircular", 0),
+        ("LogOverwrite", 0),
+        ("SampleInterval", interval_s),
+        ("SegmentMaxRecords", 0),
+        ("LogFileFormat", _BINARY if binary else _CSV),
+        *(("Counter", path) for path in counter_paths(counters)),
+    ]
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        "<DataCollectorSet>",
+        "    <Duration>0</Duration>",
+        "    <Description>What VDI Workbench needs of this machine</Description>",
+        f"    <Name>{set_name(place)}</Name>",
+        f"    <RootPath>{_ROOT}</RootPath>",
+        "    <Segment>0</Segment>",
+        "    <Subdirectory></Subdirectory>",
+        "    <SubdirectoryFormat>0</SubdirectoryFormat>",
+        "    <PerformanceCounterDataCollector>",
+        *(f"        <{name}>{escape(str(value))}</{name}>" for name, value in collector),
+        "    </PerformanceCounterDataCollector>",
+        "</DataCollectorSet>",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def counter_paths(counters: Sequence[Collected]) -> tuple[str, ...]:
+    """The paths of perfmon's counters, each once."""
+    return tuple(dict.fromkeys(counter.name for counter in counters if counter.tool == "perfmon"))
+
+
+def counter_list(counters: Sequence[Collected]) -> str:
+    """The list for `typeperf -cf`: a path on each line."""
+    return "".join(f"{path}\n" for path in counter_paths(counters))
+
+
+def install_script(place: str, at_start: bool) -> str:
+    """A batch file that imports the set; `at_start`: Windows starts it, so that the boot is in the log."""
+    name = set_name(place)
+    lines = [
+        "@echo off",
+        "rem Start as administrator. Desktops that are reset when they restart: start it in the master image.",
+        # A set of that name, of an earlier kit, would make the import fail.
+        f"logman stop {name} > nul 2>&1",
+        f"logman delete {name} > nul 2>&1",
+        f'logman import -n {name} -xml "%~dp0{place}.xml" || exit /b 1',
+    ]
+    if at_start:
+        lines.append(f'schtasks /create /f /tn {name} /sc onstart /ru SYSTEM /tr "logman start {name}" || exit /b 1')
+    return (
+        "\n".join(
+            [
+                *lines,
+                f"echo {name} is installed. start.cmd starts it, stop.cmd FOLDER stops it and moves the log there.",
+            ]
+        )
+        + "\n"
+    )
+
+
+def uninstall_script(place: str, at_start: bool) -> str:
+    """A batch file that takes out what `install_script` made; logs stay."""
+    name = set_name(place)
+    lines = ["@echo off", "rem Start as administrator.", f"logman stop {name}"]
+    if at_start:
+        lines.append(f"schtasks /delete /f /tn {name}")
+    return "\n".join([*lines, f"logman delete {name}", f"echo Logs stay in {_ROOT}."]) + "\n"
+
+
+def start_script(place: str) -> str:
+    """A batch file that starts the set."""
+    return f"@echo off\nlogman start {set_name(place)}\n"
+
+
+def stop_script(place: str) -> str:
+    """A batch file that stops the set and moves the log of this run away, before a desktop that is reset loses it.
+    Older logs go into a folder `earlier`: beside the newest they would count as logs of the same run."""
+    return (
+        "@echo off\n"
+        "rem %1: the folder of the run, on a disk or share that keeps it. The log of this run moves there.\n"
+        "setlocal\n"
+        'if "%~1"=="" (echo usage: %~nx0 FOLDER & exit /b 1)\n'
+        f"logman stop {set_name(place)}\n"
+        f'set "logs={_ROOT}"\n'
+        'set "newest="\n'
+        # The names end in the time of their start: the last is the newest.
+        f'for /f "delims=" %%f in (\'dir /b /o-n "%logs%\\%COMPUTERNAME%_{place}_*"\') '
+        'do if not defined newest set "newest=%%f"\n'
+        "if not defined newest (echo %logs% holds no log of this machine. & exit /b 1)\n"
+        'if not exist "%~1\\" md "%~1"\n'
+        'move /y "%logs%\\%newest%" "%~1"\n'
+        'if exist "%logs%\\%newest%" exit /b 1\n'
+        f'if not exist "%logs%\\%COMPUTERNAME%_{place}_*" exit /b 0\n'
+        'if not exist "%logs%\\earlier\\" md "%logs%\\earlier"\n'
+        f'move /y "%logs%\\%COMPUTERNAME%_{place}_*" "%logs%\\earlier"\n'
+        "echo Logs of earlier starts lie in %logs%\\earlier.\n"
+    )
+
+
+def typeperf_script(interval_s: int) -> str:
+    """A batch file that logs the list with typeperf, where no data collector set can be made."""
+    return (
+        "@echo off\n"
+        "rem Ctrl+C ends it. On a Windows that is not English use the data collector set: typeperf takes local names.\n"
+        "setlocal\n"
+        "set number=0\n"
+        ":next\n"
+        "set /a number+=1\n"
+        'if exist "%COMPUTERNAME%_typeperf_%number%.csv" goto next\n'
+        f'typeperf -cf "%~dp0counters.txt" -si {interval_s} -f CSV -o "%COMPUTERNAME%_typeperf_%number%.csv"\n'
+    )
+
+
+def poolmon_script(interval_s: int) -> str:
+    """A batch file that appends snapshots of the pool tags, with the time before each, to one file."""
+    return (
+        "@echo off\n"
+        "rem Start as administrator. poolmon.exe comes with the Windows Driver Kit and lies beside this file.\n"
+        "rem %1: the folder for the log. Ctrl+C ends it.\n"
+        'if "%~1"=="" (echo usage: %~nx0 FOLDER & exit /b 1)\n'
+        'set "log=%~1\\%COMPUTERNAME%_poolmon.log"\n'
+        ":again\n"
+        'echo %date% %time% >> "%log%"\n'
+        '"%~dp0poolmon" /n "%TEMP%\\vdi-workbench-snap.txt"\n'
+        'type "%TEMP%\\vdi-workbench-snap.txt" >> "%log%"\n'
+        # A wait that also works in a task without a console, where timeout does not.
+        f"ping -n {max(interval_s, 60) + 1} 127.0.0.1 > nul\n"
+        "goto again\n"
+    )
+
+
+# Eight lines of letters, one for each field of a display, capitals for those shown, then the delay with the display to
+# begin with: so a public script writes a .esxtop50rc for `resxtop -c` (github.com/mcowger/esxi-perf-collect,
+# collectperf.py, commit 8e52f8c9). It shows of the disk adapters (d) alone which line is theirs; the order of the
+# others is assumed.
+_DISPLAYS = (("c", 10), ("m", 17), ("d", 12), ("u", 16), ("v", 8), ("n", 15), ("i", 6), ("p", 5))
+
+
+def esxtop_rc(counters: Sequence[Collected], interval_s: int) -> str:
+    """A configuration of esxtop with all fields of the displays that hold the counters, and none of the others. The
+    order of its lines is not verified on a host: `esxtop.sh` can do without it."""
+    shown = {counter.display for counter in counters if counter.tool == "esxtop"}
+    lines = []
+    for display, fields in _DISPLAYS:
+        letters = "".join(chr(ord("a") + place) for place in range(fields))
+        lines.append(letters.upper() if display in shown else letters)
+    return "\n".join([*lines, f"{max(interval_s, _ESXTOP_LEAST_S)}{'v' if 'v' in shown else 'c'}"]) + "\n"
+
+
+def esxtop_script(interval_s: int) -> str:
+    """A shell script that logs in batch mode: by the configuration, or everything (`all`)."""
+    step_s = max(interval_s, _ESXTOP_LEAST_S)
+    return (
+        "#!/bin/sh\n"
+        "# usage: esxtop.sh SECONDS [all]     logs for so many seconds into HOST_esxtop_TIME.csv in this folder\n"
+        "# The configuration esxtop60rc keeps the log small. The order of its lines is not verified on a host: try it\n"
+        '# for a minute; where the log has no column "Virtual Disk" or "Group Cpu", use all (esxtop -a: everything).\n'
+        "# Start it when the VMs are on: that VMs which start later get columns is not verified.\n"
+        'cd "$(dirname "$0")" || exit 1\n'
+        "seconds=${1:?usage: esxtop.sh SECONDS [all]}\n"
+        f"samples=$((seconds / {step_s} + 1))\n"
+        'if [ "$2" = all ]; then fields="-a"; else fields="-c esxtop60rc"; fi\n'
+        f'esxtop -b $fields -d {step_s} -n "$samples" > "$(hostname)_esxtop_$(date +%Y%m%d_%H%M%S).csv"\n'
+    )

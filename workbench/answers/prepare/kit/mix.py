@@ -1,0 +1,224 @@
+"""The load of a phase, as a storage test repeats it: rate, share of reads, I/O sizes, depth, each measured or assumed.
+
+Rate: IOPS per VM x desktops; a session host counts as one desktop, as in the answer about the cache. Size: bytes
+moved / I/Os of a direction, both as overlap-weighted integrals over the VMs that have both for the same part of the
+phase. Depth: I/Os in flight of a VM, by its queue counter as a mean over time, else rate x latency (J. D. C. Little, A
+Proof for the Queuing Formula L = lambda W, Operations Research 9, 1961), x desktops. All are means over the runs of a
+configuration; what no counter shows is assumed, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import isclose
+from typing import Literal
+
+import numpy as np
+
+from workbench.measures.configurations import Group
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.model.metric import Quantity
+from workbench.model.phase import STANDARD_PHASES, STEADY
+from workbench.model.run import SessionType
+from workbench.phases.integral import Integral, integrate
+from workbench.study.series.vm_series import BySeries, samples_of
+from workbench.words.metrics import phase_words
+
+_RULE_OF_THUMB = "https://www.computerweekly.com/feature/VDI-storage-Planning-for-the-storage-needs-of-a-new-virtual-desktop-implementation"
+_BLOCK = 4096
+# Two counters of a VM cover the same part of a phase where they differ by no more than this share.
+_SAME_PART = 0.01
+_HOST = "IOPS per VM, where a desktop is a session host with all its users"
+_IN_FLIGHT, _RESPONSE_S = "I/Os in flight per desktop", 0.010
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A number of a load: its `unit`, whether it was measured, and in words where it is from."""
+
+    name: str
+    value: float
+    unit: str
+    origin: Literal["measured", "assumed"]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """The load of one phase. `iops` is that of one desktop, `depth` its I/Os in flight; sizes are KiB (2^10 bytes)."""
+
+    phase: str
+    desktops: int
+    iops: Value
+    read_percent: Value
+    read_kib: Value
+    write_kib: Value
+    depth: Value
+
+    @property
+    def values(self) -> tuple[Value, ...]:
+        """Every number, in the order they are shown."""
+        return (self.iops, self.read_percent, self.read_kib, self.write_kib, self.depth)
+
+    @property
+    def total_iops(self) -> float:
+        """The rate of all desktops."""
+        return self.iops.value * self.desktops
+
+    @property
+    def total_depth(self) -> int:
+        """The I/Os in flight of all desktops, 1 at least."""
+        return max(1, round(self.depth.value * self.desktops))
+
+    @property
+    def read_bytes(self) -> int:
+        """The size of a read in whole blocks of 4 KiB, which storage without a cache takes."""
+        return _blocks(self.read_kib.value)
+
+    @property
+    def write_bytes(self) -> int:
+        """The size of a write, likewise."""
+        return _blocks(self.write_kib.value)
+
+    @property
+    def mean_bytes(self) -> int:
+        """The size of an I/O of either kind, for tools that take one size."""
+        share = self.read_percent.value / 100
+        return _blocks(share * self.read_kib.value + (1 - share) * self.write_kib.value)
+
+
+def assumed_mix(desktops: int) -> Mix:
+    """The load of steady state where nothing is measured."""
+    return Mix(
+        STEADY,
+        desktops,
+        _assumed("IOPS per desktop", 10.0, "IOPS", f"rule of thumb: about 10 IOPS per user ({_RULE_OF_THUMB})"),
+        _assumed("share of reads", 35.0, "%", f"rule of thumb: 30 to 40 % reads ({_RULE_OF_THUMB})"),
+        _size("read", None),
+        _size("write", None),
+        _assumed_depth(10.0),
+    )
+
+
+def mixes_of(group: Group, desktops: int) -> tuple[Mix, ...]:
+    """The load of boot, logon and steady state as the runs of a configuration measured it; none of a phase without
+    IOPS."""
+    mixes = (_mix(group, phase, desktops) for phase in STANDARD_PHASES)
+    return tuple(mix for mix in mixes if mix is not None)
+
+
+def _mix(group: Group, phase: str, desktops: int) -> Mix | None:
+    iops = group.mean(phase, "iops_per_vm")
+    if not iops:
+        return None
+    default = assumed_mix(desktops)
+
+    def where(count: int) -> str:
+        return f"{group.label}, {phase_words(phase)}, mean of {count} run{'s' * (count != 1)}"
+
+    def measured(figure: str) -> str:
+        return where(len(group.values(phase, figure)))
+
+    bound = "; a lower bound, as part of the phase has no samples" if group.lower_bound(phase) else ""
+    reads = group.mean(phase, "read_percent")
+    depth = _over_runs(group, phase, _queue)
+    by_counter = "mean queue length" if depth is not None else "rate × latency (Little)"
+    depth = depth if depth is not None else _over_runs(group, phase, _in_flight)
+    return Mix(
+        phase,
+        desktops,
+        Value(
+            "IOPS per desktop",
+            iops,
+            "IOPS",
+            "measured",
+            f"{_HOST if group.session_type is SessionType.RDS else 'IOPS per VM'}: {measured('iops_per_vm')}{bound}",
+        ),
+        default.read_percent
+        if reads is None
+        else Value("share of reads", reads, "%", "measured", measured("read_percent")),
+        _size("read", _over_runs(group, phase, _read_kib), where),
+        _size("write", _over_runs(group, phase, _write_kib), where),
+        _assumed_depth(iops)
+        if depth is None
+        else Value(_IN_FLIGHT, depth[0], "", "measured", f"{by_counter}: {where(depth[1])}"),
+    )
+
+
+def _assumed(name: str, value: float, unit: str, source: str) -> Value:
+    return Value(name, value, unit, "assumed", source)
+
+
+def _assumed_depth(iops: float) -> Value:
+    text = f"IOPS × {1e3 * _RESPONSE_S:g} ms, a response time without a source; log latencies or the queue length"
+    return _assumed(_IN_FLIGHT, iops * _RESPONSE_S, "", text)
+
+
+def _size(direction: str, kib: tuple[float, int] | None, where: Callable[[int], str] = str) -> Value:
+    name = f"size of a {direction}"
+    if kib is None:
+        return _assumed(name, 8.0, "KiB", "no source; log Disk Read Bytes/sec and Disk Write Bytes/sec to measure it")
+    return Value(name, kib[0], "KiB", "measured", f"bytes per {direction}: {where(kib[1])}")
+
+
+def _over_runs(
+    group: Group, phase: str, of_run: Callable[[RunFigures, PhaseFigures], float | None]
+) -> tuple[float, int] | None:
+    """The mean over the runs that have a value, and how many these are; None where no run has one."""
+    values = [of_run(run, row) for run in group.runs if (row := run.phase(phase)) is not None]
+    known = [value for value in values if value is not None]
+    return (float(np.mean(known)), len(known)) if known else None
+
+
+def _read_kib(run: RunFigures, row: PhaseFigures) -> float | None:
+    return _kib(run, row, (Quantity.READ_THROUGHPUT, Quantity.READ_IOPS))
+
+
+def _write_kib(run: RunFigures, row: PhaseFigures) -> float | None:
+    return _kib(run, row, (Quantity.WRITE_THROUGHPUT, Quantity.WRITE_IOPS))
+
+
+def _kib(run: RunFigures, row: PhaseFigures, pair: tuple[Quantity, Quantity]) -> float | None:
+    moved, ios = _integrals(run, row, pair)
+    return _size_of(moved, ios)
+
+
+def _size_of(moved: Mapping[str, Integral], ios: Mapping[str, Integral]) -> float | None:
+    """KiB of an I/O, over the VMs whose bytes and I/Os are known for the same part of the phase."""
+    both = [vm for vm in ios if vm in moved and isclose(moved[vm].covered_s, ios[vm].covered_s, rel_tol=_SAME_PART)]
+    total = sum(ios[vm].total for vm in both)
+    return sum(moved[vm].total for vm in both) / total / 1024 if total > 0 else None
+
+
+def _queue(run: RunFigures, row: PhaseFigures) -> float | None:
+    (queues,) = _integrals(run, row, (Quantity.QUEUE_DEPTH,))
+    values = [integral.total / integral.covered_s for integral in queues.values()]
+    return float(np.mean(values)) if values else None
+
+
+def _in_flight(_run: RunFigures, row: PhaseFigures) -> float | None:
+    """I/Os in flight of a VM: reads and writes, each by its rate and its mean latency."""
+    rates = (row.read_iops_per_vm, row.write_iops_per_vm)
+    latencies = (row.read_latency_ms, row.write_latency_ms)
+    parts = [
+        # A direction without I/O has no latency, and nothing in flight.
+        rate * (latency or 0.0) / 1e3
+        for rate, latency in zip(rates, latencies, strict=True)
+        if rate == 0 or (rate is not None and latency is not None)
+    ]
+    return sum(parts) if len(parts) == len(rates) else None
+
+
+def _integrals(run: RunFigures, row: PhaseFigures, quantities: Sequence[Quantity]) -> list[dict[str, Integral]]:
+    by_vm = samples_of(run.run, quantities)
+    return [_within(by_vm[quantity], row) for quantity in quantities]
+
+
+def _within(samples: BySeries, row: PhaseFigures) -> dict[str, Integral]:
+    within = ((vm, integrate(each, row.phase)) for vm, each in samples.items())
+    return {vm: integral for vm, integral in within if integral is not None}
+
+
+def _blocks(kib: float) -> int:
+    return max(1, round(kib * 1024 / _BLOCK)) * _BLOCK

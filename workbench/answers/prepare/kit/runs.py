@@ -1,0 +1,168 @@
+"""The runs of the test: how many, in which order, each with its folder and its run.toml."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from workbench.answers.compare.plan_tables import beyond_words, plan_words
+from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.judging.run_plan import LEAST_RUNS, MOST_ROUNDS, RunPlan, interleaved, run_plan
+from workbench.model.run import Configuration, Provisioning, SessionType
+from workbench.study.discovery.infer import infer
+from workbench.study.discovery.manifest import Manifest
+
+_UNNAMED = ("Configuration A", "Configuration B")
+_UNFIT = re.compile(r"[^\w.+-]+")
+MOST_RUNS = MOST_ROUNDS
+PLANNED = "planned-runs"
+
+
+@dataclass(frozen=True, slots=True)
+class Tested:
+    """A configuration to test: its `name` is unlike every other here; `vms` and `session_type` where they are known."""
+
+    name: str
+    configuration: Configuration
+    vms: int | None = None
+    session_type: SessionType | None = None
+
+    @property
+    def provisioning(self) -> Provisioning:
+        """How its desktops get their disk."""
+        return self.configuration.provisioning
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """The configurations in their order, the runs of each, the reason for that number, the baseline's name, and the
+    order of all runs. `base` is the baseline's group where a study is there, `plan` what it planned (None: nothing to
+    plan by)."""
+
+    configurations: tuple[Tested, ...]
+    runs: int
+    reason: str
+    baseline: str
+    order: tuple[Tested, ...]
+    base: Group | None = None
+    plan: RunPlan | None = None
+
+
+def planned_runs(
+    groups: Sequence[Group], names: Sequence[str], runs: int | None, detect: float, margin: float
+) -> Planned:
+    """The runs to make. `names` are the configurations to test (none: those of the groups); a name that a group has is
+    set up as there, what another name says of itself is taken from it. `runs` (None: as many as `vdiwb plan` says)
+    are those of each configuration."""
+    counting = [group for group in groups if group.runs]
+    base = baseline_of(counting) if counting else None
+    others = [group for group in counting if group is not base]
+    plan = run_plan(base, others, detect, margin) if base is not None else None
+    known = {group.label: group for group in counting}
+    labels = tuple(dict.fromkeys(names)) or tuple(known) or _UNNAMED
+    configurations = tuple(_tested(label, known.get(label)) for label in labels)
+    count, reason = _count(plan, runs)
+    by_name = {configuration.name: configuration for configuration in configurations}
+    order = tuple(by_name[name] for name in interleaved(tuple(by_name), count))
+    baseline = base.label if base is not None and base.label in by_name else configurations[0].name
+    return Planned(configurations, count, reason, baseline, order, base, plan)
+
+
+def _count(plan: RunPlan | None, stated: int | None) -> tuple[int, str]:
+    if stated is not None:
+        return stated, "as you chose"
+    if plan is None or not plan.needs:
+        return LEAST_RUNS, "assumed: three runs of each give a first interval; plan again with them (vdiwb plan)"
+    words = plan_words(plan)
+    if plan.runs is None:
+        more = any(need.scatter is not None for need in plan.needs)
+        return LEAST_RUNS, f"{words} The order holds {LEAST_RUNS} of each." if more else words
+    if plan.runs > MOST_RUNS:
+        return MOST_RUNS, f"{words} The order holds {MOST_RUNS} of them."
+    beyond = beyond_words(plan)
+    return max(plan.runs, LEAST_RUNS), f"{words} The {plan.runs_there} runs that are there are not counted." + (
+        f" {beyond[0].upper()}{beyond[1:]}." if beyond else ""
+    )
+
+
+def _tested(label: str, group: Group | None) -> Tested:
+    if group is not None:
+        return Tested(label, group.configuration, group.vms, group.session_type)
+    return Tested(label, infer(label, "", Manifest({"configuration": label}), (), ()).configuration)
+
+
+def run_folder(planned: Planned, place: int) -> str:
+    """The folder of a run, which sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`. It moves to the
+    results when the run is done: a run without logs there would count as one that measured nothing."""
+    name = _UNFIT.sub("-", planned.order[place].name).strip("-. ")[:60] or "run"
+    return f"{PLANNED}/{place + 1:02d}-{name}"
+
+
+def plan_rows(planned: Planned) -> str:
+    """The runs as CSV: run, round, configuration, folder."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("run", "round", "configuration", "folder"))
+    for place, configuration in enumerate(planned.order):
+        size = len(planned.configurations)
+        writer.writerow((place + 1, place // size + 1, configuration.name, run_folder(planned, place)))
+    return text.getvalue()
+
+
+def amount_words(planned: Planned) -> str:
+    """How many runs, and of how many configurations."""
+    count = len(planned.configurations)
+    runs = f"{planned.runs} run{'s' * (planned.runs != 1)} of"
+    return f"{runs} each of {count} configurations" if count != 1 else f"{runs} 1 configuration"
+
+
+def plan_text(planned: Planned) -> str:
+    """How many runs and why, then the order."""
+    lines = [
+        f"{amount_words(planned)}: {planned.reason}",
+        f"Baseline: {planned.baseline}.",
+        "Make them in this order. Each round has every configuration once, so that a drift of the lab moves all alike.",
+        "",
+    ]
+    lines += [f"{place + 1:3d}  {configuration.name}" for place, configuration in enumerate(planned.order)]
+    return "\n".join(lines) + "\n"
+
+
+def manifest_text(tested: Tested, baseline: bool) -> str:
+    """The run.toml of a run; what is not known yet stands there as a comment to fill in."""
+    configuration, session_type = tested.configuration, tested.session_type
+    cached = configuration.provisioning in (Provisioning.MCSIO, Provisioning.PVS)
+    size, write_cache = configuration.ram_cache_mb, configuration.write_cache
+    lines = [
+        "# What is known of this run. Take the # from a line that you fill in; docs/formats.md explains each key.",
+        f"configuration = {_text(configuration.name)}",
+        f"provisioning = {_text(configuration.provisioning)}"
+        if configuration.provisioning is not Provisioning.OTHER
+        else '# provisioning = "MCS"          # MCS | MCSIO | PVS | other',
+    ]
+    if cached:
+        lines.append(f"ram_cache_mb = {size}" if size is not None else "# ram_cache_mb = 512")
+    if configuration.provisioning is Provisioning.PVS:
+        lines.append(f"write_cache = {_text(write_cache)}" if write_cache else '# write_cache = "device-ram-overflow"')
+    lines += [
+        *(["baseline = true"] if baseline else []),
+        "# vms = 5" if tested.vms is None else f"vms = {tested.vms}",
+        "# users = 5",
+        f"session_type = {_text(session_type)}"
+        if session_type
+        else '# session_type = "vdi"           # vdi: one session per VM | rds: many',
+        '# hypervisor = "Hyper-V 2022"',
+        '# guest_os = "Windows 11 x64"',
+        '# workload = "Knowledge worker"',
+        '# leave_out = ["PVS01"]          # machines whose logs lie here and that are no desktops: a PVS server',
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _text(value: str) -> str:
+    """A basic string of TOML: that of JSON, but for one control character."""
+    return json.dumps(str(value), ensure_ascii=False).replace("\x7f", "\\u007f")

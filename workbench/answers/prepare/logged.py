@@ -1,0 +1,209 @@
+"""What the files of a run hold: which machine logged which quantity, how often, and over how much of a phase."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cached_property, lru_cache
+
+import numpy as np
+
+from workbench.answers.prepare.questions import Need, Part, Place
+from workbench.measures.caches.use import has_ram_cache, run_cache
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.model.event import EventKind
+from workbench.model.metric import Quantity, Vantage
+from workbench.model.recording import Recording
+from workbench.model.run import KEPT_RUNS, Configuration, Provisioning, Run
+from workbench.study.plausibility.machines import states_vms
+from workbench.study.series.vm_series import spellings
+from workbench.study.store.columns import read_table
+
+# What the phase table reads: a phase without an extent of it has no samples.
+_IN_TABLE = frozenset(quantity for measure in MEASURES.values() for quantity in measure.rule.quantities)
+_STANDS_IN = {Quantity.POOL_NONPAGED: Quantity.CACHE_RAM_USED}
+
+_OF_DESKTOPS = (EventKind.POWER_ON, EventKind.REGISTERED, EventKind.LOGON_START)
+
+
+class Logged:
+    """The counters of a run by machine; reads no samples but the times of a file, and those once."""
+
+    def __init__(self, figures: RunFigures) -> None:
+        self.figures = figures
+        self.run: Run = figures.run
+        self._by_quantity: dict[Quantity, set[str]] = defaultdict(set)
+        self._vantages: dict[Quantity, set[Vantage]] = defaultdict(set)
+        self._files: dict[Quantity, dict[str, Recording]] = defaultdict(dict)
+        for recording in self.run.recordings:
+            self._note(recording)
+
+    @cached_property
+    def configuration(self) -> Configuration:
+        """The configuration; where its provisioning is not known and its counters show a RAM cache, that of MCSIO."""
+        stated = self.run.configuration
+        unknown = stated.provisioning is Provisioning.OTHER and has_ram_cache(self.run)
+        return replace(stated, provisioning=Provisioning.MCSIO) if unknown else stated
+
+    @property
+    def provisioning(self) -> Provisioning:
+        """How the desktops get their disk."""
+        return self.configuration.provisioning
+
+    @cached_property
+    def machines(self) -> tuple[str, ...]:
+        """Every VM that counters or events name, in name order; of counters alone where run.toml states as many."""
+        logged = spellings(self.run)
+        if states_vms(self.run, len(logged)):
+            return tuple(sorted(logged.values()))
+        known = {_short(name) for name in (*logged, *self.run.left_out)}
+        of_events: dict[str, str] = {}
+        for event in self.run.events:
+            if event.kind in _OF_DESKTOPS and event.vm and _short(event.vm) not in known:
+                of_events.setdefault(_short(event.vm), event.vm)
+        return tuple(sorted((*logged.values(), *of_events.values())))
+
+    @cached_property
+    def cache_size_known(self) -> bool:
+        """Whether the run states the size of its RAM cache, or a counter does."""
+        stated = self.run.configuration.ram_cache_mb
+        return bool(stated) or any(vm.size_mb for vm in run_cache(self.figures).vms)
+
+    @cached_property
+    def recorded(self) -> tuple[PhaseFigures, ...]:
+        """The phases that something but activity shows."""
+        return tuple(row for row in self.figures.phases if row.phase.evidence != "activity")
+
+    @property
+    def phases_recorded(self) -> bool:
+        """Whether anything but the counters tells the phases."""
+        return bool(self.run.events or self.run.sessions or self.run.stated_phases)
+
+    @property
+    def why_no_phase(self) -> str:
+        """Why a phase is not there."""
+        if self.phases_recorded:
+            return "neither run.toml nor events.csv states it"
+        return "there is no events.csv, and run.toml states no phase"
+
+    def place(self, need: Need) -> Place | None:
+        """Where what is missing is collected; None where the files do not tell the machine from others, as the PVS
+        server from desktops."""
+        if need.places == (Place.PVS_SERVER,):
+            return None
+        of_hosts = self._vantages[Quantity.IOPS] | self._vantages[Quantity.READ_IOPS]
+        from_host = of_hosts == {Vantage.HOST} and Place.HOST in need.places
+        return Place.HOST if from_host else need.places[0]
+
+    def on_host(self, need: Need) -> bool:
+        """Whether a host logged any alternative of the need."""
+        return any(all(Vantage.HOST in self._vantages[part] for part in _quantities(way)) for way in need.alternatives)
+
+    def machines_with(self, need: Need, row: PhaseFigures | None) -> set[str]:
+        """The VMs (in lower case) that have any alternative of a need whole, with samples in the phase."""
+        return set().union(*(self._having(_quantities(way), row) for way in need.alternatives))
+
+    def lacking_parts(self, need: Need, vms: Sequence[str] = ()) -> tuple[Part, ...]:
+        """The parts that no VM has, or that one of `vms` lacks: of the alternative that lacks fewest."""
+        wanted = {vm.casefold() for vm in vms}
+
+        def lacks(part: Part) -> bool:
+            having = self._by_quantity[part] if isinstance(part, Quantity) else set()
+            return not having if not wanted else bool(wanted - having)
+
+        ways = [tuple(part for part in way if lacks(part)) for way in need.alternatives]
+        # Where all have their counter and still no samples, the counters of the first are the ones to look at.
+        return min((way for way in ways if way), key=len, default=need.alternatives[0])
+
+    def measured(self, need: Need, row: PhaseFigures, *, of_all: bool = False) -> float | None:
+        """The share of the phase that has samples, of the quantity that has fewest: the mean over the VMs that have any
+        in the phase, or `of_all` that have any in the run. 0 where no VM has. None where the phase table does not read
+        it, or nobody logs it."""
+        shares: list[float] = []
+        for way in need.alternatives:
+            parts = _quantities(way)
+            if parts and all(_STANDS_IN.get(part, part) in _IN_TABLE and self._with(part, None) for part in parts):
+                shares.append(min(self._share(part, row, of_all) for part in parts))
+        return max(shares, default=None)
+
+    def _share(self, part: Quantity, row: PhaseFigures, of_all: bool) -> float:
+        extent = row.extent(_STANDS_IN.get(part, part))
+        if extent is None or not extent.vms:
+            return 0.0
+        having = len(extent.vms)
+        share = having - extent.missing_s / row.duration_s
+        return share / (max(having, len(self._with(part, None))) if of_all else having)
+
+    def encloses(self, need: Need, row: PhaseFigures) -> bool:
+        """Whether every VM's log begins before the phase and ends after it, an interval more or less."""
+        quantities = {part for way in need.alternatives for part in _quantities(way)}
+        slack = 2 * (self.interval(need) or 0.0)
+        spans: dict[str, tuple[float, float]] = {}
+        for recording in self.run.recordings:
+            start, end = recording.span_s
+            for series in recording.series:
+                if series.vm and series.metric is not None and series.metric.quantity in quantities:
+                    known = spans.get(series.vm.casefold(), (start, end))
+                    spans[series.vm.casefold()] = min(start, known[0]), max(end, known[1])
+        return bool(spans) and all(
+            start <= row.phase.start + slack and end >= row.phase.end - slack for start, end in spans.values()
+        )
+
+    def interval(self, need: Need) -> float | None:
+        """The seconds between samples: the median of each file, the longest of the files. None without samples."""
+        files = {name: each for way in need.alternatives for part in way for name, each in self._files_of(part)}
+        seconds = [step for recording in files.values() if (step := _interval(recording)) is not None]
+        return max(seconds, default=None)
+
+    def _files_of(self, part: Part) -> list[tuple[str, Recording]]:
+        return list(self._files[part].items()) if isinstance(part, Quantity) else []
+
+    def _having(self, quantities: Sequence[Quantity], row: PhaseFigures | None) -> set[str]:
+        having = [self._with(quantity, row) for quantity in quantities]
+        return set.intersection(*having) if having else set()
+
+    def _with(self, quantity: Quantity, row: PhaseFigures | None) -> set[str]:
+        logged = self._by_quantity[quantity]
+        if quantity is Quantity.IOPS:
+            logged = logged | (self._by_quantity[Quantity.READ_IOPS] & self._by_quantity[Quantity.WRITE_IOPS])
+        if row is None or not logged:
+            return logged
+        extent = row.extent(_STANDS_IN.get(quantity, quantity))
+        if quantity in (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY) and extent is not None:
+            # A VM without I/O has no latency, and its counter is there.
+            return logged
+        return logged if extent is None and quantity not in _IN_TABLE else _lower(() if extent is None else extent.vms)
+
+    def _note(self, recording: Recording) -> None:
+        for series in recording.series:
+            if series.metric is None:
+                continue
+            quantity = series.metric.quantity
+            self._vantages[quantity].add(series.metric.vantage)
+            if series.vm:
+                self._by_quantity[quantity].add(series.vm.casefold())
+                self._files[quantity][recording.file] = recording
+
+
+def _quantities(way: Sequence[Part]) -> tuple[Quantity, ...]:
+    return tuple(part for part in way if isinstance(part, Quantity))
+
+
+def _short(name: str) -> str:
+    """The name without its domain: counters and events differ in it."""
+    return name.casefold().partition(".")[0]
+
+
+def _lower(names: Sequence[str]) -> set[str]:
+    return {name.casefold() for name in names}
+
+
+@lru_cache(maxsize=8 * KEPT_RUNS)
+def _interval(recording: Recording) -> float | None:
+    """The median of the seconds between the rows of a file."""
+    times, _ = read_table(recording, [])
+    steps = np.diff(np.sort(times))
+    steps = steps[steps > 0]
+    return float(np.median(steps)) if steps.size else None

@@ -1,0 +1,52 @@
+"""Page Prepare a test: what a kit for the ticked questions will hold, and what the study that is open can answer."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.prepare.chosen import kit_form, ticked_questions
+from workbench.answers.prepare.gaps import Standing
+from workbench.answers.prepare.kit.tables import mix_table
+from workbench.answers.prepare.study_gaps import StudyGaps, caveats, study_gaps
+from workbench.answers.prepare.tables import answer_table, gap_table, need_table
+from workbench.charts.content import Content
+from workbench.charts.tables import TableData
+
+QUESTION = "What do you want to find out, and can these logs answer it?"
+_NOTHING = "Open a study, or the log of a trial, to see what it can answer."
+
+
+def answer(library: Library, choices: Choices) -> Content:
+    """The form of the kit, and the tables of what the study can answer of the ticked questions."""
+    form = kit_form(library, choices)
+    study = gaps_of(library, choices)
+    load = [replace(mix_table(form.kit.mixes), of_the_desk=True)] if form.kit and form.kit.mixes else []
+    tables: list[TableData] = []
+    if study is None and not library.files:
+        tables = [replace(need_table(ticked_questions(choices)), of_the_desk=True)]
+    elif study is not None:
+        gaps = gap_table(study)
+        tables = [answer_table(study), *([gaps] if gaps.rows else [])]
+    caption = _NOTHING if study is None else _caption(study)
+    says_something = study is not None and bool(caveats(study))
+    return Content(QUESTION, caption, tables=(*tables, *load), tabled=says_something, form=form)
+
+
+def gaps_of(library: Library, choices: Choices) -> StudyGaps | None:
+    """What the study that is looked at can answer of the ticked questions; None where nothing is open."""
+    questions = ticked_questions(choices)
+    study = library.study(choices.study) or next((study for study in library.studies if study.benchmarks), None)
+    if study is None or not questions:
+        return None
+    gaps = study_gaps(study.name, library.shown(choices), study.benchmarks, questions)
+    return gaps if gaps.judged else None
+
+
+def _caption(study: StudyGaps) -> str:
+    standings = [study.standing(key) for key in study.questions if study.of(key)]
+    asked = [standing for standing in standings if standing is not Standing.OUTSIDE]
+    answered = sum(standing is Standing.ANSWERED for standing in asked)
+    runs = " by every run" if study.runs > 1 else ""
+    return f"{study.study}: {answered} of {len(asked)} questions answered{runs}"

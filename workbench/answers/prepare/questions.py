@@ -1,0 +1,204 @@
+"""What a test can find out: each question declared once, with what it needs of which machine.
+
+What a measure reads (`measures/catalogue.py`) is what a question with that measure needs; the names of counters come
+from the catalogue of counters (`resources/counters/metrics.toml`). Neither stands here a second time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass
+from enum import StrEnum
+from functools import cache
+
+from workbench.measures.catalogue import MEASURES
+from workbench.model.metric import Quantity, Vantage
+from workbench.model.phase import STANDARD_PHASES
+from workbench.model.run import Configuration, Provisioning
+from workbench.readers.common.collected import Collected, collected_counters
+
+
+class Place(StrEnum):
+    """The machine on which something is collected."""
+
+    GUEST = "guest"
+    HOST = "host"
+    STORAGE = "storage"
+    PVS_SERVER = "PVS server"
+    LAUNCHER = "launcher"
+
+
+class Fact(StrEnum):
+    """What a question needs beside counters: the size of the RAM cache that run.toml states (or its driver counts),
+    when logons began and ended (events.csv or the sessions of a load generator), the response times that a load
+    generator samples, the results of fio or DiskSpd."""
+
+    CACHE_SIZE = "RAM cache size"
+    LOGONS = "logon times"
+    RESPONSES = "response times"
+    STORAGE_TEST = "storage test"
+
+
+Part = Quantity | Fact
+_WITH_RAM_CACHE = frozenset((Provisioning.MCSIO, Provisioning.PVS))
+_EVERY = frozenset(Provisioning)
+_VANTAGES = {Place.GUEST: Vantage.GUEST, Place.PVS_SERVER: Vantage.GUEST, Place.HOST: Vantage.HOST}
+# Write caches of PVS that hold nothing in the desktop's RAM.
+_WITHOUT_RAM = frozenset(("server", "device-disk"))
+
+
+@dataclass(frozen=True, slots=True)
+class Need:
+    """Something that a question needs. Any of `alternatives` will do, each with all of its parts, the best first.
+    `places` are the machines that can give it, the best first. It is `needed`, or else helps: the question is answered
+    without it, less fully. `only`: of desktops with this provisioning."""
+
+    alternatives: tuple[tuple[Part, ...], ...]
+    places: tuple[Place, ...] = (Place.GUEST,)
+    _: KW_ONLY
+    needed: bool = True
+    only: frozenset[Provisioning] = _EVERY
+
+    def counters(self, place: Place | None = None, provisioning: Provisioning | None = None) -> tuple[Collected, ...]:
+        """The counters that give it, on that machine (None: on its best one): those of the first alternative that has
+        any there. With a `provisioning` only those that such desktops have."""
+        of_each = (counters_of(parts, place or self.places[0], self.only) for parts in self.alternatives)
+        counters = next((each for each in of_each if each), ())
+        return tuple(
+            counter for counter in counters if provisioning is None or counter.desktops in (None, provisioning)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question in the users' words, with the page that answers it. `phases` are those it is answered for, empty: the
+    whole run. Samples farther apart than `interval_s` seconds do not answer it. `ram_cache`: it concerns only desktops
+    with a cache in RAM. `measures` are those of the phase table that answer it in a phase."""
+
+    key: str
+    text: str
+    page: str
+    needs: tuple[Need, ...]
+    _: KW_ONLY
+    phases: tuple[str, ...] = ()
+    interval_s: float = 15.0
+    ram_cache: bool = False
+    measures: tuple[str, ...] = ()
+
+    def concerns(self, configuration: Configuration) -> bool:
+        """Whether the question can be put to desktops of this configuration."""
+        return not self.ram_cache or (
+            configuration.provisioning in _WITH_RAM_CACHE
+            and configuration.write_cache not in _WITHOUT_RAM
+            and configuration.ram_cache_mb != 0
+        )
+
+    def needs_of(self, provisioning: Provisioning) -> tuple[Need, ...]:
+        """What it needs of desktops with this provisioning."""
+        return tuple(need for need in self.needs if provisioning in need.only)
+
+
+@cache
+def counters_of(parts: tuple[Part, ...], place: Place, only: frozenset[Provisioning] = _EVERY) -> tuple[Collected, ...]:
+    """The counters of these quantities that a kit collects on such a machine of desktops with such provisioning, in the
+    order of the catalogue. The PVS server is a Windows machine with disks: its counters are those of a guest. A storage
+    test logs none."""
+    vantage = _VANTAGES.get(place)
+    return tuple(
+        counter
+        for counter in collected_counters()
+        if counter.quantity in parts
+        and counter.metric.vantage is vantage
+        and (counter.desktops is None or counter.desktops in only)
+    )
+
+
+def read_by(*measures: str) -> tuple[Quantity, ...]:
+    """The quantities that these measures of the phase table read, each once."""
+    return tuple(dict.fromkeys(quantity for key in measures for quantity in MEASURES[key].rule.quantities))
+
+
+def _latency(measure: str) -> Need:
+    """All that the latency reads, in the guest or from the host; without its rate it is a mean over time."""
+    latency, rate = read_by(measure)
+    return Need(((latency, rate), (latency,)), (Place.GUEST, Place.HOST))
+
+
+_MCSIO, _PVS = frozenset((Provisioning.MCSIO,)), frozenset((Provisioning.PVS,))
+_RAM, _DISK = read_by("cache_ram_used_mb_peak"), read_by("overflow_start")
+_SIZE = Need(((Fact.CACHE_SIZE,), (Quantity.CACHE_RAM_SIZE,)), only=_PVS)
+# Without its tag in poolmon the pool that holds the cache of PVS stands in for it.
+_RAM_OF_PVS = Need((_RAM, (Quantity.POOL_NONPAGED,)), only=_PVS)
+_READS_AND_WRITES = read_by("read_percent")
+_IOPS_MEASURE, _CPU_MEASURE = "iops_per_vm", "cpu_percent"
+_LATENCIES = ("read_latency_ms", "write_latency_ms")
+_IOPS = Need((read_by(_IOPS_MEASURE), _READS_AND_WRITES), (Place.GUEST, Place.HOST))
+_HALVES = Need((_READS_AND_WRITES,), (Place.GUEST, Place.HOST), needed=False)
+# Bytes moved and I/Os of a direction give the size of an I/O.
+_SIZES = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT, *_READS_AND_WRITES)
+_PVS_DISKS = Need((read_by(*_LATENCIES),), (Place.PVS_SERVER,), needed=False, only=_PVS)
+
+_DECLARED = (
+    Question(
+        "overflow",
+        "Does the RAM cache overflow, and when?",
+        "cache",
+        (Need((_DISK,), only=_MCSIO), Need((_RAM,), needed=False, only=_MCSIO), _RAM_OF_PVS, _SIZE),
+        interval_s=60.0,
+        ram_cache=True,
+    ),
+    Question(
+        "cache-size",
+        "How much RAM cache is enough?",
+        "cache",
+        (
+            Need((_DISK,), only=_MCSIO),
+            Need((_RAM,), only=_MCSIO),
+            _RAM_OF_PVS,
+            Need(((Fact.CACHE_SIZE,), (Quantity.CACHE_RAM_SIZE,)), only=_WITH_RAM_CACHE),
+            Need(((Quantity.MEMORY_AVAILABLE,),), needed=False),
+        ),
+        interval_s=60.0,
+        ram_cache=True,
+    ),
+    Question(
+        "iops",
+        "How many IOPS per VM in boot, logon and steady state?",
+        "overview",
+        (_IOPS, _HALVES),
+        phases=STANDARD_PHASES,
+        measures=(_IOPS_MEASURE,),
+    ),
+    Question(
+        "latency",
+        "What are the read and write latencies as users see them?",
+        "overview",
+        (*map(_latency, _LATENCIES), _PVS_DISKS),
+        phases=STANDARD_PHASES,
+        measures=_LATENCIES,
+    ),
+    Question("logons", "How long do logons take?", "logons", (Need(((Fact.LOGONS,),), (Place.LAUNCHER,)),)),
+    Question("vsimax", "What is the VSImax?", "logons", (Need(((Fact.RESPONSES,),), (Place.LAUNCHER,)),)),
+    Question(
+        "storage-limit",
+        "What is the limit of the storage (fio, DiskSpd)?",
+        "benchmarks",
+        (
+            Need(((Fact.STORAGE_TEST,),), (Place.STORAGE,)),
+            Need(((Quantity.QUEUE_DEPTH,),), (Place.GUEST,), needed=False),
+            Need((_SIZES,), (Place.GUEST, Place.HOST), needed=False),
+        ),
+    ),
+    Question(
+        "cpu",
+        "How busy are the processors of desktops and hosts?",
+        "overview",
+        (
+            Need((read_by(_CPU_MEASURE),), (Place.GUEST, Place.HOST)),
+            Need((read_by(_CPU_MEASURE),), (Place.HOST,), needed=False),
+        ),
+        phases=STANDARD_PHASES,
+        measures=(_CPU_MEASURE,),
+    ),
+)
+
+QUESTIONS: dict[str, Question] = {question.key: question for question in _DECLARED}

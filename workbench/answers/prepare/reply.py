@@ -1,0 +1,136 @@
+"""`vdiwb kit`: writes the test kit, and lists what is in it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from workbench.answers.common.command import UsageError
+from workbench.answers.common.options import margin_of
+from workbench.answers.common.reply import Block, Reply, nothing_counts
+from workbench.answers.compare.plan_reply import detect_of
+from workbench.answers.compare.reply import side_by_side
+from workbench.answers.prepare.document import gaps_json
+from workbench.answers.prepare.kit.contents import LONGEST_S, MOST_DESKTOPS, SHORTEST_S, Kit, KitChoices, make_kit
+from workbench.answers.prepare.kit.document import kit_document
+from workbench.answers.prepare.kit.runs import MOST_RUNS, amount_words
+from workbench.answers.prepare.kit.tables import files_table, mix_table
+from workbench.answers.prepare.kit.write import write_kit
+from workbench.answers.prepare.questions import QUESTIONS
+from workbench.answers.prepare.study_gaps import StudyGaps, study_gaps
+from workbench.answers.prepare.tables import answer_table, gap_table
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import run_figures
+from workbench.model.run import Study
+
+
+def check_kit(options: argparse.Namespace) -> None:
+    """Raises UsageError before anything is read."""
+    choices_of(options)
+    for name in options.configurations:
+        # The option takes every word behind it: results that stand there would be left out without a word.
+        if ("/" in name or "\\" in name or not options.paths) and Path(name).exists():
+            raise UsageError(
+                f"{name} is no name of a configuration: there is a folder or file of that name. Results stand before "
+                f'--configurations: vdiwb kit "{name}" --configurations NAME…'
+            )
+    if options.check_results and not options.paths:
+        raise UsageError("Name the results to check: vdiwb kit --check PATH.")
+    if options.kit_folder is not None:
+        _refuse_results(options.kit_folder, options.paths)
+    if options.check_results and options.kit_folder is not None:
+        raise UsageError("--check looks at results and writes no kit: leave out -o, or write the kit without --check.")
+
+
+def _refuse_results(folder: Path, paths: Sequence[Path]) -> None:
+    target = folder.resolve()
+    for path in paths:
+        if Path(path).is_dir() and target.is_relative_to(Path(path).resolve()):
+            raise UsageError(
+                f"{folder} lies in the results {path}: the planned runs of the kit would count as runs there. "
+                "Choose a folder beside them."
+            )
+
+
+def kit_of(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
+    """The kit for the options, by the first of the studies that has runs; written where a folder is named. Raises
+    UsageError where it cannot be."""
+    if options.check_results:
+        return _checked(options, studies)
+    kit = make_kit(choices_of(options), _groups(studies))
+    folder = options.kit_folder
+    if folder is not None:
+        write_kit(folder, kit)
+    shown = None if folder is None else str(folder)
+    return Reply(lambda: [_text(kit, shown)], lambda: kit_document(kit, shown))
+
+
+def _checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
+    """What each study can answer of the questions."""
+    groups = [group_runs(run_figures(run) for run in study.runs) for study in studies]
+    made = [
+        study_gaps(study.name, of_study, study.benchmarks, options.question)
+        for study, of_study in zip(studies, groups, strict=True)
+    ]
+    judged = [study for study in made if study.judged]
+    problems = [problem for study in studies for problem in study.problems]
+    none = nothing_counts([group for of_study in groups for group in of_study])
+    return Reply(lambda: [_gaps_text(study) for study in judged] or [[none]], lambda: gaps_json(judged, problems))
+
+
+def _gaps_text(study: StudyGaps) -> list[Block]:
+    gaps = gap_table(study, f"{study.study}: what is missing")
+    # On a terminal each column is as wide as its words: a question is named as --question takes it.
+    columns = tuple(replace(column, fills=False) for column in gaps.columns)
+    rows = tuple((replace(row[0], text=row[0].key), *row[1:]) for row in gaps.rows)
+    answers = answer_table(study, f"{study.study}: what it can answer")
+    return [answers, *([replace(gaps, columns=columns, rows=rows)] if rows else [])]
+
+
+def choices_of(options: argparse.Namespace) -> KitChoices:
+    """What the options choose. Raises UsageError for what cannot be."""
+    unknown = [key for key in options.question if key not in QUESTIONS]
+    if unknown:
+        raise UsageError(f"There is no question '{unknown[0]}'. Questions: {', '.join(QUESTIONS)}.")
+    _within("interval", options.interval, SHORTEST_S, LONGEST_S, "s")
+    _within("number of runs", options.runs, 1, MOST_RUNS, "runs")
+    _within("number of desktops", options.desktops, 1, MOST_DESKTOPS, "desktops")
+    if blank := [name for name in options.configurations if not name.strip()]:
+        raise UsageError(f"'{blank[0]}' is no name of a configuration.")
+    choices = KitChoices(
+        tuple(options.question),
+        tuple(" ".join(name.split()) for name in options.configurations),
+        options.interval,
+        options.runs,
+        detect_of(options.detect),
+        margin_of(options),
+        options.desktops,
+    )
+    if choices.refused:
+        raise UsageError(f"{choices.refused} Enter a shorter --interval, or name other questions with --question.")
+    return choices
+
+
+def _within(what: str, value: int | None, least: int, most: int, unit: str) -> None:
+    if value is not None and not least <= value <= most:
+        raise UsageError(f"The {what} cannot be {value}. Enter {least:,} to {most:,} {unit}.")
+
+
+def _groups(studies: Sequence[Study]) -> Sequence[Group]:
+    sides = side_by_side({study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs})
+    return next(iter(sides.values()), ())
+
+
+def _text(kit: Kit, folder: str | None) -> list[Block]:
+    planned = kit.planned
+    head = (
+        "Nothing is written; -o DIR writes it." if folder is None else f"Written into {folder}; begin with README.txt."
+    )
+    return [
+        head,
+        f"{amount_words(planned)}: {planned.reason}",
+        files_table(kit),
+        *([mix_table(kit.mixes)] if kit.mixes else []),
+    ]

@@ -1,0 +1,20 @@
+"""Prepare a test: what to collect so that the questions can be answered, and what a study cannot answer."""
+
+from __future__ import annotations
+
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+from workbench.answers.prepare.command import COMMANDS
+
+KEY = "prepare"
+ANSWERS, GAPS, NEEDS = "What this study can answer", "What is missing", "What each question needs"
+PAGE = PageSpec(
+    KEY,
+    "Prepare a test",
+    Lazy("workbench.answers.prepare.page", "answer"),
+    table_share=100,
+    table_names=(ANSWERS, GAPS),
+    keys="Ctrl+Shift+K",
+)
+SPEC = Spec(PAGE, COMMANDS)

@@ -1,0 +1,126 @@
+"""What a study can answer, as tables: question by configuration, and every gap with what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.prepare.gap_words import do_words, need_words, question_words, verdict_words, what_words
+from workbench.answers.prepare.gaps import Kind, Standing
+from workbench.answers.prepare.questions import QUESTIONS
+from workbench.answers.prepare.spec import ANSWERS, GAPS, NEEDS
+from workbench.answers.prepare.study_gaps import SharedGap, StudyGaps, worst
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.words.numbers import MISSING
+
+LEGEND = (
+    "answered: its page shows values, and nothing is missing · in part: values, with something missing · counters "
+    "complete: no phase is recorded, but every counter is there"
+)
+_HELPS = "helps"
+GAP_LEGEND = f"{_HELPS}: the question is answered without it, less fully"
+_ICONS = {
+    Standing.ANSWERED: "better",
+    Standing.IN_PART: "inconclusive",
+    Standing.READY: "inconclusive",
+    Standing.MISSING: "worse",
+    Standing.OUTSIDE: "",
+}
+# Configurations side by side in one table; of more a column counts them.
+_MOST_COLUMNS = 12
+_STUDY = "Study"
+# A question on the RAM cache, put to desktops of which nobody says how they get their disk.
+_UNKNOWN = "provisioning not known"
+
+
+def answer_table(study: StudyGaps, name: str = ANSWERS) -> TableData:
+    """A row for each question: how far each configuration answers it."""
+    labels = study.configurations
+    keys = [key for key in study.questions if study.of(key)]
+    question = Column("Question", numeric=False)
+    if len(labels) > _MOST_COLUMNS:
+        counts = Column("Configurations", numeric=False, fills=True)
+        return TableData(
+            (question, counts), tuple((_question(key), _counted(study, key)) for key in keys), LEGEND, name
+        )
+    columns = (question, *(Column(label or _STUDY, numeric=False) for label in labels))
+    rows = ((_question(key), *(_standing(study, key, label) for label in labels)) for key in keys)
+    return TableData(columns, tuple(rows), LEGEND, name)
+
+
+def need_table(questions: Sequence[str], name: str = NEEDS) -> TableData:
+    """A row for each question: the counters and files that it needs, and those that help."""
+    columns = (
+        Column("Question", numeric=False),
+        Column("Needs", numeric=False, fills=True),
+        Column("Helps", numeric=False, fills=True),
+    )
+    rows = tuple((_question(key), _needs(key, needed=True), _needs(key, needed=False)) for key in questions)
+    return TableData(columns, rows, "", name)
+
+
+def gap_table(study: StudyGaps, name: str = GAPS) -> TableData:
+    """A row for each thing that is missing: of which question, in which runs, and what to do."""
+    columns = (
+        Column("Question", numeric=False),
+        Column("What is missing", numeric=False, fills=True),
+        Column("Runs", numeric=False),
+        Column("What to do", numeric=False, fills=True),
+    )
+    return TableData(columns, tuple(_gap_row(study, shared) for shared in study.shared), GAP_LEGEND, name)
+
+
+def runs_words(study: StudyGaps, shared: SharedGap) -> str:
+    """`all 15`, `mcs-r1 and 1 more`, — where it is of the whole study."""
+    runs = list(dict.fromkeys(run for _, run in shared.runs if run))
+    if not runs:
+        return MISSING
+    if len(runs) == study.runs:
+        return f"all {study.runs}" if study.runs > 1 else runs[0]
+    return f"{runs[0]} and {len(runs) - 1} more" if len(runs) > 1 else runs[0]
+
+
+def _needs(question: str, needed: bool) -> Cell:
+    needs = [need for need in QUESTIONS[question].needs if need.needed is needed]
+    text = "; ".join(dict.fromkeys(words for need in needs if (words := need_words(need))))
+    return Cell(text or MISSING, text or None, text)
+
+
+def _question(key: str) -> Cell:
+    return Cell(question_words(key), question_words(key), key=key)
+
+
+def _standing(study: StudyGaps, question: str, configuration: str) -> Cell:
+    every = study.of(question, configuration)
+    standing = worst(every)
+    if standing is Standing.OUTSIDE:
+        unknown = any(gap.kind is Kind.FACT for verdict in every for gap in verdict.gaps)
+        shown, text = (_UNKNOWN, _UNKNOWN) if unknown else (MISSING, standing.value)
+        return Cell(shown, text, "\n".join(dict.fromkeys(_tips(every))) or text)
+    alike = sum(verdict.standing is standing for verdict in every)
+    text = standing.value if alike == len(every) else f"{standing.value} ({alike} of {len(every)} runs)"
+    return Cell(text, text, "\n".join(dict.fromkeys(_tips(every))), icon=_ICONS[standing])
+
+
+def _tips(of: object) -> list[str]:
+    assert isinstance(of, tuple)
+    return [f"{verdict.run or _STUDY}: {verdict_words(verdict)}" for verdict in of]
+
+
+def _counted(study: StudyGaps, question: str) -> Cell:
+    standings = [study.standing(question, label) for label in study.configurations]
+    counts = {standing: standings.count(standing) for standing in Standing if standing is not Standing.OUTSIDE}
+    text = " · ".join(f"{count} {standing.value}" for standing, count in counts.items() if count) or MISSING
+    return Cell(text, text, icon=_ICONS[study.standing(question)])
+
+
+def _gap_row(study: StudyGaps, shared: SharedGap) -> tuple[Cell, ...]:
+    what, runs, gap = what_words(shared.gap), runs_words(study, shared), shared.gap
+    every = "\n".join(dict.fromkeys(f"{configuration}: {run}" for configuration, run in shared.runs if run))
+    what = what if gap.needed or gap.kind is Kind.FACT else f"{_HELPS}: {what}"
+    do = do_words(gap)
+    return (
+        _question(shared.question),
+        Cell(what, what, what, icon="warning" if gap.needed else "info"),
+        Cell(runs, runs, every),
+        Cell(do, do, do),
+    )

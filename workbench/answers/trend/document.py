@@ -1,0 +1,170 @@
+"""The trends as JSON and CSV rows (schema vdi-workbench/trend/1): keys may be added, never renamed or removed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.common.document import Table, iso, problem_row
+from workbench.answers.trend.compute import Segment, Step, Trend
+from workbench.answers.trend.points import Series
+from workbench.answers.trend.sentences import candidates
+from workbench.answers.trend.slots import build_words
+from workbench.measures.judging.method import METHOD
+from workbench.measures.statistics import CONFIDENCE, SIGNIFICANT, Change
+from workbench.model.history import HistoryPoint
+from workbench.model.problem import Problem
+
+TREND_SCHEMA = "vdi-workbench/trend/1"
+
+
+def trend_json(made: Sequence[Trend], problems: Sequence[Problem] = ()) -> Table:
+    """`vdiwb trend --format json` as a value: null = not available."""
+    return {
+        "schema": TREND_SCHEMA,
+        "method": METHOD,
+        "confidence_percent": 100 * CONFIDENCE,
+        "significance": SIGNIFICANT,
+        "series": [_series(trend) for trend in made],
+        "problems": [problem_row(problem) for problem in problems],
+    }
+
+
+def trend_rows(made: Sequence[Trend]) -> list[Table]:
+    """The trends flat: one row per step, one per series without any."""
+    return [_row(trend, step) for trend in made for step in (trend.steps or (None,))]
+
+
+def _head(trend: Trend) -> Table:
+    series = trend.series
+    return {
+        "configuration": series.configuration,
+        "measure": series.measure.key,
+        "phase": series.phase,
+        "unit": series.measure.unit,
+        "outcome": trend.outcome.value,
+        "n": len(series.points),
+        "needed": trend.needed or None,
+        "p_any_change": trend.p,
+        "bic_ahead": trend.ahead,
+    }
+
+
+def _series(trend: Trend) -> Table:
+    return {
+        **_head(trend),
+        "steps": [_step(step, trend.series) for step in trend.steps],
+        **_drift(trend),
+        "drift_verdict": None if trend.verdict is None else trend.verdict.value,
+        "segments": [_segment(segment, trend.series) for segment in trend.segments],
+        "notes": [*(() if trend.steps else trend.beside), *trend.notes],
+        "runs": [_run(point) for point in trend.series.every],
+    }
+
+
+def _drift(trend: Trend) -> Table:
+    """From the first run to the last: a share of the first, or a difference where the measure has no ratio."""
+    slope = trend.slope
+    return {
+        "drift_change": None if slope is None else slope.change,
+        "drift_low": None if slope is None else slope.low,
+        "drift_high": None if slope is None else slope.high,
+    }
+
+
+def _row(trend: Trend, step: Step | None) -> Table:
+    verdict = trend.verdict if step is None else step.verdict
+    return {
+        **_head(trend),
+        "build": None if step is None else step.point.build,
+        "date": None if step is None else _date(step.point),
+        "may_be": None if step is None else list(candidates(step, trend.series)),
+        **_change(None if step is None else step.change),
+        **_drift(trend),
+        "verdict": None if verdict is None else verdict.value,
+        "p": trend.p if step is None else step.p,
+        "notes": [*(trend.beside if step is None else step.beside), *trend.notes],
+    }
+
+
+def _step(step: Step, series: Series) -> Table:
+    shares: dict[str, float] = {}
+    for place in step.places:
+        name = build_words(series.points[place.index])
+        shares[name] = shares.get(name, 0.0) + place.share
+        # A build that was measured in part shares the chance of the run behind it.
+        for point in series.partial_before(place.index):
+            shares.setdefault(build_words(point), place.share)
+    return {
+        "build": step.point.build,
+        "date": _date(step.point),
+        "run": step.point.run,
+        "build_before": step.before.build,
+        "run_before": step.before.run,
+        "same_build": step.same_build,
+        "may_be": [{"build": name, "chance": shares[name]} for name in candidates(step, series)],
+        **_change(step.change),
+        "verdict": step.verdict.value,
+        "p": step.p,
+        "other_explanations": list(step.beside),
+    }
+
+
+def _change(change: Change | None) -> Table:
+    """A change: percent of the ratio with its ends, and the difference in the unit of the measure."""
+    if change is None:
+        keys = (
+            "change_percent",
+            "low_percent",
+            "high_percent",
+            "difference",
+            "low",
+            "high",
+            "basis",
+            "n_before",
+            "n_behind",
+        )
+        return dict.fromkeys(keys)
+    low, high = change.percent_ends
+    return {
+        "change_percent": change.percent,
+        "low_percent": low,
+        "high_percent": high,
+        "difference": change.difference,
+        "low": change.difference_low,
+        "high": change.difference_high,
+        "basis": change.basis,
+        "n_before": change.n_baseline,
+        "n_behind": change.n,
+    }
+
+
+def _segment(segment: Segment, series: Series) -> Table:
+    mean = segment.mean
+    return {
+        "first_run": series.points[segment.start].run,
+        "last_run": series.points[segment.end - 1].run,
+        "mean": mean.value,
+        "low": mean.low,
+        "high": mean.high,
+        "basis": mean.basis,
+        "n": mean.n,
+    }
+
+
+def _run(point: HistoryPoint) -> Table:
+    return {
+        "run": point.run,
+        "study": point.study,
+        "build": point.build,
+        "date": _date(point),
+        "date_evidence": None if point.date is None else point.date.evidence.value,
+        "value": point.value,
+        "lower_bound": point.lower_bound,
+        "measured_s": point.seconds,
+        "method": point.method,
+        "history_file": point.file or None,
+    }
+
+
+def _date(point: HistoryPoint) -> str | None:
+    return None if point.date is None else iso(point.date.seconds)

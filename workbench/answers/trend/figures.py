@@ -1,0 +1,185 @@
+"""The trend drawn: a dot per run over the builds, means between the steps with their intervals, each step marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from workbench.answers.trend.compute import Outcome, Segment, Step, Trend
+from workbench.answers.trend.points import Series
+from workbench.answers.trend.sentences import QUESTION, likely_text, signed_size, summary_text, trend_sentence
+from workbench.answers.trend.slots import Slots, build_words, day_words, run_of, slots
+from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Moment, Panel, Points, Region
+from workbench.measures.measure import measure_words
+from workbench.measures.statistics import MARGIN
+from workbench.words.metrics import phase_words
+
+CHART = "trend"
+# Configurations in one panel: those that change come first.
+MOST = 5
+# How far a mean reaches beyond its first and its last run, in names.
+_REACH = 0.35
+_ASIDE = 0.07
+# An axis reaches over so many margins at least.
+_LEAST_RANGE = 3 * MARGIN
+
+
+def trend_figure(made: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
+    """A panel for each measure and phase, of the series with runs enough where there are any."""
+    panels_of = [[trend for trend in made if _head(trend) == head] for head in dict.fromkeys(map(_head, made))]
+    tested = any(trend.outcome is not Outcome.TOO_FEW for trend in made)
+    chosen = [(members, drawn(members, tested)) for members in panels_of]
+    chosen = [(members, shown) for members, shown in chosen if shown]
+    axis = slots([trend.series for _, shown in chosen for trend in shown])
+    panels = tuple(
+        _panel(shown, len(members) - len(shown), axis, look, column) for column, (members, shown) in enumerate(chosen)
+    )
+    caption = "A dot per run, means between the steps with their 95 % intervals; the axes do not begin at 0"
+    changed = [trend_sentence(trend) for trend in made if trend.changed]
+    return Figure(
+        CHART,
+        QUESTION,
+        caption,
+        panels,
+        share_y=False,
+        summary=" ".join(changed) or f"{summary_text(made)}.",
+        scrolls=True,
+    )
+
+
+def drawn(made: Sequence[Trend], tested: bool) -> list[Trend]:
+    """The series of one panel that are drawn, in their order: those that change before others, and of the `tested`
+    alone where there are any."""
+    able = [trend for trend in made if trend.series.points and (not tested or trend.outcome is not Outcome.TOO_FEW)]
+    first = sorted(range(len(able)), key=lambda place: (not able[place].changed, place))[:MOST]
+    return [able[place] for place in sorted(first)]
+
+
+def _head(trend: Trend) -> tuple[str, str]:
+    return trend.series.measure.key, trend.series.phase
+
+
+def _panel(shown: Sequence[Trend], others: int, axis: Slots, look: Mapping[str, Look], column: int) -> Panel:
+    series = shown[0].series
+    measure = series.measure
+    bases = [_base(trend) for trend in shown]
+    relative = len(shown) > 1 and min(bases) > 0
+    bases = bases if relative else [1.0] * len(shown)
+    marks = tuple(
+        mark
+        for trend, base, aside in zip(shown, bases, _asides(len(shown)), strict=True)
+        for mark in _marks(trend, axis.x_of(trend.series), look[trend.series.configuration], base, aside)
+    )
+    label, unit = ("in percent of its first runs", "%") if relative else (measure.name, measure.unit)
+    steps = [(trend, step) for trend in shown for step in trend.steps]
+    return Panel(
+        f"{measure.name}, {phase_words(series.phase)}",
+        Axis("", categories=axis.names),
+        Axis(label, unit, limits=_limits(marks)),
+        marks,
+        column,
+        subtitle=f"{others} more in the table" if others else "",
+        regions=_regions(steps, axis),
+        moments=_moments(steps, axis),
+        names_one=True,
+    )
+
+
+def _base(trend: Trend) -> float:
+    """What the runs of a configuration are drawn in percent of, beside others of another height: the mean before its
+    first step, where the line of a drift begins, the mean of all where nothing changes."""
+    if trend.outcome is Outcome.DRIFT and trend.slope is not None:
+        return trend.slope.heights[0] / 100
+    return float(trend.segments[0].mean.value if trend.segments else np.mean(trend.series.values)) / 100
+
+
+def _asides(count: int) -> list[float]:
+    """How far the dots of each configuration stand beside the name, so that none covers another."""
+    return [_ASIDE * (place - (count - 1) / 2) for place in range(count)]
+
+
+def _marks(trend: Trend, x: FloatArray, look: Look, base: float, aside: float) -> list[Mark]:
+    """Band, line and dots of one configuration under its name."""
+    series = trend.series
+    label, own = series.configuration, Look(look.hue, look.tint, look.dash)
+    dots = Look(look.hue, look.tint, look.dash, "circle" if look.marker == "none" else look.marker)
+    marks: list[Mark] = []
+    if trend.outcome is Outcome.DRIFT and trend.slope is not None:
+        marks.append(Line(f"{label}: drift", x, np.array(trend.slope.heights) / base, own))
+    elif trend.segments:
+        marks += _means(label, trend.segments, x, own, base)
+    names = tuple(_dot(series, place) for place in range(len(x)))
+    marks.append(Points(label, x + aside, np.array(series.values) / base, dots, names))
+    return marks
+
+
+def _means(label: str, segments: Sequence[Segment], x: FloatArray, look: Look, base: float) -> list[Mark]:
+    """The means between the steps as one line that breaks at each of them, and their intervals as a band."""
+    places: list[float] = []
+    rows: list[tuple[float, float, float]] = []
+    for segment in segments:
+        first, last = x[segment.start] - _REACH, x[segment.end - 1] + _REACH
+        mean = segment.mean
+        ends = (mean.value, _or_nan(mean.low), _or_nan(mean.high))
+        places += [(places[-1] + first) / 2] if places else []
+        rows += [(np.nan, np.nan, np.nan)] if rows else []
+        places += [first, last]
+        rows += [ends, ends]
+    value, low, high = np.array(rows).T / base
+    at = np.array(places)
+    bands = [Band(f"{label}: 95 % interval", at, low, high, look)] if np.isfinite(low).any() else []
+    return [*bands, Line(f"{label}: mean", at, value, look)]
+
+
+def _or_nan(value: float | None) -> float:
+    return np.nan if value is None else value
+
+
+def _dot(series: Series, place: int) -> str:
+    point = series.points[place]
+    build = f"build {point.build}" if point.build else ""
+    value = measure_words(point.value, series.measure)
+    return " · ".join(filter(None, (f"{series.configuration}: {value}", build, day_words(point), point.run)))
+
+
+def _moments(steps: Sequence[tuple[Trend, Step]], axis: Slots) -> tuple[Moment, ...]:
+    """A line at each step with the name of the build; steps at one place share a line."""
+    by_place: dict[float, list[tuple[Trend, Step]]] = {}
+    for trend, step in steps:
+        x = axis.x_of(trend.series)
+        by_place.setdefault(float(x[step.index - 1] + x[step.index]) / 2, []).append((trend, step))
+    return tuple(
+        Moment(CHART, x, _flag(members), name=axis.places[run_of(members[0][1].point)])
+        for x, members in sorted(by_place.items())
+    )
+
+
+def _flag(members: Sequence[tuple[Trend, Step]]) -> str:
+    unclear = "? " if all(trend.outcome is Outcome.UNCLEAR for trend, _ in members) else ""
+    sizes = ", ".join(signed_size(step, trend.series) for trend, step in members)
+    return f"{unclear}{build_words(members[0][1].point)}: {sizes}"
+
+
+def _regions(steps: Sequence[tuple[Trend, Step]], axis: Slots) -> tuple[Region, ...]:
+    """Shaded: between which runs a step may lie, where that is more than one place."""
+    regions: dict[tuple[float, float], Region] = {}
+    for trend, step in steps:
+        first, last = step.ends
+        x = axis.x_of(trend.series)
+        if first < last:
+            ends = float(x[first - 1] + x[first]) / 2, float(x[last - 1] + x[last]) / 2
+            regions[ends] = Region(f"{likely_text(step, trend.series)}", *ends)
+    return tuple(regions.values())
+
+
+def _limits(marks: Sequence[Mark]) -> tuple[float, float]:
+    """Around the runs, with room for the names of the steps. The axis does not begin at 0, where all runs would lie on
+    one line; nor is a scatter within the margin blown up to fill it."""
+    values = np.concatenate([mark.y for mark in marks if isinstance(mark, Points)])
+    low, high = float(values.min()), float(values.max())
+    least = _LEAST_RANGE * abs(low + high) / 2
+    if high - low < least:
+        low, high = (low + high - least) / 2, (low + high + least) / 2
+    pad = 0.1 * (high - low) or 1.0
+    return (low - pad if low - pad > 0 or low < 0 else 0.0), high + 3 * pad

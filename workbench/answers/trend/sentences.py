@@ -1,0 +1,180 @@
+"""How a trend reads: what changed, by how much, with which build, and what else it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, p_words
+from workbench.answers.trend.compute import Outcome, Step, Trend
+from workbench.answers.trend.points import Series
+from workbench.answers.trend.slots import build_words
+from workbench.measures.measure import value_words
+from workbench.measures.statistics import CONFIDENCE
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, THIN, signed
+
+QUESTION = "Which build changed the results?"
+METHOD_WORDS = (
+    "step, drift: E-divisive with a permutation test below 5 % after Holm, told apart by the Bayesian information "
+    "criterion · size: the runs from the step on against those before it, 95 % interval"
+)
+# So many builds of a step are named one by one.
+_NAMED = 3
+
+
+def measure_text(series: Series) -> str:
+    """`IOPS per VM, steady state`."""
+    return f"{series.measure.name}, {phase_words(series.phase)}"
+
+
+def within_text(series: Series) -> str:
+    """`IOPS per VM in steady state of MCS`, at the beginning of a sentence."""
+    return f"{series.measure.name} in {phase_words(series.phase)} of {series.configuration}"
+
+
+def build_text(step: Step) -> str:
+    """`build 22H2.7`; `2026-03-02` of a run that names no build."""
+    return f"build {step.point.build}" if step.point.build else f"the run of {build_words(step.point)}"
+
+
+def size_text(step: Step, series: Series) -> str:
+    """`+12.3 % [+11.0, +13.6]`; `from 0 to 500 MB` where a mean is 0: no percentage says how much that is."""
+    if means := _from_or_to_zero(step, series):
+        return means
+    unit = series.measure.change_unit
+    ends = change_ends_words(step.change, unit).removesuffix(unit).rstrip(THIN)
+    return f"{change_words(step.change, unit)}{'' if ends == MISSING else f' {ends}'}"
+
+
+def _from_or_to_zero(step: Step, series: Series) -> str:
+    """`from 0 to 500 MB`; empty where neither mean is 0."""
+    before, behind, measure = step.change.baseline_value, step.change.value, series.measure
+    if measure.change_unit != RATIO or before is None or behind is None or (before and behind):
+        return ""
+    texts = (value_words(value, measure.unit) for value in (before, behind))
+    return f"from {' to '.join(texts)}{'' if measure.unit in ('%', 's') else THIN + measure.unit}".rstrip(THIN)
+
+
+def slope_text(trend: Trend) -> str:
+    """`+8.0 % [+6.0, +10.1]` from the first run to the last; — without a drift."""
+    if trend.slope is None:
+        return MISSING
+    values = (trend.slope.change, trend.slope.low, trend.slope.high)
+    if trend.series.measure.change_unit == RATIO and min(trend.series.values) > 0:
+        change, low, high = (signed(100 * value, 1) for value in values)
+        return f"{change}{THIN}% [{low}, {high}]"
+    change, low, high = (signed(value, 2) for value in values)
+    unit = trend.series.measure.unit
+    return f"{f'{change}{THIN}{unit}'.rstrip(THIN)} [{low}, {high}]"
+
+
+def candidates(step: Step, series: Series) -> tuple[str, ...]:
+    """The builds that the step may be of, in their order: those of the runs that it may lie before."""
+    first, last = step.ends
+    indices = {place.index for place in step.places}
+    points = [
+        point
+        for at in range(first, last + 1)
+        if at in indices
+        for point in (*series.partial_before(at), series.points[at])
+    ]
+    return tuple(dict.fromkeys(build_words(point) for point in points))
+
+
+def likely_text(step: Step, series: Series) -> str:
+    """`7`, `6 or 7`, `5 to 9 (5 builds)`: the builds that have 95 % of the chance together."""
+    names = candidates(step, series)
+    if len(names) <= _NAMED:
+        return " or ".join(names)
+    return f"{names[0]} to {names[-1]} ({len(names)} builds)"
+
+
+def outcome_text(trend: Trend) -> str:
+    """`step at build 7`, `drift`, `step or drift: these runs do not show which`, `too few runs to show a step: 5 of 8`,
+    `no change shown`."""
+    if trend.outcome is Outcome.STEP:
+        inside = [step for step in trend.steps if step.same_build]
+        names = " and ".join(build_text(step) for step in trend.steps)
+        return f"step {'within' if inside and len(trend.steps) == 1 else 'at'} {names}"
+    if trend.outcome is Outcome.UNCLEAR:
+        return "step or drift: these runs do not show which"
+    if trend.outcome is Outcome.TOO_FEW:
+        return f"too few runs to show a step: {len(trend.series.points)} of {trend.needed}"
+    return trend.outcome.value
+
+
+def step_sentence(trend: Trend, step: Step) -> str:
+    """`IOPS per VM in steady state of MCS: +12.3 % [+11.0, +13.6] from build 7 on (6 runs before, 6 behind).`"""
+    counts = f"{step.change.n_baseline} runs before, {step.change.n} from there on, p {_p(step.p)}"
+    size = size_text(step, trend.series)
+    return f"{within_text(trend.series)}: {size} from {build_text(step)} on ({counts}). {why_text(trend, step)}".strip()
+
+
+def trend_sentence(trend: Trend) -> str:
+    """What a series shows, in a line or two."""
+    if trend.outcome is Outcome.STEP:
+        return " ".join(step_sentence(trend, step) for step in trend.steps)
+    head = f"{within_text(trend.series)}: {outcome_text(trend)}"
+    if trend.outcome is Outcome.DRIFT:
+        count = len(trend.series.points)
+        text = f"{head}, {slope_text(trend)} from the first of {count} runs to the last (p {_p(trend.p)})."
+        return " ".join([text, *other_explanations(trend.beside)])
+    if trend.outcome is Outcome.UNCLEAR and trend.largest is not None:
+        step = trend.largest
+        return f"{head}. As a step: {size_text(step, trend.series)} from {build_text(step)} on. As a drift: " + (
+            f"{slope_text(trend)} from the first run to the last."
+        )
+    return f"{head}."
+
+
+def why_text(trend: Trend, step: Step) -> str:
+    """What the reader must know beside a step: the other builds it may be, and other explanations."""
+    names = candidates(step, trend.series)
+    may = f"With {100 * CONFIDENCE:.0f}{THIN}% it is {likely_text(step, trend.series)}."
+    return " ".join([*([may] if len(names) > 1 else []), *explanations(step)])
+
+
+def explanations(step: Step) -> list[str]:
+    """What else than the build that is named may have made a step, a sentence each."""
+    inside = ["The runs on both sides are of one build: no change of the build explains it."] if step.same_build else []
+    return [*inside, *other_explanations(step.beside)]
+
+
+def other_explanations(reasons: Sequence[str]) -> list[str]:
+    """What else changed, a sentence each."""
+    return [f"Another explanation: {reason}." for reason in reasons]
+
+
+def note_text(trend: Trend) -> str:
+    """What a table says behind a trend."""
+    parts = [part for step in trend.steps for part in explanations(step)] or other_explanations(trend.beside)
+    return " ".join([*parts, *(f"{note}." for note in trend.notes)])
+
+
+def summary_text(made: Sequence[Trend]) -> str:
+    """`2 steps, 1 drift in 6 series`; what could not be tested is counted as well."""
+    counts = {outcome: sum(trend.outcome is outcome for trend in made) for outcome in Outcome}
+    steps = sum(len(trend.steps) for trend in made if trend.outcome is Outcome.STEP)
+    parts = [
+        _counted(steps, "step"),
+        _counted(counts[Outcome.DRIFT], "drift"),
+        f"{counts[Outcome.UNCLEAR]} step or drift" if counts[Outcome.UNCLEAR] else "",
+        f"{counts[Outcome.NONE]} without a change shown" if counts[Outcome.NONE] else "",
+        f"{counts[Outcome.TOO_FEW]} with too few runs" if counts[Outcome.TOO_FEW] else "",
+    ]
+    return f"{_counted(len(made), 'series')}: {', '.join(part for part in parts if part)}"
+
+
+def _counted(count: int, noun: str) -> str:
+    plural = "" if noun == "series" or count == 1 else "s"
+    return f"{count} {noun}{plural}" if count else ""
+
+
+def _p(p: float | None) -> str:
+    words = p_words(p)
+    return words if words.startswith("<") else f"= {words}"
+
+
+def signed_size(step: Step, series: Series) -> str:
+    """The size alone, for a flag: `+12.3 %`."""
+    return _from_or_to_zero(step, series) or change_words(step.change, series.measure.change_unit)

@@ -1,0 +1,20 @@
+"""The build that broke it: a measure over the runs of weeks, with its steps and drifts."""
+
+from __future__ import annotations
+
+from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.page import PageSpec
+from workbench.answers.common.spec import Spec
+from workbench.answers.trend.command import COMMANDS
+
+KEY = "trend"
+PAGE = PageSpec(
+    KEY,
+    "Trend",
+    Lazy("workbench.answers.trend.page", "answer"),
+    table_share=34,
+    table_names=("Changes", "Runs"),
+    of_every_study=True,
+    keys="Ctrl+Shift+B",
+)
+SPEC = Spec(PAGE, COMMANDS)

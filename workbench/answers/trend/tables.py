@@ -1,0 +1,166 @@
+"""The trends as a table, and the runs behind them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from workbench.answers.common.change_words import VERDICT_ICONS, p_words
+from workbench.answers.trend.compute import Step, Trend
+from workbench.answers.trend.points import in_order
+from workbench.answers.trend.sentences import (
+    METHOD_WORDS,
+    build_text,
+    likely_text,
+    measure_text,
+    note_text,
+    outcome_text,
+    size_text,
+    slope_text,
+)
+from workbench.answers.trend.slots import build_words, run_of
+from workbench.charts.figure import Look, Source
+from workbench.charts.tables import Cell, Column, TableData
+from workbench.measures.catalogue import MEASURES
+from workbench.measures.measure import measure_words
+from workbench.model.history import HistoryPoint
+from workbench.model.problem import Problem
+from workbench.model.source import Explanation
+from workbench.words.numbers import MISSING, moment
+
+TABLE, RUNS = "Changes", "Runs"
+
+
+def trend_table(made: Sequence[Trend], looks: Mapping[str, Look], name: str = TABLE) -> TableData:
+    """A row for each step; one for each series without any."""
+    columns = (
+        Column("Measure", numeric=False),
+        Column("Configuration", numeric=False),
+        Column("What", numeric=False),
+        Column("Build", numeric=False, tip="the first build with the step"),
+        Column("May be", numeric=False, tip="the builds that have 95 % of the chance together"),
+        Column("Change", tip="with its 95 % interval; of a drift from the first run to the last"),
+        Column("Verdict", numeric=False),
+        Column("Runs", tip="before the step : from there on"),
+        Column("Adjusted p", tip="of no change at all, after Holm over the series"),
+        Column("Notes", numeric=False),
+    )
+    rows = [_row(trend, step, looks) for trend in made for step in (trend.steps or (None,))]
+    return TableData(columns, tuple(rows), METHOD_WORDS, name)
+
+
+def _row(trend: Trend, step: Step | None, looks: Mapping[str, Look]) -> tuple[Cell, ...]:
+    series, count = trend.series, len(trend.series.points)
+    verdict = trend.verdict if step is None else step.verdict
+    what, note = outcome_text(trend) if step is None else trend.outcome.value, note_text(trend)
+    size = Cell(slope_text(trend), None if trend.slope is None else trend.slope.change)
+    if step is not None:
+        size = Cell(size_text(step, series), step.change.ratio - 1, source=_step_source(trend, step))
+    return (
+        Cell(measure_text(series), measure_text(series), key=series.key),
+        Cell(series.configuration, series.configuration, look=looks.get(series.configuration)),
+        Cell(what, what),
+        Cell(MISSING if step is None else build_words(step.point), None if step is None else build_text(step)),
+        Cell(MISSING if step is None else likely_text(step, series)),
+        size,
+        Cell(
+            MISSING if verdict is None else verdict.value, None, icon="" if verdict is None else VERDICT_ICONS[verdict]
+        ),
+        Cell(str(count) if step is None else f"{step.change.n_baseline} : {step.change.n}", count),
+        Cell(p_words(trend.p if step is None else step.p), trend.p if step is None else step.p),
+        Cell(note, note, note),
+    )
+
+
+def _step_source(trend: Trend, step: Step) -> Source | None:
+    """The open runs on both sides of a step; None where the history folder alone has a side."""
+    edges = [0, *sorted(each.index for each in trend.steps), len(trend.series.points)]
+    place = edges.index(step.index)
+    before = trend.series.points[edges[place - 1] : step.index]
+    behind = trend.series.points[step.index : edges[place + 1]]
+    ours, theirs = (tuple(point.folder for point in side if point.folder) for side in (behind, before))
+    return Source(ours, trend.series.phase, trend.series.measure.key, theirs) if ours and theirs else None
+
+
+def runs_table(made: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
+    """A row for each run with its figures: those of an open run lead to its samples, others to their history file."""
+    series = [trend.series for trend in made]
+    firsts = {(each.measure.key, each.phase): each for each in reversed(series)}
+    heads = list(dict.fromkeys((each.measure.key, each.phase) for each in series))
+    columns = (
+        Column("Date", "UTC", numeric=False),
+        Column("Build", numeric=False),
+        Column("Configuration", numeric=False),
+        Column("Run", numeric=False),
+        Column("Study", numeric=False),
+        *(Column(measure_text(each), each.measure.shown_unit) for each in (firsts[head] for head in heads)),
+        Column("From", numeric=False, tip="where the run is from: an open study, or a file of the history folder"),
+    )
+    by_run: dict[tuple[object, ...], dict[tuple[str, str], HistoryPoint]] = {}
+    for each in series:
+        for point in each.every:
+            by_run.setdefault(run_of(point), {})[point.measure, point.phase] = point
+    ordered = sorted(by_run.values(), key=_date)
+    rows = tuple(_run_row(points, heads, looks) for points in ordered)
+    return TableData(columns, rows, name=RUNS)
+
+
+def _date(points: Mapping[tuple[str, str], HistoryPoint]) -> tuple[object, ...]:
+    point = next(iter(points.values()))
+    return *in_order(point)[:2], point.configuration
+
+
+def _run_row(
+    points: Mapping[tuple[str, str], HistoryPoint], heads: Sequence[tuple[str, str]], looks: Mapping[str, Look]
+) -> tuple[Cell, ...]:
+    point = next(iter(points.values()))
+    seconds = None if point.date is None else point.date.seconds
+    evidence = "no run.toml and no time stamp states it" if point.date is None else f"from {point.date.evidence.value}"
+    where = f"history: {point.file}" if point.file else "open study"
+    return (
+        Cell(moment(seconds), seconds, evidence),
+        Cell(point.build or MISSING, point.build),
+        Cell(point.configuration, point.configuration, look=looks.get(point.configuration)),
+        Cell(point.run, point.run),
+        Cell(point.study, point.study),
+        *(_figure_cell(points.get(head)) for head in heads),
+        Cell(where, where),
+    )
+
+
+def _figure_cell(point: HistoryPoint | None) -> Cell:
+    if point is None:
+        return Cell(MISSING)
+    text = measure_words(point.value, MEASURES[point.measure])
+    return Cell(f"≥ {text}" if point.lower_bound else text, point.value, source=point_source(point))
+
+
+def point_source(point: HistoryPoint) -> Source:
+    """Where the figure of a run is from: its samples, or the history file that keeps it."""
+    if point.folder:
+        return Source((point.folder,), point.phase, point.measure)
+    measure = MEASURES[point.measure]
+    note = f"Kept in {point.file}; its samples are not open." if point.file else "Kept in the history folder."
+    kept = Explanation(
+        point.measure, point.value, measure.computed, note=note, run=point.run, configuration=point.configuration
+    )
+    return Source((), point.phase, point.measure, explanations=(kept,))
+
+
+def unread_table(problems: Sequence[Problem]) -> TableData:
+    """What of the history folder could not be read: none of it is shown."""
+    columns = (
+        Column("File", numeric=False),
+        Column("Line"),
+        Column("What", numeric=False),
+        Column("What was done", numeric=False),
+    )
+    rows = tuple(
+        (
+            Cell(problem.file, problem.file),
+            Cell("" if problem.line is None else str(problem.line), problem.line),
+            Cell(problem.message, problem.message, problem.message, icon=problem.severity.value),
+            Cell(problem.action, problem.action),
+        )
+        for problem in problems
+    )
+    return TableData(columns, rows, "", f"Past runs that cannot be read ({len(rows)})")
