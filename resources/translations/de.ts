@@ -4,6 +4,14 @@
  <context>
   <name>workbench</name>
   <message>
+   <source> And 1 study more.</source>
+   <translation> Und 1 weitere Studie.</translation>
+  </message>
+  <message>
+   <source> And {} studies more.</source>
+   <translation> Und {} weitere Studien.</translation>
+  </message>
+  <message>
    <source>% of I/Os</source>
    <translation>% der I/Os</translation>
   </message>
@@ -132,6 +140,10 @@
    <translation>&amp;Einstellungen…</translation>
   </message>
   <message>
+   <source>&amp;Prepare a test</source>
+   <translation>&amp;Test vorbereiten</translation>
+  </message>
+  <message>
    <source>&amp;Present</source>
    <translation>&amp;Präsentieren</translation>
   </message>
@@ -192,10 +204,6 @@
    <translation>&amp;Eigenen schreiben…</translation>
   </message>
   <message>
-   <source>+01:00 or Europe/London</source>
-   <translation>+01:00 oder Europe/London</translation>
-  </message>
-  <message>
    <source>+01:00 or Europe/London; empty where it is not known</source>
    <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
   </message>
@@ -248,12 +256,20 @@
    <translation>Grenze hinzufügen</translation>
   </message>
   <message>
+   <source>Add this size to the test plan</source>
+   <translation>Diese Größe in den Testplan aufnehmen</translation>
+  </message>
+  <message>
    <source>Add view or finding</source>
    <translation>Ansicht oder Befund hinzufügen</translation>
   </message>
   <message>
    <source>Add view or finding…</source>
    <translation>Ansicht oder Befund hinzufügen…</translation>
+  </message>
+  <message>
+   <source>Adjusted p</source>
+   <translation>Adjustiertes p</translation>
   </message>
   <message>
    <source>After</source>
@@ -348,6 +364,10 @@
    <translation>Wie die Dateien sagen</translation>
   </message>
   <message>
+   <source>As the questions need, where you state none</source>
+   <translation>Wie es die Fragen verlangen, wenn Sie nichts angeben</translation>
+  </message>
+  <message>
    <source>At once</source>
    <translation>Gleichzeitig</translation>
   </message>
@@ -382,6 +402,10 @@
   <message>
    <source>Baseline ×</source>
    <translation>Basis ×</translation>
+  </message>
+  <message>
+   <source>Basis</source>
+   <translation>Grundlage</translation>
   </message>
   <message>
    <source>Because of</source>
@@ -549,7 +573,11 @@
   </message>
   <message>
    <source>Change to show</source>
-   <translation>Nachzuweisende Änderung</translation>
+   <translation>Gesuchte Änderung</translation>
+  </message>
+  <message>
+   <source>Changes</source>
+   <translation>Änderungen</translation>
   </message>
   <message>
    <source>Changes up to this size count as the same: where the page Compare starts, and what it takes over when this is changed.</source>
@@ -570,6 +598,10 @@
   <message>
    <source>Choose a template</source>
    <translation>Vorlage wählen</translation>
+  </message>
+  <message>
+   <source>Choose the history folder</source>
+   <translation>Verlaufsordner wählen</translation>
   </message>
   <message>
    <source>Choose where the key goes</source>
@@ -800,6 +832,10 @@
    <translation>Daten (.parquet)</translation>
   </message>
   <message>
+   <source>Date</source>
+   <translation>Datum</translation>
+  </message>
+  <message>
    <source>Decimal mark</source>
    <translation>Dezimalzeichen</translation>
   </message>
@@ -830,6 +866,10 @@
   <message>
    <source>Desktops per VM</source>
    <translation>Desktops je VM</translation>
+  </message>
+  <message>
+   <source>Desktops whose load the storage test repeats</source>
+   <translation>Desktops, deren Last der Speichertest wiederholt</translation>
   </message>
   <message>
    <source>Deutsch</source>
@@ -898,6 +938,10 @@
   <message>
    <source>Does the I/O dip when the cache overflows?</source>
    <translation>Bricht die I/O ein, wenn der Cache überläuft?</translation>
+  </message>
+  <message>
+   <source>Does the RAM cache overflow, and when?</source>
+   <translation>Läuft der RAM-Cache über, und wann?</translation>
   </message>
   <message>
    <source>Don't save</source>
@@ -1148,6 +1192,10 @@
    <translation>Erster Wert</translation>
   </message>
   <message>
+   <source>Folder for the test kit</source>
+   <translation>Ordner für das Testpaket</translation>
+  </message>
+  <message>
    <source>Follow ru&amp;nning test</source>
    <translation>Laufenden Test &amp;verfolgen</translation>
   </message>
@@ -1212,6 +1260,10 @@
    <translation>Höhe in Pixeln</translation>
   </message>
   <message>
+   <source>Helps</source>
+   <translation>Hilfreich</translation>
+  </message>
+  <message>
    <source>Hide</source>
    <translation>Ausblenden</translation>
   </message>
@@ -1240,6 +1292,10 @@
    <translation>Höchste zuerst</translation>
   </message>
   <message>
+   <source>History folder</source>
+   <translation>Verlaufsordner</translation>
+  </message>
+  <message>
    <source>Holds</source>
    <translation>Inhalt</translation>
   </message>
@@ -1260,12 +1316,20 @@
    <translation>Hosts</translation>
   </message>
   <message>
+   <source>How busy are the processors of desktops and hosts?</source>
+   <translation>Wie ausgelastet sind die Prozessoren?</translation>
+  </message>
+  <message>
    <source>How fast does the cache fill, and where does the cache disk level off?</source>
    <translation>Wie schnell füllt sich der Cache, und wo pendelt sich die Cache-Platte ein?</translation>
   </message>
   <message>
    <source>How long do logons take as the storm goes on?</source>
    <translation>Wie lange dauern Anmeldungen im Verlauf des Sturms?</translation>
+  </message>
+  <message>
+   <source>How long do logons take?</source>
+   <translation>Wie lange dauern Anmeldungen?</translation>
   </message>
   <message>
    <source>How long does an I/O take?</source>
@@ -1278,6 +1342,10 @@
   <message>
    <source>How many IOPS does an acceptable boot time need?</source>
    <translation>Wie viele IOPS braucht eine annehmbare Startzeit?</translation>
+  </message>
+  <message>
+   <source>How many IOPS per VM in boot, logon and steady state?</source>
+   <translation>Wie viele IOPS je VM in jeder Phase?</translation>
   </message>
   <message>
    <source>How many runs does the comparison need, and in which order?</source>
@@ -1372,6 +1440,10 @@
    <translation>IOPS je VM (keine)</translation>
   </message>
   <message>
+   <source>IOPS per VM, steady state</source>
+   <translation>IOPS je VM, Dauerbetrieb</translation>
+  </message>
+  <message>
    <source>IOPS per disk</source>
    <translation>IOPS je Platte</translation>
   </message>
@@ -1456,8 +1528,24 @@
    <translation>Jobs</translation>
   </message>
   <message>
+   <source>Keep</source>
+   <translation>Aufnehmen</translation>
+  </message>
+  <message>
    <source>Keep as your own finding</source>
    <translation>Als eigenen Befund behalten</translation>
+  </message>
+  <message>
+   <source>Keep in histor&amp;y…</source>
+   <translation>In den Verlau&amp;f aufnehmen…</translation>
+  </message>
+  <message>
+   <source>Keep in history</source>
+   <translation>In den Verlauf aufnehmen</translation>
+  </message>
+  <message>
+   <source>Keeping in {}…</source>
+   <translation>Wird in {} aufgenommen…</translation>
   </message>
   <message>
    <source>Key of the names</source>
@@ -1576,6 +1664,10 @@
    <translation>Lastkurve</translation>
   </message>
   <message>
+   <source>Load of the storage test</source>
+   <translation>Last des Speichertests</translation>
+  </message>
+  <message>
    <source>Logo (.png, .jpg)</source>
    <translation>Logo (.png, .jpg)</translation>
   </message>
@@ -1674,6 +1766,10 @@
   <message>
    <source>Max</source>
    <translation>Max.</translation>
+  </message>
+  <message>
+   <source>May be</source>
+   <translation>Kann sein</translation>
   </message>
   <message>
    <source>Mean</source>
@@ -1808,6 +1904,10 @@
    <translation>Namen</translation>
   </message>
   <message>
+   <source>Needs</source>
+   <translation>Benötigt</translation>
+  </message>
+  <message>
    <source>Needs you</source>
    <translation>Braucht Sie</translation>
   </message>
@@ -1852,6 +1952,14 @@
    <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
   </message>
   <message>
+   <source>No configuration here has a RAM cache, so that no size can be predicted.</source>
+   <translation>Keine Konfiguration hier hat einen RAM-Cache, daher lässt sich keine Größe vorhersagen.</translation>
+  </message>
+  <message>
+   <source>No configuration here has a RAM cache, so there is no sweep. Test two or more cache sizes beside a baseline without cache.</source>
+   <translation>Keine Konfiguration hier hat einen RAM-Cache, daher gibt es keine Größenreihe. Testen Sie zwei oder mehr Cachegrößen neben einer Basis ohne Cache.</translation>
+  </message>
+  <message>
    <source>No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study.</source>
    <translation>Keine Grenzen angegeben. Halten Sie fest, was vereinbart wurde, oder legen Sie eine limits.toml in den Ordner der Studie.</translation>
   </message>
@@ -1882,6 +1990,10 @@
   <message>
    <source>No run has a phase, so that no figure can be formed: the files hold no I/O of a VM and no events. The import report tells what each file is.</source>
    <translation>Kein Lauf hat eine Phase, also kann keine Zahl gebildet werden: Die Dateien enthalten keine I/O einer VM und keine Ereignisse. Der Importbericht sagt, was jede Datei ist.</translation>
+  </message>
+  <message>
+   <source>No run is open: there is nothing to keep.</source>
+   <translation>Kein Lauf ist geöffnet: Es gibt nichts aufzunehmen.</translation>
   </message>
   <message>
    <source>No runs were found, only time series that count from the start of a test: the Timeline page draws them. The import report tells what each file is.</source>
@@ -2132,6 +2244,10 @@
    <translation>Auf einen Balken zeigen, um ihn abzulesen, oder mit ← und → von Balken zu Balken gehen.</translation>
   </message>
   <message>
+   <source>Point at a name to read its dots, or go from name to name with ← and →.</source>
+   <translation>Zeigen Sie auf einen Namen, um seine Punkte zu lesen, oder gehen Sie mit ← und → von Name zu Name.</translation>
+  </message>
+  <message>
    <source>Points</source>
    <translation>Punkte</translation>
   </message>
@@ -2142,6 +2258,10 @@
   <message>
    <source>Preferences</source>
    <translation>Einstellungen</translation>
+  </message>
+  <message>
+   <source>Prepare a test</source>
+   <translation>Test vorbereiten</translation>
   </message>
   <message>
    <source>Present  F5</source>
@@ -2560,6 +2680,10 @@
    <translation>Ursachen durchsuchen</translation>
   </message>
   <message>
+   <source>Seconds between samples</source>
+   <translation>Messabstand, s</translation>
+  </message>
+  <message>
    <source>Sentence</source>
    <translation>Satz</translation>
   </message>
@@ -2646,6 +2770,14 @@
   <message>
    <source>Show line</source>
    <translation>Zeile zeigen</translation>
+  </message>
+  <message>
+   <source>Show no past runs</source>
+   <translation>Keine früheren Läufe zeigen</translation>
+  </message>
+  <message>
+   <source>Show past runs only</source>
+   <translation>Nur frühere Läufe zeigen</translation>
   </message>
   <message>
    <source>Show the empty columns</source>
@@ -2860,6 +2992,10 @@
    <translation>Das Diagramm hebt hervor, wovon der Befund spricht. Esc zeigt wieder alles gleich.</translation>
   </message>
   <message>
+   <source>The configurations to compare, with commas between them, the baseline first</source>
+   <translation>Die zu vergleichenden Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
+  </message>
+  <message>
    <source>The findings in full</source>
    <translation>Die Befunde im Wortlaut</translation>
   </message>
@@ -2884,8 +3020,20 @@
    <translation>Die Phasentabelle</translation>
   </message>
   <message>
+   <source>The smallest change that the runs must show</source>
+   <translation>Die kleinste Änderung, die die Läufe zeigen müssen</translation>
+  </message>
+  <message>
    <source>The storyboard has no slides: there are no findings and no saved views yet.</source>
    <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gesicherten Ansichten.</translation>
+  </message>
+  <message>
+   <source>The test kit is in {}; begin with README.txt.</source>
+   <translation>Das Testpaket liegt in {}; beginnen Sie mit README.txt.</translation>
+  </message>
+  <message>
+   <source>The test kit was not written.</source>
+   <translation>Das Testpaket wurde nicht geschrieben.</translation>
   </message>
   <message>
    <source>Theme</source>
@@ -2894,6 +3042,10 @@
   <message>
    <source>There is nothing to export yet: open a result folder first.</source>
    <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
+  </message>
+  <message>
+   <source>There is one configuration only. Open the results of another one beside it, or show it in the tree on the left, to compare the two.</source>
+   <translation>Es gibt nur eine Konfiguration. Öffnen Sie die Ergebnisse einer anderen daneben oder blenden Sie sie links im Baum ein, um beide zu vergleichen.</translation>
   </message>
   <message>
    <source>There is unsaved work on {}.</source>
@@ -2932,6 +3084,10 @@
    <translation>Durchsatz</translation>
   </message>
   <message>
+   <source>Tick at least one question.</source>
+   <translation>Kreuzen Sie mindestens eine Frage an.</translation>
+  </message>
+  <message>
    <source>Tier</source>
    <translation>Schicht</translation>
   </message>
@@ -2956,6 +3112,10 @@
    <translation>Schreibweise der Zeiten</translation>
   </message>
   <message>
+   <source>To be kept: {}</source>
+   <translation>Aufzunehmen: {}</translation>
+  </message>
+  <message>
    <source>To disk</source>
    <translation>Auf die Platte</translation>
   </message>
@@ -2974,6 +3134,14 @@
   <message>
    <source>Total I/O per VM</source>
    <translation>I/O gesamt je VM</translation>
+  </message>
+  <message>
+   <source>Total I/O per VM, boot</source>
+   <translation>Gesamte I/O je VM, Start</translation>
+  </message>
+  <message>
+   <source>Total I/O per VM, logon</source>
+   <translation>Gesamte I/O je VM, Anmeldung</translation>
   </message>
   <message>
    <source>Trend</source>
@@ -3014,6 +3182,10 @@
   <message>
    <source>Usable share of a link</source>
    <translation>Nutzbarer Anteil einer Verbindung</translation>
+  </message>
+  <message>
+   <source>Used on</source>
+   <translation>Verwendet auf</translation>
   </message>
   <message>
    <source>User</source>
@@ -3130,6 +3302,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was eine Zeitzone ändern würde</translation>
   </message>
   <message>
+   <source>What are the read and write latencies as users see them?</source>
+   <translation>Welche Latenzen sehen die Benutzer?</translation>
+  </message>
+  <message>
    <source>What can the storage itself do?</source>
    <translation>Was leistet der Speicher selbst?</translation>
   </message>
@@ -3158,12 +3334,24 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was abweicht</translation>
   </message>
   <message>
+   <source>What do you want to find out, and can these logs answer it?</source>
+   <translation>Was wollen Sie herausfinden, und können diese Protokolle es beantworten?</translation>
+  </message>
+  <message>
+   <source>What do you want to find out?</source>
+   <translation>Was wollen Sie herausfinden?</translation>
+  </message>
+  <message>
    <source>What does each configuration cost in storage I/O?</source>
    <translation>Was kostet jede Konfiguration an Speicher-I/O?</translation>
   </message>
   <message>
    <source>What does the review see, and in which order?</source>
    <translation>Was sieht das Review, und in welcher Reihenfolge?</translation>
+  </message>
+  <message>
+   <source>What each question needs</source>
+   <translation>Was jede Frage benötigt</translation>
   </message>
   <message>
    <source>What happened here?</source>
@@ -3176,6 +3364,22 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What if</source>
    <translation>Was wäre, wenn</translation>
+  </message>
+  <message>
+   <source>What is missing</source>
+   <translation>Was fehlt</translation>
+  </message>
+  <message>
+   <source>What is the VSImax?</source>
+   <translation>Wie hoch ist der VSImax?</translation>
+  </message>
+  <message>
+   <source>What is the limit of the storage (fio, DiskSpd)?</source>
+   <translation>Wo liegt die Grenze des Speichers (fio, DiskSpd)?</translation>
+  </message>
+  <message>
+   <source>What it is</source>
+   <translation>Was es ist</translation>
   </message>
   <message>
    <source>What moved</source>
@@ -3192,6 +3396,18 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What the phase is judged by, fixed before data are seen; only such a measure makes a strong finding. A [primary] table in the run.toml of the baseline goes before it. A workspace file keeps it.</source>
    <translation>Wonach die Phase beurteilt wird, festgelegt, bevor Daten zu sehen sind; nur ein solches Maß ergibt einen starken Befund. Eine Tabelle [primary] in der run.toml der Basis geht vor. Eine Arbeitsdatei behält es.</translation>
+  </message>
+  <message>
+   <source>What this study can answer</source>
+   <translation>Was diese Studie beantworten kann</translation>
+  </message>
+  <message>
+   <source>What to do</source>
+   <translation>Was zu tun ist</translation>
+  </message>
+  <message>
+   <source>What to log, so that the questions can be answered, and what a log cannot answer</source>
+   <translation>Was aufzuzeichnen ist, damit die Fragen beantwortet werden können, und was ein Protokoll nicht beantworten kann</translation>
   </message>
   <message>
    <source>What was done</source>
@@ -3236,6 +3452,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Where does this number come from?</source>
    <translation>Woher kommt diese Zahl?</translation>
+  </message>
+  <message>
+   <source>Which build changed the results?</source>
+   <translation>Welcher Build hat die Ergebnisse geändert?</translation>
   </message>
   <message>
    <source>Which results do you want to look at?</source>
@@ -3290,8 +3510,20 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Schreib-Cache</translation>
   </message>
   <message>
+   <source>Write here</source>
+   <translation>Hier schreiben</translation>
+  </message>
+  <message>
    <source>Write latency</source>
    <translation>Schreiblatenz</translation>
+  </message>
+  <message>
+   <source>Write the test &amp;kit…</source>
+   <translation>Test&amp;paket schreiben…</translation>
+  </message>
+  <message>
+   <source>Write the test kit…</source>
+   <translation>Testpaket schreiben…</translation>
   </message>
   <message>
    <source>Write your own…</source>
@@ -3358,6 +3590,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>wie sie ist</translation>
   </message>
   <message>
+   <source>as needed</source>
+   <translation>nach Bedarf</translation>
+  </message>
+  <message>
    <source>as run.toml states</source>
    <translation>laut run.toml</translation>
   </message>
@@ -3368,10 +3604,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>as the catalogue: total I/O per VM</source>
    <translation>wie der Katalog: I/O gesamt je VM</translation>
-  </message>
-  <message>
-   <source>as the limit reads</source>
-   <translation>wie die Grenze lautet</translation>
   </message>
   <message>
    <source>as the system</source>
@@ -3420,6 +3652,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>by capacity</source>
    <translation>nach Kapazität</translation>
+  </message>
+  <message>
+   <source>by its time stamps: {} UTC</source>
+   <translation>nach seinen Zeitstempeln: {} UTC</translation>
   </message>
   <message>
    <source>by mean</source>
@@ -3586,6 +3822,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Befund</translation>
   </message>
   <message>
+   <source>first VM</source>
+   <translation>erste VM</translation>
+  </message>
+  <message>
    <source>first and last view</source>
    <translation>erste und letzte Ansicht</translation>
   </message>
@@ -3680,6 +3920,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>mean</source>
    <translation>Mittel</translation>
+  </message>
+  <message>
+   <source>mean VM</source>
+   <translation>mittlere VM</translation>
   </message>
   <message>
    <source>mean, %</source>
@@ -3986,6 +4230,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>verteilt</translation>
   </message>
   <message>
+   <source>stands before the limit</source>
+   <translation>steht vor der Grenze</translation>
+  </message>
+  <message>
    <source>strong</source>
    <translation>stark</translation>
   </message>
@@ -4122,8 +4370,20 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{} leere Spalten sind ausgeblendet</translation>
   </message>
   <message>
+   <source>{} files, a folder for each of {} runs</source>
+   <translation>{} Dateien, ein Ordner für jeden von {} Läufen</translation>
+  </message>
+  <message>
    <source>{} more that cannot be read.</source>
    <translation>{} weitere, die nicht gelesen werden können.</translation>
+  </message>
+  <message>
+   <source>{} runs of each of {} configurations</source>
+   <translation>{} Läufe von jeder von {} Konfigurationen</translation>
+  </message>
+  <message>
+   <source>{} runs of {} configuration</source>
+   <translation>{} Läufe von {} Konfiguration</translation>
   </message>
   <message>
    <source>{}: the format of this file is unknown. Choose what each column means; the choice is kept for every file with this header.</source>

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -197,7 +198,7 @@ def test_that_all_files_are_a_view_of_their_own(window: MainWindow, qtbot: QtBot
 
 
 def test_that_names_of_files_are_never_markup(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    name = "<b>bold&amp;"
+    name = "bold&amp;" if os.name == "nt" else "<b>bold&amp;"  # Windows takes no < in names.
     log(tmp_path / "lab" / name / "A.csv", "A")
     view = causes_of(window, qtbot, tmp_path / "lab")
     assert view.preview.file.text() == f"{name}/A.csv"

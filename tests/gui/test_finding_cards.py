@@ -26,11 +26,12 @@ def test_that_three_equal_cards_lead_the_overview(opened: MainWindow) -> None:
     assert not opened.page.cards.isVisible()
     assert max(frame.width() for frame in frames) - min(frame.width() for frame in frames) <= 1
     assert isinstance(frames[0].chart.claim, BarClaim)
-    assert isinstance(frames[1].chart.claim, TimeClaim)
+    assert isinstance(frames[1].chart.claim, BarClaim)
+    assert isinstance(frames[2].chart.claim, TimeClaim)
     assert not any(frame.sentence.cut for frame in frames)
 
 
-@pytest.mark.parametrize(("key", "page"), [("1", "compare"), ("2", "cache"), ("3", "cache")])
+@pytest.mark.parametrize(("key", "page"), [("1", "compare"), ("2", "limits"), ("3", "cache")])
 def test_that_a_digit_leads_to_the_evidence(opened: MainWindow, qtbot: QtBot, key: str, page: str) -> None:
     opened.activateWindow()
     after(opened, qtbot, lambda: qtbot.keyClick(opened.page, getattr(Qt.Key, f"Key_{key}")))
@@ -44,7 +45,7 @@ def test_that_evidence_leads_to_the_page_with_its_phase(opened: MainWindow, qtbo
 
 
 def test_that_return_on_a_card_leads_to_the_evidence(opened: MainWindow, qtbot: QtBot) -> None:
-    frame = shown(opened)[1]
+    frame = shown(opened)[2]
     after(opened, qtbot, lambda: qtbot.keyClick(frame, Qt.Key.Key_Return))
     assert opened.workspace.state.page == "cache"
 

@@ -202,7 +202,8 @@ def test_that_every_finding_has_a_page_that_shows_something(opened: MainWindow, 
     for one in kept_findings(library, state)[:12]:
         content = finding_content(one, library, state)
         assert content is not None
-        assert content.figure is not None
+        # The verdicts on limits are a table.
+        assert content.figure is not None or (one.page == "limits" and content.tabled)
         assert not content.empty
 
 

@@ -264,7 +264,7 @@ def test_that_the_import_report_is_filtered_and_leads_to_the_line(
     rows = [f'"05/10/2016 09:00:{at:02d}.000","{at}"' for at in range(0, 60, 5)]
     rows[4] = '"05/10/2016 09:00:20.000","20","too many"'
     header = '"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\W\\PhysicalDisk(_Total)\\Disk Transfers/sec"'
-    (run / "counters.csv").write_text("\r\n".join([header, *rows, ""]), encoding="ascii")
+    (run / "counters.csv").write_text("\r\n".join([header, *rows, ""]), encoding="ascii", newline="")
     (run / "notes.txt").write_text("nothing", encoding="ascii")
     open_and_wait(window, qtbot, tmp_path)
     after(window, qtbot, lambda: window.show_page("import-report"))

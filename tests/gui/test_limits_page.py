@@ -63,6 +63,8 @@ def test_that_the_page_shows_each_limit_of_each_configuration(sweep: Path, windo
         ("Not shown", "1"),
         ("Keep to every limit", "1"),
     ]
+    assert content.cards[2].note == "the 95 % interval crosses the limit"
+    assert content.tables[0].legend.endswith("not shown: MCSIO 512 MB: the 95 % interval crosses the limit")
     figures = content.tables[1]
     assert len(figures.rows) == 18
     assert figures.rows[0][3].source is not None
@@ -75,12 +77,15 @@ def test_that_a_hidden_configuration_has_no_row_and_is_still_compared_with(
     window.workspace.apply(hidden=frozenset(["MCS"]))
     after = shown(window, qtbot)
     assert [row[2:] for row in before[1:2]] == [row[1:] for row in after[1:2]]
+    assert "'MCS'" in after[1][0]
 
 
 def test_that_an_edited_limit_is_judged_and_can_be_undone(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:
     before = shown(window, qtbot)
     dialog = asked(window, qtbot)
     assert [dialog.list.item(row).text() for row in range(dialog.list.count())] == [row[0] for row in before]
+    assert before[1][0] == "IOPS per VM in steady state against 'MCS' ≤ −80\u2009%"
+    assert dialog.against.itemText(1) == "its change against the baseline (MCS)"
     dialog.add.click()
     choose(dialog.measure, "iops_per_vm")
     choose(dialog.phase, "boot")
@@ -93,7 +98,10 @@ def test_that_an_edited_limit_is_judged_and_can_be_undone(sweep: Path, window: M
     assert dialog.bound.suffix() == " %"
     dialog.accept()
     after = shown(window, qtbot)
-    assert [row[0] for row in after] == [*(row[0] for row in before), "Boot as before"]
+    assert [row[0] for row in after] == [
+        *(row[0] for row in before),
+        "Boot as before: IOPS per VM in boot against 'MCSIO 4 GB' ≥ −7.5\u2009%",
+    ]
     (limit,) = parse_limits(str(window.workspace.state.input(TEXT, "")), "x").limits[-1:]
     assert (limit.measure, limit.phase, limit.against, limit.at_most, limit.bound, limit.configurations) == (
         "iops_per_vm",
@@ -113,6 +121,16 @@ def test_that_a_measure_brings_and_takes_what_belongs_to_it(sweep: Path, window:
     dialog.list.setCurrentRow(1)
     choose(dialog.measure, "overflow")
     assert (dialog.limits[1].bound, dialog.limits[1].against) == (None, "")
+    dialog.list.setCurrentRow(0)
+    assert (dialog.bound.minimum(), dialog.against.isEnabled()) == (0, False)
+    choose(dialog.measure, "iops_per_vm")
+    choose(dialog.against, "baseline")
+    assert dialog.bound.minimum() == -100
+    dialog.bound.setValue(-80)
+    # What is no change is not below 0.
+    choose(dialog.against, "")
+    assert (dialog.limits[0].bound, dialog.bound.value(), dialog.bound.minimum()) == (100.0, 100.0, 0)
+    dialog.list.setCurrentRow(1)
     assert not dialog.bound.isEnabled()
     choose(dialog.measure, "stuck_percent")
     assert (dialog.limits[1].bound, dialog.limits[1].phase) == (100.0, "")
@@ -205,7 +223,7 @@ def test_that_a_double_click_on_a_limit_edits_it(sweep: Path, window: MainWindow
 def test_that_a_bound_reads_as_it_is_judged(
     sweep: Path, window: MainWindow, qtbot: QtBot, bound: str, text: str
 ) -> None:
-    stated = LIMIT.replace("900", bound)
+    stated = LIMIT.replace("900", bound) + ('against = "MCS"\n' if "-" in bound else "")
     window.workspace.apply(inputs=window.workspace.state.with_input(TEXT, stated).inputs)
     shown(window, qtbot)
     dialog = asked(window, qtbot)

@@ -42,9 +42,9 @@ FORMATS = {
     "ram_cache_mb": "a key of run.toml",
     "san_fio": "the sample's raw-san_randwrite-4k_qd16x4_fio-2.16.json where its name is shortened",
 }
-# What of a page's content is no text: what the program finds it by, what it looks like, and the slides that a widget of
-# their own draws (the walk through the window sees those).
-UNSEEN = {"key", "keys", "value", "stack", "icon", "story"}
+# What of a page's content is no text: what the program finds it by, what it looks like, the slides that a widget of
+# their own draws (the walk through the window sees those), and the files of a kit, which are written.
+UNSEEN = {"key", "keys", "value", "stack", "icon", "story", "kit"}
 
 
 def keys_in(texts: Iterable[str], library: Library) -> set[str]:

@@ -23,7 +23,7 @@ from workbench.gui.shell.main_window import MainWindow
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 THEMES: tuple[ThemeName, ...] = ("light", "dark")
-STUDIES = {"logons": "vdi-login-storm"}
+STUDIES = {"logons": "vdi-login-storm", "trend": "windows-11-builds"}
 SWEEP = "rds-mcsio-cache-sweep"
 SMALL = (320, 180)
 # Of 255 levels, on average; and how alike the shapes are.

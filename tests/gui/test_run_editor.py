@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -14,6 +16,7 @@ from workbench.gui.runs.run_editor import NO_REASON, RunEditor
 from workbench.gui.runs.runs_tree import Kind
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.run import SessionType
+from workbench.session.document import Document, load_session, save_session
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"
 OK = QDialogButtonBox.StandardButton.Ok
@@ -80,8 +83,6 @@ def test_that_facts_are_edited_and_taken_back_in_one_step(desk: MainWindow, qtbo
 
 
 def test_that_the_editor_says_where_each_value_comes_from(window: MainWindow, qtbot: QtBot, tmp_path: object) -> None:
-    from pathlib import Path
-
     from tests.builders import disk_csv
 
     assert isinstance(tmp_path, Path)
@@ -107,6 +108,33 @@ def test_that_the_side_of_the_guest_counters_is_stated_and_taken_back(desk: Main
         settle(desk, qtbot)
         assert desk.workspace.library.figures[folder].phases[0].side == side
     assert desk.workspace.state.edits == ()
+
+
+def test_that_build_and_date_are_stated_undone_and_saved(desk: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    (folder,) = choose_runs(desk, "mcs-5vm")
+    dialog = editor(desk)
+    build, date = dialog.fields["build"], dialog.fields["date"]
+    assert build.origin.text() == "not stated"
+    assert date.origin.text() == "by its time stamps: 2016-05-10 09:59 UTC"
+    assert isinstance(build.widget, QLineEdit)
+    assert isinstance(date.widget, QLineEdit)
+    build.widget.setText("22H2-19045.3803")
+    date.widget.setText("last week")
+    press(dialog, OK)
+    assert dialog.said.text() == "The date is no date; write 2026-03-02 or 2026-03-02T09:00:00+01:00."
+    date.widget.setText("2016-05-09T10:00+01:00")
+    press(dialog, OK)
+    settle(desk, qtbot)
+    run = desk.workspace.library.figures[folder].run
+    assert (run.build, run.date) == ("22H2-19045.3803", "2016-05-09T10:00:00+01:00")
+    file = tmp_path / "review.vdiwb"
+    save_session(file, Document(paths=(str(STUDY),), state=desk.workspace.state))
+    assert load_session(file).state.edits == desk.workspace.state.edits
+    dialog = editor(desk)
+    assert dialog.fields["build"].origin.text() == "yours; the files say nothing"
+    dialog.reject()
+    after(desk, qtbot, desk.history.undo)
+    assert desk.workspace.library.figures[folder].run.build is None
 
 
 def test_that_a_phase_is_typed_and_the_figures_follow(desk: MainWindow, qtbot: QtBot) -> None:
@@ -164,7 +192,7 @@ def test_that_what_cannot_be_used_is_said_and_the_dialog_stays(desk: MainWindow,
 def test_that_several_runs_are_renamed_and_left_out_at_once(desk: MainWindow, qtbot: QtBot) -> None:
     folders = choose_runs(desk, "pvs-256", "pvs-256-bloated")
     dialog = editor(desk)
-    assert set(dialog.fields) == {"configuration", "provisioning", "time_zone"}
+    assert set(dialog.fields) == {"configuration", "provisioning", "build", "time_zone"}
     assert dialog.phases is None
     dialog.fields["configuration"].widget.setText("PVS, all")
     dialog.counts.setCurrentText("left out of every figure")

@@ -163,7 +163,7 @@ def test_that_a_session_without_its_folder_says_where_it_should_be(window: MainW
     file = tmp_path / "review.vdiwb"
     file.write_text('{"schema": "vdi-workbench/session", "version": 1, "paths": ["gone/lab"]}')
     window.open_paths([file])
-    assert "gone/lab" in window.strip.message.full
+    assert str(Path("gone/lab")) in window.strip.message.full
     assert "is not there" in window.strip.message.full
 
 
@@ -282,6 +282,13 @@ def test_that_a_session_that_could_not_be_saved_or_opened_is_not_among_the_recen
     (tmp_path / "bad.vdiwb").write_text("{")
     opened.open_paths([tmp_path / "bad.vdiwb"])
     assert recent(opened) == [str(SWEEP)]
+
+
+def test_that_a_folder_that_is_not_there_is_not_taken_for_a_file_in_use(opened: MainWindow, tmp_path: Path) -> None:
+    (tmp_path / "folder").write_text("")
+    assert not opened.sessions.save_to(tmp_path / "folder" / "review.vdiwb")
+    assert "was not saved" in opened.strip.message.full
+    assert "in another window" not in opened.strip.message.full
 
 
 def test_that_the_start_page_offers_a_recent_session(

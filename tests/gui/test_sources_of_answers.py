@@ -35,7 +35,7 @@ def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
     ("title", "figure", "rows"),
     [
         ("Fill rate MB/min", "Fill rate MB per min", 12),
-        ("Full", "Time to full s", 12),
+        ("Full mean VM", "Time to full s", 12),
         ("RAM used % of size", "Share of cache RAM used at peak", 24),
         ("highest MB", "Cache disk used MB peak highest", 4),
         ("Shared IOPS", "Shared IOPS", 24),

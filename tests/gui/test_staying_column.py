@@ -191,3 +191,18 @@ def test_that_a_heading_over_all_columns_stays_readable(table: DataTable) -> Non
     before = picture(table, 90)
     to_the_end(table)
     assert picture(table, 90) == before
+
+
+def test_that_rows_are_one_line_high_again_after_a_table_of_wrapped_text(qtbot: QtBot) -> None:
+    plain = TableData((Column("Name"), Column("Text")), ((Cell("a"), Cell("b")),))
+    table = DataTable("rows")
+    qtbot.addWidget(table)
+    table.resize(300, 200)
+    table.show_data(plain, "light")
+    table.show()
+    one_line = table.rowHeight(0)
+    wrapped = TableData((Column("Name"), Column("Text", fills=True)), ((Cell("a"), Cell("many words " * 20)),))
+    table.show_data(wrapped, "light")
+    qtbot.waitUntil(lambda: table.rowHeight(0) > 2 * one_line)
+    table.show_data(plain, "light")
+    assert table.rowHeight(0) == one_line

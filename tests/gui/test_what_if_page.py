@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
 from workbench.answers.cache.spec import KEY, WHAT_IF
-from workbench.answers.cache.untested.page import SIZE
+from workbench.answers.cache.untested.page import ADD, REMOVE, SIZE
 from workbench.charts.inputs import Input
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.axis_slider import AxisSlider
@@ -52,7 +52,7 @@ def test_that_a_click_on_the_slider_predicts_that_size_and_one_undo_takes_the_wa
     what_if: MainWindow, qtbot: QtBot
 ) -> None:
     bar = slider(what_if)
-    assert (bar.value(), overflow_card(what_if)) == (2752, "none")
+    assert (bar.value(), overflow_card(what_if)) == (2694, "none")
     QTest.mousePress(bar, Qt.MouseButton.LeftButton, pos=QPoint(round(bar.pixel_of(2000)), 14))
     for size in (1800, 1500, 1030):  # near the tick of 1 GB the knob rests on it
         QTest.mouseMove(bar, QPoint(round(bar.pixel_of(size)), 14))
@@ -63,15 +63,15 @@ def test_that_a_click_on_the_slider_predicts_that_size_and_one_undo_takes_the_wa
     assert overflow_card(what_if) == "17:11"
     what_if.workspace.undo()
     settle(what_if, qtbot)
-    assert (bar.value(), overflow_card(what_if)) == (2752, "none")
+    assert (bar.value(), overflow_card(what_if)) == (2694, "none")
 
 
 def test_that_keys_move_the_slider_by_64_mb_and_with_shift_by_256(what_if: MainWindow, qtbot: QtBot) -> None:
     bar = slider(what_if)
     QTest.keyClick(bar, Qt.Key.Key_Left)
-    assert bar.value() == 2752 - 64
+    assert bar.value() == 2688
     QTest.keyClick(bar, Qt.Key.Key_Left, Qt.KeyboardModifier.ShiftModifier)
-    assert bar.value() == 2752 - 64 - 256
+    assert bar.value() == 2688 - 256
     QTest.keyClick(bar, Qt.Key.Key_Home)
     assert bar.value() == 1
     settle(what_if, qtbot)
@@ -117,3 +117,58 @@ def test_that_other_views_have_no_slider(what_if: MainWindow, qtbot: QtBot) -> N
     shown = what_if.pages.shown.slider
     assert shown is not None
     assert not shown.isVisible()
+
+
+def row_colour(window: MainWindow, number: int) -> str:
+    """The colour at the right of the row of the read-out over a panel."""
+    figure = window.pages.shown.figure
+    assert figure is not None
+    at = figure.seen[number].place.read
+    picture = figure.grab()
+    ratio = picture.devicePixelRatio()
+    return picture.toImage().pixelColor(int(ratio * (at.right() - 8)), int(ratio * at.center().y())).name()
+
+
+def test_that_a_row_of_the_readout_has_a_ground_only_where_it_has_words(what_if: MainWindow) -> None:
+    figure = what_if.pages.shown.figure
+    assert figure is not None
+    assert len(figure.seen) == 2
+    hint, empty = row_colour(what_if, 0), row_colour(what_if, 1)
+    assert hint != empty
+    figure._point(figure.seen[1].place.plot.center())
+    assert row_colour(what_if, 1) == hint
+
+
+def order(window: MainWindow) -> list[str]:
+    content = window.pages.shown.content
+    assert content is not None
+    return [row[2].text for row in content.tables[1].rows]
+
+
+def test_that_the_size_is_added_to_the_plan_of_runs_and_taken_out_again(what_if: MainWindow, qtbot: QtBot) -> None:
+    page = what_if.pages.shown
+    assert page.content is not None
+    assert page.content.offers == ADD
+    page._follow(ADD[1])
+    settle(what_if, qtbot)
+    assert (what_if.workspace.state.page, what_if.workspace.state.page_view("compare")) == ("compare", "plan")
+    assert order(what_if).count("MCSIO 2694 MB") == order(what_if).count("MCS") > 0
+    what_if.workspace.apply(page=KEY)
+    settle(what_if, qtbot)
+    page = what_if.pages.shown
+    assert page.content is not None
+    assert page.content.offers == REMOVE
+    page._follow(REMOVE[1])
+    settle(what_if, qtbot)
+    assert what_if.workspace.state.page == KEY
+    what_if.workspace.apply(page="compare")
+    settle(what_if, qtbot)
+    assert "MCSIO 2694 MB" not in order(what_if)
+
+
+def test_that_a_tested_size_is_not_offered_for_the_plan(what_if: MainWindow, qtbot: QtBot) -> None:
+    what_if.pages.shown.inputs.fields[SIZE].setValue(1024.0)  # type: ignore[union-attr]
+    settle(what_if, qtbot)
+    content = what_if.pages.shown.content
+    assert content is not None
+    assert content.offers is None

@@ -74,7 +74,7 @@ def reads_the_evidence(keys: Keys) -> None:
     assert window.page.pointed is not None, "the bar that the finding speaks of stands out"
     keys.press("Ctrl+1")
     keys.go_to(window.page.lead.frames[0])
-    keys.press("2")
+    keys.press("3")
     assert window.page.spec.key == "cache"
 
 

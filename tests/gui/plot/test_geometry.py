@@ -74,3 +74,14 @@ def test_that_joined_columns_stand_in_one_card_with_the_names_of_y_once(qtbot: Q
     alone = replace(figure, joined=False)
     before = arrange(alone, scales_of(alone), Ink("light"), QSizeF(1_100, 600), Around(read=1))
     assert plots[0].width() > 1.15 * before.places[0].plot.width()
+
+
+def test_that_names_of_files_go_on_behind_a_sign_before_any_is_left_out(qtbot: QtBot) -> None:
+    files = tuple(f"2021062216{number}528_WD_Blue_3D_1TB_WDS100T2B0A (QD{number})" for number in range(1, 7))
+    ink = Ink("light")
+    # No room for turned names.
+    names = axis_names(files, ink, plot_for(ink, "20210622161528_WD_Blue_3", len(files)), 60.0)
+    assert all(names.lines)
+    assert not names.turned
+    assert ["".join(name).replace(" ", "") for name in names.lines] == [file.replace(" ", "") for file in files]
+    assert all(line[-1] in "_-)A" for name in names.lines for line in name)

@@ -65,9 +65,9 @@ def test_that_the_board_says_while_it_draws_thumbnails(qtbot: QtBot, board: Boar
 
 def test_that_the_page_shows_the_slides_with_the_selected_one_large(opened: MainWindow, board: BoardView) -> None:
     assert opened.header.question.text() == "What does the review see, and in which order?"
-    assert "11 slides: 7 in the story, 4 in the appendix" in opened.header.caption.full
-    assert [thumb.number for thumb in board.strip.thumbs] == list(range(1, 12))
-    assert [thumb.appendix for thumb in board.strip.thumbs] == [False] * 7 + [True] * 4
+    assert "13 slides: 7 in the story, 6 in the appendix" in opened.header.caption.full
+    assert [thumb.number for thumb in board.strip.thumbs] == list(range(1, 14))
+    assert [thumb.appendix for thumb in board.strip.thumbs] == [False] * 7 + [True] * 6
     assert board.preview.slide is not None
     assert board.preview.slide.title.startswith("MCSIO 4 GB cuts IOPS")
     assert opened.focusWidget() is board.strip
@@ -113,9 +113,9 @@ def test_that_a_slide_moves_into_the_appendix_and_back(opened: MainWindow, qtbot
     board.strip.choose(before[6])
     press(opened, qtbot, board, Qt.Key.Key_Right, ALT)
     assert keys(board) == before
-    assert [thumb.appendix for thumb in board.strip.thumbs].count(True) == 5
+    assert [thumb.appendix for thumb in board.strip.thumbs].count(True) == 7
     press(opened, qtbot, board, Qt.Key.Key_Left, ALT)
-    assert [thumb.appendix for thumb in board.strip.thumbs].count(True) == 4
+    assert [thumb.appendix for thumb in board.strip.thumbs].count(True) == 6
     board.strip.choose(before[0])
     press(opened, qtbot, board, Qt.Key.Key_Left, ALT)
     assert keys(board) == before
@@ -208,7 +208,7 @@ def test_that_del_removes_a_slide_which_can_be_added_again(opened: MainWindow, q
     dialog.setTextValue(offered[0])
     dialog.accept()
     settle(opened, qtbot)
-    assert len(keys(board)) == 11
+    assert len(keys(board)) == 13
     assert board.strip.key not in before[1:]
 
 

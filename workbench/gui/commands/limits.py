@@ -17,7 +17,7 @@ from workbench.gui.dialogs.limits_dialog import LimitsDialog
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.measures.configurations import phase_names
+from workbench.measures.configurations import baseline_of, phase_names
 from workbench.patience import reason
 from workbench.session.files import write_whole
 from workbench.study.discovery.limits_text import LIMITS
@@ -37,7 +37,9 @@ class LimitCommands(QObject):
         study, groups = library.study(state.study), library.groups(state)
         stated = limits_of(study, state)
         file = str(state.input(FILE, "")) or ("" if study is None else str(Path(study.folder) / LIMITS))
-        self.dialog = LimitsDialog(self._parent, stated, file, phase_names(groups), [group.label for group in groups])
+        labels, base = [group.label for group in groups], baseline_of(groups)
+        baseline = "" if base is None else base.label
+        self.dialog = LimitsDialog(self._parent, stated, file, phase_names(groups), labels, baseline)
         self.dialog.show_limit(key)
         self.dialog.confirmed.connect(self.put)
         self.dialog.save_asked.connect(self.save)

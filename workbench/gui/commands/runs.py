@@ -23,6 +23,7 @@ from workbench.model.edits import RunEdits
 from workbench.study.overrides import lacks_time_zone
 from workbench.study.series.vm_series import vm_names
 from workbench.study.splitting import split
+from workbench.words.lists import first_named
 
 NONE_CHOSEN = "Choose one or several runs in the tree on the left first."
 
@@ -252,7 +253,7 @@ class RunCommands(QObject):
     def _names(self, folders: Sequence[str]) -> str:
         figures = self._workspace.library.figures or {}
         names = [figures[folder].run.name if folder in figures else folder for folder in folders]
-        return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+        return first_named(names, 4)
 
 
 def _with(names: Sequence[str], more: Sequence[str]) -> tuple[str, ...]:

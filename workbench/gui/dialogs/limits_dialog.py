@@ -49,7 +49,13 @@ class LimitsDialog(QDialog):
     save_asked = Signal(object, object)
 
     def __init__(
-        self, parent: QWidget, stated: LimitsFile | None, file: str, phases: Sequence[str], labels: Sequence[str]
+        self,
+        parent: QWidget,
+        stated: LimitsFile | None,
+        file: str,
+        phases: Sequence[str],
+        labels: Sequence[str],
+        baseline: str = "",
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -57,7 +63,7 @@ class LimitsDialog(QDialog):
         self.setWindowTitle(tr("Acceptance limits"))
         self.resize(*_SIZE)
         self.limits = [] if stated is None else list(stated.limits)
-        self.file, self._labels = file, tuple(labels)
+        self.file, self._labels, self._baseline = file, tuple(labels), baseline
         self.list = QListWidget()
         self.add, self.remove = QPushButton(tr("Add limit")), QPushButton(tr("Remove"))
         self.opener, self.saver = QPushButton(tr("Open file…")), QPushButton(tr("Save as…"))
@@ -66,7 +72,8 @@ class LimitsDialog(QDialog):
         known = dict.fromkeys((*STANDARD_PHASES, *phases, *(limit.phase for limit in self.limits if limit.phase)))
         self.measure = _box(figures)
         self.phase = _box([(tr(_ANY_PHASE), ""), *((phase_words(name), name) for name in known)])
-        against = [(tr(_VALUE), ""), (tr("its change against the baseline"), BASELINE)]
+        of_baseline = tr("its change against the baseline") + (f" ({baseline})" if baseline else "")
+        against = [(tr(_VALUE), ""), (of_baseline, BASELINE)]
         self.against = _box([*against, *((tr("its change against {}").format(label), label) for label in labels)])
         self.side = _box([(tr("at most"), True), (tr("at least"), False)])
         self.said = labelled("", "quiet")
@@ -131,9 +138,13 @@ class LimitsDialog(QDialog):
         with QSignalBlocker(self.list):
             self.list.clear()
             for limit in self.limits:
-                self.list.addItem(_words(limit))
+                self.list.addItem(self._words(limit))
             self.list.setCurrentRow(at)
         self._fill()
+
+    def _words(self, limit: Limit) -> str:
+        of = f" ({', '.join(limit.configurations)})" if limit.configurations else ""
+        return f"{limit.words_against(self._baseline) if limit.against == BASELINE else limit.words}{of}"
 
     def _fill(self) -> None:
         """The form as the limit at hand has it."""
@@ -149,6 +160,8 @@ class LimitsDialog(QDialog):
         if limit.against and self.against.findData(limit.against) < 0:
             self.against.addItem(tr("its change against {}").format(limit.against), limit.against)
         _choose(self.against, limit.against)
+        # Only a change falls below 0, and a ratio by no more than all.
+        self.bound.setRange(0.0 if not limit.against else -_MOST if limit.unit == "pp" else -100.0, _MOST)
         self.bound.setValue(limit.bound or 0.0)
         self.bound.setSuffix(f" {limit.unit}" if limit.unit else "")
         self.phase.setEnabled(not limit.figure.of_run)
@@ -180,9 +193,11 @@ class LimitsDialog(QDialog):
         phase = "" if figure.of_run else limit.phase if limit.phase or overflow else STEADY
         bound = None if overflow else limit.bound if limit.bound is not None else _NEW.bound
         against = limit.against if figure.change_unit else ""
+        if bound is not None and bound < 0 and not against:
+            bound = _NEW.bound
         self.limits[self.at] = replace(limit, phase=phase, against=against, bound=bound)
         if (item := self.list.item(self.at)) is not None:
-            item.setText(_words(self.limits[self.at]))
+            item.setText(self._words(self.limits[self.at]))
 
     def _changed(self, **changes: Any) -> None:
         self._change(**changes)
@@ -220,7 +235,7 @@ class LimitsDialog(QDialog):
         self.names.setFixedHeight(_NAMES_HEIGHT)
         for listing in (self.list, self.names):
             listing.setSpacing(2)
-        self.name.setPlaceholderText(tr("as the limit reads"))
+        self.name.setPlaceholderText(tr("stands before the limit"))
         self.list.setAccessibleName(tr("Limits"))
         self.list.setMinimumWidth(_LIST_WIDTH)
         self.said.setWordWrap(True)
@@ -274,11 +289,6 @@ class LimitsDialog(QDialog):
         column.addLayout(middle, 1)
         column.addWidget(self.said)
         column.addLayout(foot)
-
-
-def _words(limit: Limit) -> str:
-    of = f" ({', '.join(limit.configurations)})" if limit.configurations else ""
-    return f"{limit.words}{of}"
 
 
 def _box(entries: Sequence[tuple[str, object]]) -> QComboBox:

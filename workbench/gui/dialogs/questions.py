@@ -11,6 +11,7 @@ from workbench.gui.services.plain import breakable, plain_button
 from workbench.gui.services.translation import tr
 from workbench.model.resources import licence_texts
 from workbench.study.series.time_zone import offset_minutes
+from workbench.words.lists import first_named
 
 
 def message_box(parent: QWidget, title: str, text: str) -> QMessageBox:
@@ -46,7 +47,7 @@ def ask_files(parent: QWidget) -> list[Path]:
 
 def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
     """A time zone that exists, None when the user thinks better of it."""
-    which = ", ".join(runs[:4]) + (f" and {len(runs) - 4} more" if len(runs) > 4 else "")
+    which = first_named(runs, 4)
     question = f"Time zone of {which}\n(the clock of the machine that wrote the file, as +01:00 or Europe/London):"
     dialog = QInputDialog(parent)
     dialog.setWindowTitle(tr("Time zone"))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.page import PageSpec
+from workbench.answers.prepare.spec import KEY as PREPARE
 from workbench.gui.pages.causes_view import CausesView
+from workbench.gui.pages.kit_panel import KitPanel
 from workbench.gui.storyboard.board import BoardView
 
 # By the key of the page. Each shows what it can of a content, tells whether it did, and has what takes the keyboard
@@ -15,3 +17,8 @@ _OWN: dict[str, type[CausesView | BoardView]] = {IMPORT_REPORT: CausesView, "sto
 def own_view_of(spec: PageSpec) -> CausesView | BoardView | None:
     """A new widget for the page's own view; None where it has none."""
     return _OWN[spec.key]() if spec.own_view is not None and spec.key in _OWN else None
+
+
+def form_of(spec: PageSpec) -> KitPanel | None:
+    """A new widget for what the page asks over its tables; None where it asks nothing."""
+    return KitPanel() if spec.key == PREPARE else None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from workbench.answers.common.page import PageSpec
 from workbench.charts.cards import Card
@@ -20,13 +20,14 @@ from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.pages.figure_heights import ANY_PX, least_height, most_height
 from workbench.gui.pages.finding_cards import FindingCards, TableLinks, banner
 from workbench.gui.pages.inputs_panel import FEW, InputsPanel
-from workbench.gui.pages.own_views import own_view_of
+from workbench.gui.pages.own_views import form_of, own_view_of
 from workbench.gui.pages.welcome import Welcome
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import dress
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.axis_slider import AxisSlider
 from workbench.gui.widgets.configuration_list import ConfigurationList
+from workbench.gui.widgets.scroll_room import ScrollRoom
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 
@@ -43,17 +44,6 @@ _SLID_PX = 420
 # The list of many configurations, with five of its rows; its share of the height beside the chart's.
 _LIST_PX, _LIST_SHARE = 252, 45
 _NOTHING_PX = 150
-
-
-class _Room(QScrollArea):
-    """What is scrolled; `resized` tells when the window leaves it more or less."""
-
-    resized = Signal()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Tells it."""
-        super().resizeEvent(event)
-        self.resized.emit()
 
 
 class PageView(QWidget):
@@ -74,6 +64,7 @@ class PageView(QWidget):
     note_opened = Signal(str)
     evidence_asked = Signal(str)
     row_chosen = Signal(str, object)
+    write_asked = Signal()
 
     def __init__(self, spec: PageSpec, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -89,12 +80,12 @@ class PageView(QWidget):
         self.listing = ConfigurationList() if spec.lists else None
         self._many, self._few = InputsPanel(), InputsPanel(in_a_row=True)
         self.slider = AxisSlider() if spec.slides else None
-        self.own = own_view_of(spec)
+        self.own, self.form = own_view_of(spec), form_of(spec)
         self.empty = Welcome()
         self.side: QWidget | None = None
         self.body = QSplitter(Qt.Orientation.Vertical)
         # What has no room in a small window is scrolled to rather than squeezed until nobody can read it.
-        self._room = _Room()
+        self._room = ScrollRoom()
         self._build()
         self._room.resized.connect(self._give_tables_room)
 
@@ -156,6 +147,8 @@ class PageView(QWidget):
         self._room.setVisible(not content.empty and not own)
         if self.own is not None:
             self.own.setVisible(own)
+        if self.form is not None:
+            self.form.show_form(content.form, theme)
         self.cards.show_cards(content.cards, theme)
         self._show_lead(content)
         self._show_listing(content.listing, theme)
@@ -196,7 +189,8 @@ class PageView(QWidget):
         """Gives the keyboard to what the page shows first."""
         chart = self.figure if self.figure is not None and self.figure.isVisible() else None
         own = self.own.first if self.own is not None and self.own.isVisible() else None
-        (chart or own or self).setFocus()
+        form = None if self.form is None else self.form.first
+        (chart or own or form or self).setFocus()
 
     def point_at(self, pointed: Pointed | None) -> None:
         """Dims all of the figure but what a finding speaks of; None dims nothing."""
@@ -315,6 +309,8 @@ class PageView(QWidget):
             self.cards.stand_over(self.figure)
         else:
             column.addWidget(self.cards)
+        if self.form is not None:
+            column.addWidget(self.form)
         column.addWidget(self._room, 1)
         column.addWidget(self.links)
         column.addWidget(self.empty, 1)
@@ -325,6 +321,9 @@ class PageView(QWidget):
         row.setSpacing(12)
         row.addLayout(column, 1)
         row.addWidget(self._many)
+        if self.form is not None:
+            self.form.changed.connect(self.input_changed)
+            self.form.write_asked.connect(self.write_asked)
         for panel in (self._few, self._many):
             panel.hide()
             panel.changed.connect(self.input_changed)

@@ -27,8 +27,8 @@ def reading(names: str, progress: Progress | None) -> str:
 
 
 class Welcome(QWidget):
-    """`asked` carries what was pressed: `folder`, `add`, `sample`, `damaged`, the command that the page offers, or the
-    path of a recent folder."""
+    """`asked` carries what was pressed: `folder`, `add`, `sample`, `damaged`, `prepare`, the command that the page
+    offers, or the path of a recent folder."""
 
     asked = Signal(str)
 
@@ -42,6 +42,8 @@ class Welcome(QWidget):
         self.sample = QPushButton(tr("Try the sample study"))
         self.damaged = QPushButton(tr("Try a damaged study"))
         self.damaged.setToolTip(tr("One defect in each run: what the program says of it, and does"))
+        self.prepare = QPushButton(tr("Prepare a test"))
+        self.prepare.setToolTip(tr("What to log, so that the questions can be answered, and what a log cannot answer"))
         self.recent = QVBoxLayout()
         self._ways, self._adding = QWidget(), QWidget()
         self.add, self.sample_instead = QPushButton(tr("Add folder…")), QPushButton(tr("Open the sample study"))
@@ -56,6 +58,7 @@ class Welcome(QWidget):
         self.open.clicked.connect(lambda: self.asked.emit("folder"))
         self.sample.clicked.connect(lambda: self.asked.emit("sample"))
         self.damaged.clicked.connect(lambda: self.asked.emit("damaged"))
+        self.prepare.clicked.connect(lambda: self.asked.emit("prepare"))
 
     def show_ways(self, text: str, offered: bool, recent: tuple[str, ...]) -> None:
         """Shows the sentence; the buttons and the recent folders only where nothing is open yet."""
@@ -95,7 +98,7 @@ class Welcome(QWidget):
         column.addWidget(self.offered, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self.recent)
         column.addStretch(3)
-        _fill(self._ways, self.open, self.sample, self.damaged)
+        _fill(self._ways, self.open, self.sample, self.damaged, self.prepare)
         _fill(self._adding, self.add, self.sample_instead)
         self._adding.hide()
         self.offered.hide()

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from PySide6.QtCore import QMarginsF, QRectF, QSizeF
+from PySide6.QtCore import QBuffer, QIODevice, QMarginsF, QRectF, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
 
 from workbench.charts.content import Content
@@ -42,9 +42,10 @@ def paint_file(
     elif kind == ".pdf":
         _pdf(what, path, size, theme)
     elif kind == ".png":
-        image = image_of(what, size, scale, theme)
-        if not image.save(str(path), "PNG"):  # type: ignore[call-overload]
+        image, held = image_of(what, size, scale, theme), in_memory()
+        if not image.save(held, "PNG"):  # type: ignore[call-overload]
             raise OSError("Qt could not write the picture")
+        path.write_bytes(held.data().data())
     else:
         raise OSError(f"pictures end in {', '.join(ENDINGS)}")
 
@@ -117,9 +118,16 @@ def words_of(what: Figure | Content) -> str:
     return (figure.summary or figure.caption) if figure is not None else what.caption
 
 
-def pdf_writer(path: Path, size_pt: tuple[float, float], title: str) -> QPdfWriter:
+def in_memory() -> QBuffer:
+    """What Qt writes into before it is written to disk: of a disk that is full Qt says nothing, or not why."""
+    held = QBuffer()
+    held.open(QIODevice.OpenModeFlag.WriteOnly)
+    return held
+
+
+def pdf_writer(held: QBuffer, size_pt: tuple[float, float], title: str) -> QPdfWriter:
     """A writer of pages without margins whose units are logical pixels, so that type is as large as on screen."""
-    writer = QPdfWriter(str(path))
+    writer = QPdfWriter(held)
     writer.setResolution(QImage(1, 1, QImage.Format.Format_RGB32).logicalDpiX())
     writer.setPageSize(QPageSize(QSizeF(*size_pt), QPageSize.Unit.Point, "", QPageSize.SizeMatchPolicy.ExactMatch))
     writer.setPageMargins(QMarginsF(0, 0, 0, 0))
@@ -130,7 +138,8 @@ def pdf_writer(path: Path, size_pt: tuple[float, float], title: str) -> QPdfWrit
 
 def _pdf(what: Figure | Content, path: Path, size: tuple[int, int], theme: ThemeName) -> None:
     dots = QImage(1, 1, QImage.Format.Format_RGB32).logicalDpiX()
-    writer = pdf_writer(path, (size[0] * 72 / dots, size[1] * 72 / dots), what.question)
+    held = in_memory()
+    writer = pdf_writer(held, (size[0] * 72 / dots, size[1] * 72 / dots), what.question)
     painter = QPainter()
     if not painter.begin(writer):
         raise OSError("Qt could not begin the file")
@@ -140,7 +149,7 @@ def _pdf(what: Figure | Content, path: Path, size: tuple[int, int], theme: Theme
     if not painter.end():
         raise OSError("Qt could not finish the file")
     del painter, writer
-    without_moment(path)
+    path.write_bytes(without_moment(bytes(held.data().data())))
 
 
 # What Qt writes of the moment: two dates in the document's properties, three in its metadata, two random numbers.
@@ -155,12 +164,11 @@ _MOMENTS = tuple(
 )
 
 
-def without_moment(path: Path) -> None:
-    """Blanks the moment and the random number that Qt writes into a .pdf, in place and without moving a byte."""
-    held = path.read_bytes()
+def without_moment(held: bytes) -> bytes:
+    """A .pdf of Qt with the moment and the random number blanked in it, without moving a byte."""
     for pattern in _MOMENTS:
         held = pattern.sub(_fixed, held)
-    path.write_bytes(held)
+    return held
 
 
 def _fixed(match: re.Match[bytes]) -> bytes:

@@ -16,7 +16,7 @@ from workbench.charts.tables import problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Section
 from workbench.exporters.plain_text import plain_text
-from workbench.gui.pictures.files import pdf_writer, without_moment
+from workbench.gui.pictures.files import in_memory, pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
 from workbench.gui.pictures.head import paint_head, paint_rule
 from workbench.gui.pictures.report_links import Contents, finish_report
@@ -45,7 +45,8 @@ def write_report(path: Path, story: Document) -> tuple[str, ...]:
         # Paper is white.
         ink, contents = Ink("light"), Contents()
         pages = _planned(ink, story, contents)
-        writer = pdf_writer(path, A4_PT, story.title)
+        held = in_memory()
+        writer = pdf_writer(held, A4_PT, story.title)
         painter = QPainter()
         if not painter.begin(writer):
             raise OSError("Qt could not begin the file")
@@ -62,8 +63,7 @@ def write_report(path: Path, story: Document) -> tuple[str, ...]:
         if not painter.end():
             raise OSError("Qt could not finish the file")
         del painter, writer
-    without_moment(path)
-    finish_report(path, story, contents, A4_PT[0] / SIZE[0])
+    finish_report(without_moment(bytes(held.data().data())), path, story, contents, A4_PT[0] / SIZE[0])
     return tuple(dict.fromkeys(contents.told))
 
 

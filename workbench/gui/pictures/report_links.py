@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -29,14 +30,15 @@ class Contents:
         self.links.append((self.now, area, key))
 
 
-def finish_report(path: Path, story: Document, contents: Contents, share: float) -> None:
-    """Adds bookmarks, links and properties in place; `share` is the number of points in a pixel of the drawing."""
+def finish_report(held: bytes, path: Path, story: Document, contents: Contents, share: float) -> None:
+    """Writes the report that is held in memory, with bookmarks, links and properties; `share` is the number of points
+    in a pixel of the drawing. Raises OSError."""
     # Loaded only where a report is written.
     from pypdf import PdfWriter
     from pypdf.annotations import Link
     from pypdf.generic import BooleanObject, DictionaryObject, NameObject, TextStringObject
 
-    writer = PdfWriter(clone_from=path)
+    writer = PdfWriter(clone_from=BytesIO(held))
     tall = float(writer.pages[0].mediabox.height)
     writer.pdf_header = "%PDF-1.7"
     parents: dict[int, Any] = {}

@@ -107,6 +107,9 @@ def legend_of(panel: Panel) -> list[Entry]:
         entries.append(Entry(name, mark.look, kind, name in panel.hidden, hatched))
     # Dots that a finding speaks of stand apart from those of the same name.
     entries = list(dict.fromkeys(entries))
+    # The dots of `MCS` stand for `MCS: mean` as well.
+    dots = {mark.name.removeprefix(f"{panel.title}: ") for mark in panel.marks if isinstance(mark, Points)}
+    entries = [entry for entry in entries if entry.kind == "points" or entry.name.partition(": ")[0] not in dots]
     named = set(panel.x.categories)
     fewest = 1 if panel.names_one else 2
     named_all = bool(named) and all(entry.name in named for entry in entries)

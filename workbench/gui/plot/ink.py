@@ -185,6 +185,13 @@ def draw_sample(painter: QPainter, ink: Ink, look: Look, at: QRectF) -> None:
     draw_marker(painter, ink, look, QPointF(at.center().x(), middle), 7.0)
 
 
+def draw_ground(painter: QPainter, ink: Ink, area: QRectF) -> None:
+    """The ground of a row with words: a row without any is no empty bar."""
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(ink.token("ground"))
+    painter.drawRoundedRect(area, 4, 4)
+
+
 def draw_halo_text(painter: QPainter, ink: Ink, at: QPointF, text: str, font: QFont, token: str = "text") -> None:
     """Text over data: the card's colour around it keeps it readable on any line."""
     if not text.strip():

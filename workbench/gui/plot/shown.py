@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from workbench.charts.figure import Figure
+from workbench.charts.figure import Bars, Figure
 from workbench.charts.marked import vm_line
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
@@ -27,6 +27,7 @@ from workbench.gui.plot.rows import Rows
 from workbench.gui.plot.sideways import Sideways
 from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
 from workbench.gui.plot.zooming.bar import ZoomBar
+from workbench.gui.plot.zooming.kept import heights_of, restore_heights, spans_of
 
 EMPTY = Figure("empty", "", "", ())
 LEFT_OUT = "Drawn: the first {} of {} configurations. A wider picture shows more."
@@ -100,9 +101,8 @@ class ShownFigure(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Shows a figure; the zoom stays when its x axes span what the figure before spanned."""
-        kept = self._spans()
-        full = {p.scales.x_key: p.full for p in self._panels}
-        tall = {p.scales.y_key: (p.full_y, p.scales.y) for p in self._panels}
+        kept, tall = spans_of(self._panels), heights_of(self._panels)
+        full = {panel.scales.x_key: panel.full for panel in self._panels}
         before, self._figure = self._figure, figure
         try:
             self._build()
@@ -175,7 +175,7 @@ class ShownFigure(QWidget):
         self._canvas.render(painter, area, self._canvas.viewport().rect(), Qt.AspectRatioMode.IgnoreAspectRatio)
 
     def _restyle(self, ink: Ink) -> None:
-        kept, tall = self._spans(), {p.scales.y_key: (p.full_y, p.scales.y) for p in self._panels}
+        kept, tall = spans_of(self._panels), heights_of(self._panels)
         self._ink = ink
         self._build()
         for panel in self._panels:
@@ -183,16 +183,9 @@ class ShownFigure(QWidget):
         self._keep_heights(tall)
 
     def _keep_heights(self, before: dict[str, tuple[Span, Span]]) -> None:
-        """Zooms y as it was, where the whole of it is what it was."""
-        for panel in self._panels:
-            full, shown = before.get(panel.scales.y_key, (None, panel.full_y))
-            if full == panel.full_y and shown != full:
-                panel.set_y(shown)
+        restore_heights(self._panels, before)
         self._arrange()
         self._tell_zoom()
-
-    def _spans(self) -> dict[str, Span]:
-        return {panel.scales.x_key: panel.span for panel in self._panels}
 
     def _build(self) -> None:
         self._pointer = None
@@ -355,7 +348,9 @@ class ShownFigure(QWidget):
         if self._read:
             paint_readout(painter, self._ink, self._panels, self._pointer, self.cursors)
         if self._layout is not None and self._layout.read.height():
-            paint_spot(painter, self._ink, self._layout.read.adjusted(0, 0, 0, -self._ink.px(6)), self._spot)
+            dotted = not any(isinstance(mark, Bars) for panel in self._panels for mark in panel.scales.panel.marks)
+            area = self._layout.read.adjusted(0, 0, 0, -self._ink.px(6))
+            paint_spot(painter, self._ink, area, self._spot, dotted)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves the strip out where it would take the plots' room."""

@@ -117,10 +117,6 @@ def _question(painter: QPainter, ink: Ink, figure: Figure, area: QRectF) -> None
 
 def _panel(painter: QPainter, ink: Ink, panel_place: Place) -> None:
     _head(painter, ink, panel_place)
-    if panel_place.read.height() and not panel_place.joined:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink.token("ground"))
-        painter.drawRoundedRect(panel_place.read, 4, 4)
     for area, entry in panel_place.legend:
         _entry(painter, ink, area, entry)
     if panel_place.scales.heatmap:

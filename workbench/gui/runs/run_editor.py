@@ -28,7 +28,9 @@ from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import RunEdits
 from workbench.session.phase_rows import Clock, clock_of, complaint, with_phases
 from workbench.study.overrides import edited, lacks_time_zone
+from workbench.study.series.run_date import date_text
 from workbench.study.series.time_zone import offset_minutes
+from workbench.words.lists import first_named
 
 COUNTS, OUT = "counts in every figure", "left out of every figure"
 _SIZE, _SIZE_OF_SEVERAL, _FIELD_WIDTH = (780, 780), (780, 290), 280
@@ -107,12 +109,7 @@ class RunEditor(QDialog):
         name = self.fields["configuration"]
         if name.touched and not name.typed() and len(self._runs) == 1:
             raise ValueError("The run needs a configuration: it is compared under this name.")
-        zone = after.time_zone
-        if zone:
-            try:
-                offset_minutes(zone, 0.0)
-            except ValueError as error:
-                raise ValueError(f"The time zone {error}.") from error
+        after = _checked(after)
         if self.phases is None:
             return after
         shown, now = self._clock, self._clock_after(after)
@@ -221,11 +218,23 @@ class RunEditor(QDialog):
         if len(self._runs) == 1:
             head = labelled(self._runs[0].folder, "quiet")
         else:
-            names = ", ".join(run.name for run in self._runs[:6])
-            more = f" and {len(self._runs) - 6} more" if len(self._runs) > 6 else ""
-            head = labelled(tr("{}: what is filled in holds for all of them.").format(names + more), "quiet")
+            names = first_named([run.name for run in self._runs], 6)
+            head = labelled(tr("{}: what is filled in holds for all of them.").format(names), "quiet")
         head.setWordWrap(True)
         return head
+
+
+def _checked(edits: RunEdits) -> RunEdits:
+    """The edits with their date as it is kept. Raises ValueError with a sentence for a zone or date that is none."""
+    try:
+        if edits.time_zone:
+            offset_minutes(edits.time_zone, 0.0)
+    except ValueError as error:
+        raise ValueError(f"The time zone {error}.") from error
+    try:
+        return replace(edits, date=date_text(edits.date)) if edits.date else edits
+    except ValueError as error:
+        raise ValueError(f"The date {error}.") from error
 
 
 def reason_hint() -> str:

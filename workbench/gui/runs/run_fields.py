@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -14,6 +15,7 @@ from workbench.gui.services.translation import tr
 from workbench.model.edits import RunEdits
 from workbench.model.metric import Side
 from workbench.model.run import Provisioning, Run, SessionType
+from workbench.study.series.run_date import run_date
 
 AS_THEY_ARE = "as they are"
 NO_CACHE, NOT_KNOWN = "no RAM cache, or not known", "not known"
@@ -27,7 +29,12 @@ WRITE_CACHES = (
 SESSION_TYPES = (("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", SessionType.RDS))
 GUEST_COUNTERS = (("not stated", ""), ("above the cache", Side.ABOVE.value), ("below the cache", Side.BELOW.value))
 # What can be taken back without another value.
-_CLEARED = ("write_cache", "guest_counters")
+_CLEARED = ("write_cache", "guest_counters", "build", "date")
+_EXAMPLES = {
+    "build": "such as 22H2-19045.3803",
+    "date": "2026-03-02 or 2026-03-02T09:00",
+    "time_zone": "+01:00 or Europe/London",
+}
 _MOST = 1_000_000
 
 
@@ -50,10 +57,12 @@ FACTS = (
     Fact("session_type", "Sessions", lambda run: run.session_type),
     Fact("vms", "VMs", lambda run: run.vms),
     Fact("users", "Users", lambda run: run.users),
+    Fact("build", "Build", lambda run: run.build or ""),
+    Fact("date", "Date", lambda run: run.date or ""),
     Fact("time_zone", "Time zone", lambda run: run.time_zone or ""),
 )
 # What can be stated of several runs at once.
-OF_SEVERAL = ("configuration", "provisioning", "time_zone")
+OF_SEVERAL = ("configuration", "provisioning", "build", "time_zone")
 
 
 class Field:
@@ -141,10 +150,10 @@ class Field:
 
     def _line(self, runs: Sequence[Run]) -> QLineEdit:
         line = QLineEdit("" if self._first is None else str(self._first))
-        if self.fact.key == "time_zone":
-            line.setPlaceholderText(tr(AS_THEY_ARE) if len(runs) > 1 else tr("+01:00 or Europe/London"))
-        elif not self._alike:
+        if len(runs) > 1 and (self.fact.key == "time_zone" or not self._alike):
             line.setPlaceholderText(tr(AS_THEY_ARE))
+        elif self.fact.key in _EXAMPLES:
+            line.setPlaceholderText(tr(_EXAMPLES[self.fact.key]))
         return line
 
 
@@ -176,6 +185,9 @@ def _origin(fact: Fact, edited: Sequence[Run], read: Sequence[Run]) -> str:
         return f"guessed: {guess.reason}"
     if fact.key == "time_zone":
         return _zone_words(read[0])
+    if fact.key == "date" and now == "" and (stamped := run_date(read[0])) is not None:
+        moment = datetime.fromtimestamp(stamped.seconds, UTC)
+        return tr("by its time stamps: {} UTC").format(f"{moment:%Y-%m-%d %H:%M}")
     return tr("not stated") if now in (None, "") else tr("as run.toml states")
 
 

@@ -88,10 +88,13 @@ def answers(folder: Path) -> bool:
 
 
 def locked(path: Path, held: QLockFile | None) -> QLockFile | str:
-    """A lock on a session file; who has it, where another window does."""
+    """A lock on a session file; who has it, where another window does. Nobody where its folder is not there: what
+    saves there says so."""
     if held is not None:
         return held
     lock = QLockFile(f"{path}.lock")
+    if not answers(path.parent):
+        return lock
     lock.setStaleLockTime(0)
     if lock.tryLock(0):
         return lock

@@ -6,9 +6,9 @@ from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
-from PySide6.QtCore import QChildEvent, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QDialog, QMainWindow, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QCloseEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication
 
 from workbench import __version__
 from workbench.exporters.wanted import Wanted
@@ -19,6 +19,7 @@ from workbench.gui.commands.counters import Counters
 from workbench.gui.commands.files.exporting import ExportCommands
 from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.commands.files.following import FollowCommands
+from workbench.gui.commands.files.past_runs import PastRunCommands
 from workbench.gui.commands.files.sessions import SessionKeeper
 from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.commands.findings import FindingCommands
@@ -28,7 +29,9 @@ from workbench.gui.commands.mending import MendingCommands
 from workbench.gui.commands.notes import Notes
 from workbench.gui.commands.palette import CommandPalette, Offers
 from workbench.gui.commands.phase_edges import PhaseEditor
+from workbench.gui.commands.planning import plan_size
 from workbench.gui.commands.preferences import PreferenceKeeper, theme_of, with_preferred
+from workbench.gui.commands.prepare import PrepareCommands
 from workbench.gui.commands.presenting import Presenter
 from workbench.gui.commands.reports import QuestionCommands, ReportCommands
 from workbench.gui.commands.runs import RunCommands
@@ -46,15 +49,16 @@ from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.following import Follower
 from workbench.gui.services.importer import Importer
-from workbench.gui.services.layout import Layout, keep_on_screen
+from workbench.gui.services.layout import Layout
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.theme import dress, running_application
+from workbench.gui.services.theme import running_application
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.shell.centre import centre_of
 from workbench.gui.shell.finder import Finder
+from workbench.gui.shell.frame import FrameWindow
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.menus import fill_menus
 from workbench.gui.shell.page_drawer import PageDrawer
@@ -71,7 +75,7 @@ from workbench.study.store.column_store import Store
 _TITLE = "VDI Workbench"
 
 
-class MainWindow(QMainWindow):
+class MainWindow(FrameWindow):
     """`settled` is emitted when nothing is being read, computed or drawn any more."""
 
     settled = Signal()
@@ -134,6 +138,8 @@ class MainWindow(QMainWindow):
         self.report = ReportCommands(self, workspace, tasks, status, self.mapper, self.runs)
         self.changes = ChangeCommands(self, workspace, tasks, status, self.work, self.folders)
         self.limits = LimitCommands(self, workspace, status)
+        self.past_runs = PastRunCommands(self, workspace, tasks, status, self._settings)
+        self.prepare = PrepareCommands(self, workspace, tasks, status, pages)
         self.mending = MendingCommands(self, workspace, tasks, status, self.mapper, self.runs)
         self.inputs = InputCommands(workspace, pages)
         self.copies = CopyCommands(pages, workspace, status)
@@ -260,17 +266,6 @@ class MainWindow(QMainWindow):
 
     # Events of the window system.
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        """Takes folders and files."""
-        if event.mimeData().hasUrls():
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        """Opens what was dropped; with Ctrl or Shift it is added to what is open."""
-        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-        adds = event.modifiers() & (Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
-        (self.folders.add if adds else self.open_paths)(paths)
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Collapses the rail in a narrow window."""
         super().resizeEvent(event)
@@ -279,15 +274,6 @@ class MainWindow(QMainWindow):
     def take_place(self) -> None:
         """Stands where it stood on its screen when it was last closed; at the first start where it fits."""
         self._layout.place(self.settings.places, self.settings.screen)
-
-    def childEvent(self, event: QChildEvent) -> None:
-        """Dresses what opens over the window, dialogs and menus, and keeps it on the screen."""
-        super().childEvent(event)
-        child = event.child()
-        if event.polished() and isinstance(child, QWidget) and child.isWindow():
-            dress(child)
-            if isinstance(child, QDialog):
-                keep_on_screen(child)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Asks about unsaved work; then stops what is under way and remembers theme and place."""
@@ -310,7 +296,6 @@ class MainWindow(QMainWindow):
 
     def _build(self) -> None:
         self.setWindowTitle(_TITLE)
-        self.setAcceptDrops(True)
         self.setMinimumSize(900, 520)
         self.setCentralWidget(centre_of(self.rail, self.header, self.question_bar, self.pages, self.strip))
         self.menus = fill_menus(self.menuBar(), self.act)
@@ -330,6 +315,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.workspace.changed.connect(self._changed)
         self.workspace.library_changed.connect(self.refresh)
+        self.dropped.connect(lambda paths, adds: (self.folders.add if adds else self.open_paths)(paths))
         self.header.again.clicked.connect(self.folders.refresh)
         self.importer.started.connect(lambda: self.strip.begin("Looking at the files"))
         self.importer.progressed.connect(self.strip.advance)
@@ -360,7 +346,7 @@ class MainWindow(QMainWindow):
         page.note_wanted.connect(self.notes.write)
         page.note_opened.connect(self.notes.open)
         page.empty.asked.connect(self._asked)
-        for commands in (self.report, self.findings, self.limits):
+        for commands in (self.report, self.findings, self.limits, self.prepare):
             page.row_opened.connect(commands.open_row)
         page.row_menu.connect(self.report.show_menu)
         page.row_menu.connect(self.findings.show_menu)
@@ -393,6 +379,7 @@ class MainWindow(QMainWindow):
         self._drawer.refresh()
 
     def _asked(self, what: str) -> None:
-        ways = {"folder": self.choose_folder, "add": self.folders.ask}
+        ways = {"folder": self.choose_folder, "add": self.folders.ask, "prepare": self.prepare.show}
         ways |= {"sample": self.try_sample, "damaged": self.try_damaged, "limits.edit": self.limits.edit}
+        ways |= {"cache.plan": lambda: plan_size(self.workspace)}
         ways.get(what, lambda: self.open_paths([Path(what)]))()

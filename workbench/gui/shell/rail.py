@@ -23,6 +23,8 @@ WIDTH, COLLAPSED_WIDTH = 188, 52
 NARROW = 1200
 KEYS = "Ctrl+\\"
 _ROW, _LOOK_ROW = 30, 22
+# The pages that a low window shows at once.
+_LEAST_ROWS = 8
 LOOK = QSize(LOOK_WIDTH, LOOK_HEIGHT)
 _NO_BARS = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 
@@ -43,6 +45,7 @@ class Rail(QWidget):
         self.setObjectName("side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.pages, self.looks = _list("rail", tr("Pages"), QSize(18, 18)), _list("looks", tr("Configurations"), LOOK)
+        self.pages.setSizeAdjustPolicy(QListWidget.SizeAdjustPolicy.AdjustToContents)
         self._notes = SideNote(self.pages)
         self.tree = RunsTree(workspace)
         self._study = labelled("", "quiet")
@@ -132,7 +135,9 @@ class Rail(QWidget):
         row = round(_ROW * self._scale)
         for at in range(self.pages.count()):
             self.pages.item(at).setSizeHint(QSize(0, row))
-        self.pages.setFixedHeight(row * self.pages.count() + 4)
+        # A low window scrolls the pages instead of growing.
+        self.pages.setMinimumHeight(row * min(self.pages.count(), _LEAST_ROWS) + 4)
+        self.pages.setMaximumHeight(row * self.pages.count() + 4)
         for widget in (*self._opened_only, self._keys):
             widget.setVisible(not collapsed)
         self.looks.setVisible(collapsed)

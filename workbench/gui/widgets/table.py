@@ -26,6 +26,8 @@ _ROOT = QModelIndex()
 _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
 _PADDING, _ICON_ROOM = 30, 24
 _SAMPLED_ROWS = 200
+# Pixels of a row of one line.
+_ROW = 26
 _BY_HAND, _BY_TEXT, _REST = (
     QHeaderView.ResizeMode.Interactive,
     QHeaderView.ResizeMode.ResizeToContents,
@@ -165,7 +167,7 @@ class DataTable(StayingTable):
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(26)
+        self.verticalHeader().setDefaultSectionSize(_ROW)
         self.horizontalHeader().setHighlightSections(False)
         self._plain, self._wrapped = QStyledItemDelegate(self), WrappedText(self)
         self._proxy = _ByValue(self)
@@ -328,8 +330,13 @@ class DataTable(StayingTable):
         header.setMinimumSectionSize(_MIN_WIDTH)
         fills = any(column.fills for column in table.columns)
         header.setStretchLastSection(bool(table.columns) and not table.columns[-1].numeric and not fills)
+        wrapped = self.wordWrap()
         self.setWordWrap(fills)
         self.hold_rows(False)
+        if wrapped and not fills:
+            # Rows would keep the height that the text of the table before gave them.
+            for section in range(len(table.rows)):
+                self.setRowHeight(section, _ROW)
         cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
         for section, column in enumerate(table.columns):
             widest = max(heads.horizontalAdvance(tr(column.title)), heads.horizontalAdvance(tr(column.unit)))
@@ -338,8 +345,9 @@ class DataTable(StayingTable):
                 icon = _ICON_ROOM if cell.look is not None or cell.icon else 0
                 icon += (cell.ticked is not None) * _ICON_ROOM + (cell.spark is not None) * SPARK_WIDTH
                 widest = max(widest, 0 if cell.heading else cells.horizontalAdvance(cell.text) + icon)
-            self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
+            # First: a column that filled the rest in the table before would keep that width.
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
+            self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
             self.setItemDelegateForColumn(section, self._wrapped if column.fills else self._plain)
 
 

@@ -24,6 +24,7 @@ from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.session.bundle import ENDING as BUNDLE
 from workbench.session.document import ENDING as SESSION
+from workbench.words.lists import first_named
 
 _BUSY = "Still reading. Cancel first, then open the other folder."
 
@@ -255,8 +256,7 @@ def changes(before: Stamps, now: Stamps) -> str:
         return f"Nothing has changed in the {len(now)} files that are open."
     counts = ", ".join(f"{len(paths)} {word}" for paths, word in ((new, "new"), (other, "changed"), (gone, "gone")))
     named = [path.name for path in (*new, *other, *gone)]
-    more = f" and {len(named) - 3} more" if len(named) > 3 else ""
-    return f"Read again: {counts} ({', '.join(named[:3])}{more})."
+    return f"Read again: {counts} ({first_named(named, 3)})."
 
 
 def _not_there(names: Sequence[str]) -> str:

@@ -15,6 +15,8 @@ from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 _FLAT, _TURNED = 4, 3
 # Letters fill this share of a line of type: lines this close do not touch.
 LETTERS = 0.7
+# Behind these a word without blanks goes on in the next line.
+_SIGNS = "-_./\\:,;+"
 Lines = tuple[str, ...]
 
 
@@ -57,6 +59,9 @@ def axis_names(names: Lines, ink: Ink, plot: float, room: float = math.inf) -> A
         if (flat := _flat(short, ink, slot, room - line_height(ink.small))) is not None:
             return AxisNames(flat, groups)
     for step in range(1, len(names) + 1):
+        # Names of files have no blanks: rather than leave names out, they go on in a line behind a sign.
+        if step == 2 and (flat := _flat(names, ink, slot, room, at_signs=True)) is not None:
+            return AxisNames(flat)
         # In the middle of the stretch that the name has, so that no name reaches into its neighbour's.
         named = tuple(name if at % step == (step - 1) // 2 else "" for at, name in enumerate(names))
         if step > 1 and (flat := _flat(named, ink, slot * step, room)) is not None:
@@ -103,21 +108,25 @@ def _broken(word: str, font: QFont, width: float) -> list[str]:
     pieces = []
     while len(word) > 1 and text_width(font, word) > width:
         fitting = max((n for n in range(1, len(word)) if text_width(font, word[:n]) <= width), default=1)
-        sign = max((n for n in range(1, fitting + 1) if word[n - 1] in "-_./\\:,;+"), default=0)
+        sign = max((n for n in range(1, fitting + 1) if word[n - 1] in _SIGNS), default=0)
         cut = sign if sign > fitting / 2 else fitting
         pieces.append(word[:cut])
         word = word[cut:]
     return [*pieces, word]
 
 
-def _flat(names: Lines, ink: Ink, slot: float, room: float) -> tuple[Lines, ...] | None:
-    """The names in lines between whose words they break; None where a word, or all of it, finds no room."""
+def _flat(names: Lines, ink: Ink, slot: float, room: float, *, at_signs: bool = False) -> tuple[Lines, ...] | None:
+    """The names in lines between whose words they break, or (`at_signs`) behind a sign in a word; None where a word, or
+    all of it, finds no room."""
     wide = slot - ink.px(6)
     lines = tuple(_even(wrapped(name, ink.small, wide), ink, wide) for name in names)
     most = max(map(len, lines), default=0)
     if most > _FLAT or most * line_height(ink.small) > room:
         return None
-    words = (word for name in names for word in _words(name, ink.small, wide))
+    words = [word for name in names for word in _words(name, ink.small, wide)]
+    if at_signs:
+        pieces = (piece for word in words for piece in _broken(word, ink.small, wide)[:-1])
+        return lines if all(piece[-1] in _SIGNS for piece in pieces) else None
     return lines if widest(ink.small, words) <= wide else None
 
 

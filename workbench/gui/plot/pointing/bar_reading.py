@@ -81,10 +81,11 @@ def spoken(ink: Ink, spot: Spot) -> str:
     return f"{name}: {'; '.join(said)}"
 
 
-def paint_spot(painter: QPainter, ink: Ink, area: QRectF, spot: Spot | None) -> None:
-    """Paints the row of the read-out over a figure, and a frame around what it reads."""
+def paint_spot(painter: QPainter, ink: Ink, area: QRectF, spot: Spot | None, dotted: bool) -> None:
+    """Paints the row of the read-out over a figure, and a frame around what it reads; `dotted`: it has no bars."""
     if spot is None:
         hint = tr("Point at a bar to read it, or go from bar to bar with ← and →.")
+        hint = tr("Point at a name to read its dots, or go from name to name with ← and →.") if dotted else hint
         paint_words(painter, ink, area, [Words(hint, None, (("", ""),))], "")
         return
     name, words = spot_words(ink, spot)
@@ -113,12 +114,19 @@ def _panel_spots(panel: PanelView, ink: Ink) -> list[Spot]:
 
 def _marks_words(ink: Ink, panel: Panel, category: int) -> list[Words]:
     """The values of lines and dots over a name."""
-    words = []
+    words: list[Words] = []
+    # Dots whose names say all of them, and the lines through them.
+    dotted = (mark for mark in panel.marks if isinstance(mark, Points))
+    own = {mark.name for mark in dotted if mark.names and mark.names[0].startswith(f"{mark.name}: ")}
     for mark in panel.marks:
         if not isinstance(mark, Line | Points):
             continue
-        here = mark.y[np.round(mark.x) == category]
-        value = float(here[0]) if here.size else math.nan
+        here = np.flatnonzero(np.round(mark.x) == category)
+        if mark.name.partition(": ")[0] in own:
+            dots = [mark.names[place] for place in here] if isinstance(mark, Points) else []
+            words += [Words(name, ink.colour(mark.look), (("", ""),)) for name in dots]
+            continue
+        value = float(mark.y[here[0]]) if here.size else math.nan
         text = f"{ticks.reading(value)}{_unit(panel)}" if math.isfinite(value) else ticks.DASH
         words.append(Words(mark.name, ink.colour(mark.look), (("", text),)))
     return words[:MOST_LINES]

@@ -14,7 +14,7 @@ from workbench.charts import ticks
 from workbench.charts.figure import Band, Line, Points
 from workbench.gui.plot.dots import near_dot
 from workbench.gui.plot.flags import flags_at
-from workbench.gui.plot.ink import Ink, line_height, text_width
+from workbench.gui.plot.ink import Ink, draw_ground, line_height, text_width
 from workbench.gui.plot.panel import PanelView, value_at
 from workbench.gui.plot.pointing.cursors import Cursors, difference, paint_cursors, x_words
 from workbench.words.numbers import THIN, signed
@@ -80,6 +80,8 @@ def paint_readout(
         if panel.place.read.height():
             words = row_words(ink, panel, every, pointer, cursors)
             timed = pointer is not None and not cursors.on(panel) and panel is _timed(pointer, panels)
+            if (words or timed) and not panel.place.joined:
+                draw_ground(painter, ink, panel.place.read)
             paint_words(painter, ink, panel.place.read, words, heading(pointer) if timed and pointer else "")
     if pointer is None and not cursors:
         _at_rest(painter, ink, [panel for panel in panels if panel.place.read.height()])
@@ -89,12 +91,12 @@ def paint_readout(
 
 def _at_rest(painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
     """While nothing is pointed at: the value of the finding that the figure is marked for, else how values are read."""
-    pointed = next((panel for panel in panels if panel.scales.panel.readout), None)
-    for panel in panels[:1] if pointed is None else [pointed]:
+    for panel in [*(panel for panel in panels if panel.scales.panel.readout), *panels][:1]:
+        if not panel.place.joined:
+            draw_ground(painter, ink, panel.place.read)
         area = panel.place.read.adjusted(ink.px(8), 0, -ink.px(8), 0)
-        words = QFontMetricsF(ink.strong).elidedText(
-            panel.scales.panel.readout, Qt.TextElideMode.ElideRight, area.width()
-        )
+        readout = panel.scales.panel.readout
+        words = QFontMetricsF(ink.strong).elidedText(readout, Qt.TextElideMode.ElideRight, area.width())
         _text(painter, ink, area, words or _hint(ink, panel.place.read.width()), strong=bool(words))
 
 

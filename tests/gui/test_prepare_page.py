@@ -1,0 +1,174 @@
+"""The page that prepares a test, in the real window: what it asks, what it writes, and what a study cannot answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from pytestqt.qtbot import QtBot
+
+from tests.answers.prepare.labs import lab
+from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from workbench.answers.prepare.questions import QUESTIONS
+from workbench.gui.pages.kit_panel import KitPanel
+from workbench.gui.services.actions import ACTIONS
+from workbench.gui.shell.main_window import MainWindow
+
+
+def panel(window: MainWindow, qtbot: QtBot) -> KitPanel:
+    window.show_page("prepare")
+    settle(window, qtbot)
+    form = window.page.form
+    assert isinstance(form, KitPanel)
+    return form
+
+
+def names(window: MainWindow) -> list[str]:
+    content = window.page.content
+    assert content is not None
+    return [table.name for table in content.tables]
+
+
+def rows(window: MainWindow, place: int = 0) -> list[list[str]]:
+    content = window.page.content
+    assert content is not None
+    return [[cell.text for cell in row] for row in content.tables[place].rows]
+
+
+def test_that_a_kit_can_be_prepared_with_nothing_open(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    settle(window, qtbot)
+    assert window.page.empty.prepare.isVisible()
+    window.page.empty.prepare.click()
+    settle(window, qtbot)
+    assert window.workspace.state.page == "prepare"
+    form = window.page.form
+    assert isinstance(form, KitPanel)
+    assert form.isVisible()
+    assert all(box.isChecked() for box in form.boxes.values())
+    assert names(window)[0] == "What each question needs"
+    assert any("Avg. Disk sec/Read" in row[1] for row in rows(window))
+    window.prepare.write_into(tmp_path / "kit")
+    settle(window, qtbot)
+    written = {
+        path.relative_to(tmp_path / "kit").as_posix() for path in (tmp_path / "kit").rglob("*") if path.is_file()
+    }
+    content = window.page.content
+    assert content is not None
+    assert written == {file.path for file in content.form.kit.files} | {"kit.json"}
+    assert str(tmp_path / "kit") in window.strip.message.full
+
+
+def test_that_unticked_questions_leave_kit_and_table_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:
+    form = panel(opened, qtbot)
+    assert [row[0] for row in rows(opened)] == [question.text for question in QUESTIONS.values()]
+    files = form.files.model().rowCount()
+    for key in set(QUESTIONS) - {"iops"}:
+        form.boxes[key].click()
+        settle(opened, qtbot)
+    assert rows(opened) == [[QUESTIONS["iops"].text, *["answered"] * 5]]
+    assert form.files.model().rowCount() < files
+    assert not any("Load" in name for name in names(opened))
+    form.boxes["iops"].click()
+    settle(opened, qtbot)
+    assert not form.write.isEnabled()
+    assert form.plan.text() == "Tick at least one question."
+    for _ in QUESTIONS:
+        opened.act("history.undo")
+        settle(opened, qtbot)
+    assert all(box.isChecked() for box in form.boxes.values())
+    assert form.files.model().rowCount() == files
+
+
+def test_that_names_and_numbers_change_what_will_be_written(opened: MainWindow, qtbot: QtBot) -> None:
+    form = panel(opened, qtbot)
+    assert form.names.placeholderText().startswith("MCS, MCSIO 256 MB")
+    form.names.setFocus()
+    qtbot.keyClicks(form.names, "MCS, MCSIO 2 GB")
+    qtbot.keyClick(form.names, Qt.Key.Key_Return)
+    settle(opened, qtbot)
+    assert form.runs.text().endswith("of each of 2 configurations")
+    form.fields["prepare.interval_s"].setValue(5)
+    settle(opened, qtbot)
+    content = opened.page.content
+    assert content is not None
+    collector = next(file for file in content.form.kit.files if file.path == "guest/guest.xml")
+    assert "<SampleInterval>5</SampleInterval>" in collector.text
+
+
+def test_that_the_counter_taken_away_is_named_with_what_to_do(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    open_and_wait(window, qtbot, lab(tmp_path, ("% Processor Time",)))
+    panel(window, qtbot)
+    standings = {row[0]: row[1] for row in rows(window)}
+    assert standings[QUESTIONS["cpu"].text] == "not answered"
+    assert standings[QUESTIONS["iops"].text] == "answered"
+    missing = next(row for row in rows(window, 1) if row[0] == QUESTIONS["cpu"].text and "helps" not in row[1])
+    assert missing[1] == r"\Processor(_Total)\% Processor Time is missing in the desktops"
+    assert missing[2] == "mcsio-512"
+    assert missing[3] == "Add it to the collector set of the desktops; the kit holds it."
+
+
+def test_that_a_double_click_on_a_question_shows_its_page(opened: MainWindow, qtbot: QtBot) -> None:
+    panel(opened, qtbot)
+    table = opened.page.tables[0].table
+    table.activated.emit(table.model().index(0, 0))
+    settle(opened, qtbot)
+    assert opened.workspace.state.page == "cache"
+
+
+def test_that_the_folder_is_asked_beside_the_window_and_other_files_are_left_alone(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    form = panel(opened, qtbot)
+    qtbot.mouseClick(form.write, Qt.MouseButton.LeftButton)
+    dialog = next(each for each in QApplication.topLevelWidgets() if isinstance(each, QFileDialog) and each.isVisible())
+    assert dialog.fileMode() == QFileDialog.FileMode.Directory
+    dialog.reject()
+    (tmp_path / "mine.txt").write_text("mine")
+    opened.prepare.write_into(tmp_path)
+    settle(opened, qtbot)
+    assert (tmp_path / "test-kit" / "README.txt").is_file()
+    assert (tmp_path / "mine.txt").read_text() == "mine"
+    (tmp_path / "test-kit" / "README.txt").write_text("changed")
+    opened.prepare.write_into(tmp_path / "test-kit")
+    settle(opened, qtbot)
+    assert "was changed since the kit was written" in opened.strip.message.full
+    assert (tmp_path / "test-kit" / "README.txt").read_text() == "changed"
+
+
+def test_that_the_keyboard_reaches_everything(opened: MainWindow, qtbot: QtBot) -> None:
+    form = panel(opened, qtbot)
+    box = form.boxes["overflow"]
+    box.setFocus()
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    settle(opened, qtbot)
+    assert not form.boxes["overflow"].isChecked()
+    reached = []
+    for _ in range(len(form.boxes) + 8):
+        holder = QApplication.focusWidget()
+        reached.append(holder)
+        assert holder is not None
+        qtbot.keyClick(holder, Qt.Key.Key_Tab)
+    assert set(form.boxes.values()) <= set(reached)
+    fields = {field.lineEdit() for field in form.fields.values()} | set(form.fields.values())
+    assert fields & set(reached)
+    assert {form.names, form.write} <= set(reached)
+    assert isinstance(form.names, QLineEdit)
+
+
+@pytest.mark.parametrize("key", ["prepare.show", "prepare.ask"])
+def test_that_the_file_menu_offers_it(key: str) -> None:
+    (action,) = (action for action in ACTIONS if action.key == key)
+    assert action.menu == "&File"
+
+
+def test_that_a_column_that_filled_the_rest_before_is_as_wide_as_its_words(window: MainWindow, qtbot: QtBot) -> None:
+    panel(window, qtbot)
+    table = window.page.tables[0].table
+    assert table.source.table.columns[1].fills
+    open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+    panel(window, qtbot)
+    widths = [table.columnWidth(section) for section in (1, 3)]
+    # Both have the same words.
+    assert abs(widths[0] - widths[1]) < 20

@@ -1,0 +1,91 @@
+"""The page Trend in the real window: cards, dots, the step's flag, and numbers that lead to their samples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.answers.trend.weeks import drifting, lab, stepped
+from tests.gui.conftest import settle
+from workbench.answers.sources import explanations_of
+from workbench.charts.content import Content
+from workbench.charts.figure import Points
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.pointing.bar_reading import spot_words
+from workbench.gui.services.actions import keys_of_pages
+from workbench.gui.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def weeks(tmp_path: Path) -> Path:
+    lab(tmp_path / "lab", stepped(7, 0.12))
+    return lab(tmp_path / "lab", drifting(0.2, level=40.0), "PVS")
+
+
+def shown(window: MainWindow, qtbot: QtBot, folder: Path) -> Content:
+    window.open_paths([folder])
+    settle(window, qtbot)
+    window.show_page("trend")
+    settle(window, qtbot)
+    assert window.page.content is not None
+    return window.page.content
+
+
+def test_that_the_page_shows_what_changed_by_how_much_and_with_which_build(
+    weeks: Path, window: MainWindow, qtbot: QtBot
+) -> None:
+    content = shown(window, qtbot, weeks)
+    step, drift = content.cards
+    assert (step.title, step.note) == ("MCS: IOPS per VM, steady state", "from build 24H2.8 on")
+    assert step.value.startswith("+12") or step.value.startswith("+11")
+    assert step.detail.startswith("worse · [")
+    assert drift.note == "drift, from the first run to the last"
+    assert content.figure is not None
+    (panel,) = content.figure.panels
+    assert [moment.words.partition(":")[0] for moment in panel.moments] == ["24H2.8"]
+    assert [moment.start for moment in panel.moments] == [6.5]
+    assert {mark.name: mark.y.size for mark in panel.marks if isinstance(mark, Points)} == {"MCS": 12, "PVS": 12}
+    assert window.page.figure.isVisible()
+
+
+def test_that_each_run_leads_to_its_samples(weeks: Path, window: MainWindow, qtbot: QtBot) -> None:
+    content = shown(window, qtbot, weeks)
+    runs = content.tables[1]
+    assert len(runs.rows) == 24
+    figures = [cell for row in runs.rows for cell in row if cell.source is not None]
+    (explanation,) = explanations_of(window.workspace.library, figures[0].source)  # type: ignore[arg-type]
+    assert explanation.value == figures[0].value
+    assert explanation.sources
+
+
+def test_that_a_hidden_configuration_is_not_tested(weeks: Path, window: MainWindow, qtbot: QtBot) -> None:
+    shown(window, qtbot, weeks)
+    window.workspace.apply(hidden=frozenset({"PVS"}))
+    settle(window, qtbot)
+    content = window.page.content
+    assert content is not None
+    assert [row[1].text for row in content.tables[0].rows] == ["MCS"]
+    assert len(content.cards) == 1
+
+
+def test_that_pointing_at_a_name_reads_its_runs(weeks: Path, window: MainWindow, qtbot: QtBot) -> None:
+    shown(window, qtbot, weeks)
+    view = window.page.figure
+    assert view is not None
+    name, words = spot_words(Ink("light"), view.spots[7])
+    assert name == "24H2.8"
+    assert [word.name.partition(": ")[0] for word in words] == ["MCS", "PVS"]
+    assert words[0].name.endswith(" · build 24H2.8 · 2026-04-22 · MCS-08")
+
+
+def test_that_an_empty_window_says_what_to_open(window: MainWindow, qtbot: QtBot) -> None:
+    window.show_page("trend")
+    settle(window, qtbot)
+    assert window.page.content is not None
+    assert window.page.content.empty
+
+
+def test_that_the_page_has_its_keys() -> None:
+    assert keys_of_pages()["trend"] == "Ctrl+Shift+B"

@@ -1,0 +1,77 @@
+"""Preparing a test: the page that asks, and the kit that is written where the user says."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from workbench.answers.common.command import UsageError
+from workbench.answers.prepare.chosen import kit_for
+from workbench.answers.prepare.kit.contents import Kit
+from workbench.answers.prepare.kit.write import LISTING, write_kit
+from workbench.answers.prepare.questions import QUESTIONS
+from workbench.answers.prepare.spec import ANSWERS, KEY
+from workbench.charts.tables import Cell
+from workbench.gui.dialogs.kit_folder import ask_kit_folder
+from workbench.gui.pages.page_view import PageView
+from workbench.gui.pages.stack import Pages
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.translation import tr
+from workbench.gui.services.workspace import Workspace
+
+# The folder of the kit in a folder that holds other files.
+FOLDER = "test-kit"
+
+
+class PrepareCommands(QObject):
+    """The commands of the action table that begin with `prepare.`, and a double click on a question."""
+
+    def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages) -> None:
+        super().__init__(parent)
+        self._parent, self._workspace, self._tasks, self._status = parent, workspace, tasks, status
+        pages.each(self._listen)
+
+    def _listen(self, page: PageView) -> None:
+        page.write_asked.connect(self.ask)
+
+    def show(self) -> None:
+        """Shows the page."""
+        self._workspace.apply(page=KEY)
+
+    def ask(self) -> None:
+        """Asks for the folder of the kit."""
+        ask_kit_folder(self._parent, self.write_into)
+
+    def write_into(self, folder: Path) -> None:
+        """Writes the kit that the page shows, beside the window; into a folder of its own where `folder` holds others'
+        files."""
+        state, library = self._workspace.state, self._workspace.library
+
+        def work() -> Path | None:
+            kit = kit_for(library.shown(state), state)
+            return None if kit is None else _written(folder, kit)
+
+        self._tasks.run("kit", work, self._tell, self._refused, apart=True)
+
+    def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
+        """A double click on a question shows the page that answers it."""
+        if self._workspace.state.page == KEY and table == ANSWERS and cells[0].key in QUESTIONS:
+            self._workspace.apply(page=QUESTIONS[cells[0].key].page)
+
+    def _tell(self, folder: Path | None) -> None:
+        if folder is not None:
+            self._status.tell(tr("The test kit is in {}; begin with README.txt.").format(folder))
+
+    def _refused(self, error: Exception) -> None:
+        self._status.warn(str(error) if isinstance(error, UsageError) else tr("The test kit was not written."))
+
+
+def _written(folder: Path, kit: Kit) -> Path:
+    """The folder that the kit was written into."""
+    taken = folder.is_dir() and any(folder.iterdir()) and not (folder / LISTING).exists()
+    target = folder / FOLDER if taken else folder
+    write_kit(target, kit)
+    return target

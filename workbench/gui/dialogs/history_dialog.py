@@ -1,0 +1,101 @@
+"""The dialog of the history folder: where past studies are kept, and what is kept now. The window lives on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal, SignalInstance
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+
+EXPLAINED = (
+    "The folder keeps one small file for each study: configuration, build, date and figures of each run, not its "
+    "samples. The page Trend shows the runs in it beside those that are open. It may lie on a share."
+)
+NEEDED = "Enter the folder in which studies are kept."
+
+
+class HistoryDialog(QDialog):
+    """`keep_asked` and `read_asked` carry the folder: to keep what is open there, or only to show what it holds; an
+    empty text shows no past runs. `to_keep` says what would be kept, empty where nothing is open."""
+
+    keep_asked = Signal(str)
+    read_asked = Signal(str)
+
+    def __init__(self, parent: QWidget, folder: str, to_keep: str, *, in_use: bool) -> None:
+        super().__init__(parent)
+        self.setObjectName("page")
+        self.setWindowTitle(tr("Keep in history"))
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setMinimumWidth(560)
+        self.place = QLineEdit(folder)
+        self.place.setAccessibleName(tr("History folder"))
+        self.said = labelled("", tone="danger")
+        self.said.setWordWrap(True)
+        self.said.hide()
+        self.buttons = QDialogButtonBox()
+        self.keep = self.buttons.addButton(tr("Keep"), QDialogButtonBox.ButtonRole.AcceptRole)
+        self.keep.setProperty("kind", "primary")
+        self.keep.setEnabled(bool(to_keep))
+        self.read = self.buttons.addButton(tr("Show past runs only"), QDialogButtonBox.ButtonRole.ActionRole)
+        self.stop = self.buttons.addButton(tr("Show no past runs"), QDialogButtonBox.ButtonRole.ResetRole)
+        self.stop.setEnabled(in_use)
+        self.buttons.addButton(tr("Cancel"), QDialogButtonBox.ButtonRole.RejectRole)
+        self.buttons.accepted.connect(lambda: self._ask(self.keep_asked))
+        self.buttons.rejected.connect(self.reject)
+        self.read.clicked.connect(lambda: self._ask(self.read_asked))
+        self.stop.clicked.connect(self._stop)
+        self._build(to_keep)
+
+    def _build(self, to_keep: str) -> None:
+        choose = QPushButton(tr("Choose…"))
+        choose.setAccessibleName(tr("Choose the history folder"))
+        choose.setAutoDefault(False)
+        choose.clicked.connect(self._choose)
+        row = QHBoxLayout()
+        row.addWidget(labelled(tr("History folder")))
+        row.addWidget(self.place, 1)
+        row.addWidget(choose)
+        column = QVBoxLayout(self)
+        column.setSpacing(10)
+        kept = tr("To be kept: {}").format(to_keep) if to_keep else tr("No run is open: there is nothing to keep.")
+        for text, role in ((tr(EXPLAINED), "quiet"), (kept, "")):
+            label = labelled(text, role) if role else labelled(text)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setWordWrap(True)
+            column.addWidget(label)
+        column.addLayout(row)
+        column.addWidget(self.said)
+        column.addWidget(self.buttons)
+
+    def _ask(self, signal: SignalInstance) -> None:
+        place = self.place.text().strip()
+        if not place:
+            self.said.setText(tr(NEEDED))
+            self.said.show()
+            self.place.setFocus()
+            return
+        signal.emit(str(Path(place).expanduser()))
+        self.accept()
+
+    def _stop(self) -> None:
+        self.read_asked.emit("")
+        self.accept()
+
+    def _choose(self) -> None:
+        dialog = QFileDialog(self, tr("History folder"), self.place.text())
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(self.place.setText)
+        dialog.open()
