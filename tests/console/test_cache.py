@@ -50,7 +50,8 @@ def test_that_pvs_figures_are_called_estimates(capsys: pytest.CaptureFixture[str
     said = capsys.readouterr().out
     assert "every size that was tested overflowed, up to 3\u2009GB" in said
     assert "an estimate from the nonpaged pool" in said
-    assert "100 VMs are assumed" in said
+    assert "GiB are for 100 VMs (assumed): RDS servers, not users." in said
+    assert "'vdiwb sizing --desktops N' counts users" in said
 
 
 @pytest.mark.parametrize(

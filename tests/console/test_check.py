@@ -227,6 +227,63 @@ def test_that_studies_looked_at_as_one_are_held_to_the_limits_of_each(
         assert len({row["file"] for row in answer["checks"]}) == 2
 
 
+def test_that_one_configuration_of_two_studies_is_checked_in_each(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before, after = (runs_of(tmp_path / name) for name in ("before", "after"))
+    stated(before, PASSES)
+    stated(after, FAILS)
+    answer = answered(capsys, before, after, status=LIMIT_FAILED)
+    rows = [(row["study"], row["n"], row["verdict"]) for row in answer["checks"]]
+    assert sorted(rows) == [("after", 3, "fail"), ("before", 3, "pass")]
+    # Runs that are named one by one are replicates.
+    stated(before, PASSES)
+    runs = sorted(each for each in before.iterdir() if each.is_dir())
+    answer = answered(capsys, *runs, "--limits", before / "limits.toml", status=OK)
+    assert [(row["n"], row["verdict"]) for row in answer["checks"]] == [(3, "pass")]
+
+
+@pytest.mark.parametrize(
+    ("written", "status", "words"),
+    [
+        (PASSES.replace("\n", "\r\n").encode(), OK, ""),
+        (b"\xef\xbb\xbf" + PASSES.encode(), OK, ""),
+        (PASSES.encode("utf-16"), USAGE, "save it as UTF-8"),
+        (PASSES.encode() * 2000, USAGE, "larger than 64 KB"),
+        (f'{PASSES}name = "<b>x</b> [red]y[/red]"\n'.encode(), OK, ""),
+        (PASSES.replace("steady", "av-scan").encode(), OK, ""),
+    ],
+)
+def test_that_files_of_odd_kinds_are_read_or_say_why_not(
+    lab: Path, capsys: pytest.CaptureFixture[str], written: bytes, status: int, words: str
+) -> None:
+    (lab / "limits.toml").write_bytes(written)
+    assert main(["check", str(lab)]) == status
+    printed = capsys.readouterr()
+    assert words in printed.err
+    if "<b>" in written.decode("latin-1"):
+        assert "<b>x</b> [red]y[/red]: IOPS per VM" in printed.out
+    if b"av-scan" in written:
+        assert "no run has the phase 'av-scan'" in printed.out
+
+
+def test_that_a_workspace_whose_file_of_limits_is_gone_keeps_them(lab: Path, tmp_path: Path) -> None:
+    state = State(inputs=((TEXT, FAILS), (FILE, str(tmp_path / "gone" / "limits.toml"))))
+    save_session(tmp_path / "review.vdiwb", Document(state=state, paths=(str(lab),)))
+    assert main(["check", str(tmp_path / "review.vdiwb")]) == LIMIT_FAILED
+    assert main(["findings", str(tmp_path / "review.vdiwb")]) == OK
+
+
+def test_that_findings_of_a_workspace_follow_its_limits(
+    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save_session(tmp_path / "a.vdiwb", Document(state=State(inputs=((TEXT, FAILS),)), paths=(stated(lab, PASSES),)))
+    for path, words in ((tmp_path / "a.vdiwb", "is broken by MCS"), (lab, "MCS keeps to the limit")):
+        assert main(["findings", str(path), "--format", "json"]) == OK
+        (found,) = (each for each in json.loads(capsys.readouterr().out)["findings"] if each["kind"] == "limits")
+        assert words in found["text"]
+
+
 def test_that_a_study_without_limits_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here, bare = (runs_of(tmp_path / name) for name in ("here", "bare"))
     for folder in (here, bare):
@@ -239,6 +296,13 @@ def test_that_a_study_without_limits_is_named(tmp_path: Path, capsys: pytest.Cap
     answer = answered(capsys, here, bare, status=OK)
     (problem,) = (problem for problem in answer["problems"] if problem["code"] == "limits-missing")
     assert (problem["file"], problem["action"]) == ("bare", "not checked")
+    file = tmp_path / "limits.xml"
+    assert main(["check", str(here), str(bare), "--format", "junit", "-o", str(file)]) == OK
+    suites = ElementTree.parse(file).getroot()
+    named = [(suite.get("name"), suite.get("tests"), suite.get("skipped")) for suite in suites]
+    assert named == [("here", "2", "1"), ("bare", "1", "1")]
+    assert "There is no limits.toml" in (suites[1][0][0].get("message") or "")
+    assert (suites.get("tests"), suites.get("skipped")) == ("3", "2")
 
 
 def test_that_a_study_whose_runs_are_all_excluded_is_not_shown(

@@ -256,7 +256,9 @@ def shuffled_copy(folder: Path, target: Path, random: Random) -> Path:
 
 def placeless(texts: dict[str, str], folder: Path) -> dict[str, str]:
     """The texts without the folder in what is said of paths that were given: those are named as they were given."""
-    return {name: text.replace(f"{folder}/", "") for name, text in texts.items()}
+    place = f"{folder}{os.sep}"
+    # JSON writes a backslash of Windows twice.
+    return {name: text.replace(json.dumps(place)[1:-1], "").replace(place, "") for name, text in texts.items()}
 
 
 def tables(texts: dict[str, str]) -> dict[str, str]:

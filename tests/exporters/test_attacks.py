@@ -87,12 +87,14 @@ def test_that_what_is_no_logo_is_left_out_of_every_format_and_named_once(tmp_pat
         (sentence,) = (text for text in written.left_out if text.startswith("The logo"))
         reasons[name] = sentence.removeprefix(f"The logo {name} is left out: ")
         assert written.files[0].stat().st_size < 5_000_000
+    with pytest.raises(OSError) as missing:
+        (tmp_path / "logos" / "gone.png").stat()
     assert reasons.pop("cut.png").startswith(("it cannot be read", "it is damaged"))
     assert reasons == {
         "none.png": "it is no .png or .jpg.",
         "drawn.svg": "it is no .png or .jpg.",
         "large.png": "it is larger than 5 MB.",
-        "gone.png": "it cannot be read (No such file or directory).",
+        "gone.png": f"it cannot be read ({missing.value.strerror}).",
     }
 
 

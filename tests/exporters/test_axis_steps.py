@@ -177,3 +177,11 @@ def test_that_what_is_counted_has_no_halves_on_any_axis(tmp_path: Path, unit: st
     assert (x, y) == (1.0, 1.0)
     for steps in (in_workbook(figure, tmp_path), in_deck(figure, tmp_path)):
         assert steps == pytest.approx([1.0, 1.0])
+
+
+@pytest.mark.parametrize("length", [50.0, 30.0, 8.0])
+def test_that_minutes_have_a_round_step_where_the_screen_counts_seconds(length: float) -> None:
+    (plan,) = plans_of(figure_of(TIME, Axis("IOPS", "IOPS"), (0.0, length), (0.0, 9.0)))
+    step, decimals = plan.x.step, len(plan.x.number_format.partition(".")[2])
+    assert step is not None
+    assert step == pytest.approx(round(step, decimals), rel=1e-9)

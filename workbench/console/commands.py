@@ -111,7 +111,11 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         epilog=f"example: {command.example}",
     )
     own.add_argument(
-        "paths", nargs="+", type=result_path, metavar="PATH", help="folders, zips, files; a session or a bundle"
+        "paths",
+        nargs="+" if command.needs_paths else "*",
+        type=result_path,
+        metavar="PATH",
+        help="folders, zips, files; a session or a bundle",
     )
     if command.formats:
         own.add_argument("--format", choices=command.formats, default="table", help="default: table")

@@ -96,7 +96,7 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
         studies = without(names, edited)
         if "state" in options:
             options.state = without(names, opened.state)
-    if not _recognised(studies):
+    if not _recognised(studies) and (options.paths or command.needs_paths):
         if command.answers_nothing:
             _print(_printed(options, studies)[0])
         print(_nothing(paths or [Path(path) for path in options.paths], studies), file=sys.stderr)

@@ -167,9 +167,6 @@ def plan_of(scales: Scales) -> ChartPlan:
     )
 
 
-# Two quantities over one x
-
-
 def paired(plans: Sequence[ChartPlan]) -> list[tuple[ChartPlan, ...]]:
     """The charts of a figure where there is little room: two panels of lines over the same x share one."""
     if len(plans) == 2 and _share_x(plans[0].panel, plans[1].panel):
@@ -246,6 +243,9 @@ def _x_axis(scales: Scales) -> AxisPlan:
     # Where a stretch is asked about the chart shows that alone, with the step of the screen zoomed to it.
     low, high = panel.focus or scales.x_data
     by = scales.x_step(panel.focus or scales.x)
+    if scales.time and unit.factor == 1 / 60 and by < 60 and by % 15:
+        # Minutes with a step of 10 s would read 0.17, 0.33.
+        by = 60 * ticks.step((high - low) / 60, ticks.STEPS_X)
     first, last = (round(end * unit.factor, 12) for end in ticks.widened(low, high, by))
     step = by * unit.factor
     number_format = "hh:mm" if scales.clock else _tick_format(step, 2 if scales.time else 7)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -131,11 +132,14 @@ def _over_names(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
 
 
 def _spots(panel: Panel, curves: Sequence[Curve]) -> list[PlanSeries]:
-    """What a finding speaks of over one of the names: a dot on the first curve, by the words of the moment."""
+    """What a finding speaks of over one of the names, or over the name that a step begins at: a dot on the first line,
+    by the words of the moment."""
     spots = []
-    for moment in panel.moments if curves else ():
+    lines = [curve for curve in curves if curve.weight == "main"] or curves
+    for moment in panel.moments if lines else ():
         values = np.full(len(panel.x.categories), np.nan)
-        values[int(moment.start)] = curves[0].y[int(moment.start)]
+        at = round(moment.start) if moment.name is None else moment.name
+        values[at] = next((line.y[at] for line in lines if np.isfinite(line.y[at])), np.nan)
         spots.append(PlanSeries(moment.words, moment.words, "points", Look("text", marker="diamond"), finite(values)))
     return spots
 
@@ -182,13 +186,24 @@ def _at_owners(owners: Sequence[Bars], which: str) -> FloatArray:
 def _curves(mark: Mark, places: FloatArray) -> list[Curve]:
     if isinstance(mark, Line):
         weight: Literal["main", "faint"] = "main" if mark.prominent else "faint"
-        return [Curve(mark.name, places, _at(places, mark.x, mark.y), mark.look, weight, mark.emphasis)]
+        return [
+            Curve(mark.name, places, _at(places, mark.x[part], mark.y[part]), mark.look, weight, mark.emphasis)
+            for part in _unbroken(mark.x, mark.y)
+        ]
     if isinstance(mark, Band):
         return [
-            Curve(f"{mark.name}, {end}", places, _at(places, mark.x, y), mark.look, "edge", mark.emphasis)
+            Curve(f"{mark.name}, {end}", places, _at(places, mark.x[part], y[part]), mark.look, "edge", mark.emphasis)
             for end, y in (("low", mark.low), ("high", mark.high))
+            for part in _unbroken(mark.x, y)
         ]
     return _layers(mark, places) if isinstance(mark, Points) else []
+
+
+def _unbroken(x: FloatArray, y: FloatArray) -> list[slice]:
+    """The stretches of a line that breaks between two names: drawn as one it would lead as a ramp from name to name."""
+    breaks = np.flatnonzero(np.isnan(y) & (x != np.rint(x)))
+    edges = [-1, *breaks.tolist(), x.size]
+    return [slice(first + 1, last) for first, last in pairwise(edges) if last > first + 1]
 
 
 def _at(places: FloatArray, x: FloatArray, y: FloatArray) -> FloatArray:

@@ -182,13 +182,19 @@ def _report(job: ExportJob, painter: Painter | None) -> Written:
 
     drawing = painter
     left_out: tuple[str, ...] = ()
+    pages = 0
 
     def write(path: Path) -> None:
         nonlocal left_out
         left_out = drawing.report(path, job)
 
-    write_safely(job.path, write, check_pdf)
-    pages = len(PdfReader(job.path).pages)
+    def check(path: Path) -> None:
+        nonlocal pages
+        check_pdf(path)
+        # Counted before it takes its place: a report that is there was written, whatever happens next.
+        pages = len(PdfReader(path).pages)
+
+    write_safely(job.path, write, check)
     return Written(f"Wrote {job.path.name}: {_count(pages, 'page')}.", (job.path,), left_out)
 
 

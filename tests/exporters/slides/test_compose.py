@@ -131,3 +131,9 @@ def test_that_pages_become_slides_and_those_without_a_chart_are_named(tmp_path):
     deck, left_out = parts_document(library, State(), parts, Wanted(tmp_path / "a.pptx"))
     assert [slide.title for slide in deck.slides] == ["Why?"]
     assert left_out == ("Import report has no chart and no slide.",)
+
+
+def test_that_a_single_configuration_and_a_single_run_are_counted_as_such(tmp_path):
+    study, figures = _study(tmp_path)
+    deck = document_on([replace(study, runs=study.runs[:1])], figures[:1], ())
+    assert deck.subtitle == "1 configuration · 1 run"

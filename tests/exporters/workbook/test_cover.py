@@ -13,6 +13,10 @@ from tests.exporters.jobs import exported
 from workbench.answers.common.library import Library
 from workbench.answers.storyboard.compute import shown_story
 from workbench.exporters.wanted import Face
+from workbench.exporters.workbook.first_sheet.cover import counts
+from workbench.exporters.workbook.rows import StudyGroups
+from workbench.measures.configurations import group_runs
+from workbench.measures.phase_table import run_figures
 from workbench.session.state import State
 
 
@@ -56,3 +60,10 @@ def test_that_nothing_empty_stands_at_the_head(sweep: Library, tmp_path: Path) -
     assert sheet["D1"].value == "Summary: rds-mcsio-cache-sweep"
     assert "15 runs" in sheet["D2"].value
     assert sheet._images == []
+
+
+def test_that_the_first_sheet_counts_a_single_configuration_in_the_singular(tmp_path: Path) -> None:
+    (study,) = opened(tmp_path, "windows-11-builds").studies
+    figures = tuple(map(run_figures, study.runs))
+    counted = counts([StudyGroups(study, figures, group_runs(figures))])
+    assert counted.startswith("12 runs · 1 configuration · ")

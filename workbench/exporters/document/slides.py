@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
 from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.words import plural
 from workbench.answers.storyboard.grouped import caveat_lines
 from workbench.answers.storyboard.shown import ShownSlide
 from workbench.charts.content import Content
@@ -156,9 +157,9 @@ def _written() -> str:
 def _subtitle(studies: Sequence[str], runs: Sequence[Run]) -> str:
     counted = [run for run in runs if run.excluded is None]
     configurations = {run.configuration.name for run in counted}
-    counts = f"{len(configurations)} configurations · {len(counted)} runs" if counted else ""
+    counts = f"{plural(len(configurations), 'configuration')} · {plural(len(counted), 'run')}" if counted else ""
     out = f" · {len(runs) - len(counted)} excluded" if len(runs) > len(counted) else ""
-    facts = (_shared(runs, name) for name in ("workload", "guest_os", "hypervisor"))
+    facts = (_shared(runs, name) for name in ("workload", "guest_os", "hypervisor", "build"))
     names = ", ".join(studies) if len(studies) > 1 else ""
     return "\n".join(line for line in (names, counts + out, " · ".join(filter(None, facts))) if line)
 

@@ -25,6 +25,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from lxml import etree
 from openpyxl import Workbook
 from openpyxl.utils.cell import get_column_letter, range_boundaries
+from openpyxl.writer.excel import ExcelWriter
 
 from workbench.exporters.plain_text import plain_text
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS, NumberSheet, Results, Stored
@@ -86,7 +87,7 @@ def save(
     """
     words = words or {}
     with TemporaryFile() as written:
-        book.save(written)
+        _write(book, written)
         over = {chart.path[1:]: part for chart, part in shapes}
         of_sheets = {sheet.path[1:]: results.values.get(sheet.title, {}) for sheet in book.worksheets}
         rows = {number.sheet.path[1:]: number for number in numbers}
@@ -97,6 +98,9 @@ def save(
             for name in source.namelist():
                 content = source.read(name)
                 of_sheet = of_sheets.get(name)
+                # openpyxl writes sheets into temporary files, and does not hear of what a disk did not take.
+                if of_sheet is not None and not content.rstrip().endswith(b"</worksheet>"):
+                    raise OSError("the system's temporary folder did not take a whole sheet")
                 if name in rows:
                     heads = _with_results(content.decode(), of_sheet) if of_sheet else content.decode()
                     with target.open(name, "w", force_zip64=True) as part:
@@ -113,6 +117,12 @@ def save(
                 target.writestr(
                     f"xl/charts/_rels/{name.rpartition('/')[2]}.rels", _RELATION % _shapes_of(name).encode()
                 )
+
+
+def _write(book: Workbook, written: IO[bytes]) -> None:
+    """What `Workbook.save` does; where that fails (a full disk) its archive is closed while its file is still open."""
+    with ZipFile(written, "w", ZIP_DEFLATED, allowZip64=True) as archive:
+        ExcelWriter(book, archive).save()
 
 
 def _changed(name: str, content: bytes, numbers: Sequence[NumberSheet]) -> bytes:

@@ -10,6 +10,7 @@ from pathlib import Path
 from openpyxl.drawing.image import Image
 from openpyxl.worksheet.worksheet import Worksheet
 
+from workbench.answers.findings.words import plural
 from workbench.exporters.wanted import Face
 from workbench.exporters.workbook.cells import BODY, QUIET, TITLE, put
 from workbench.exporters.workbook.making import Making
@@ -40,8 +41,8 @@ def counts(studies: Sequence[StudyGroups]) -> str:
     excluded = sum(len(group.excluded) for study in studies for group in study.groups)
     files = [report for study in studies for report in study.study.files]
     parts = [
-        f"{len(runs)} runs" + (f" ({excluded} excluded)" if excluded else ""),
-        f"{sum(len(study.groups) for study in studies)} configurations",
+        plural(len(runs), "run") + (f" ({excluded} excluded)" if excluded else ""),
+        plural(sum(len(study.groups) for study in studies), "configuration"),
         f"{sum(report.recognised for report in files)} of {len(files)} files recognised",
         f"{sum(len(study.study.problems) for study in studies)} messages in the import report",
     ]

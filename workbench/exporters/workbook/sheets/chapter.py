@@ -180,7 +180,7 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
         return
     words = "; ".join(
         f"{field.label}: {field.value if isinstance(field.value, str) else format(field.value, 'g')}"
-        f"{' ' + field.unit if field.unit else ''} ({field.origin})"
+        f"{' ' + field.unit if field.unit else ''}{f' ({field.origin})' if field.origin else ''}"
         for field in inputs
     )
     page.line(f"Chosen on the page: {words}")

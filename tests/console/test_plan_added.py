@@ -1,0 +1,38 @@
+"""`vdiwb plan --add`: configurations that have no runs yet stand in the plan."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import main
+
+SWEEP = str(Path(__file__).parents[2] / "sample_data" / "rds-mcsio-cache-sweep")
+ADDED = "MCSIO 2694 MB"
+
+
+@pytest.fixture(autouse=True)
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+
+
+def test_that_a_size_that_was_not_tested_is_planned_like_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", SWEEP, "--add", ADDED, "--add", "MCS", "--format", "json"]) == 0
+    (plan,) = json.loads(capsys.readouterr().out)["plans"]
+    # Each round has every configuration once; one that was tested already does not stand there twice.
+    assert plan["order"].count(ADDED) == plan["order"].count("MCS") == plan["runs"]
+    needs = [need for need in plan["needs"] if need["configuration"] == ADDED]
+    assert {need["phase"] for need in needs} == {"boot", "logon", "steady"}
+    assert all((need["runs_there"], need["assumed"]) == (0, True) for need in needs)
+    others = [need for need in plan["needs"] if need["phase"] == "steady" and need["configuration"] != ADDED]
+    steady = next(need for need in needs if need["phase"] == "steady")
+    # Its scatter is not known: that of the widest configuration is assumed, so that it needs no fewer runs.
+    assert steady["runs"] >= max(need["runs"] for need in others)
+
+
+def test_that_without_the_option_nothing_is_added(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["plan", SWEEP, "--format", "json"]) == 0
+    (plan,) = json.loads(capsys.readouterr().out)["plans"]
+    assert len(set(plan["order"])) == 5
