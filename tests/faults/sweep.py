@@ -1,0 +1,114 @@
+"""The sweep: operations one after another, each at all its points, into a file from which it goes on."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import time
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from multiprocessing import resource_tracker
+from pathlib import Path
+
+import msgspec
+
+from tests.faults import disks
+from tests.faults.points import Clean, Outcome, Point, Trial, forked, points_of
+from tests.faults.shim import Shim
+from tests.faults.work import OPERATIONS, Operation, Room, change_study, do_import, make_study
+
+SEED = 19
+KEPT = "outcomes.jsonl"
+# The first and the last 20 calls, 60 between, and 60 at which the program is killed.
+WHOLE = (20, 60, 60)
+# So few in every run of the tests.
+SHORT = (1, 2, 2)
+
+
+def trials(folder: Path, names: Iterable[str], shim: Shim | None) -> Iterator[Trial]:
+    """The operations of these names in a folder, with everything loaded that they take."""
+    study, empty, filled = folder / "study", folder / "empty", folder / "filled"
+    for made in (study, empty, filled, folder / "room"):
+        shutil.rmtree(made, ignore_errors=True)
+    wanted = [operation for operation in OPERATIONS if operation.name in set(names)]
+    make_study(study)
+    empty.mkdir()
+    room = Room(folder / "room", study)
+    room.prepare(empty)
+    _in(room, Operation("", "", do_import), folder)
+    shutil.copytree(room.store, empty, dirs_exist_ok=True)
+    change_study(study)
+    _in(room, Operation("", "", do_import), folder)
+    shutil.copytree(room.store, filled)
+    _load(room, folder)
+    for operation in wanted:
+        store = filled if operation.file else empty
+        (folder / operation.name).mkdir(exist_ok=True)
+        yield Trial(operation, folder / operation.name / "room", study, store, shim)
+
+
+def swept(folder: Path, names: Iterable[str], many: tuple[int, int, int]) -> Iterator[Outcome]:
+    """Every outcome, kept in the folder as soon as it is known; what went well before is not tried again."""
+    shim, kept = Shim(), folder / KEPT
+    known = {outcome.point.key: outcome for outcome in latest(kept) if not outcome.wrong}
+    if reason := disks.why_not(folder / "disk"):
+        print(f"Left out: {reason}.", file=sys.stderr)
+    with kept.open("ab") as stream:
+        for trial in trials(folder, names, shim):
+            clean = trial.clean()
+            ends, between, kills = many
+            points = points_of(trial.operation.name, clean.calls, SEED, ends, between, kills)
+            on_disks = disks.points_of(trial.operation.name) if many == WHOLE and not reason else []
+            for point in (*points, *on_disks):
+                outcome = known.get(point.key) or _tried(trial, point, clean, folder)
+                if point.key not in known:
+                    stream.write(msgspec.json.encode(outcome) + b"\n")
+                    stream.flush()
+                yield outcome
+
+
+def _tried(trial: Trial, point: Point, clean: Clean, folder: Path) -> Outcome:
+    if point.mode in ("fail", "kill"):
+        return trial.tried(point, clean)
+    return disks.tried(trial, point, clean, folder / trial.operation.name, folder / "disk.words")
+
+
+def latest(kept: Path) -> list[Outcome]:
+    """The last outcome of each fault in a file; a last line that was cut off does not count."""
+    lines = kept.read_bytes().splitlines(keepends=True) if kept.exists() else []
+    whole = [line for line in lines if line.endswith(b"\n")]
+    if len(whole) < len(lines):
+        kept.write_bytes(b"".join(whole))
+    outcomes = (msgspec.json.decode(line, type=Outcome) for line in whole)
+    return list({outcome.point.key: outcome for outcome in outcomes}.values())
+
+
+def _in(room: Room, operation: Operation, folder: Path) -> None:
+    def run() -> int:
+        room.enter()
+        return operation.run(room)
+
+    status, words = forked(run, folder / "words")
+    assert status == 0, words
+
+
+def _load(room: Room, folder: Path) -> None:
+    """Does in this process, from which those that are tried are forked, what loads code and lists of words, but
+    starts no thread: a thread would not be in the forked processes."""
+    resource_tracker.ensure_running()
+    for name in ("readers.perfmon.reader", "readers.tables.mapped", "exporters.data.samples"):
+        import_module(f"workbench.{name}")
+    for operation in OPERATIONS:
+        if operation.name in ("workspace", "settings", "csv", "xlsx", "pptx", "html"):
+            room.enter()
+            operation.run(room)
+
+
+def timed(outcomes: Iterator[Outcome], minutes: float) -> Iterator[Outcome]:
+    """The outcomes until the time is over; a sentence says where it went on from."""
+    end = time.monotonic() + 60 * minutes
+    for outcome in outcomes:
+        yield outcome
+        if time.monotonic() > end:
+            print("The time is over; the same command goes on from here.", file=sys.stderr)
+            return

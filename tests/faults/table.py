@@ -1,0 +1,66 @@
+"""The table of docs/reliability.md: what a sweep of faults came to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
+from pathlib import Path
+
+from tests.faults import disks
+from tests.faults.points import Outcome
+from tests.faults.work import OPERATIONS
+
+PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
+_BEGIN, _END = "<!-- faults: written by python -m tests.faults --write-docs -->\n", "<!-- end of faults -->\n"
+_SHOWN = {
+    "import": "import into the column store",
+    "workspace": "workspace file",
+    "settings": "settings",
+    "bundle": "bundle",
+}
+_DISKS = (disks.FULL, disks.STORE_READ_ONLY, disks.FOLDER_READ_ONLY, disks.LOCKED)
+
+
+def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """The table, one row for each operation, and what all of it took."""
+    yield "| written | calls that failed | killed | disks and locks | the earlier file | the new file | wrong |"
+    yield "|---|---|---|---|---|---|---|"
+    for operation in OPERATIONS:
+        of_it = [outcome for outcome in outcomes if outcome.point.operation == operation.name]
+        if not of_it:
+            continue
+        kinds, left = (Counter(each) for each in (_kinds(of_it), (outcome.left for outcome in of_it)))
+        name = _SHOWN.get(operation.name, f"`.{operation.name}`" if "." in operation.file else operation.name)
+        files = (str(left["old"]), str(left["new"])) if operation.file else ("–", "–")
+        cells = (name, str(kinds["fail"]), str(kinds["kill"]), str(kinds["disk"]), *files)
+        yield f"| {' | '.join(cells)} | {sum(bool(outcome.wrong) for outcome in of_it)} |"
+    yield ""
+    yield f"{len(outcomes):,} faults, {sum(bool(outcome.wrong) for outcome in outcomes)} wrong. {_calls(outcomes)}"
+    yield f"Last written on {date.today():%d %B %Y}.".replace(" 0", " ")
+
+
+def write(outcomes: Sequence[Outcome]) -> None:
+    """Puts the table into the page."""
+    body = "".join(f"{line}\n" for line in lines(outcomes))
+    page, count = re.subn(
+        f"{re.escape(_BEGIN)}.*?{re.escape(_END)}",
+        lambda _: f"{_BEGIN}\n{body}\n{_END}",
+        PAGE.read_text("utf-8"),
+        flags=re.DOTALL,
+    )
+    assert count == 1, "docs/reliability.md has no marks of the faults"
+    PAGE.write_text(page, encoding="utf-8")
+
+
+def _kinds(outcomes: Iterable[Outcome]) -> Iterator[str]:
+    for outcome in outcomes:
+        yield "disk" if outcome.point.mode in _DISKS else outcome.point.mode
+
+
+def _calls(outcomes: Iterable[Outcome]) -> str:
+    """How many of each call failed."""
+    calls = Counter(outcome.call.partition(" ")[0] for outcome in outcomes if outcome.point.mode in ("fail", "kill"))
+    named = ", ".join(f"{count} × {call}" for call, count in calls.most_common() if call)
+    return f"Calls: {named}."

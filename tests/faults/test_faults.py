@@ -1,0 +1,138 @@
+"""Calls that fail, one after another, while the program writes: six of each operation; all of them by command."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.faults.__main__ import HALVES, ROOT
+from tests.faults.disks import FULL, LOCKED, STORE_READ_ONLY
+from tests.faults.judge import content, torn
+from tests.faults.points import Outcome, points_of
+from tests.faults.shim import preloaded, why_not
+from tests.faults.sweep import KEPT, latest
+from tests.faults.work import EARLIER, OPERATIONS
+
+NAMES = [operation.name for operation in OPERATIONS]
+needs_shim = pytest.mark.skipif(bool(why_not()), reason=why_not())
+
+
+def _swept(folder: Path, *further: str) -> list[Outcome]:
+    command = [sys.executable, "-m", "tests.faults", "--folder", str(folder), *further]
+    program = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=3600)
+    outcomes = [outcome for kept in folder.glob(f"*/{KEPT}") for outcome in latest(kept)]
+    assert outcomes, program.stderr
+    assert (program.returncode == 0) == (not any(outcome.wrong for outcome in outcomes)), program.stderr
+    return outcomes
+
+
+@pytest.fixture(scope="module")
+def short(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
+    """Six faults of each operation."""
+    return _swept(tmp_path_factory.mktemp("faults"), "--short")
+
+
+@needs_shim
+@pytest.mark.parametrize("name", NAMES)
+def test_that_a_call_that_fails_leaves_the_old_or_the_new_and_a_sentence(short: list[Outcome], name: str) -> None:
+    outcomes = [outcome for outcome in short if outcome.point.operation == name]
+    assert len(outcomes) == 6
+    assert [outcome for outcome in outcomes if outcome.wrong] == []
+    assert all(outcome.call for outcome in outcomes if outcome.point.mode == "fail"), "some call of it has failed"
+
+
+@needs_shim
+@pytest.mark.slow
+def test_that_no_call_that_fails_tears_a_file(tmp_path: Path) -> None:
+    outcomes = _swept(tmp_path)
+    assert [outcome for outcome in outcomes if outcome.wrong] == []
+    modes = {outcome.point.mode for outcome in outcomes}
+    assert {"fail", "kill"} <= modes
+    assert FULL not in modes or {STORE_READ_ONLY, LOCKED} <= modes
+
+
+@needs_shim
+def test_that_a_sweep_goes_on_where_it_stopped_and_tries_what_was_wrong_again(tmp_path: Path) -> None:
+    first = _swept(tmp_path, "--short", "workspace")
+    kept = tmp_path / "workspace" / KEPT
+    lines = kept.read_text("utf-8").splitlines(keepends=True)
+    spoiled = lines[1].replace('"wrong":[]', '"wrong":["torn"]')
+    assert spoiled != lines[1]
+    kept.write_text("".join((lines[0], spoiled, *lines[2:5], lines[5][:20])), encoding="utf-8")
+    again = _swept(tmp_path, "--short", "workspace")
+    assert [outcome.point for outcome in again] == [outcome.point for outcome in first]
+    assert len(kept.read_text("utf-8").splitlines()) == 7, "one was tried again, and one had not been kept whole"
+
+
+@needs_shim
+def test_that_the_shim_fails_the_call_that_was_named_and_no_other(tmp_path: Path) -> None:
+    program = """
+import os, sys
+from pathlib import Path
+from tests.faults.shim import Mode, Shim
+folder, shim = Path(sys.argv[1]), Shim()
+def write():
+    (folder.parent / "outside").write_text("not counted")
+    with (folder / "a.part").open("wb") as stream:
+        stream.write(b"0123456789")
+        stream.flush()
+        os.fsync(stream.fileno())
+    os.replace(folder / "a.part", folder / "a")
+shim.arm(folder, Mode.COUNT)
+write()
+for at in range(1, shim.count + 1):
+    (folder / "a").unlink()
+    shim.arm(folder, Mode.FAIL, at, 28)
+    try:
+        write()
+    except OSError as error:
+        print(at, shim.call.split()[0], error.errno, sorted(p.name for p in folder.iterdir() if p.stat().st_size))
+    shim.disarm()
+    (folder / "a.part").unlink(missing_ok=True)
+    (folder / "a").write_text("a")
+"""
+    folder = tmp_path / "watched"
+    folder.mkdir()
+    command = [sys.executable, "-c", program, str(folder)]
+    environment = os.environ | preloaded(tmp_path)
+    ended = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True, timeout=60)
+    assert ended.stdout.splitlines() == [
+        "1 open 28 []",
+        "2 write 28 ['a.part']",
+        "3 fsync 28 ['a.part']",
+        "4 rename 28 ['a.part']",
+    ]
+
+
+def test_that_a_torn_file_is_seen(tmp_path: Path) -> None:
+    file = tmp_path / "a.csv"
+    new = content(b"run,iops\r\na,1\r\n")
+    file.write_bytes(b"run,iops\r\na,1\r\n")
+    assert not torn(file, EARLIER, new)
+    file.write_bytes(EARLIER)
+    assert not torn(file, EARLIER, new)
+    for damage in (EARLIER[:-1], b"run,iops\r\na,", b""):
+        file.write_bytes(damage)
+        assert torn(file, EARLIER, new)
+    file.unlink()
+    assert torn(file, EARLIER, new)
+
+
+def test_that_the_first_and_last_calls_are_tried_and_as_many_between_as_stated() -> None:
+    points = points_of("xlsx", 700, 19, 20, 60, 60)
+    failing = [point.at for point in points if point.mode == "fail"]
+    assert failing[:20] == list(range(1, 21))
+    assert failing[-20:] == list(range(681, 701))
+    assert len(failing) == 100
+    assert sum(point.mode == "kill" for point in points) == 60
+    assert points == points_of("xlsx", 700, 19, 20, 60, 60)
+    few = points_of("settings", 5, 19, 20, 60, 60)
+    assert [point.at for point in few] == [*range(1, 6), *range(1, 6)]
+
+
+def test_that_both_halves_hold_every_operation_once() -> None:
+    assert sorted(name for half in HALVES for name in half) == sorted(NAMES)
