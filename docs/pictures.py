@@ -13,6 +13,7 @@ from contact_sheets import SHEETS, draw, missing
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "docs" / "pictures"
 SWEEP, WINDOWS_7, STORM = "rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "vdi-login-storm"
+BUILDS = "windows-11-builds"
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,8 @@ PAGES = (
     Picture("sizing", "sizing"),
     Picture("storyboard", "storyboard"),
     Picture("limits", "limits"),
+    Picture("trend", "trend", BUILDS),
+    Picture("prepare", "prepare"),
     Picture("import-report", "import-report"),
 )
 MORE = (

@@ -33,6 +33,7 @@ DAMAGED, WINDOWS_7, XENAPP = (
     "sample_data/windows-7-mcs-and-pvs",
     "sample_data/xenapp-pvs-ram-cache",
 )
+BUILDS = "sample_data/windows-11-builds"
 ALL = (SWEEP, STORM, BENCHMARKS, WINDOWS_7, XENAPP)
 # Written while the schemas are made: two files of `vdiwb summary --format json`, and a test run of Login Enterprise.
 EARLIER, LATER, ENTERPRISE = "earlier.json", "later.json", "login-enterprise.json"
@@ -97,7 +98,11 @@ REPLIES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("what-if", WINDOWS_7, "--desktops", "500", "--minutes", "20"),
         ("what-if", WINDOWS_7, "--desktops", "500", "--minutes", "20", "--explain"),
     ),
+    # A sweep has too few runs of each configuration to show a step.
+    "trend": (("trend", BUILDS), ("trend", SWEEP)),
     "check": (("check", SWEEP), ("check", WINDOWS_7, "--limits", f"{SWEEP}/limits.toml")),
+    "kit": (("kit",), ("kit", SWEEP)),
+    "kit-check": tuple(("kit", "--check", study) for study in (SWEEP, DAMAGED, WINDOWS_7, STORM, BENCHMARKS)),
     "storyboard": (("storyboard", SWEEP), ("storyboard", WINDOWS_7)),
     "changes": (("changes", EARLIER, LATER),),
 }
@@ -113,7 +118,10 @@ NAMES = {
 # What other results may have that neither the sample shows nor an annotation says.
 ALSO = {
     **dict.fromkeys(("raw_test", "raw_test_guessed", "path", "counts"), "null"),
-    **dict.fromkeys(("before", "after"), "string"),
+    # The folder that a kit was written into.
+    **dict.fromkeys(("before", "after", "folder"), "string"),
+    # No run of the sample drifts.
+    "drift_verdict": "string",
 }
 # Objects whose keys are names of a model of VSImax: their values share one schema.
 BY_NAME = ("numbers", "weights")

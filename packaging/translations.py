@@ -25,6 +25,7 @@ from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.tables import unmatched_table
 from workbench.answers.import_report.spec import FILES, PROBLEMS
 from workbench.answers.overview.lead import SINGLE_RUNS
+from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.console.loading import load_studies
@@ -150,6 +151,7 @@ def _tables() -> Iterator[str]:
         "vCPUs per VM",
         Provisioning.OTHER.value,
     )
+    yield from (question.text for question in QUESTIONS.values())
     # No page of the sample shows them: its runs count, and nothing was edited there.
     yield from (HIDDEN, NO_PHASE, LOOSE_ALONE)
     unmatched = unmatched_table(())
@@ -177,6 +179,7 @@ def _texts(content: Content) -> Iterator[str]:
     titles = [column.title for table in content.tables for column in table.columns]
     names = [table.name for table in content.tables]
     labels = [text for one in content.inputs for text in (one.label, one.group)]
+    labels += [text for one in (content.form.inputs if content.form else ()) for text in (one.label, one.tip)]
     offered = (content.offers or ())[:1]
     yield from filter(_is_fixed, (content.question, content.empty, *names, *titles, *labels, *offered))
     units = (column.unit for table in content.tables for column in table.columns)

@@ -143,7 +143,7 @@ def _timed(step: str, work: Callable[[], Outcome]) -> Outcome:
     start = time.monotonic()
     outcome = work()
     seconds = time.monotonic() - start
-    sys.stderr.write(f"{seconds:.0f} s\n")
+    sys.stderr.write(f"{len(outcome.passed)} passed, {len(outcome.failed)} failed, {seconds:.0f} s\n")
     return replace(outcome, seconds=seconds)
 
 

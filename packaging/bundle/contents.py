@@ -1,4 +1,4 @@
-"""Which files of a bundle the program does not use. Pure: it looks at their names only."""
+"""Which files of a bundle the programs use, and which scripts they run at their start. Pure: it looks at names only."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ EXCLUDED = [
     "pydoc_data", "numpy.f2py", "lxml.objectify", "PIL.AvifImagePlugin", "PIL._avif",
     "PySide6.QtNetwork", "PySide6.QtQml", "PySide6.QtQuick", "PySide6.QtTest",
 ]  # fmt: skip
+# Scripts of PyInstaller that load Qt at each start. The console loads Qt for pictures alone, and the wheels of PySide6
+# find their plugins without these scripts.
+_QT_HOOKS = {"pyi_rth_pyside6", "pyi_rth_pyqtgraph_multiprocess"}
 # Modules of Qt that no part of the program loads. Qt's plugins bring them along.
 _QT_MODULES = (
     "Designer|Help|LabsAnimation|LabsFolderListModel|LabsPlatform|LabsQmlModels|LabsSettings|LabsSharedImage"
@@ -55,6 +58,13 @@ def is_used(name: str) -> bool:
     if "translations" in parts:
         return bool(_LANGUAGES.search(path.name))
     return "qml" not in parts
+
+
+def runs_in(program: str, script: str) -> bool:
+    """Whether a program ("console" or "window") runs this script at its start: its own, or one for a library."""
+    if program == "console" and script in _QT_HOOKS:
+        return False
+    return script == program or script not in ("console", "window")
 
 
 def _is_spare(parts: tuple[str, ...], path: PurePosixPath) -> bool:

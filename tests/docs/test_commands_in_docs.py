@@ -16,8 +16,8 @@ import openpyxl
 import pytest
 
 from tests.docs.pages import PAGES, ROOT, blocks, prose
-from workbench.cli import main
 from workbench.answers.common.exit_status import LIMIT_FAILED
+from workbench.cli import main
 from workbench.console.commands import parser
 from workbench.gui.shell.start import parser as window_parser
 
@@ -34,6 +34,7 @@ NOT_RUN = {
 # Commands of blocks that are run which cannot be run here.
 EXCEPTIONS = {
     "vdiwb changes review.vdiwb": "needs a workspace file of yours; tests/console/test_changes.py runs it",
+    "vdiwb trend lab/april --history history": "needs next month's results; tests/answers/trend/test_keep.py runs it",
     "uv run python sample_data/generate.py": "writes the sample again; tests/sample_data runs the generator",
 }
 LINES = sorted(

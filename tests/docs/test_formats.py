@@ -24,6 +24,7 @@ def test_that_each_format_names_tests_that_exist_and_a_source(row: list[str]) ->
         folder = ROOT if name.startswith("tests/") else ROOT / "tests" / "readers"
         assert list(folder.glob(name)) or list((ROOT / "tests" / "study").glob(name)), name
     for anchor in re.findall(r"\(#([^)]+)\)", source):
-        heads = [re.sub(r"[^a-z0-9 -]", "", head.lower()).replace(" ", "-") for head in re.findall(r"^## (.+)$", TEXT, re.M)]
+        titles = re.findall(r"^## (.+)$", TEXT, re.MULTILINE)
+        heads = [re.sub(r"[^a-z0-9 -]", "", title.lower()).replace(" ", "-") for title in titles]
         assert anchor in heads
     assert source

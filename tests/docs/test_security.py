@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import steady_runs
+from tests.builders import disk_csv, steady_runs
+from tests.dask_cluster import dask_scheduler
 from tests.docs.pages import ROOT, text_of
 from workbench.cli import main
 
@@ -106,6 +107,25 @@ def test_that_no_connection_is_opened_and_only_named_places_are_written(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the search path of the watch has colons")
+def test_that_a_cluster_costs_connections_to_the_named_scheduler_and_to_nothing_else(
+    watched: Path, tmp_path: Path
+) -> None:
+    disk_csv(tmp_path / "lab" / "mcs" / "guest" / "W10-001.csv", "W10-001", [8.0] * 24, [16.0] * 24)
+    (tmp_path / "cluster").mkdir()
+    # The scheduler and its worker have a search path of their own: they are not watched.
+    with dask_scheduler(tmp_path / "cluster") as engine:
+        command = ["import", str(tmp_path / "lab"), "--store", str(tmp_path / "store"), "--engine", engine]
+        done = subprocess.run(
+            [sys.executable, "-m", "workbench.cli", *command],
+            cwd=ROOT, capture_output=True, text=True, timeout=120, check=False,
+        )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    host, port = engine.removeprefix("dask://").split(":")
+    # The host alone is where its name is looked up.
+    assert set(lines(watched, "connects")) == {host, str((host, int(port)))}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the search path of the watch has colons")
 def test_that_the_watch_sees_a_connection_and_a_file(watched: Path, tmp_path: Path) -> None:
     code = f"import socket; open({str(tmp_path / 'x')!r}, 'w'); socket.socket().connect(('127.0.0.1', 9))"
     subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
@@ -126,7 +146,21 @@ def marked_by(marker: Path) -> bytes:
 def test_that_a_pickle_under_any_name_is_not_unpickled(tmp_path: Path, own_store: None) -> None:
     marker, results = tmp_path / "marker", tmp_path / "results"
     steady_runs(results)
-    for ending in ("csv", "tsv", "json", "xml", "html", "txt", "blg", "zip", "toml", "parquet", "vdiwb", "vdibundle", "pkl"):
+    for ending in (
+        "csv",
+        "tsv",
+        "json",
+        "xml",
+        "html",
+        "txt",
+        "blg",
+        "zip",
+        "toml",
+        "parquet",
+        "vdiwb",
+        "vdibundle",
+        "pkl",
+    ):
         (results / f"evil.{ending}").write_bytes(marked_by(marker))
     assert main(["inspect", str(results)]) in (0, 1)
     for ending in ("vdiwb", "vdibundle"):
@@ -176,6 +210,7 @@ def test_that_no_result_file_is_changed_and_nothing_is_left_beside_them(tmp_path
 CLAIMS = {
     "It opens no connection": (
         "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_places_are_written",
+        "tests/docs/test_security.py::test_that_a_cluster_costs_connections_to_the_named_scheduler_and_to_nothing_else",
         "tests/study/test_cluster.py::test_that_what_is_no_engine_ends_with_2",
     ),
     "its own policy forbids it to load or send anything": (
@@ -199,23 +234,21 @@ CLAIMS = {
     "never changes a result file": (
         "tests/docs/test_security.py::test_that_no_result_file_is_changed_and_nothing_is_left_beside_them",
     ),
-    "only when it is whole": ("tests/exporters/test_safe_file.py::test_that_a_file_that_does_not_pass_its_check_never_takes_the_place",),
+    "only when it is whole": (
+        "tests/exporters/test_safe_file.py::test_that_a_file_that_does_not_pass_its_check_never_takes_the_place",
+    ),
     "Links to folders are not followed": (
         "tests/study/test_hostile_folder.py::test_that_links_are_named_and_lead_nowhere_twice",
         "tests/study/test_paths_of_windows.py::test_that_a_junction_is_named_and_not_followed",
     ),
-    "are never opened": (
-        "tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",
-    ),
+    "are never opened": ("tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",),
     "is unpacked under its own name": (
         "tests/study/test_hostile_archives.py::test_that_a_member_of_an_evil_name_is_refused_by_name",
     ),
     "A bundle is weighed": (
         "tests/session/test_bundle_bounds.py::test_that_no_bundle_takes_more_memory_than_a_good_one_of_its_size",
     ),
-    "in a process of its own": (
-        "tests/study/test_import_pool.py::test_that_a_worker_in_trouble_costs_its_file_alone",
-    ),
+    "in a process of its own": ("tests/study/test_import_pool.py::test_that_a_worker_in_trouble_costs_its_file_alone",),
 }
 
 

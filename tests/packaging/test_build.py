@@ -66,6 +66,18 @@ def test_that_a_bundle_keeps_what_the_program_uses_and_no_more(
     assert _module("contents", monkeypatch, PACKAGING / "bundle").is_used(name) == kept
 
 
+def test_that_the_console_of_a_bundle_starts_without_qt(monkeypatch: pytest.MonkeyPatch) -> None:
+    contents = _module("contents", monkeypatch, PACKAGING / "bundle")
+    scripts = ("pyi_rth_inspect", "pyi_rth_pyside6", "pyi_rth_multiprocessing", "console", "window")
+    started = {
+        program: [name for name in scripts if contents.runs_in(program, name)] for program in ("console", "window")
+    }
+    assert started == {
+        "console": ["pyi_rth_inspect", "pyi_rth_multiprocessing", "console"],
+        "window": ["pyi_rth_inspect", "pyi_rth_pyside6", "pyi_rth_multiprocessing", "window"],
+    }
+
+
 def test_that_a_package_that_is_too_large_is_refused(
     build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
