@@ -21,6 +21,7 @@ NAMES = (
     "folder",
     "fio",
     "reopen",
+    "history",
     "console",
     "start",
     "open",
