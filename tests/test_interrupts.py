@@ -58,7 +58,9 @@ def ctrl_c() -> Iterator[None]:
 
 
 @on_posix
-@pytest.mark.parametrize("after_s", [0.0, 0.1, 0.3, 0.5, 0.8, 1.2, 1.6])
+@pytest.mark.parametrize(
+    "after_s", [0.0, 0.3, 0.8, *(pytest.param(after_s, marks=pytest.mark.slow) for after_s in (0.1, 0.5, 1.2, 1.6))]
+)
 def test_that_ctrl_c_while_the_console_starts_is_one_line(lab: Path, after_s: float) -> None:
     with running("-c", START, "summary", str(lab)) as program:
         until_ready(program)
@@ -81,7 +83,7 @@ def test_that_ctrl_c_while_workers_start_is_one_line(lab: Path, tmp_path: Path) 
 
 
 @on_posix
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 1, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (2, 3))])
 def test_that_ctrl_c_at_a_random_moment_of_reading_leaves_no_part_file(lab: Path, tmp_path: Path, seed: int) -> None:
     store = tmp_path / "store"
     with running("-c", START, "summary", str(lab)) as program:

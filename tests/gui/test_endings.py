@@ -26,8 +26,15 @@ def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
 
 
-@pytest.mark.parametrize(("number", "status"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-@pytest.mark.parametrize("what", ["idle", "question", "dialog", "import", "export"])
+@pytest.mark.parametrize(
+    ("what", "number", "status"),
+    [
+        *((what, signal.SIGINT, 130) for what in ("idle", "question", "dialog", "import", "export")),
+        # One way leads from both signals; the window is asked by both while it waits and while it has workers.
+        *((what, signal.SIGTERM, 143) for what in ("idle", "import")),
+        *(pytest.param(what, signal.SIGTERM, 143, marks=pytest.mark.slow) for what in ("question", "dialog", "export")),
+    ],
+)
 def test_that_a_signal_ends_the_window_with_its_work_in_the_journal(
     tmp_path: Path, what: str, number: signal.Signals, status: int
 ) -> None:
@@ -63,7 +70,9 @@ _START = (
 )
 
 
-@pytest.mark.parametrize("after_s", [0.05, 0.2, 0.5, 0.8, 1.2, 1.6, 2.0])
+@pytest.mark.parametrize(
+    "after_s", [0.05, 0.5, 1.2, *(pytest.param(after_s, marks=pytest.mark.slow) for after_s in (0.2, 0.8, 1.6, 2.0))]
+)
 def test_that_ctrl_c_while_the_window_starts_is_one_line(tmp_path: Path, after_s: float) -> None:
     with running("-c", _START, str(lab(tmp_path / "one"))) as program:
         until_ready(program)

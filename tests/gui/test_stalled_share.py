@@ -182,7 +182,7 @@ def test_that_an_export_into_a_share_that_does_not_answer_is_cancelled(
 
 
 @pytest.mark.usefixtures("own_workers")
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 3))])
 def test_that_a_cancel_at_a_random_moment_leaves_nothing_behind(
     qtbot: QtBot, tmp_path: Path, seed: int, window: MainWindow
 ) -> None:
