@@ -62,6 +62,14 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
     return library_of(make_study("lab", runs))
 
 
+@pytest.fixture(scope="module")
+def whole_sheets(library: Library, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The sheets of the workbook in which nothing fails."""
+    path = tmp_path_factory.mktemp("whole") / "a.xlsx"
+    exported(library, path)
+    return openpyxl.load_workbook(path, read_only=True).sheetnames
+
+
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.key)
 def test_that_a_page_that_fails_leaves_the_others_as_they_are(
     library: Library, monkeypatch: pytest.MonkeyPatch, spec: Any
@@ -110,14 +118,12 @@ def test_that_columns_that_were_lost_are_read_again_and_no_failed_finding(
 
 @pytest.mark.parametrize("writer", SHEETS)
 def test_that_a_sheet_that_fails_leaves_the_others_and_says_so_in_its_place(
-    library: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, writer: str
+    library: Library, whole_sheets: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, writer: str
 ) -> None:
-    exported(library, tmp_path / "whole.xlsx")
-    whole = openpyxl.load_workbook(tmp_path / "whole.xlsx").sheetnames
     monkeypatch.setattr(book, writer, fails)
     written = exported(library, tmp_path / "a.xlsx")
     workbook = openpyxl.load_workbook(tmp_path / "a.xlsx")
-    read = [[name for name in names if " data" not in name] for names in (whole, workbook.sheetnames)]
+    read = [[name for name in names if " data" not in name] for names in (whole_sheets, workbook.sheetnames)]
     assert read[0] == read[1]
     (said, *more) = [words for words in written.left_out if FAILED in words]
     assert said.startswith(f"{SHEETS[writer]} is left out: {FAILED}written (ValueError: {WHY})")

@@ -117,9 +117,8 @@ def test_that_the_order_of_paths_means_nothing(lab: Path, tmp_path: Path, monkey
     commands = ("inspect", "summary", "findings", "compare")
     texts = written(paths, commands)
     assert [len(text) > 1000 for text in texts.values()].count(True) >= 7
-    for seed in range(3):
-        shuffled = Random(seed).sample(paths, len(paths))
-        assert unlike(texts, written(shuffled, commands)) == []
+    # Backwards, each of two paths comes before the other once.
+    assert unlike(texts, written(paths[::-1], commands)) == []
     monkeypatch.chdir(tmp_path)
     relative = [Path("other"), lab, Path("absent"), Path("lost"), Path("other/MCS r1")]
     assert unlike(placeless(texts, tmp_path), placeless(written(relative, commands), tmp_path)) == []

@@ -83,9 +83,9 @@ def timeline(window: MainWindow, qtbot: QtBot) -> MainWindow:
     return window
 
 
-def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path) -> None:
-    """Opens paths and waits until everything is shown. Of the sample study, later windows get what the first one with
-    that store has read."""
+def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path, unchanged: bool = False) -> None:
+    """Opens paths and waits until everything is shown. Of the sample study, and of folders that no test of the module
+    changes, later windows get what the first one with that store has read."""
     importer, key = window.importer, (window.importer.store.root, paths)
     with pytest.MonkeyPatch.context() as patch:
         if opened := _READ.get(key):
@@ -93,7 +93,7 @@ def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path) -> None:
         with qtbot.waitSignal(importer.opened, timeout=LONG_MS) as signal:
             window.open_paths(list(paths))
         settle(window, qtbot)
-    if all(path.is_relative_to(SAMPLE) for path in paths) and isinstance(signal.args, list):
+    if (unchanged or all(path.is_relative_to(SAMPLE) for path in paths)) and isinstance(signal.args, list):
         _READ[key] = signal.args[0]
 
 

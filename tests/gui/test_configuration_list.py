@@ -17,11 +17,18 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.configuration_list import ConfigurationList
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Fourteen configurations, which no test changes."""
+    folder = tmp_path_factory.mktemp("many")
+    many_configurations(folder)
+    return folder
+
+
 @pytest.fixture
-def many(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
+def many(window: MainWindow, qtbot: QtBot, folder: Path) -> MainWindow:
     """The window with fourteen configurations."""
-    many_configurations(tmp_path / "many")
-    open_and_wait(window, qtbot, tmp_path / "many")
+    open_and_wait(window, qtbot, folder, unchanged=True)
     return window
 
 

@@ -223,10 +223,11 @@ def test_that_damaged_settings_are_set_aside_named_and_stop_no_start(tmp_path: P
 
 
 @pytest.mark.parametrize("size", ["1600", "x900", "99x99", "1600x900x2", "wide"])
-def test_that_a_size_that_is_none_is_a_usage_error(size: str) -> None:
-    done = run("--screenshot", "page.png", "--size", size)
-    assert done.returncode == 2
-    assert size in done.stderr
+def test_that_a_size_that_is_none_is_a_usage_error(size: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        start.main(["--screenshot", "page.png", "--size", size])
+    assert ended.value.code == 2
+    assert size in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
