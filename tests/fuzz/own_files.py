@@ -372,11 +372,7 @@ OWN = (
     ),
     Format("own-history", _history_seed, _history, modules=("study.history.read",)),
     Format(
-        "own-store",
-        _store_seeds,
-        _store_part,
-        quiet=True,
-        modules=("study.store.column_file", "study.store.columns", "study.store.own_files"),
+        "own-store", _store_seeds, _store_part, quiet=True, modules=("study.store.columns", "study.store.own_files")
     ),
     Format("own-pack", _pack_seed, _pack, quiet=True, modules=("study.store.pack_file", "study.store.packs")),
     Format(

@@ -51,6 +51,8 @@ def main() -> None:
     # Whatever a reader prints is no answer.
     os.dup2(2, 1)
     _bound()
+    # What takes long to load is loaded before anybody waits for an answer.
+    formats()
     answers.write(b"\n")
     for line in sys.stdin.buffer:
         ask = msgspec.json.decode(line, type=Ask)

@@ -6,7 +6,7 @@ Console windows wrap at 80 columns: where the head of a table is cut, its lines 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from workbench.readers.diskspd.command import command_of
@@ -20,7 +20,7 @@ _RATIO = re.compile(r"performing mix test \(read/write ratio: (\d{1,3})/(\d{1,3}
 _OUTSTANDING = re.compile(r"number of outstanding I/O operations(?: per thread)?: (\d{1,9})")
 _BLOCK = re.compile(r"block size: ?(.+)")
 # What a number is asked for in, and what reads it.
-_NUMBERS = {
+_NUMBERS: dict[str, Callable[[str], object]] = {
     "number of outstanding I/O": _OUTSTANDING.fullmatch,
     "performing mix test": _RATIO.fullmatch,
     "block size": lambda line: (match := _BLOCK.match(line)) and size_bytes(match[1]),
