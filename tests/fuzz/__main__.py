@@ -32,9 +32,8 @@ def main() -> int:
         wrong += 1
         print(f"{file}: {case.kind} in {case.name}: {'; '.join(reasons)[:600]}", flush=True)
     progress = {name: progress_of(options.folder, name) for name in names}
-    print(
-        f"{sum(each.tried for each in progress.values()):,} cases of {len(names)} formats, {wrong} new kinds of wrong"
-    )
+    tried = sum(of_format.tried for of_format in progress.values())
+    print(f"{tried:,} cases of {len(names)} formats, {wrong} new kinds of wrong")
     if options.write_docs:
         table.write({name: progress_of(options.folder, name) for name in formats()})
     return int(wrong > 0)

@@ -104,12 +104,12 @@ def _effect(case: Case, read: Read, clean: Outcome) -> Effect:
     slopes: dict[str, float | None] = {}
     for key, figure in clean.figures.items():
         values = [probe.get(key) for probe in probes]
-        if all(each is not None and _same(each, figure) for each in values):
+        if all(other is not None and _same(other, figure) for other in values):
             continue
         slopes[key] = None
-        pairs = [(float(number), each) for number, each in zip(numbers, values, strict=True) if each is not None]
+        pairs = [(float(number), other) for number, other in zip(numbers, values, strict=True) if other is not None]
         if len(pairs) == 2 and all(number != value for number, _ in pairs):
-            first, second = ((each - figure) / (number - value) for number, each in pairs)
+            first, second = ((other - figure) / (number - value) for number, other in pairs)
             slopes[key] = first if first and math.isclose(first, second, rel_tol=1e-6) else None
     return Effect(slopes, value, any(_renamed(clean.figures, probe) for probe in probes))
 

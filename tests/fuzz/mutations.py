@@ -1,7 +1,7 @@
 """Damages that know what a file consists of: numbers, lines, separators, quotes, encodings, brackets, or only bytes.
 
-A plain mutator with a seed of its own serves better than Hypothesis here: each case has to be known by its number (a
-long run goes on where it stopped, and a process that died or hung is told by the number alone), and what is found is
+A plain mutator with a seed of its own serves better than Hypothesis here: the number of a case has to give the case
+again (a long run goes on where it stopped, and of a process that died only the number is known), and what is found is
 kept as a file. The made-up lines of Hypothesis are in tests/readers/test_any_text.py.
 """
 

@@ -39,9 +39,9 @@ class Outcome:
 
 
 def of_reading(reading: Reading, name: str, columns: Path) -> Outcome:
-    """The outcome of a reader, which was told to write its columns there."""
+    """The outcome of a reader that writes its columns there."""
     figures = dict(_figures(reading, columns))
-    remarks = tuple(Remark(one.code, one.line, one.message) for one in reading.problems)
+    remarks = tuple(Remark(problem.code, problem.line, problem.message) for problem in reading.problems)
     return Outcome(figures, remarks, tuple(_faults(reading, name, figures)))
 
 
@@ -50,10 +50,13 @@ def of_value(value: Any, words: Iterable[str | Problem]) -> Outcome:
     plain = msgspec.to_builtins(value, enc_hook=str, builtin_types=(bytes,), str_keys=True)
     figures = {key: number for key, number in _numbers("", plain) if not math.isnan(number)}
     remarks = tuple(
-        Remark(one.code, one.line, one.message) if isinstance(one, Problem) else Remark("", None, one) for one in words
+        Remark(word.code, word.line, word.message) if isinstance(word, Problem) else Remark("", None, word)
+        for word in words
     )
     faults = [f"{key} is {number}" for key, number in figures.items() if math.isinf(number)]
-    return Outcome(figures, remarks, tuple(faults + [one.words for one in remarks if not _is_sentence(one.words)]))
+    return Outcome(
+        figures, remarks, tuple(faults + [remark.words for remark in remarks if not _is_sentence(remark.words)])
+    )
 
 
 def _figures(reading: Reading, columns: Path) -> Iterator[tuple[str, float]]:
@@ -75,9 +78,9 @@ def _figures(reading: Reading, columns: Path) -> Iterator[tuple[str, float]]:
         ("eux", reading.eux_summaries, ("test",)),
     ):
         plain = [msgspec.to_builtins(record) for record in records]
-        keys = _numbered("|".join(str(one.get(part) or "") for part in _naming(one, named)) for one in plain)
-        for key, one in zip(keys, plain, strict=True):
-            yield from _numbers(f"{kind} {key}", {part: value for part, value in one.items() if part != "line"})
+        keys = _numbered("|".join(str(record.get(part) or "") for part in _naming(record, named)) for record in plain)
+        for key, record in zip(keys, plain, strict=True):
+            yield from _numbers(f"{kind} {key}", {part: value for part, value in record.items() if part != "line"})
 
 
 def _naming(record: Mapping[str, Any], named: tuple[str, ...]) -> tuple[str, ...]:
@@ -111,11 +114,11 @@ def _numbers(place: str, value: Any) -> Iterator[tuple[str, float]]:
 
 def _faults(reading: Reading, name: str, figures: Mapping[str, float]) -> Iterator[str]:
     report = reading.report
-    for one in reading.problems:
-        if one.file != name:
-            yield f"a problem names the file {one.file!r}"
-        if not _is_sentence(one.message) or not one.action:
-            yield f"a problem is no sentence: {one.message!r}, {one.action!r}"
+    for problem in reading.problems:
+        if problem.file != name:
+            yield f"a problem names the file {problem.file!r}"
+        if not _is_sentence(problem.message) or not problem.action:
+            yield f"a problem is no sentence: {problem.message!r}, {problem.action!r}"
     yield from (f"{key} is {value}" for key, value in figures.items() if not math.isfinite(value))
     if not 0 <= report.missing_cells <= report.cells or report.rows < 0 or report.rejected_rows < 0:
         yield f"{report.missing_cells} of {report.cells} cells are missing, {report.rejected_rows} rows rejected"

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
-import tarfile
 import tempfile
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
@@ -18,9 +15,10 @@ from openpyxl import Workbook
 from pptx import Presentation
 
 from tests.builders import disk_csv
+from tests.fuzz.archives import archives, read_archive
 from tests.fuzz.formats import Format
 from tests.fuzz.mutations import Seed
-from tests.fuzz.outcome import Outcome, of_reading, of_value
+from tests.fuzz.outcome import Outcome, of_value
 from tests.session.test_document import worked_on
 from tests.study.history.kept import kept_run, kept_study
 from tests.study.packed_lab import Lab, samples_of
@@ -43,13 +41,11 @@ from workbench.session.document import Document, SessionError, SourceFile, encod
 from workbench.session.journal import _content, read_journal
 from workbench.session.preferences import with_value
 from workbench.session.settings import Settings, load_settings, save_settings, settings_file, with_recent
-from workbench.study.discovery.archive import list_archive
 from workbench.study.discovery.limits_text import limits_text
 from workbench.study.discovery.manifest import read_manifest
 from workbench.study.history.layout import written
 from workbench.study.history.read import parsed
 from workbench.study.importing.mappings import load_mappings, mappings_file, save_mapping
-from workbench.study.importing.source import Source, read_member
 from workbench.study.store.column_store import Store
 from workbench.study.store.pack_file import read_index
 
@@ -93,7 +89,6 @@ SUMMARY = """{"schema": "vdi-workbench/summary/1", "runs": [{"run": "mcs-5vm", "
  "total_io": 126360.0, "total_io_per_vm": 25272.0, "iops": 351.0, "iops_per_vm": 70.2, "read_percent": 86.0}]}],
  "problems": []}
 """
-MOST_BOMB = 64 * 2**20
 
 
 def _manifest(data: bytes, name: str, _folder: Path) -> Outcome:
@@ -190,25 +185,6 @@ def _template(data: bytes, name: str, folder: Path) -> Outcome:
     return Outcome()
 
 
-def _archive(data: bytes, name: str, folder: Path) -> Outcome:
-    path, store = folder / name, Store(folder / "store")
-    store.prepare()
-    path.write_bytes(data)
-    outcomes = []
-    for listed in list_archive(path, name, store) or ():
-        if listed.problem is not None:
-            outcomes.append(of_value(None, [listed.problem]))
-        elif listed.content is not None:
-            outcomes.append(_manifest(listed.content, listed.name, folder))
-        elif listed.member is not None:
-            reading = read_member(Source(listed.path, listed.name, listed.member), store)
-            file = None if reading.recording is None else reading.recording.store_file
-            outcomes.append(of_reading(reading, listed.name, Path(file or "")))
-    figures = {key: value for outcome in outcomes for key, value in outcome.figures.items()}
-    remarks = tuple(remark for outcome in outcomes for remark in outcome.remarks)
-    return Outcome(figures, remarks, tuple(fault for outcome in outcomes for fault in outcome.faults))
-
-
 @cache
 def _stored(part: str, flat: bool) -> Stored:
     return Stored(_lasting(), part, flat)
@@ -301,37 +277,6 @@ def _decks() -> tuple[Seed, ...]:
     return (Seed("template.pptx", file.getvalue()),)
 
 
-def _archives() -> tuple[Seed, ...]:
-    from tests.readers.test_events import HEADER
-
-    events = f"{HEADER}2016-05-10T09:00:00Z,power_on,W10-001,user1,x\n".encode()
-    log = "".join(f"{1000 * at}, {100 + at}, 0, 0\n" for at in range(1, 9)).encode()
-    files = {"mcs/events.csv": events, "mcs/vdi_iops.1.log": log, "mcs/run.toml": RUN_TOML.encode()}
-    tar = io.BytesIO()
-    with tarfile.open(fileobj=tar, mode="w") as archive:
-        for name, data in files.items():
-            info = tarfile.TarInfo(name)
-            info.size = len(data)
-            archive.addfile(info, io.BytesIO(data))
-    whole = _zipped(files)
-    return (
-        Seed("lab.zip", whole, sealed=True),
-        Seed("lab.tar.gz", gzip.compress(tar.getvalue(), mtime=0), sealed=True),
-        Seed("lab.tar", tar.getvalue()),
-        Seed("outer.zip", _zipped({"inner.zip": whole, "events.csv": events}), sealed=True),
-        Seed("bomb.zip", _zipped({"inner.zip": _zipped({"zeros.csv": bytes(MOST_BOMB)}), "events.csv": events})),
-        Seed("bomb.csv.gz", gzip.compress(bytes(MOST_BOMB), mtime=0)),
-    )
-
-
-def _zipped(files: dict[str, bytes]) -> bytes:
-    out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, data in files.items():
-            archive.writestr(zipfile.ZipInfo(name, (2016, 5, 10, 9, 0, 0)), data, zipfile.ZIP_DEFLATED)
-    return out.getvalue()
-
-
 def _one(name: str, text: str) -> Callable[[], tuple[Seed, ...]]:
     return lambda: (Seed(name, text.encode(), ours=not name.endswith(".toml")),)
 
@@ -408,8 +353,8 @@ OWN = (
     Format("own-deck-template", _decks, _template, modules=("exporters.slides.template",)),
     Format(
         "own-archive",
-        _archives,
-        _archive,
+        archives,
+        read_archive,
         modules=("study.discovery.archive", "study.discovery.archive_opening", "study.discovery.archive_packed"),
     ),
 )

@@ -89,7 +89,7 @@ def _reader_of(label: str, head: bytes, name: str) -> Reader | None:
 def _mappings(label: str) -> Mapping[str, ColumnMapping]:
     """What a user who takes what is proposed maps the whole files by."""
     found = (find_timed_csv(seed.data, whole=True) for seed in seeds_of(label))
-    mappings = (propose(one) for one in found if one is not None)
+    mappings = (propose(table) for table in found if table is not None)
     return {mapping.header: mapping for mapping in mappings}
 
 
@@ -210,8 +210,8 @@ def _vmfleet() -> tuple[Seed, ...]:
 
 
 def _document(name: str) -> Seed:
-    one = next(one for one in (*documents.XML, *documents.JSON) if one.name == name)
-    return Seed(one.file, one.text.encode())
+    document = next(document for document in (*documents.XML, *documents.JSON) if document.name == name)
+    return Seed(document.file, document.text.encode())
 
 
 def _goeuc() -> tuple[Seed, ...]:

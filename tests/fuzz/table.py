@@ -18,13 +18,13 @@ def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
     """The table, one row for each format."""
     yield "| format | cases | largest size of the process | longest case | kept cases |"
     yield "|---|---|---|---|---|"
-    for name, each in progress.items():
+    for name, of_format in progress.items():
         kept = sum(_format_of(file.name, progress) == name for file in CORPUS.glob("*.json"))
-        yield f"| `{name}` | {each.tried:,} | {each.peak_bytes / 2**20:,.0f} MB | {each.most_s:.1f} s | {kept} |"
+        cost = f"{of_format.peak_bytes / 2**20:,.0f} MB | {of_format.most_s:.1f} s"
+        yield f"| `{name}` | {of_format.tried:,} | {cost} | {kept} |"
     yield ""
-    yield f"{sum(each.tried for each in progress.values()):,} cases. Last written on {date.today():%d %B %Y}.".replace(
-        " 0", " "
-    )
+    tried = sum(of_format.tried for of_format in progress.values())
+    yield f"{tried:,} cases. Last written on {date.today():%d %B %Y}.".replace(" 0", " ")
 
 
 def _format_of(file: str, names: Mapping[str, Progress]) -> str:

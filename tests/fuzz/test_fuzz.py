@@ -124,7 +124,7 @@ def test_that_a_number_in_a_name_is_no_figure() -> None:
     assert judged(case, lambda data, _: Outcome({f"job {data.split(b',')[-1].decode().strip()}": 5.0})) == []
 
 
-def test_that_a_process_that_hangs_or_dies_of_a_file_is_told() -> None:
+def test_that_a_process_that_hangs_or_dies_of_a_file_is_named() -> None:
     for program, words in (
         ("print(flush=True); input(); import time; time.sleep(60)", "hung for 0.5 s"),
         ("print(flush=True); input(); import os; os._exit(7)", "the process died with 7"),

@@ -66,7 +66,7 @@ def test_that_a_million_columns_take_less_than_a_gigabyte(tmp_path: Path, column
     ],
     ids=["perfmon", "events", "fio-log"],
 )
-def test_that_a_million_rows_without_an_end_of_line_are_told_and_take_less_than_a_gigabyte(
+def test_that_a_million_rows_without_an_end_of_line_have_a_problem_and_take_less_than_a_gigabyte(
     tmp_path: Path, text: str
 ) -> None:
     words, size = read(tmp_path, text)

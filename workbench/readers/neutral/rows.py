@@ -163,7 +163,7 @@ def benchmark_dot_net(content: dict[str, Any], name: str) -> Found:
 
 
 def _threads(result: Found, entry: dict[str, Any], job: str) -> int | None:
-    """The threads of a test; what is stated and is no count is told."""
+    """The threads of a test; what is stated and is no count is a problem."""
     threads = entry.get("threads")
     if isinstance(threads, int) and not isinstance(threads, bool) and 0 < threads < 2**31:
         return threads
