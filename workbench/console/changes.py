@@ -105,7 +105,7 @@ def _summary(path: Path) -> KeptFigures:
         return figures_of_summary(msgspec.json.decode(path.read_bytes()), path.name)
     except OSError as error:
         raise UsageError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"{path.name} is no JSON of 'vdiwb summary', or it is damaged: {error}.") from error
     except SummaryError as error:
         raise UsageError(str(error)) from error

@@ -34,6 +34,8 @@ _NEW = re.compile(r" *(SEQ|RND|Sequential|Random) +(\d{1,6} ?[KM]i?B) +\(Q= *(\d
 _OLD = re.compile(
     r" *(Sequential|Random) (Read|Write)(?: (\d{1,6}Ki?B))?(?: \((?:QD?= *(\d{1,6}))?(?:,? ?T= *(\d{1,6}))?\))? *:"
 )
+# A line with the words of a test that no pattern above reads.
+_SUSPECT = re.compile(r" *(?:SEQ|RND|Sequential|Random)\b")
 _TEST = re.compile(r" *Test ?: (\d{1,6} [KMGT]i?B)(?:.{0,100}?\((x\d{1,3})\))?")
 _OPS = {"Read": Op.READ, "Write": Op.WRITE}
 
@@ -102,6 +104,9 @@ def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result
             else:
                 shared = replace(row, path=name, tool_version=results[-1].version, test=bt.file_stem(name), line=number)
                 results[-1] = replace(results[-1], rows=(*results[-1].rows, shared))
+        elif "MB/s" in line and _SUSPECT.match(line):
+            message = f"Line {number} of the result has no test that can be read: '{line.strip()[:60]}'."
+            problems.append(bt.warning(name, "row-width", message, "that line was left out", line=number))
     problems.extend(_left_out(name, idle, mixed))
     return results
 

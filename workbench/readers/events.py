@@ -30,6 +30,7 @@ _DELIMITERS = (",", ";", "\t")
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 # A million events: of 100,000 sessions ten each.
 _MAX_BYTES = 64 * 2**20
+_OPEN_END = "The last line has no line end: the file may have been cut off within it, and what followed be missing."
 _DATE_LENGTH = len("2016-05-10")
 # A clock outside these years was not set; some systems cannot show its times at all.
 _YEARS = range(1980, 2200)
@@ -69,6 +70,8 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             column, why = outcome
             problems.warn("event-rejected", f"Line {line} {why}.", "line left out", line, column)
             rejected += 1
+    if events and not text.endswith(("\n", "\r")):
+        problems.info("no-line-end", _OPEN_END, "read as it stands; compare it with the source", events[-1].line)
     if any(not event.has_offset for event in events):
         problems.warn(
             "time-zone-unknown",

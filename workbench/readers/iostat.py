@@ -44,7 +44,7 @@ _TIME = re.compile(
 )
 _SHORT_YEAR = re.compile(r"(\d{2}[/.]\d{2}[/.])(\d{2})")
 _STACKED = re.compile(r"(?:dm-|md|loop|zram|ram|sr|fd|nbd|drbd|bcache)\d+.*|.*/.*")
-_NUMBER = re.compile(r"-?\d{1,15}(?:[.,]\d{1,6})?")
+_NUMBER = re.compile(r"-?\d{1,15}(?:[.,]\d{1,6})?", re.ASCII)
 
 
 @dataclass

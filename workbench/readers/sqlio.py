@@ -31,19 +31,22 @@ _BEGINS = re.compile(r"\s*sqlio v(\S{1,40})\s*", re.IGNORECASE)
 _THREADS = re.compile(r"\s*(\d{1,9}) threads? (reading|writing) for \d+ secs (?:from|to) (?:file|files) (.+)")
 _ASKED = re.compile(r"\s*using (\d{1,9})KB (random|sequential) IOs\s*")
 _DEPTH = re.compile(r"\s*enabling multiple I/Os per thread with (\d{1,9}) outstanding\s*")
+_OUTSTANDING = "enabling multiple I/Os"
 _FIGURE = re.compile(r"\s*(IOs/sec|MBs/sec|Avg_Latency\(ms\)):\s*+(\S*)\s*")
 _HIGHEST = re.compile(r"\s*Max_Latency\(ms\):\s*(\d{1,9})\s*")
 # Possessive: numbers that may stand without a blank between them could be cut up in more ways than can be tried.
-_BUCKETS = re.compile(r"(ms|%):((?: *+\d{1,4}+\+?+){1,64}) *")
+_BUCKETS = re.compile(r"(ms|%):((?: *+\d{1,4}+\+?+){1,64}) *", re.ASCII)
 _SWEEP = re.compile(
     r"\s*(?P<asked>(?:-\w[^,=]{0,200}?,)|(?:Run +\d{1,9} *=)|(?:Average *=))\s*(?P<iops>\d[\d.]*) iops,"
     r"\s*(?P<mb>\d[\d.]*) MB/sec,\s*(?P<ms>\d[\d.]*) ms\s*",
     re.IGNORECASE,
 )
-_OPTION = re.compile(r"-([kfbto])\s?(\w+)")
+_OPTION = re.compile(r"-([kfbto])\s?([^\s,=]+)")
 # A line with the words of a figure that no pattern above reads.
 _SUSPECT = re.compile(
-    r"\d iops\b|\d MB/sec|^\s*(?:IOs/sec|MBs/sec|Avg_Latency|ms: \s*\S|%: \s*\S|using \d+KB )", re.IGNORECASE
+    r"\d iops\b|\d MB/sec|^\s*(?:IOs/sec|MBs/sec|Avg_Latency|ms: \s*\S|%: \s*\S|using \d+KB "
+    r"|enabling multiple I/Os |\S+ threads? (?:reading|writing) for )",
+    re.IGNORECASE,
 )
 
 
@@ -59,7 +62,7 @@ class _Run:
     file: str | None = None
     block_bytes: int | None = None
     pattern: str | None = None
-    depth: int = 1
+    depth: int | None = 1
     figures: dict[str, tuple[int, str]] = field(default_factory=dict)
     highest_ms: float | None = None
     cut: int | None = None
@@ -119,6 +122,8 @@ def _reading(loaded: Loaded, name: str) -> Reading:
             problems.append(outcome)
         else:
             rows.append(outcome)
+            if isinstance(part, _Line):
+                problems.extend(_option_problems(part, name))
     problems.extend(_damaged(damaged, name))
     rejected += len(damaged)
     if not rows:
@@ -177,6 +182,8 @@ def _take(run: _Run, line: str, index: int) -> bool:
     elif (buckets := _BUCKETS.fullmatch(line)) is not None:
         run.buckets.setdefault(buckets[1], buckets[2].split())
     else:
+        if line.strip().startswith(_OUTSTANDING):
+            run.depth = None
         return False
     return True
 
@@ -241,6 +248,13 @@ def _line_row(line: _Line, name: str) -> Benchmark | Problem:
         line=line.line,
     )
     return bt.with_figures(shared, op, Figures(iops, mb * bt.MIB, ms))
+
+
+def _option_problems(line: _Line, name: str) -> list[Problem]:
+    """Options of a summary line whose numbers cannot be read."""
+    options = dict(_OPTION.findall(line.asked))
+    wrong = [f"-{key}" for key in ("b", "o", "t") if key in options and bt.whole(options[key]) is None]
+    return bt.left_empty(name, "A line of SQLIO figures", wrong, line.line)
 
 
 def _notes(rows: list[Benchmark], averages: list[int], name: str) -> Iterator[Problem]:

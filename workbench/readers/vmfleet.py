@@ -28,6 +28,7 @@ from workbench.readers.text.documents import Figures, Loaded
 LABEL = "vmfleet"
 _REQUIRED = ("IOPS", "AverageReadIOPS", "AverageWriteIOPS", "AverageReadBW", "AverageWriteBW")
 _PERCENTILES = tuple(f"{op}Milliseconds{percent}" for op in ("Read", "Write") for percent in (50, 99))
+_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
 _DECIMAL_COMMA = re.compile(r"\d{1,30},\d{1,30}(?:E[+-]?\d{1,3})?")
 
 
@@ -75,10 +76,19 @@ def _reading(loaded: Loaded, name: str) -> Reading:
         advice = "repeat the run, and let it end"
         line = problems[0].line if problems else None
         return bt.refused(LABEL, name, "no-rows", message, advice, line, loaded.encoding, rejected)
+    problems.extend(_ambiguous([cells for cells in map(_cells, lines[1:]) if cells != header], name))
     if "Result" not in header and any(column in header for column in _PERCENTILES):
         message = "VMFleet's percentiles are averages of the VMs' percentiles, not percentiles of all I/Os."
         problems.append(bt.info(name, "averaged-percentiles", message, "they were taken as listed"))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(header), "\t")
+
+
+def _ambiguous(rows: list[list[str]], name: str) -> Iterator[Problem]:
+    """The problem of commas that all stand before three digits, as those do that part thousands."""
+    commas = [cell.strip() for row in rows for cell in row if _DECIMAL_COMMA.fullmatch(cell.strip())]
+    if commas and all(map(_THOUSANDS.fullmatch, commas)):
+        message = f"Every comma in a number stands before three digits, as in '{commas[0]}': it may part thousands."
+        yield bt.warning(name, "ambiguous-number", message, "read as decimal commas; compare with the source")
 
 
 def _is_header(cells: list[str]) -> bool:

@@ -31,5 +31,7 @@ def _run(run: dict[str, Any]) -> KeptRun:
 
 
 def _values(phase: dict[str, Any]) -> dict[str, float]:
-    values = ((key, phase.get(key)) for key, measure in MEASURES.items() if not measure.moment)
-    return {key: float(value) for key, value in values if isinstance(value, int | float)}
+    values = {key: phase.get(key) for key, measure in MEASURES.items() if not measure.moment}
+    if damaged := [key for key, value in values.items() if isinstance(value, bool | str)]:
+        raise TypeError(f"{damaged[0]} is no number")
+    return {key: float(value) for key, value in values.items() if isinstance(value, int | float)}

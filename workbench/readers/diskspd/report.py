@@ -6,7 +6,7 @@ Console windows wrap at 80 columns: where the head of a table is cut, its lines 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from workbench.readers.diskspd.command import command_of
@@ -19,6 +19,12 @@ _RESULT = re.compile(r"Results for timespan (\d{1,9}):")
 _RATIO = re.compile(r"performing mix test \(read/write ratio: (\d{1,3})/(\d{1,3})\)")
 _OUTSTANDING = re.compile(r"number of outstanding I/O operations(?: per thread)?: (\d{1,9})")
 _BLOCK = re.compile(r"block size: ?(.+)")
+# What a number is asked for in, and what reads it.
+_NUMBERS: dict[str, Callable[[str], object]] = {
+    "number of outstanding I/O": _OUTSTANDING.fullmatch,
+    "performing mix test": _RATIO.fullmatch,
+    "block size": lambda line: (match := _BLOCK.match(line)) and size_bytes(match[1]),
+}
 _PERCENTILES = re.compile(r"%-ile \|")
 _INTERRUPTED = "The test was interrupted before the measurements began"
 _MAX_PIECES = 8
@@ -58,7 +64,7 @@ class Table:
 @dataclass(slots=True)
 class Result:
     """One time span's results, as text. `line` is where they begin; `faults` are lines whose cells do not match the
-    columns above them, each with its number."""
+    columns above them, each with its number; `unread` names what was asked and cannot be read."""
 
     line: int
     targets: tuple[Target, ...] = ()
@@ -70,6 +76,7 @@ class Result:
     tables: dict[str, Table] = field(default_factory=dict)
     percentiles: dict[str, dict[str, str]] = field(default_factory=dict)
     faults: list[tuple[int, str]] = field(default_factory=list)
+    unread: tuple[str, ...] = ()
 
     @property
     def file(self) -> str | None:
@@ -91,6 +98,7 @@ class _Asked:
     host: str | None = None
     started: str | None = None
     command: str = ""
+    unread: tuple[str, ...] = ()
 
 
 def results(text: str) -> Iterator[Result]:
@@ -140,10 +148,10 @@ def _begin(line: int, span: str, settings: _Asked) -> Result:
     started = settings.started if span == "1" else None
     command = None if settings.spans else command_of(settings.command)
     if command is None:
-        return Result(line, targets, settings.host, started)
+        return Result(line, targets, settings.host, started, unread=settings.unread)
     each = (command.block_bytes, command.outstanding, command.read_percent, command.pattern)
     targets = tuple(Target(path, *each) for path in command.paths)
-    return Result(line, targets, settings.host, started, threads=command.threads)
+    return Result(line, targets, settings.host, started, threads=command.threads, unread=settings.unread)
 
 
 def _take_result_line(result: Result, line: str) -> None:
@@ -172,6 +180,9 @@ def _take_parameter(settings: _Asked, line: str) -> None:
     elif key == "path" and settings.span:
         settings.spans[settings.span].append(Target(value.strip("'")))
     elif settings.span and settings.spans[settings.span]:
+        settings.unread += tuple(
+            words for words, known in _NUMBERS.items() if line.startswith(words) and not known(line)
+        )
         settings.spans[settings.span][-1] = _with_parameter(settings.spans[settings.span][-1], line)
 
 

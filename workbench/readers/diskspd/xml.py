@@ -115,6 +115,8 @@ def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) 
         elements = root.findall("Profile/TimeSpans/TimeSpan")
         for index, span in enumerate(spans):
             profile = _asked(elements[index]) if index < len(elements) else _Asked()
+            if index < len(elements) and (wrong := bt.unreadable(_asked_cells(elements[index]))):
+                problems.extend(bt.left_empty(name, f"The profile of time span {index + 1}", wrong))
             benchmarks, new_problems = _span_rows(span, _shared(root, span, profile, name, index), index, name)
             rows.extend(benchmarks)
             problems.extend(new_problems)
@@ -167,19 +169,35 @@ def _span_rows(span: Element, shared: Benchmark, index: int, name: str) -> tuple
     if not rows:
         message = f"Time span {index + 1} of the DiskSpd report counts no I/O."
         return [], [bt.warning(name, "no-io", message, "it gave no rows")]
-    return rows, bt.left_empty(name, f"Time span {index + 1} of the DiskSpd report", bt.unreadable(_latencies(span)))
+    wrong = bt.unreadable(_latencies(span))
+    if _text(span, "ThreadCount") and shared.threads is None and "ThreadCount" not in wrong:
+        wrong.append("ThreadCount")
+    return rows, bt.left_empty(name, f"Time span {index + 1} of the DiskSpd report", wrong)
 
 
 def _latencies(span: Element) -> list[tuple[str, str | None]]:
-    """The latencies that rows are made of, as text."""
+    """The threads, amounts and latencies that rows are made of, as text."""
     means = [f"Average{op}Milliseconds" for op in ("Read", "Write", "Total")]
     latencies = [(key, _text(span, f"Latency/{key}")) for key in means]
     buckets = [element for element in span.findall("Latency/Bucket") if _text(element, "Percentile") in _PERCENTILES]
-    return latencies + [
-        (f"{op}Milliseconds", _text(bucket, f"{op}Milliseconds"))
-        for bucket in buckets
-        for op in ("Read", "Write", "Total")
+    threads = [("ThreadCount", _text(span, "ThreadCount"))]
+    every = [("Percentile", _text(bucket, "Percentile")) for bucket in span.findall("Latency/Bucket")]
+    amounts = [
+        (f"{op}Bytes", _text(target, f"{op}Bytes"))
+        for target in span.findall("Thread/Target")
+        for op in ("Read", "Write")
     ]
+    return (
+        threads
+        + amounts
+        + latencies
+        + every
+        + [
+            (f"{op}Milliseconds", _text(bucket, f"{op}Milliseconds"))
+            for bucket in buckets
+            for op in ("Read", "Write", "Total")
+        ]
+    )
 
 
 def _figures(span: Element, op: str, count: float | None, amount: float | None, seconds: float) -> Figures | None:
@@ -223,6 +241,13 @@ def _asked(span: Element) -> _Asked:
         read_percent=100.0 - writes if isinstance(writes, float) and writes <= 100 else None,
         pattern=pattern if isinstance(pattern, str) else None,
     )
+
+
+def _asked_cells(span: Element) -> Iterator[tuple[str, str | None]]:
+    """What was asked, as text."""
+    yield "RequestCount", _text(span, "RequestCount")
+    for target in span.findall("Targets/Target"):
+        yield from ((key, _text(target, key)) for key in ("BlockSize", "RequestCount", "WriteRatio"))
 
 
 def _pattern(target: Element) -> str | None:

@@ -59,13 +59,15 @@ _COUNTED = ("read", "write", "trim")
 @dataclass(frozen=True, slots=True)
 class Report:
     """One call of fio: its document, what error numbers mean, how many directions have MB/s as fio rounds them, how
-    many interim reports were replaced, and the line of a job that the text ends in the middle of."""
+    many interim reports were replaced, the line of a job that the text ends in the middle of, and the lines with a
+    percentile or a share that is no number."""
 
     document: Document
     errors: dict[int, str]
     rounded: int = 0
     replaced: int = 0
     cut: int | None = None
+    unread: tuple[int, ...] = ()
 
 
 @dataclass(slots=True)
@@ -80,6 +82,7 @@ class _Job:
     ios: tuple[int, int, int] | None = None
     section: JsonObject | None = None
     table: tuple[JsonObject, float] | None = None
+    unread: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -102,10 +105,12 @@ def find_reports(text: str) -> list[Report]:
     host: str | None = None
     for number, line in enumerate(_lines(text), start=1):
         if len(line) > _LONGEST:
+            if job is not None:
+                job.unread.append(number)
             continue
         if line.startswith((" ", "\t")):
             if job is not None:
-                _take(job, line)
+                _take(job, line, number)
             continue
         bare, host = _without_host(line, host)
         if "(groupid=" in bare and (match := _JOB.match(bare)):
@@ -162,7 +167,7 @@ def _begin(calls: list[_Call], match: re.Match[str], number: int, host: str | No
     return job
 
 
-def _take(job: _Job, line: str) -> None:
+def _take(job: _Job, line: str, number: int) -> None:
     """What an indented line says of the job."""
     if (match := _DIRECTION.match(line)) or (old := _OLD_DIRECTION.match(line)):
         if match:
@@ -179,7 +184,9 @@ def _take(job: _Job, line: str) -> None:
         job.ios, job.section, job.table = (int(match[1]), int(match[2]), int(match[3])), None, None
     elif match := _BUCKETS.match(line):
         shares = job.entry.setdefault(_TABLES[match[1]], {})
-        shares.update({label: float(share) for label, share in _BUCKET.findall(line)})
+        listed_shares = _BUCKET.findall(line)
+        shares.update({label: float(share) for label, share in listed_shares})
+        job.unread += [number] if len(listed_shares) < line.count("=") - line.count(">=") else []
         job.section = job.table = None
     elif job.section is None:
         return
@@ -194,7 +201,9 @@ def _take(job: _Job, line: str) -> None:
         job.table = (stats.setdefault("percentile", {}), _NS[match[2]])
     elif job.table is not None and "|" in line:
         listed, scale = job.table
-        listed.update({label: int(value) * scale for label, value in _PERCENTILE.findall(line)})
+        percentiles = _PERCENTILE.findall(line)
+        listed.update({label: int(value) * scale for label, value in percentiles})
+        job.unread += [number] if len(percentiles) < line.count("th=[") else []
     elif line.strip().startswith("fsync"):
         # Latencies of a flush follow, which are none of the direction.
         job.section = job.table = None
@@ -212,7 +221,8 @@ def _report(call: _Call) -> Report:
         content["fio version"] = f"fio-{call.version}"
     lines = tuple(job.line for job in jobs)
     cut = next((job.line for job in jobs[-1:] if job.ios is None), None)
-    return Report(Document(lines[0], content, lines=lines), call.errors, rounded, call.replaced, cut)
+    unread = tuple(number for job in jobs for number in job.unread)
+    return Report(Document(lines[0], content, lines=lines), call.errors, rounded, call.replaced, cut, unread)
 
 
 def _options(call: _Call, job: _Job) -> dict[str, str]:

@@ -137,6 +137,10 @@ def _text_problems(name: str, reports: list[Report], terse: list[Document], unre
         message, action = _unreadable_sentence(unreadable), "those lines were left out"
         yield Problem(Severity.WARNING, name, "row-width", message, action, line=unreadable[0])
     for report in reports:
+        for line in report.unread[:1]:
+            more = f" and {len(report.unread) - 1} more" if len(report.unread) > 1 else ""
+            message = f"Line {line}{more} of the report cannot be read: a percentile or a share is no number."
+            yield Problem(Severity.WARNING, name, "not-a-number", message, "left empty; copy the file again", line=line)
         if report.cut is not None:
             message = f"The report of the job on line {report.cut} ends before its I/Os are counted."
             action = "the figures before the end were taken; copy the file again"

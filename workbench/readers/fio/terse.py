@@ -22,6 +22,8 @@ from workbench.readers.fio.documents import IN_PART, TERSE, Document, JsonObject
 
 _LINE = re.compile(r"(?:^|[\r>] ?)([345];fio-[^;\n]{1,60};[^\n\r]{60,20000})", re.MULTILINE)
 _SHARE = re.compile(r"\d{1,3}\.\d{1,9}%")
+# A percentile that was not asked for.
+_UNUSED = "0%=0"
 _PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})%=(\d{1,18})")
 _HEAD = 5
 _WIDTH = {3: 41, 4: 41, 5: 47}
@@ -80,6 +82,8 @@ def _entry(cells: list[str]) -> JsonObject | None:
             return None
         entry[name] = section
     shares = cells[at + _BUCKETS_AT : at + _BUCKETS_AT + 22]
+    if not all(map(_SHARE.fullmatch, shares)):
+        return None
     entry["latency_us"] = _shares(_STEPS, shares[:10])
     entry["latency_ms"] = _shares((*_STEPS, "2000", ">=2000"), shares[10:])
     return entry
@@ -99,6 +103,8 @@ def _section(cells: list[str]) -> JsonObject | None:
     if kib is None or kib_s is None or iops is None or runtime is None or not (slat and clat and lat):
         return None
     listed = [match for cell in cells[12:32] if (match := _PERCENTILE.fullmatch(cell))]
+    if len(listed) < sum(cell != _UNUSED for cell in cells[12:32]):
+        return None
     percentiles = {match[1]: int(match[2]) * 1000 for match in listed}
     # Fewer than one I/O each second stands as 0: that some were done is known from what they moved.
     ios = max(iops * runtime / 1000, 1.0 if kib else 0.0)

@@ -134,11 +134,10 @@ def jmh(content: list[Any], name: str) -> Found:
         params = _dict(entry.get("params"))
         named = "".join(f" {key}={value}" for key, value in params.items())
         job = (_string(entry.get("benchmark")) or "without a name") + named
-        threads = entry.get("threads")
         shared = replace(
             _shared(name, "jmh", job),
             tool_version=_string(entry.get("jmhVersion")),
-            threads=threads if isinstance(threads, int) and 0 < threads < 2**31 else None,
+            threads=_threads(result, entry, job),
         )
         before = len(result.rows)
         result.take(shared, metric.get("score"), metric.get("scoreUnit"), f"The score of “{job[:100]}”")
@@ -163,15 +162,24 @@ def benchmark_dot_net(content: dict[str, Any], name: str) -> Found:
     return result
 
 
+def _threads(result: Found, entry: dict[str, Any], job: str) -> int | None:
+    """The threads of a test; what is stated and is no count is a problem."""
+    threads = entry.get("threads")
+    if isinstance(threads, int) and not isinstance(threads, bool) and 0 < threads < 2**31:
+        return threads
+    if threads is not None:
+        result.problems += bt.left_empty(result.name, f"The test “{job[:100]}”", ["threads"])
+    return None
+
+
 def _google_entry(result: Found, entry: dict[str, Any], context: dict[str, Any]) -> None:
     job = _string(entry.get("run_name")) or _string(entry.get("name")) or "without a name"
-    threads = entry.get("threads")
     shared = replace(
         _shared(result.name, "google-benchmark", job),
         tool_version=_string(context.get("library_version")),
         host=_string(context.get("host_name")),
         started=_started(context.get("date"), assume_utc=False),
-        threads=threads if isinstance(threads, int) and 0 < threads < 2**31 else None,
+        threads=_threads(result, entry, job),
     )
     if entry.get("error_occurred") is True:
         message = _string(entry.get("error_message")) or "no reason is given"

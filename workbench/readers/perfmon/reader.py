@@ -59,6 +59,8 @@ from workbench.readers.text.timestamps import (
 LABEL = "perfmon"
 # Larger files are streamed, or read in blocks: the fast way holds all samples in memory.
 FAST_LIMIT = 192 << 20
+# Each counter takes 2 KB while a file is read and described: up to here a process stays below 1 GB. A host has 50,000.
+MOST_COUNTERS = 400_000
 _HEAD_LINES = 20
 # The first two cells of a line, with the delimiter between them and the quotes around that.
 _BOTH = re.compile(rb'^("?[^",;\t\r\n]*)"?[,;\t]"?([^,;\t\r\n]*)', re.MULTILINE)
@@ -171,6 +173,11 @@ def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
         problems.add(
             Severity.REFUSED, "no-counters", "The header names no counters.", "file left out", line=opened.header_line
         )
+        raise RefusedError(0)
+    if len(header.names) > MOST_COUNTERS:
+        message = f"The header names {len(header.names):,} counters, more than {MOST_COUNTERS:,}."
+        action = "file left out; split it with relog and lists of counters, or record fewer"
+        problems.add(Severity.REFUSED, "too-many-series", message, action, line=opened.header_line)
         raise RefusedError(0)
     if not opened.first_row and opened.start >= opened.text.size:
         problems.add(Severity.REFUSED, "no-rows", _NO_ROWS, "file left out; record again", line=opened.header_line)

@@ -18,13 +18,14 @@ CACHE, DRIVER = "VhdR", "VhdL"
 _CHANGE = r"(?:\(\s{0,12}-?\d{1,20}\))?"
 _ROW = re.compile(
     rf"\s{{0,4}}(?P<tag>\S.{{2}}\S)\s{{1,4}}Nonp\s{{1,20}}\d{{1,20}}\s{{0,20}}{_CHANGE}\s{{1,20}}\d{{1,20}}\s{{0,20}}{_CHANGE}"
-    rf"\s{{1,20}}-?\d{{1,20}}\s{{1,20}}(?P<bytes>\d{{1,18}})\s{{0,20}}{_CHANGE}\s{{1,20}}\d{{1,20}}(?:\s.{{0,200}})?"
+    rf"\s{{1,20}}-?\d{{1,20}}\s{{1,20}}(?P<bytes>\d{{1,18}})\s{{0,20}}{_CHANGE}\s{{1,20}}\d{{1,20}}(?:\s.{{0,200}})?",
+    re.ASCII,
 )
 _ANY_ROW = re.compile(r"\s{0,4}\S.{0,3}\s{1,4}(?:Nonp|Paged)\s{1,20}\d")
 _COLUMNS = re.compile(r"Tag\s{1,8}Type\s{1,12}Allocs\s{1,20}(?:\(.{0,12}\)\s{0,20})?Frees\s")
 _BEGIN = re.compile(r"\s{0,4}Memory:\s{0,12}\d{1,15}K\s{1,12}Avail:")
 _QUIET = re.compile(r"\s{0,4}(?:Commit:|System pool information|Total\s)|\s{0,400}\Z")
-_POOL = re.compile(r"Pool N:\s{0,12}(\d{1,15})K")
+_POOL = re.compile(r"Pool N:\s{0,12}(\d{1,15})K", re.ASCII)
 _ROW_OF_CACHE = re.compile(r"^\s{0,4}Vhd[RL]\s{1,4}Nonp\s{1,20}\d", re.M)
 
 

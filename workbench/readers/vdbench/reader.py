@@ -112,6 +112,8 @@ def _reading(loaded: Loaded, name: str, columns: Path, file: File) -> Reading:
     rejected = len(problems) + max(len(broken) - 1, 0)
     for average in averages:
         wrong = bt.unreadable((key, average.cells.get(key)) for key in _FIGURES)
+        if (threads := bt.number(average.cells.get("threads"))) is not None and threads != int(threads):
+            wrong.append("threads")
         what = f"The average of the vdbench run “{average.run}”"
         problems.extend(bt.left_empty(name, what, wrong, average.line))
     if file.part == LOG and not complete:

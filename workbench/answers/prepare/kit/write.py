@@ -55,7 +55,7 @@ def _own(target: Path) -> Mapping[str, Any]:
     try:
         listing = json.loads((target / LISTING).read_bytes())
         return {str(entry["path"]): entry["sha256"] for entry in listing["files"]}
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, RecursionError):
         return {}
 
 

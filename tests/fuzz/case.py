@@ -1,0 +1,75 @@
+"""A case: a whole file, the same file damaged, and what may come of it."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+CORPUS = Path(__file__).parent / "corpus"
+
+
+class Rule(StrEnum):
+    """What may come of a damage, besides no exception, no hang and no fault."""
+
+    ANY = "any"  # the damage may have made another file that is as good
+    CHANGED = "changed"  # what is gone may be gone without a word; a figure that is another needs one
+    LOUD = "loud"  # what is gone or another needs a word
+    NO_NUMBER = "no number"  # the text of a number was replaced by one that is no number
+    BLANK = "blank"  # … by nothing
+    NUMBER = "number"  # … by another number
+
+
+class Case(msgspec.Struct, frozen=True, omit_defaults=True):
+    """`clean` and `damaged` are the file before and after; `start` and `end` frame the damaged number in `clean`, where
+    there is one, and `text` is what took its place."""
+
+    format: str
+    name: str
+    kind: str
+    rule: Rule
+    clean: bytes
+    damaged: bytes
+    start: int = 0
+    end: int = 0
+    text: str = ""
+
+    @property
+    def key(self) -> str:
+        """The name of the case's file in the corpus."""
+        digest = hashlib.sha256(self.clean + b"\0" + self.damaged + self.kind.encode()).hexdigest()
+        return f"{self.format}-{self.kind.replace(' ', '-')}-{digest[:8]}.json"
+
+
+def keep(case: Case, folder: Path = CORPUS) -> Path:
+    """Writes the case beside those that were found before."""
+    raw = msgspec.to_builtins(case)
+    raw |= {part: _text(getattr(case, part)) for part in ("clean", "damaged")}
+    folder.mkdir(parents=True, exist_ok=True)
+    file = folder / case.key
+    file.write_bytes(msgspec.json.format(msgspec.json.encode(raw), indent=1) + b"\n")
+    return file
+
+
+def kept(file: Path) -> Case:
+    """The case in a file of the corpus."""
+    raw: dict[str, Any] = msgspec.json.decode(file.read_bytes())
+    raw |= {part: _bytes(raw[part]) for part in ("clean", "damaged")}
+    raw["rule"] = Rule(raw["rule"])
+    return Case(**raw)
+
+
+def _text(data: bytes) -> dict[str, str]:
+    """Bytes as readable as they can be."""
+    try:
+        return {"text": data.decode()}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(data).decode()}
+
+
+def _bytes(held: dict[str, str]) -> bytes:
+    return held["text"].encode() if "text" in held else base64.b64decode(held["base64"])

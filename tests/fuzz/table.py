@@ -1,0 +1,45 @@
+"""The table of docs/reliability.md: how many damaged files of each format were read."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date
+from pathlib import Path
+
+from tests.fuzz.case import CORPUS
+from tests.fuzz.sweep import Progress
+
+PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
+_BEGIN, _END = "<!-- fuzz: written by python -m tests.fuzz --write-docs -->\n", "<!-- end of fuzz -->\n"
+
+
+def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
+    """The table, one row for each format."""
+    yield "| format | cases | largest size of the process | longest case | kept cases |"
+    yield "|---|---|---|---|---|"
+    for name, of_format in progress.items():
+        kept = sum(_format_of(file.name, progress) == name for file in CORPUS.glob("*.json"))
+        cost = f"{of_format.peak_bytes / 2**20:,.0f} MB | {of_format.most_s:.1f} s"
+        yield f"| `{name}` | {of_format.tried:,} | {cost} | {kept} |"
+    yield ""
+    tried = sum(of_format.tried for of_format in progress.values())
+    yield f"{tried:,} cases. Last written on {date.today():%d %B %Y}.".replace(" 0", " ")
+
+
+def _format_of(file: str, names: Mapping[str, Progress]) -> str:
+    """`fio-log-cut-….json` is of `fio-log`, not of `fio`."""
+    return max((name for name in names if file.startswith(f"{name}-")), key=len, default="")
+
+
+def write(progress: Mapping[str, Progress]) -> None:
+    """Puts the table into the page."""
+    body = "".join(f"{line}\n" for line in lines(progress))
+    page, count = re.subn(
+        f"{re.escape(_BEGIN)}.*?{re.escape(_END)}",
+        lambda _: f"{_BEGIN}\n{body}\n{_END}",
+        PAGE.read_text("utf-8"),
+        flags=re.DOTALL,
+    )
+    assert count == 1, "docs/reliability.md has no marks of the fuzzing"
+    PAGE.write_text(page, encoding="utf-8")

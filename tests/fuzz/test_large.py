@@ -1,0 +1,79 @@
+"""A million columns, and a million rows without an end of line, in a process that may not grow beyond 1 GB."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from workbench.readers.perfmon.reader import MOST_COUNTERS
+
+ROOT = Path(__file__).parents[2]
+MANY = 1_000_000
+MOST_KB = 2**20
+READ = """
+import resource, sys
+from pathlib import Path
+from workbench.study.importing.source import read_source
+from workbench.study.store.column_store import Store
+reading = read_source(Path(sys.argv[1]), "large.csv", Store(Path(sys.argv[2])))
+print(reading.report.rows, reading.report.columns, [one.code for one in reading.problems])
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="the size of a process is asked of Linux")
+
+
+def read(folder: Path, text: str) -> tuple[str, int]:
+    """What a process says of the file (rows, columns, codes of problems), and its largest size in KB."""
+    file = folder / "large.csv"
+    file.write_text(text, encoding="ascii")
+    command = [sys.executable, "-c", READ, str(file), str(folder / "store")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=600, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr[-2000:]
+    words, size = done.stdout.splitlines()
+    return words, int(size)
+
+
+def wide(columns: int) -> str:
+    """perfmon's text log with so many counters and two rows."""
+    names = ",".join(f'"\\\\A\\Process(p{number})\\IO Read Operations/sec"' for number in range(columns))
+    row = ",".join(f'"{number % 1000}.5"' for number in range(columns))
+    return f'"(PDH-CSV 4.0) (UTC)(0)",{names}\r\n"05/24/2016 09:00:00.000",{row}\r\n"05/24/2016 09:00:15.000",{row}\r\n'
+
+
+@needs_linux
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("columns", "expected"), [(MANY, "0 0 ['too-many-series']"), (MOST_COUNTERS, f"2 {MOST_COUNTERS} []")]
+)
+def test_that_a_million_columns_take_less_than_a_gigabyte(tmp_path: Path, columns: int, expected: str) -> None:
+    words, size = read(tmp_path, wide(columns))
+    assert words == expected
+    assert size < MOST_KB
+
+
+@needs_linux
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"(PDH-CSV 4.0) (UTC)(0)","\\\\A\\Processor(_Total)\\% Processor Time"\r\n'
+        + '"05/24/2016 09:00:00.000","12.5" ' * MANY,
+        "time,event,vm,user,detail\n" + "2016-05-10T09:00:00Z,power_on,A,u,x " * MANY,
+        "1000, 5, 0, 0\n" + "1000, 5, 0, 0 " * MANY,
+    ],
+    ids=["perfmon", "events", "fio-log"],
+)
+def test_that_a_million_rows_without_an_end_of_line_have_a_problem_and_take_less_than_a_gigabyte(
+    tmp_path: Path, text: str
+) -> None:
+    words, size = read(tmp_path, text)
+    assert not words.endswith("[]"), words
+    assert size < MOST_KB
+
+
+def test_that_ten_thousand_columns_are_all_read(tmp_path: Path) -> None:
+    words, _ = read(tmp_path, wide(10_000))
+    assert words.startswith("2 10000 "), words
