@@ -21,8 +21,6 @@ from workbench.study.importing.engines import LOCAL
 from workbench.study.store.column_store import Store
 
 _LOOK_S, _PATIENCE_S = 0.02, 120.0
-# The function of the cluster's module in which a thread waits for its turn.
-_WAITING = "_read"
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,9 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path, workers: int = 1, threads: int = 1, env: Mapping[str, str] | None = None) -> Iterator[Cluster]:
+def cluster(
+    folder: Path, workers: int = 1, threads: int = 1, env: Mapping[str, str] | None = None
+) -> Iterator[Cluster]:
     """A scheduler with so many workers. Skips the test where Dask is not installed."""
     pytest.importorskip("distributed")
     script = folder / "cluster.py"

@@ -48,7 +48,15 @@ def test_that_a_store_is_the_same_whatever_happens_to_the_cluster(
 
 
 def test_that_a_changed_byte_and_a_missing_part_are_differences() -> None:
-    assert difference({"a": b"1", "b": b"2", "c": b"3"}, {"a": b"1", "b": b"0"}) == ["b", "c"]
+    one, two, three = (frozenset({digit}) for digit in (b"1", b"2", b"3"))
+    assert difference({"a": one, "b": two, "c": three}, {"a": one, "b": one}) == ["b", "c"]
+
+
+def test_that_what_a_store_holds_does_not_depend_on_the_number_of_workers(lab: Lab, expected: Parts) -> None:
+    kinds = {name.partition(" ")[0] for name in expected}
+    assert kinds == {"note", "description", "columns", "sums"}
+    assert len(expected) == len(kinds) * (lab.large + lab.small)
+    assert all(len(contents) == 1 for contents in expected.values())
 
 
 def test_that_a_profile_counts_the_innermost_function_of_ours() -> None:
