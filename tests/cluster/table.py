@@ -28,7 +28,8 @@ class Measured:
 
 def lines(measured: Measured) -> Iterator[str]:
     """The table, and what was measured."""
-    yield "| cluster | seconds | against this machine | workers busy | parts that differ | errors | where its workers were |"
+    heads = ("cluster", "seconds", "against this machine", "workers busy", "parts that differ", "errors")
+    yield f"| {' | '.join(heads)} | where its workers were |"
     yield "|---|---:|---:|---:|---:|---:|---|"
     for result in measured.results:
         # The processor time of a worker that was killed is gone with it.
@@ -39,8 +40,8 @@ def lines(measured: Measured) -> Iterator[str]:
         )
     yield ""
     yield (
-        f"{measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB, whole commands from "
-        f"start to end; this machine alone took {measured.own_s:.1f} s. *Workers busy*: their processor time by the "
+        f"{measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB, whole commands "
+        f"from start to end; this machine alone took {measured.own_s:.1f} s. *Workers busy*: their processor time by the "
         "seconds of all of them. *Where its workers were*: the innermost functions of ours in which Dask's own profile "
         "found the threads of tasks."
     )
