@@ -1,8 +1,8 @@
 """`vdiwb import` of 100 MB from its start to its end against PlotJuggler's parser on the same bytes.
 
 VDI_WORKBENCH_PLOTJUGGLER names a checkout of PlotJuggler (github.com/facontidavide/PlotJuggler), whose parser
-(`plotjuggler_plugins/DataLoadCSV`) is compiled with g++ and Qt 5; without it the rows are left out. It keeps all samples
-in memory and ends; ours describes them, looks at their plausibility and writes them into the store.
+(`plotjuggler_plugins/DataLoadCSV`) is compiled with g++ and Qt 5; without it the rows are left out. It keeps all
+samples in memory and ends; ours describes them, looks at their plausibility and writes them into the store.
 """
 
 from __future__ import annotations
