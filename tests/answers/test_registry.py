@@ -21,7 +21,9 @@ import workbench.gui.shell.app
 from workbench.answers.registry import PAGES, load_pages
 loaded = lambda: [page.key for page in PAGES if page.question.module in sys.modules]
 assert not loaded(), loaded()
-assert "workbench.exporters.job" not in sys.modules
+of_pages = ("prepare.chosen", "prepare.kit.contents", "limits.tables", "trend.chosen")
+early = [name for name in ("http.client", "workbench.exporters.job", *(f"workbench.answers.{of}" for of in of_pages))]
+assert not (found := [name for name in early if name in sys.modules]), found
 load_pages()
 assert loaded() == [page.key for page in PAGES], loaded()
 """

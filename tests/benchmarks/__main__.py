@@ -23,6 +23,7 @@ NAMES = (
     "reopen",
     "history",
     "console",
+    "peer",
     "start",
     "open",
     "frame",
@@ -62,7 +63,7 @@ def main(names: list[str]) -> int:
 
 def _with_bytecode(names: list[str]) -> int:
     """The same where Python may keep its bytecode, as it does for every installed program: without it each worker
-    process compiles its libraries anew."""
+    process compiles its libraries again."""
     with tempfile.TemporaryDirectory() as folder:
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         command = [sys.executable, "-m", "tests.benchmarks", *names]

@@ -12,7 +12,7 @@ from tests.benchmarks.windows import empty_window, open_study, write_study
 from workbench.study.store.column_store import Store
 
 RUNS, SAMPLES, ROUNDS = 20, 1_000, 5
-LIMIT_S = 1.0
+LIMIT_S = 0.5
 
 
 def run() -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ import tempfile
 import time
 from typing import Any
 
-TARGET = 1.25
+TARGET = 1.2
 _ROUNDS = 11
 _LIBRARIES = "import os, PySide6.QtWidgets, pyqtgraph, polars; os._exit(0)"
 _START = """

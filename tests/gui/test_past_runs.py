@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import LONG_MS, SAMPLE, open_and_wait, settle
-from workbench.answers.trend.chosen import FOLDER
+from workbench.answers.trend.spec import FOLDER
 from workbench.gui.dialogs.history_dialog import NEEDED, HistoryDialog
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.document import Document, load_session, save_session

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from tests.builders import disk_csv
-from tests.dask_cluster import dask_scheduler
+from tests.cluster.running import dask_scheduler
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.model.problem import Severity

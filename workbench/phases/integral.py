@@ -6,8 +6,9 @@ interval inside `[start, end)`. Source of the rule: PDH rate counters are differ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,11 +18,11 @@ from workbench.study.series.vm_series import BySeries, Samples
 
 FloatArray = npt.NDArray[np.float64]
 
-_TOGETHER = 16
+# Values that are copied together: what fits a core's own cache.
+_TOGETHER = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class Integral:
+class Integral(NamedTuple):
     """`total` = sum of rate x seconds; `covered_s` = seconds of the phase that have a sample."""
 
     total: float
@@ -104,9 +105,14 @@ def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
 def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
     """The same from samples, in their order. Only a few machines at a time are copied together: larger tables would be
     fresh memory each time, which costs more than the sums do."""
-    groups = (vms[at : at + _TOGETHER] for vms in by_times(by_vm) for at in range(0, len(vms), _TOGETHER))
-    known = integrals(_cut(by_vm, vms, phase) for vms in groups)
+    known = integrals(_cut(by_vm, vms, phase) for vms in _groups(by_vm))
     return {vm: known[vm] for vm in by_vm if vm in known}
+
+
+def _groups(by_vm: BySeries) -> Iterator[list[str]]:
+    for vms in by_times(by_vm):
+        step = max(1, _TOGETHER // max(1, by_vm[vms[0]].end.size))
+        yield from (vms[at : at + step] for at in range(0, len(vms), step))
 
 
 def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:

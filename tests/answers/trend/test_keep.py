@@ -17,10 +17,10 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.trend import chosen as choosing
 from workbench.answers.trend import keep as keeping
-from workbench.answers.trend.chosen import FOLDER
 from workbench.answers.trend.keep import Kept, keep_study
 from workbench.answers.trend.page import answer
 from workbench.answers.trend.points import joined, series_of, study_points
+from workbench.answers.trend.spec import FOLDER
 from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.measures.configurations import Group, group_runs

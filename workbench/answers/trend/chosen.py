@@ -11,13 +11,14 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.answers.trend.compute import Trend, trends
 from workbench.answers.trend.points import joined, series_of, study_points
+from workbench.answers.trend.spec import FOLDER
 from workbench.charts.figure import Dash, Look, Marker
 from workbench.measures.catalogue import MEASURES
 from workbench.model.history import History, HistoryPoint
 from workbench.study.history.read import read_history
 
-# Inputs of a session: the history folder, and the measure that the page shows.
-FOLDER, MEASURE = "trend.history", "trend.measure"
+# The input of a session that names the measure which the page shows.
+MEASURE = "trend.measure"
 PRIMARY = "Primary measures"
 _DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot")
 _MARKERS: tuple[Marker, ...] = ("diamond", "square", "triangle", "circle", "cross")

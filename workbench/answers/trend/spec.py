@@ -8,6 +8,8 @@ from workbench.answers.common.spec import Spec
 from workbench.answers.trend.command import COMMANDS
 
 KEY = "trend"
+# The input of a session that names the history folder.
+FOLDER = "trend.history"
 PAGE = PageSpec(
     KEY,
     "Trend",

@@ -6,13 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from workbench.answers.changes.kept import Before, Files
-from workbench.answers.common.document import Table, to_csv
 from workbench.answers.common.library import Library, edited_library, split_library
 from workbench.charts.tables import TableData
 from workbench.gui.commands.files.folders import FolderCommands
@@ -27,6 +26,9 @@ from workbench.patience import reason
 from workbench.session.document import source_files, stamps_of
 from workbench.session.files import write_whole
 from workbench.session.state import State, work_of
+
+if TYPE_CHECKING:
+    from workbench.answers.common.document import Table
 
 # So many steps of undo are offered, the latest first.
 _STEPS = 12
@@ -179,6 +181,8 @@ class ChangeCommands(QObject):
         rows = self._rows
 
         def write() -> None:
+            from workbench.answers.common.document import to_csv  # the window starts without it
+
             write_whole(path, to_csv(rows).encode())
 
         self._tasks.run(

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QWidget
 from workbench.answers.limits.chosen import FILE, TEXT, limits_of
 from workbench.answers.limits.limit import Limit
 from workbench.answers.limits.spec import KEY
-from workbench.answers.limits.tables import GLANCE, TABLE
 from workbench.answers.limits.write import limits_toml
 from workbench.charts.tables import Cell
 from workbench.gui.dialogs.limits_dialog import LimitsDialog
@@ -66,5 +65,7 @@ class LimitCommands(QObject):
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
         """A double click on a limit edits it."""
+        from workbench.answers.limits.tables import GLANCE, TABLE  # the window starts without them
+
         if self._workspace.state.page == KEY and table in (GLANCE, TABLE):
             self.edit(cells[0].key)

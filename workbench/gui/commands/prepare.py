@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from workbench.answers.common.command import UsageError
-from workbench.answers.prepare.chosen import kit_for
-from workbench.answers.prepare.kit.contents import Kit
-from workbench.answers.prepare.kit.write import LISTING, write_kit
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.prepare.spec import ANSWERS, KEY
 from workbench.charts.tables import Cell
@@ -21,6 +19,9 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
+
+if TYPE_CHECKING:
+    from workbench.answers.prepare.kit.contents import Kit
 
 # The folder of the kit in a folder that holds other files.
 FOLDER = "test-kit"
@@ -48,6 +49,8 @@ class PrepareCommands(QObject):
     def write_into(self, folder: Path) -> None:
         """Writes the kit that the page shows, beside the window; into a folder of its own where `folder` holds others'
         files."""
+        from workbench.answers.prepare.chosen import kit_for  # the window starts without it
+
         state, library = self._workspace.state, self._workspace.library
 
         def work() -> Path | None:
@@ -71,6 +74,8 @@ class PrepareCommands(QObject):
 
 def _written(folder: Path, kit: Kit) -> Path:
     """The folder that the kit was written into."""
+    from workbench.answers.prepare.kit.write import LISTING, write_kit
+
     taken = folder.is_dir() and any(folder.iterdir()) and not (folder / LISTING).exists()
     target = folder / FOLDER if taken else folder
     write_kit(target, kit)

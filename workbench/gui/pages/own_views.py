@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.page import PageSpec
 from workbench.answers.prepare.spec import KEY as PREPARE
 from workbench.gui.pages.causes_view import CausesView
-from workbench.gui.pages.kit_panel import KitPanel
 from workbench.gui.storyboard.board import BoardView
+
+if TYPE_CHECKING:
+    from workbench.gui.pages.kit_panel import KitPanel
 
 # By the key of the page. Each shows what it can of a content, tells whether it did, and has what takes the keyboard
 # `first`.
@@ -21,4 +25,8 @@ def own_view_of(spec: PageSpec) -> CausesView | BoardView | None:
 
 def form_of(spec: PageSpec) -> KitPanel | None:
     """A new widget for what the page asks over its tables; None where it asks nothing."""
-    return KitPanel() if spec.key == PREPARE else None
+    if spec.key != PREPARE:
+        return None
+    from workbench.gui.pages.kit_panel import KitPanel  # the window starts without it
+
+    return KitPanel()

@@ -150,7 +150,7 @@ def _part(recording: Recording) -> Part:
 
 def machines_of(recording: Recording) -> frozenset[str]:
     """The machines that a recording measured, in lower case."""
-    return frozenset(series.vm.casefold() for series in recording.series if series.vm and series.metric)
+    return frozenset(name.casefold() for name in {series.vm for series in recording.series if series.metric} if name)
 
 
 def _apart(one: Part, later: Part) -> bool:

@@ -166,10 +166,8 @@ def _seen(recordings: Iterable[Recording]) -> list[_Seen]:
         for series in recording.series
         if series.metric is not None
     }
-    return [
-        _Seen(vm or "", host.casefold(), vantage, rate, PurePosixPath(file).parent.name.casefold())
-        for vm, host, vantage, rate, file in kinds
-    ]
+    folders = {file: PurePosixPath(file).parent.name.casefold() for file in {kind[-1] for kind in kinds}}
+    return [_Seen(vm or "", host.casefold(), vantage, rate, folders[file]) for vm, host, vantage, rate, file in kinds]
 
 
 def _measured(seen: Iterable[_Seen]) -> dict[str, str]:
@@ -204,9 +202,9 @@ def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[
     silent = [key for key in machines if _short(key) not in named]
     if len(named) > 1 and 0 < len(silent) <= few:
         found |= dict.fromkeys(silent, "no event names it")
-    stems = Counter(_short(key).rstrip(_DIGITS) for key in machines)
-    main, number = max(stems.items(), key=lambda item: item[1], default=("", 0))
-    odd = [key for key in machines if _short(key).rstrip(_DIGITS) != main]
+    stems = {key: _short(key).rstrip(_DIGITS) for key in machines}
+    main, number = max(Counter(stems.values()).items(), key=lambda item: item[1], default=("", 0))
+    odd = [key for key, stem in stems.items() if stem != main]
     if number > 1 and 0 < len(odd) <= few:
         found |= {key: "it is named unlike all others" for key in odd if key not in found}
     servers = [key for key in machines if _SERVERS.search(key)]

@@ -85,7 +85,18 @@ def has_sides(run: Run) -> bool:
 
 
 def _places(run: Run, parts: Parts) -> dict[str, Place]:
-    return {vm: _place(run, [part.series for part in of_vm]) for vm, of_vm in parts.items()}
+    # The desktops of a run mostly have the same disks.
+    known: dict[tuple[object, ...], Place] = {}
+    by_vm: dict[str, Place] = {}
+    for vm, of_vm in parts.items():
+        counters = [part.series for part in of_vm]
+        metric = counters[0].metric
+        assert metric is not None
+        disks = (metric.vantage, *((counter.object, counter.instance) for counter in counters))
+        if disks not in known:
+            known[disks] = _place(run, counters)
+        by_vm[vm] = known[disks]
+    return by_vm
 
 
 def _place(run: Run, counters: Sequence[Series]) -> Place:
@@ -95,8 +106,10 @@ def _place(run: Run, counters: Sequence[Series]) -> Place:
         return Place(metric.vantage, None)
     if metric.vantage is not Vantage.GUEST:
         return Place(metric.vantage, Side.BELOW)
-    sides = {_side_of_disk(run, counter) for counter in counters}
-    return Place(metric.vantage, run.guest_counters or (sides.pop() if len(sides) == 1 else None))
+    if run.guest_counters:
+        return Place(metric.vantage, run.guest_counters)
+    of_disks = {_side_of_disk(run, counter) for counter in counters}
+    return Place(metric.vantage, of_disks.pop() if len(of_disks) == 1 else None)
 
 
 def _side_of_disk(run: Run, counter: Series) -> Side | None:

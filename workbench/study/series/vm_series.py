@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -43,6 +44,8 @@ SUMMED = frozenset(
     )
 )
 _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
+# The figures of a run are made in one go, and ask for its counters several times.
+_RECENT_RUNS = 8
 # A mean over disks is a mean over their I/Os: an idle disk's latency of 0 says nothing.
 _WEIGHTED_BY = {
     Quantity.LATENCY: Quantity.IOPS,
@@ -97,8 +100,9 @@ class Part(NamedTuple):
     def table(self) -> str:
         """What `load` keeps its table under: the file, or of a counter with times of its own those rows of the file."""
         series = self.series
-        own = (series.vm or series.host, series.object, series.counter) if series.own_times else ()
-        return "\0".join((self.recording.file, *own))
+        if not series.own_times:
+            return self.recording.file
+        return "\0".join((self.recording.file, series.vm or series.host, series.object, series.counter))
 
 
 Parts = dict[str, list[Part]]
@@ -150,32 +154,33 @@ def samples_of(run: Run, quantities: Sequence[Quantity], tier: Tier | None = Non
 
 def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = None) -> Chosen:
     """The counters that `samples_of` takes; reads no sample."""
-    candidates = _candidates(run, {*quantities, *_HALVES} if Quantity.IOPS in quantities else set(quantities), tier)
-    chosen = {quantity: candidates[quantity] for quantity in quantities}
+    candidates = _candidates(run, tier)
+    chosen = {quantity: candidates.get(quantity, {}) for quantity in quantities}
     halves: dict[Quantity, Parts] = {}
     if Quantity.IOPS in chosen:
-        reads, writes = (candidates[half] for half in _HALVES)
+        reads, writes = (candidates.get(half, {}) for half in _HALVES)
         better = {vm for vm in reads.keys() & writes.keys() if _says_more(chosen[Quantity.IOPS], reads, writes, vm)}
         halves = {half: {vm: parts[vm] for vm in better} for half, parts in zip(_HALVES, (reads, writes), strict=True)}
     return Chosen(chosen, halves)
 
 
-def spellings(run: Run) -> dict[str, str]:
+@lru_cache(maxsize=_RECENT_RUNS)
+def spellings(run: Run) -> Mapping[str, str]:
     """Each machine once, as it is spelled first: guests and hosts differ in case."""
     by_spelling: dict[str, str] = {}
-    for recording in run.recordings:
-        for series in recording.series:
-            if series.vm:
-                by_spelling.setdefault(series.vm.casefold(), series.vm)
+    for name in {series.vm: None for recording in run.recordings for series in recording.series if series.vm}:
+        by_spelling.setdefault(name.casefold(), name)
     return by_spelling
 
 
-def _candidates(run: Run, quantities: set[Quantity], tier: Tier | None) -> dict[Quantity, Parts]:
-    candidates: dict[Quantity, Parts] = {quantity: defaultdict(list) for quantity in quantities}
+@lru_cache(maxsize=_RECENT_RUNS)
+def _candidates(run: Run, tier: Tier | None) -> Mapping[Quantity, Parts]:
+    """For each quantity that the run has of a tier the counters to take of each VM."""
+    candidates: dict[Quantity, Parts] = defaultdict(lambda: defaultdict(list))
     for recording in run.recordings:
         for series in recording.series:
             metric = series.metric
-            if metric is not None and metric.quantity in candidates and metric.tier is tier and series.vm:
+            if metric is not None and metric.tier is tier and series.vm:
                 candidates[metric.quantity][series.vm.casefold()].append(Part(recording, series))
     return {
         quantity: {vm: _chosen(parts, quantity) for vm, parts in by_vm.items()}
@@ -226,7 +231,11 @@ def _says_more(totals: Parts, reads: Parts, writes: Parts, vm: str) -> bool:
     half = _choice(reads[vm][0].series)
     if half != _choice(writes[vm][0].series):
         return False
-    return vm not in totals or _rank(half) < _rank(_choice(totals[vm][0].series))
+    if vm not in totals:
+        return True
+    # Mostly all are counters of one object, and none is nearer.
+    whole = _choice(totals[vm][0].series)
+    return half != whole and _rank(half) < _rank(whole)
 
 
 def _added(reads: BySeries, writes: BySeries) -> BySeries:
@@ -243,7 +252,9 @@ def load(run: Run, parts_to_load: Iterable[Parts]) -> dict[str, Loaded]:
     own: dict[str, list[Part]] = defaultdict(list)
     for parts in (part for by_vm in parts_to_load for part in by_vm.values()):
         for part in parts:
-            columns[part.recording.file].update(series.column for series in part[1:] if isinstance(series, Series))
+            columns[part.recording.file].add(part.series.column)
+            if part.weight is not None:
+                columns[part.recording.file].add(part.weight.column)
             if part.series.own_times:
                 own[part.table].append(part)
     files = {
@@ -281,6 +292,8 @@ def _assembled(parts: Parts, quantity: Quantity, files: dict[str, Loaded]) -> By
 
 
 def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> Samples:
+    if len(parts) == 1:  # nearly always
+        return _of_one_counter(parts[0], files[parts[0].table])
     segments = _segments(parts, quantity, files)
     joined_samples = joined(segments)
     metric = parts[0].series.metric
@@ -302,10 +315,23 @@ def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> 
     )
 
 
+def _of_one_counter(part: Part, table: Loaded) -> Samples:
+    metric = part.series.metric
+    assert metric is not None
+    values, negative = _without_negative(scaled_values(table, part.series))
+    return Samples(
+        table.end,
+        table.span,
+        values,
+        metric.vantage,
+        part.series.object,
+        (part.recording.file,),
+        metric.estimate,
+        negative=negative,
+    )
+
+
 def _segments(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> list[Segment]:
-    if len(parts) == 1:  # nearly always
-        (part,), table = parts, files[parts[0].table]
-        return [Segment(table.end, table.span, scaled_values(table, part.series), part.recording.file)]
     tables: dict[str, list[Part]] = defaultdict(list)
     for part in parts:
         tables[part.table].append(part)

@@ -9,7 +9,7 @@ English names on every Windows; `typeperf` takes those of its own language.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from xml.sax.saxutils import escape
+from html import escape
 
 from workbench.readers.common.collected import Collected
 
@@ -54,7 +54,7 @@ def collector_set(place: str, counters: Sequence[Collected], interval_s: int, bi
         "    <Subdirectory></Subdirectory>",
         "    <SubdirectoryFormat>0</SubdirectoryFormat>",
         "    <PerformanceCounterDataCollector>",
-        *(f"        <{name}>{escape(str(value))}</{name}>" for name, value in collector),
+        *(f"        <{name}>{escape(str(value), quote=False)}</{name}>" for name, value in collector),
         "    </PerformanceCounterDataCollector>",
         "</DataCollectorSet>",
     ]

@@ -8,8 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
-from workbench.answers.trend.chosen import FOLDER
-from workbench.answers.trend.spec import KEY
+from workbench.answers.trend.spec import FOLDER, KEY
 from workbench.gui.dialogs.history_dialog import HistoryDialog
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.status import StatusLine

@@ -1,0 +1,69 @@
+"""What a column store holds, so that two of them can be compared byte for byte."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import msgspec
+
+from workbench.study.store.column_store import Store
+from workbench.study.store.column_sums import sums_file
+from workbench.study.store.own_files import opened, unsealed
+from workbench.study.store.pack_file import read_index
+from workbench.study.store.pack_place import PACK, place_of
+from workbench.study.store.stamps import Remembered
+
+Parts = Mapping[str, frozenset[bytes]]
+
+
+def parts_of(root: Path) -> Parts:
+    """Of every source its note, its description, its columns and their sums, by a name for each; more than one value
+    where the store holds a part twice and the two differ. Half-written files count as parts.
+
+    Small files that were read together share a file (a pack). How many of them do depends on the number of workers, so
+    what a source has in a pack is compared with what it has in files of its own.
+    """
+    store = Store(root)
+    parts: dict[str, set[bytes]] = defaultdict(set)
+    for folder in store.folders:
+        for file in folder.iterdir():
+            if file.name.startswith("."):
+                parts[f"half-written {folder.name}"].add(file.name.encode())
+            elif folder.name == "sources" or file.suffix == PACK:
+                for name, content in _of_pack(file) if file.suffix == PACK else _alone(store, file):
+                    parts[name].add(content)
+    return {name: frozenset(contents) for name, contents in parts.items()}
+
+
+def _alone(store: Store, file: Path) -> Iterator[tuple[str, bytes]]:
+    """The parts of a source that has files of its own."""
+    note = msgspec.json.decode(unsealed(file), type=Remembered)
+    yield f"note {note.path}", msgspec.json.encode(note)
+    columns = store.columns(note.key)
+    if store.reading(note.key).exists():
+        yield f"description {note.path}", unsealed(store.reading(note.key))
+    if columns.exists():
+        yield f"columns {note.path}", columns.read_bytes()
+        yield f"sums {note.path}", unsealed(sums_file(columns))
+
+
+def _of_pack(file: Path) -> Iterator[tuple[str, bytes]]:
+    """The parts of the sources that share a file."""
+    data = file.read_bytes()
+    for entry in read_index(file).values():
+        path = entry.source.path
+        yield f"note {path}", msgspec.json.encode(entry.source)
+        if entry.reading != b"null":
+            yield f"description {path}", bytes(entry.reading)
+        place = place_of(file / entry.columns) if entry.columns else None
+        if place is not None:
+            end = place.start + place.size
+            yield f"columns {path}", data[place.start : end]
+            yield f"sums {path}", opened(data[end : end + place.sums], place.path)
+
+
+def difference(store: Parts, other: Parts) -> list[str]:
+    """The names of the parts that only one store has, or that differ."""
+    return sorted(name for name in store.keys() | other.keys() if store.get(name) != other.get(name))

@@ -1,0 +1,66 @@
+"""The table of docs/reliability.md: what an import on a cluster came to, and what it waited for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from tests.cluster.cases import Result
+
+PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
+_BEGIN, _END = "<!-- cluster: written by python -m tests.cluster --write-docs -->\n", "<!-- end of cluster -->\n"
+_NAMED = 3
+
+
+@dataclass(frozen=True)
+class Measured:
+    """The files of the lab, the seconds in which this machine imports them, and what came of each case."""
+
+    large: int
+    megabytes: float
+    small: int
+    own_s: float
+    results: tuple[Result, ...]
+
+
+def lines(measured: Measured) -> Iterator[str]:
+    """The table, and what was measured."""
+    heads = ("cluster", "seconds", "against this machine", "workers busy", "parts that differ", "errors")
+    yield f"| {' | '.join(heads)} | where its workers were |"
+    yield "|---|---:|---:|---:|---:|---:|---|"
+    for result in measured.results:
+        # The processor time of a worker that was killed is gone with it.
+        busy = "–" if result.case.kill else f"{result.processor_s / (result.taken_s * result.case.workers):.0%}"
+        yield (
+            f"| {result.case.name} | {result.taken_s:.1f} | {result.taken_s / measured.own_s:.2f} | {busy} "
+            f"| {len(result.differing)} | {len(result.errors)} | {_where(result)} |"
+        )
+    yield ""
+    yield (
+        f"{measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB, whole commands "
+        f"from start to end; this machine alone took {measured.own_s:.1f} s. *Workers busy*: their processor time by "
+        "the seconds of all of them. *Where its workers were*: the innermost functions of ours in which Dask's own "
+        "profile found the threads of tasks."
+    )
+    yield f"Last written on {date.today():%d %B %Y}.".replace(" 0", " ")
+
+
+def write(measured: Measured) -> None:
+    """Puts the table into the page."""
+    body = "".join(f"{line}\n" for line in lines(measured))
+    page, count = re.subn(
+        f"{re.escape(_BEGIN)}.*?{re.escape(_END)}",
+        lambda _: f"{_BEGIN}\n{body}\n{_END}",
+        PAGE.read_text("utf-8"),
+        flags=re.DOTALL,
+    )
+    assert count == 1, "docs/reliability.md has no marks of the cluster"
+    PAGE.write_text(page, encoding="utf-8")
+
+
+def _where(result: Result) -> str:
+    named = list(result.shares.items())[:_NAMED]
+    return ", ".join(f"`{name}` {share:.0%}" for name, share in named) or "–"
