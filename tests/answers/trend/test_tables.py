@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from workbench.answers.sources import explanations_of
 from workbench.answers.trend.cards import trend_cards
 from workbench.answers.trend.chosen import chosen_trends
 from workbench.answers.trend.compute import by_outcome
+from workbench.answers.trend.document import trend_json, trend_rows
 from workbench.answers.trend.figures import trend_figure
 from workbench.answers.trend.tables import runs_table, trend_table
 from workbench.charts.figure import Line, Look, Points
@@ -87,8 +89,8 @@ def test_that_hiding_a_configuration_leaves_the_p_values_of_the_others(tmp_path:
     study, *_ = load_studies([lab(tmp_path / "lab", stepped(7, 0.0, level=40.0), "PVS")], default_store())
     library = Library((study,), {run.folder: run_figures(run) for run in study.runs})
     both, mcs = (
-        chosen_trends(library, Choices(), None),
-        chosen_trends(library, Choices(hidden=frozenset({"PVS"})), None),
+        chosen_trends(library, Choices(), None).trends,
+        chosen_trends(library, Choices(hidden=frozenset({"PVS"})), None).trends,
     )
     assert {trend.series.configuration for trend in mcs} == {"MCS"}
     p_values = {trend.series.key: trend.p for trend in both}
@@ -122,3 +124,14 @@ def test_that_each_figure_stands_under_its_own_measure_whatever_the_order_of_the
 
 def test_that_a_p_value_is_rounded_as_spreadsheets_round_it() -> None:
     assert [p_words(p) for p in (0.0135, 0.0134, 0.0009)] == ["0.014", "0.013", "< 0.001"]
+
+
+def test_that_a_step_from_zero_has_no_percentage_in_any_export() -> None:
+    made = of(weekly([0.0] * 6 + [5.0, 5.1, 4.9, 5.0, 5.2, 4.8]))
+    (step,) = trend_json(made)["series"][0]["steps"]
+    assert (step["change_percent"], step["difference"]) == (None, 5.0)
+    json.dumps([trend_json(made), trend_rows(made)], allow_nan=False)
+    (row,) = trend_table(made, LOOKS).rows
+    assert (row[5].text, row[5].value) == ("from 0 to 5.00\u2009IOPS", None)
+    (card,) = trend_cards(made, LOOKS)
+    assert (card.value, card.unit) == ("from 0 to 5.00", "IOPS")

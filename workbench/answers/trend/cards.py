@@ -17,14 +17,16 @@ _MOST = 4
 _QUIET = Look("quiet")
 
 
-def trend_cards(made: Sequence[Trend], looks: Mapping[str, Look]) -> tuple[Card, ...]:
+def trend_cards(trends: Sequence[Trend], looks: Mapping[str, Look]) -> tuple[Card, ...]:
     """A card for each step, the largest first, then for drifts; of nothing shown, how many series that is of."""
-    steps = [(trend, step) for trend in made if trend.outcome is Outcome.STEP for step in trend.steps]
+    steps = [(trend, step) for trend in trends if trend.outcome is Outcome.STEP for step in trend.steps]
     steps.sort(key=lambda pair: -pair[1].size)
     cards = [_step(trend, step, looks[trend.series.configuration]) for trend, step in steps]
-    cards += [_drift(trend, looks[trend.series.configuration]) for trend in made if trend.outcome is Outcome.DRIFT]
-    cards += [_unclear(trend, looks[trend.series.configuration]) for trend in made if trend.outcome is Outcome.UNCLEAR]
-    return tuple(cards[:_MOST]) or (_nothing(made),)
+    cards += [_drift(trend, looks[trend.series.configuration]) for trend in trends if trend.outcome is Outcome.DRIFT]
+    cards += [
+        _unclear(trend, looks[trend.series.configuration]) for trend in trends if trend.outcome is Outcome.UNCLEAR
+    ]
+    return tuple(cards[:_MOST]) or (_nothing(trends),)
 
 
 def _step(trend: Trend, step: Step, look: Look) -> Card:
@@ -67,11 +69,11 @@ def _unclear(trend: Trend, look: Look) -> Card:
     return replace(card, note=f"a step at {build_text(step)}, or a drift: these runs do not show which")
 
 
-def _nothing(made: Sequence[Trend]) -> Card:
-    tested = [trend for trend in made if trend.outcome is not Outcome.TOO_FEW]
+def _nothing(trends: Sequence[Trend]) -> Card:
+    tested = [trend for trend in trends if trend.outcome is not Outcome.TOO_FEW]
     if not tested:
-        most = max((len(trend.series.points) for trend in made), default=0)
-        needed = max((trend.needed for trend in made), default=0)
+        most = max((len(trend.series.points) for trend in trends), default=0)
+        needed = max((trend.needed for trend in trends), default=0)
         return Card("Runs", _QUIET, str(most), f"of {needed}", "too few runs to show a step", "of one configuration")
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

@@ -225,11 +225,11 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
         strength = strength_of(change, verdict.verdict, asked.margin)
         strength = weaker(strength, Strength.INCONCLUSIVE) if reason else strength
         in_part = f"; {IN_PART}" * (_in_part(row) and change.p is None)
-        said = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin).ended(in_part)
+        sentence = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin).ended(in_part)
         runs = (*(run.run.folder for run in base.group.runs), *(run.run.folder for run in row.group.runs))
         yield Finding(
             asked.key("cache", "shared", answer.sweep.phase, row.label, base.label),
-            said.text,
+            sentence.text,
             "cache",
             strength,
             "cache",
@@ -247,8 +247,8 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
             0.85,
             ways=(("cache", "shared_iops" + "_per_vm" * answer.sweep.per_vm),),
             about=asked.about("cache/shared", (row.group,), base.group, answer.sweep.phase),
-            short=said.short,
-            number=said.number,
+            short=sentence.short,
+            number=sentence.number,
         )
 
 
@@ -340,7 +340,7 @@ def cache_finding(
     asked: Asked,
     what: str,
     name: str,
-    said: Said,
+    sentence: Said,
     strength: Strength,
     view: str,
     members: Sequence[ConfigurationCache],
@@ -358,7 +358,7 @@ def cache_finding(
     runs = tuple(run.run.folder for member in members for run in member.runs)
     return Finding(
         asked.key("cache", what, name),
-        said.text,
+        sentence.text,
         "cache",
         strength,
         "cache",
@@ -379,8 +379,8 @@ def cache_finding(
         readout=readout,
         lit=lit,
         about=asked.about(f"cache/{what}", [member.group for member in members]),
-        short=said.short,
-        number=said.number,
+        short=sentence.short,
+        number=sentence.number,
     )
 
 
