@@ -265,7 +265,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     if not one.overflowed or one.overflow_s is None:
         return
     count, runs = one.overflow_runs, len(one.runs)
-    when = f"{'about ' * one.estimate}{duration(one.overflow_s)}"
+    when = f"{'about ' * one.estimate}{'at most ' * one.begins_full}{duration(one.overflow_s)}"
     in_which = "" if runs == 1 else f" in all {runs} runs" if count == runs else f" in {count} of {runs} runs"
     mean = "on average " * (count > 1)
     disk = one.disk_highest_mb
