@@ -106,10 +106,43 @@ def test_that_a_drift_is_drawn_as_large_as_it_is_said_to_be() -> None:
     assert line.y[-1] / line.y[0] - 1 == pytest.approx(trend.slope.change)
 
 
-def test_that_a_fall_to_half_stands_before_a_rise_by_six_tenths() -> None:
-    looks = {"MCS": Look("MCS"), "PVS": Look("PVS")}
-    cards = trend_cards(of([*weekly(stepped(6, 0.6)), *weekly(stepped(6, -0.5), "PVS")]), looks)
-    assert [card.title.partition(":")[0] for card in cards] == ["PVS", "MCS"]
+def test_that_of_more_steps_than_cards_the_largest_are_shown_in_the_order_of_the_charts() -> None:
+    """A fall to half is larger than a rise by six tenths."""
+    sizes = {"A": 0.6, "B": -0.5, "C": 0.2, "D": 0.7, "E": 0.8}
+    looks = {name: Look(name) for name in sizes}
+    cards = trend_cards(of([point for name in sizes for point in weekly(stepped(6, sizes[name]), name)]), looks)
+    assert [card.title.partition(":")[0] for card in cards] == ["A", "B", "D", "E"]
+
+
+def test_that_the_card_has_the_build_large_and_its_change_below() -> None:
+    (card,) = trend_cards(of(weekly(stepped(7, 0.12))), LOOKS)
+    assert (card.value, card.unit) == ("8", "")
+    assert card.note.startswith("+1")
+    assert "%" in card.note
+    assert card.detail == "worse · step from here on"
+
+
+def test_that_measures_stand_in_one_order_in_charts_tables_and_cards() -> None:
+    points = weekly(stepped(7, 0.1))
+    boot = [replace(point, phase="boot", value=100 + index % 2) for index, point in enumerate(points)]
+    logon = [replace(point, phase="logon", value=2 * point.value) for point in weekly(stepped(7, 0.3))]
+    made = of([*boot, *logon, *points])
+    measures = [trend.series.phase for trend in made]
+    assert measures == ["boot", "logon", "steady"]
+    assert [row[0].key.split("/")[1] for row in trend_table(by_outcome(made), LOOKS).rows] == measures
+    assert [panel.title.split(", ")[1] for panel in trend_figure(made, LOOKS).panels] == [
+        "boot",
+        "logon",
+        "steady state",
+    ]
+    assert [card.title.split(", ")[1] for card in trend_cards(made, LOOKS)] == ["logon", "steady state"]
+
+
+def test_that_a_total_of_io_has_its_unit_on_the_axis_and_in_the_table() -> None:
+    made = of([replace(point, measure="total_io_per_vm") for point in weekly(stepped(7, 0.12))])
+    (panel,) = trend_figure(made, LOOKS).panels
+    assert panel.y.unit == "operations"
+    assert "operations" in [column.unit for column in runs_table(made, LOOKS).columns]
 
 
 def test_that_each_figure_stands_under_its_own_measure_whatever_the_order_of_the_series() -> None:
@@ -134,4 +167,5 @@ def test_that_a_step_from_zero_has_no_percentage_in_any_export() -> None:
     (row,) = trend_table(made, LOOKS).rows
     assert (row[5].text, row[5].value) == ("from 0 to 5.00\u2009IOPS", None)
     (card,) = trend_cards(made, LOOKS)
-    assert (card.value, card.unit) == ("from 0 to 5.00", "IOPS")
+    assert card.note == "from 0 to 5.00\u2009IOPS"
+    assert (card.value, card.unit) == ("7", "")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from workbench.answers.common.change_words import change_ends_words
 from workbench.answers.trend.compute import Outcome, Step, Trend
 from workbench.answers.trend.sentences import build_text, candidates, likely_text, measure_text, signed_size, slope_text
+from workbench.answers.trend.slots import build_words
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 from workbench.words.numbers import MISSING
@@ -18,10 +19,11 @@ _QUIET = Look("quiet")
 
 
 def trend_cards(trends: Sequence[Trend], looks: Mapping[str, Look]) -> tuple[Card, ...]:
-    """A card for each step, the largest first, then for drifts; of nothing shown, how many series that is of."""
+    """A card for each step and then for each drift, in the order of the charts; of more than fit the largest steps. Of
+    nothing shown, how many series that is of."""
     steps = [(trend, step) for trend in trends if trend.outcome is Outcome.STEP for step in trend.steps]
-    steps.sort(key=lambda pair: -pair[1].size)
-    cards = [_step(trend, step, looks[trend.series.configuration]) for trend, step in steps]
+    largest = sorted(steps, key=lambda pair: -pair[1].size)[:_MOST]
+    cards = [_step(trend, step, looks[trend.series.configuration]) for trend, step in steps if (trend, step) in largest]
     cards += [_drift(trend, looks[trend.series.configuration]) for trend in trends if trend.outcome is Outcome.DRIFT]
     cards += [
         _unclear(trend, looks[trend.series.configuration]) for trend in trends if trend.outcome is Outcome.UNCLEAR
@@ -31,19 +33,16 @@ def trend_cards(trends: Sequence[Trend], looks: Mapping[str, Look]) -> tuple[Car
 
 def _step(trend: Trend, step: Step, look: Look) -> Card:
     series = trend.series
-    size = signed_size(step, series)
-    value, _, unit = size.rpartition("\u2009") if "\u2009" in size else (size, "", "")
     ends = change_ends_words(step.change, series.measure.change_unit)
-    where = f"within {build_text(step)}" if step.same_build else f"from {build_text(step)} on"
     names = candidates(step, series)
-    may = f" · may be {likely_text(step, series)}" if len(names) > 1 else ""
+    where = "step within this build" if step.same_build else "step from here on"
     return Card(
         f"{series.configuration}: {measure_text(series)}",
         look,
-        value,
-        unit,
-        where,
-        f"{step.verdict.value}{'' if ends == MISSING else f' · {ends}'}{may}",
+        build_words(step.point),
+        f"or another of {likely_text(step, series)}" if len(names) > 1 else "",
+        f"{signed_size(step, series)}{'' if ends == MISSING else f' {ends}'}",
+        f"{step.verdict.value} · {where}",
     )
 
 

@@ -8,7 +8,14 @@ import numpy as np
 
 from workbench.answers.trend.compute import Outcome, Segment, Step, Trend
 from workbench.answers.trend.points import Series
-from workbench.answers.trend.sentences import QUESTION, likely_text, signed_size, summary_text, trend_sentence
+from workbench.answers.trend.sentences import (
+    QUESTION,
+    likely_text,
+    signed_size,
+    summary_text,
+    trend_sentence,
+    unit_text,
+)
 from workbench.answers.trend.slots import Slots, build_words, day_words, run_of, slots
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Moment, Panel, Points, Region
 from workbench.measures.measure import measure_words
@@ -71,7 +78,7 @@ def _panel(shown: Sequence[Trend], others: int, axis: Slots, look: Mapping[str, 
         for trend, base, aside in zip(shown, bases, _asides(len(shown)), strict=True)
         for mark in _marks(trend, axis.x_of(trend.series), look[trend.series.configuration], base, aside)
     )
-    label, unit = ("in percent of its first runs", "%") if relative else (measure.name, measure.unit)
+    label, unit = ("in percent of its first runs", "%") if relative else (measure.name, unit_text(measure))
     steps = [(trend, step) for trend in shown for step in trend.steps]
     return Panel(
         f"{measure.name}, {phase_words(series.phase)}",

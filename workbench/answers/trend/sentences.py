@@ -9,7 +9,7 @@ from workbench.answers.trend.compute import Outcome, Step, Trend
 from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import Series
 from workbench.answers.trend.slots import build_words
-from workbench.measures.measure import value_words
+from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
 from workbench.words.lists import all_named
 from workbench.words.metrics import phase_words
@@ -27,6 +27,11 @@ _NAMED = 3
 def measure_text(series: Series) -> str:
     """`IOPS per VM, steady state`."""
     return f"{series.measure.name}, {phase_words(series.phase)}"
+
+
+def unit_text(measure: Measure) -> str:
+    """The unit beside the name of a measure; empty where the name says it. A total counts operations."""
+    return "operations" if measure.unit == "I/O" else measure.shown_unit
 
 
 def within_text(series: Series) -> str:

@@ -18,6 +18,7 @@ from workbench.answers.trend.sentences import (
     outcome_text,
     size_text,
     slope_text,
+    unit_text,
 )
 from workbench.answers.trend.slots import build_words, run_of
 from workbench.charts.figure import Look, Source
@@ -39,7 +40,7 @@ def trend_table(trends: Sequence[Trend], looks: Mapping[str, Look], name: str = 
         Column("Configuration", numeric=False),
         Column("What", numeric=False),
         Column("Build", numeric=False, tip="the first build with the step"),
-        Column("May be", numeric=False, tip="the builds that have 95 % of the chance together"),
+        Column("Likely builds", numeric=False, tip="the step is at one of these with 95 % chance"),
         Column("Change", tip="with its 95 % interval; of a drift from the first run to the last"),
         Column("Verdict", numeric=False),
         Column("Runs", tip="before the step : from there on"),
@@ -97,7 +98,7 @@ def runs_table(trends: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
         Column("Configuration", numeric=False),
         Column("Run", numeric=False),
         Column("Study", numeric=False),
-        *(Column(measure_text(member), member.measure.shown_unit) for member in (firsts[head] for head in heads)),
+        *(Column(measure_text(member), unit_text(member.measure)) for member in (firsts[head] for head in heads)),
         Column("From", numeric=False, tip="where the run is from: an open study, or a file of the history folder"),
     )
     by_run: dict[tuple[object, ...], dict[tuple[str, str], HistoryPoint]] = {}
