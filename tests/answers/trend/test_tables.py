@@ -116,7 +116,7 @@ def test_that_of_more_steps_than_cards_the_largest_are_shown_in_the_order_of_the
 
 def test_that_the_card_has_the_build_large_and_its_change_below() -> None:
     (card,) = trend_cards(of(weekly(stepped(7, 0.12))), LOOKS)
-    assert (card.value, card.unit) == ("8", "")
+    assert (card.value, card.unit) == ("Build 8", "")
     assert card.note.startswith("+1")
     assert "%" in card.note
     assert card.detail == "worse · step from here on"
@@ -168,4 +168,4 @@ def test_that_a_step_from_zero_has_no_percentage_in_any_export() -> None:
     assert (row[5].text, row[5].value) == ("from 0 to 5.00\u2009IOPS", None)
     (card,) = trend_cards(made, LOOKS)
     assert card.note == "from 0 to 5.00\u2009IOPS"
-    assert (card.value, card.unit) == ("7", "")
+    assert (card.value, card.unit) == ("Build 7", "")

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from workbench.answers.common.change_words import change_ends_words
 from workbench.answers.trend.compute import Outcome, Step, Trend
-from workbench.answers.trend.sentences import build_text, candidates, likely_text, measure_text, signed_size, slope_text
-from workbench.answers.trend.slots import build_words
+from workbench.answers.trend.sentences import build_text, candidates, likely_text, measure_text, size_text, slope_text
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
-from workbench.words.numbers import MISSING
 
 # As many as stand side by side on a laptop.
 _MOST = 4
@@ -33,15 +30,14 @@ def trend_cards(trends: Sequence[Trend], looks: Mapping[str, Look]) -> tuple[Car
 
 def _step(trend: Trend, step: Step, look: Look) -> Card:
     series = trend.series
-    ends = change_ends_words(step.change, series.measure.change_unit)
-    names = candidates(step, series)
+    names, build = candidates(step, series), build_text(step)
     where = "step within this build" if step.same_build else "step from here on"
     return Card(
         f"{series.configuration}: {measure_text(series)}",
         look,
-        build_words(step.point),
+        build[:1].upper() + build[1:],
         f"or another of {likely_text(step, series)}" if len(names) > 1 else "",
-        f"{signed_size(step, series)}{'' if ends == MISSING else f' {ends}'}",
+        size_text(step, series),
         f"{step.verdict.value} · {where}",
     )
 
