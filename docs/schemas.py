@@ -99,7 +99,7 @@ REPLIES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("what-if", WINDOWS_7, "--desktops", "500", "--minutes", "20", "--explain"),
     ),
     # A sweep has too few runs of each configuration to show a step.
-    "trend": (("trend", BUILDS), ("trend", SWEEP)),
+    "trend": (("trend", BUILDS), ("trend", SWEEP), ("trend", DAMAGED)),
     "check": (("check", SWEEP), ("check", WINDOWS_7, "--limits", f"{SWEEP}/limits.toml")),
     "kit": (("kit",), ("kit", SWEEP)),
     "kit-check": tuple(("kit", "--check", study) for study in (SWEEP, DAMAGED, WINDOWS_7, STORM, BENCHMARKS)),

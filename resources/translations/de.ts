@@ -1608,6 +1608,10 @@
    <translation>Ausgelassen</translation>
   </message>
   <message>
+   <source>Left out because</source>
+   <translation>Ausgelassen, weil</translation>
+  </message>
+  <message>
    <source>Length</source>
    <translation>Länge</translation>
   </message>
@@ -1634,6 +1638,10 @@
   <message>
    <source>Light the claimed bar, dim the others</source>
    <translation>Genannten Balken betonen, andere dämpfen</translation>
+  </message>
+  <message>
+   <source>Likely builds</source>
+   <translation>Wahrscheinliche Builds</translation>
   </message>
   <message>
    <source>Limit</source>
@@ -1766,10 +1774,6 @@
   <message>
    <source>Max</source>
    <translation>Max.</translation>
-  </message>
-  <message>
-   <source>May be</source>
-   <translation>Kann sein</translation>
   </message>
   <message>
    <source>Mean</source>
@@ -4072,6 +4076,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>one per VM (vdi)</source>
    <translation>eine je VM (vdi)</translation>
+  </message>
+  <message>
+   <source>operations</source>
+   <translation>Vorgänge</translation>
   </message>
   <message>
    <source>other</source>

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -135,3 +136,64 @@ def test_that_a_file_in_place_of_the_history_folder_is_named(
     file.touch()
     assert main(["trend", str(weeks), "--history", str(file), "--keep"]) == USAGE
     assert f"{file} is a file. Name the folder" in capsys.readouterr().err
+
+
+def test_that_a_copy_of_a_run_is_named_with_the_run_that_counts(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = lab(tmp_path / "lab", stepped(7, 0.12))
+    shutil.copytree(folder / "MCS-12", folder / "MCS-13")
+    words = "MCS-13 of lab is left out: a copy of MCS-12, alike to the last sample: it counts once."
+    assert words in printed(capsys, folder)
+    document = json.loads(printed(capsys, folder, "--format", "json"))
+    assert [(row["run"], row["study"], row["configuration"]) for row in document["left_out"]] == [
+        ("MCS-13", "lab", "MCS")
+    ]
+    assert len(series(capsys, folder)["MCS"]["runs"]) == 12
+
+
+def test_that_a_copy_in_another_study_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = lab(tmp_path / "lab", stepped(7, 0.12))
+    shutil.copytree(folder / "MCS-12", tmp_path / "other" / "MCS-again")
+    text = printed(capsys, folder, tmp_path / "other")
+    assert "MCS-again of other is left out: a copy of MCS-12 of lab: it counts once." in text
+
+
+def test_that_an_excluded_run_is_named_with_its_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = lab(tmp_path / "lab", stepped(7, 0.12), exclude=["", "the host was rebooted"] + [""] * 10)
+    assert "MCS-02 of lab is left out: the host was rebooted." in printed(capsys, folder)
+
+
+def test_that_a_run_that_only_the_history_has_counts_and_is_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, history = lab(tmp_path / "lab", stepped(7, 0.12)), tmp_path / "history"
+    printed(capsys, folder, "--history", history, "--keep")
+    shutil.rmtree(folder / "MCS-03")
+    text = printed(capsys, folder, "--history", history)
+    assert "MCS: 1 of 12 runs is from the history folder alone: MCS-03." in text
+    assert "MCS: the open study lab does not have MCS-03." in text
+    mcs = series(capsys, folder, "--history", history)["MCS"]
+    assert (mcs["n"], mcs["n_history"]) == (12, 1)
+    assert [run["run"] for run in mcs["runs"] if run["history_file"]] == ["MCS-03"]
+
+
+def test_that_runs_that_state_no_workload_are_joined_with_those_that_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    workload = [""] * 7 + ["office"] * 5
+    mcs = series(capsys, lab(tmp_path / "lab", stepped(7, 0.12), workload=workload))["MCS"]
+    assert "7 of 12 runs state no workload and count as office, as no other is stated for such runs" in mcs["notes"]
+    (step,) = mcs["steps"]
+    assert step["build"] == "24H2.8"
+    assert step["other_explanations"] == ["the workload is stated from build 24H2.8 on only, as office"]
+
+
+def test_that_a_series_that_is_split_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = lab(tmp_path / "lab", stepped(6, 0.12), workload=["", "", *["office"] * 4, *["heavy"] * 6])
+    text = " ".join(printed(capsys, folder).split())
+    assert (
+        "MCS is split in 3 series, as its runs are of different tests: no workload stated (2 runs, builds 24H2.1 to "
+        "24H2.2), workload office (4 runs, builds 24H2.3 to 24H2.6), workload heavy (6 runs, builds 24H2.7 to 24H2.12)."
+    ) in text
+    assert "State the workload of the runs that lack it in run.toml or in the window." in text

@@ -102,6 +102,19 @@ def test_that_charts_side_by_side_keep_room_for_their_curves(window: MainWindow,
         assert all(panel.place.plot.height() >= 40 for panel in figure._panels)
 
 
+def test_that_the_plots_over_a_slider_are_high_enough_to_read(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1366, 768)
+    open_and_wait(window, qtbot, SWEEP)
+    views = window.workspace.state.with_page_view("cache", "what-if").page_views
+    after(window, qtbot, lambda: window.workspace.apply(page="cache", page_views=views))
+    figure = window.page.figure
+    assert figure is not None
+    qtbot.waitUntil(lambda: figure.height() >= least_height(figure.figure))
+    heights = [panel.place.plot.height() for panel in figure._panels]
+    assert len(heights) == 2
+    assert min(heights) >= 110
+
+
 def test_that_a_chooser_and_a_filter_have_their_room_as_soon_as_the_view_is_there(
     window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -287,3 +287,37 @@ def test_that_a_measured_cache_of_pvs_that_is_full_has_overflowed(tmp_path: Path
 def test_that_the_source_of_the_ram_used_is_named(tmp_path: Path) -> None:
     assert pool(tmp_path, 70 + SECONDS / 18).vms[0].ram_from == "nonpaged-pool"
     assert cached(tmp_path).vms[0].ram_from == "counter"
+
+
+def test_that_a_log_that_begins_behind_the_overflow_does_not_say_that_there_was_none(tmp_path: Path) -> None:
+    found = cached(tmp_path, ram=np.full(361, 500.0), disk=np.full(361, 812.0))
+    (vm,) = found.vms
+    assert (vm.overflowed, vm.overflow_start, vm.begins_full, vm.time_to_full_s) == (None, None, True, None)
+    assert vm.begins_percent == pytest.approx(100 * 500 / 512)
+    assert codes(found) == ["overflow-before-log"]
+    assert "was full: at 98 % of its size" in found.problems[0].message
+
+
+def test_that_an_overflow_seen_in_a_log_that_begins_full_is_the_latest_moment(tmp_path: Path) -> None:
+    found = cached(tmp_path, ram=np.full(361, 500.0), disk=300 + DISK)
+    assert (found.overflowed, found.overflow_start, found.begins_full) == (True, T0 + 1010, True)
+    assert codes(found) == ["overflow-before-log"]
+
+
+def test_that_a_log_that_begins_with_a_part_of_the_cache_used_shows_that_nothing_overflowed(tmp_path: Path) -> None:
+    found = cached(tmp_path, ram=np.full(361, 300.0), disk=np.full(361, 40.0))
+    assert (found.overflowed, found.begins_full, found.vms[0].begins_percent) == (
+        False,
+        False,
+        pytest.approx(100 * 300 / 512),
+    )
+
+
+def test_that_a_cache_disk_alone_that_holds_data_at_first_does_not_say_none(tmp_path: Path) -> None:
+    columns = [(counter("A", Quantity.CACHE_DISK_USED), np.full(361, 812.0 * MB))]
+    one = run(recording(tmp_path, "a.csv", TIMES, columns), configuration=MCSIO, stated_phases=PHASES)
+    found = run_cache(run_figures(one))
+    assert (found.overflowed, found.begins_full) == (None, True)
+    assert "its disk held data" in next(
+        problem.message for problem in found.problems if problem.code == "overflow-before-log"
+    )

@@ -15,7 +15,7 @@ from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.filling_figure import cache_filling_figure
 from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
-from workbench.answers.cache.sentences import dip_words, enough_words
+from workbench.answers.cache.sentences import dip_words, enough_words, overflow_words
 from workbench.answers.cache.sweep_figure import cache_sweep_figure
 from workbench.answers.cache.tables import cache_table, cache_vm_table
 from workbench.answers.findings.rules.cache import cache_findings
@@ -193,3 +193,16 @@ def test_that_the_finding_of_a_dip_marks_its_vm_in_its_own_run_and_the_stretch_o
     assert moment.end is not None
     assert moment.start <= dip.trough_at - dip.overflow <= moment.end
     assert moment.words.startswith("−5")
+
+
+def test_that_a_log_that_begins_with_a_full_cache_is_said_not_to_show_the_overflow(tmp_path: Path) -> None:
+    columns = [
+        (counter("A", Quantity.CACHE_RAM_USED), np.full(SECONDS.size, 500.0 * MB)),
+        (counter("A", Quantity.CACHE_DISK_USED), np.full(SECONDS.size, 800.0 * MB)),
+    ]
+    stated = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
+    late = run(recording(tmp_path, "a.csv", TIMES, columns), configuration=stated, stated_phases=STEADY)
+    answer = cache_answer(group_runs([run_figures(late)]), "steady")
+    assert overflow_words(answer.cached[0]) == "not known: the log begins when the cache was full"
+    (row,) = cache_vm_table(answer).rows
+    assert "not known: the log begins at 98\u2009% of the size" in [cell.text for cell in row]

@@ -2,20 +2,34 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+from dataclasses import replace
 from pathlib import Path
 
-from tests.answers.trend.weeks import drifting, lab, stepped
+import pytest
+
+from tests.answers.trend.weeks import drifting, lab, of, stepped, weekly
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.page import asked_of, found_findings
+from workbench.answers.findings.rules.trend import trend_findings
 from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.words import Asked
-from workbench.answers.trend.compute import trends
+from workbench.answers.trend.chosen import FOLDER, MEASURE, PRIMARY, chosen_trends, history_of
+from workbench.answers.trend.compute import Outcome, trends
 from workbench.answers.trend.figures import trend_figure
-from workbench.answers.trend.points import series_of, study_points
+from workbench.answers.trend.keep import keep_study
+from workbench.answers.trend.parted import series_of
+from workbench.answers.trend.points import study_points
 from workbench.charts.figure import Look, Points
 from workbench.charts.marked import marked_figure
+from workbench.cli import main
 from workbench.console.loading import load_studies
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
+from workbench.model.run import Study
 from workbench.study.store.column_store import default_store
 
 
@@ -75,3 +89,101 @@ def test_that_builds_that_are_compared_are_not_called_compared_with_nothing(tmp_
     )
     groups, found = found_in(lab(tmp_path / "few", stepped(3, 0.5, count=6)))
     assert "nothing is compared" in remarks(groups, found)[0]
+
+
+def library_of(*folders: Path) -> Library:
+    studies = [load_studies([folder], default_store())[0] for folder in folders]
+    figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
+    return Library(tuple(studies), figures)
+
+
+def of_trend(library: Library, choices: Choices) -> list[Finding]:
+    return [finding for finding in found_findings(library, choices) if finding.kind == "trend"]
+
+
+def keep(folder: Path, study: Study) -> None:
+    keep_study(folder, study, group_runs(run_figures(run) for run in study.runs))
+
+
+def test_that_a_finding_is_judged_with_the_series_of_every_open_study(tmp_path: Path) -> None:
+    """A change of 1.8 % is shown alone, and not beside another study: the page says the same."""
+    first, second = lab(tmp_path / "one", stepped(7, 0.018)), lab(tmp_path / "two", stepped(7, 0.0, level=40.0), "PVS")
+    assert len(of_trend(library_of(first), Choices())) == 1
+    both = library_of(first, second)
+    choices = Choices(study=both.with_runs[0].folder)
+    shown = chosen_trends(both, choices, None).trends
+    assert not any(trend.changed for trend in shown)
+    assert of_trend(both, choices) == []
+
+
+def test_that_a_finding_is_judged_with_the_runs_of_the_history_folder(tmp_path: Path) -> None:
+    """Six runs before the step are in the history alone, six behind it are open."""
+    folder = lab(tmp_path / "lab", stepped(6, 0.2))
+    keep(tmp_path / "history", load_studies([folder], default_store())[0])
+    for run in sorted(folder.iterdir())[:6]:
+        shutil.rmtree(run)
+    library, choices = library_of(folder), Choices()
+    assert of_trend(library, choices) == []
+    choices = choices.with_input(FOLDER, str(tmp_path / "history")).with_input(MEASURE, "Read IOPS per VM")
+    (finding,) = of_trend(library, choices)
+    (step,) = (
+        step
+        for trend in chosen_trends(library, choices.with_input(MEASURE, PRIMARY), history_of(choices)).trends
+        for step in trend.steps
+    )
+    assert finding.change == step.change
+    assert len(finding.runs) == 6
+    assert (MEASURE, PRIMARY) in finding.inputs
+    assert "6 of 12 runs are from the history folder alone: MCS-01, MCS-02, MCS-03 and 3 more" in finding.caveats
+
+
+def test_that_a_step_between_two_studies_is_a_finding_of_the_later_one(tmp_path: Path) -> None:
+    folder = lab(tmp_path / "before", stepped(6, 0.2))
+    for run in sorted(folder.iterdir())[6:]:
+        (tmp_path / "behind").mkdir(exist_ok=True)
+        run.rename(tmp_path / "behind" / run.name)
+    library = library_of(folder, tmp_path / "behind")
+    before, behind = (of_trend(library, Choices(study=study.folder)) for study in library.with_runs)
+    assert (len(before), len(behind)) == (0, 1)
+
+
+def test_that_the_console_judges_its_findings_with_the_history_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, history = lab(tmp_path / "lab", stepped(6, 0.2)), tmp_path / "history"
+    keep(history, load_studies([folder], default_store())[0])
+    for run in sorted(folder.iterdir())[:6]:
+        shutil.rmtree(run)
+    kinds = []
+    for options in ([], ["--history", str(history)]):
+        assert main(["findings", str(folder), "--format", "json", *options]) == 0
+        document = json.loads(capsys.readouterr().out)
+        kinds.append([finding["kind"] for finding in document["findings"]].count("trend"))
+    assert kinds == [0, 1]
+    assert main(["findings", str(folder), "--history", str(tmp_path / "none")]) == 2
+    assert "is not there" in capsys.readouterr().err
+
+
+def test_that_trends_that_fail_cost_no_other_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    library = library_of(lab(tmp_path / "lab", stepped(7, 0.2)))
+
+    def fail(*_: object) -> None:
+        raise ValueError("no trends")
+
+    monkeypatch.setattr("workbench.answers.findings.page.primary_trends", fail)
+    kinds = [finding.kind for finding in found_findings(library, Choices())]
+    assert "trend" not in kinds
+    assert "failed" in kinds
+
+
+def test_that_a_finding_on_a_step_from_zero_has_no_percentage(tmp_path: Path) -> None:
+    library = library_of(lab(tmp_path / "lab", stepped(7, 0.2)))
+    asked = asked_of(library, Choices())
+    assert asked is not None
+    folders = [run.run.folder for group in asked.groups for run in group.runs]
+    made = of(weekly([0.0] * 6 + [5.0, 5.1, 4.9, 5.0, 5.2, 4.8], folder=folders))
+    assert made[0].outcome is Outcome.STEP
+    (finding,) = trend_findings(replace(asked, trends=lambda: made))
+    assert "from 0 (the runs before) to 5" in finding.text
+    assert "%" not in finding.text
+    assert (finding.strength, finding.change) == (Strength.INDICATIVE, None)

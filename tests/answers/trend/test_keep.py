@@ -17,9 +17,11 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.trend import chosen as choosing
 from workbench.answers.trend import keep as keeping
+from workbench.answers.trend.joined import joined
 from workbench.answers.trend.keep import Kept, keep_study
 from workbench.answers.trend.page import answer
-from workbench.answers.trend.points import joined, series_of, study_points
+from workbench.answers.trend.parted import series_of
+from workbench.answers.trend.points import study_points
 from workbench.answers.trend.spec import FOLDER
 from workbench.cli import main
 from workbench.console.loading import load_studies
@@ -225,7 +227,7 @@ def test_that_the_page_reads_the_history_folder_once_and_counts_in_words(
     monkeypatch.setattr(choosing, "read_history", reading)
     content = answer(library, Choices().with_input(FOLDER, str(tmp_path / "history")))
     assert folders == [tmp_path / "history"]
-    assert "1 run of the history folder, 1 problem" in content.caption.split(" · ")
+    assert "1 run of the history folder, not open, 1 problem" in content.caption.split(" · ")
 
 
 def test_that_the_page_names_what_of_the_folder_cannot_be_read(tmp_path: Path) -> None:

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from tests.answers.trend.weeks import DAY, FIRST, lab, of, stepped, weekly
 from tests.builders import disk_csv
-from workbench.answers.trend.points import joined, series_of, study_points
+from workbench.answers.trend.joined import joined
+from workbench.answers.trend.parted import series_of
+from workbench.answers.trend.points import study_points
 from workbench.answers.trend.slots import slots
 from workbench.console.loading import load_studies
 from workbench.measures.configurations import group_runs

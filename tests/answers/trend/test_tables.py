@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from workbench.answers.sources import explanations_of
 from workbench.answers.trend.cards import trend_cards
 from workbench.answers.trend.chosen import chosen_trends
 from workbench.answers.trend.compute import by_outcome
+from workbench.answers.trend.document import trend_json, trend_rows
 from workbench.answers.trend.figures import trend_figure
 from workbench.answers.trend.tables import runs_table, trend_table
 from workbench.charts.figure import Line, Look, Points
@@ -87,8 +89,8 @@ def test_that_hiding_a_configuration_leaves_the_p_values_of_the_others(tmp_path:
     study, *_ = load_studies([lab(tmp_path / "lab", stepped(7, 0.0, level=40.0), "PVS")], default_store())
     library = Library((study,), {run.folder: run_figures(run) for run in study.runs})
     both, mcs = (
-        chosen_trends(library, Choices(), None),
-        chosen_trends(library, Choices(hidden=frozenset({"PVS"})), None),
+        chosen_trends(library, Choices(), None).trends,
+        chosen_trends(library, Choices(hidden=frozenset({"PVS"})), None).trends,
     )
     assert {trend.series.configuration for trend in mcs} == {"MCS"}
     p_values = {trend.series.key: trend.p for trend in both}
@@ -104,10 +106,43 @@ def test_that_a_drift_is_drawn_as_large_as_it_is_said_to_be() -> None:
     assert line.y[-1] / line.y[0] - 1 == pytest.approx(trend.slope.change)
 
 
-def test_that_a_fall_to_half_stands_before_a_rise_by_six_tenths() -> None:
-    looks = {"MCS": Look("MCS"), "PVS": Look("PVS")}
-    cards = trend_cards(of([*weekly(stepped(6, 0.6)), *weekly(stepped(6, -0.5), "PVS")]), looks)
-    assert [card.title.partition(":")[0] for card in cards] == ["PVS", "MCS"]
+def test_that_of_more_steps_than_cards_the_largest_are_shown_in_the_order_of_the_charts() -> None:
+    """A fall to half is larger than a rise by six tenths."""
+    sizes = {"A": 0.6, "B": -0.5, "C": 0.2, "D": 0.7, "E": 0.8}
+    looks = {name: Look(name) for name in sizes}
+    cards = trend_cards(of([point for name in sizes for point in weekly(stepped(6, sizes[name]), name)]), looks)
+    assert [card.title.partition(":")[0] for card in cards] == ["A", "B", "D", "E"]
+
+
+def test_that_the_card_has_the_build_large_and_its_change_below() -> None:
+    (card,) = trend_cards(of(weekly(stepped(7, 0.12))), LOOKS)
+    assert (card.value, card.unit) == ("Build 8", "")
+    assert card.note.startswith("+1")
+    assert "%" in card.note
+    assert card.detail == "worse · step from here on"
+
+
+def test_that_measures_stand_in_one_order_in_charts_tables_and_cards() -> None:
+    points = weekly(stepped(7, 0.1))
+    boot = [replace(point, phase="boot", value=100 + index % 2) for index, point in enumerate(points)]
+    logon = [replace(point, phase="logon", value=2 * point.value) for point in weekly(stepped(7, 0.3))]
+    made = of([*boot, *logon, *points])
+    measures = [trend.series.phase for trend in made]
+    assert measures == ["boot", "logon", "steady"]
+    assert [row[0].key.split("/")[1] for row in trend_table(by_outcome(made), LOOKS).rows] == measures
+    assert [panel.title.split(", ")[1] for panel in trend_figure(made, LOOKS).panels] == [
+        "boot",
+        "logon",
+        "steady state",
+    ]
+    assert [card.title.split(", ")[1] for card in trend_cards(made, LOOKS)] == ["logon", "steady state"]
+
+
+def test_that_a_total_of_io_has_its_unit_on_the_axis_and_in_the_table() -> None:
+    made = of([replace(point, measure="total_io_per_vm") for point in weekly(stepped(7, 0.12))])
+    (panel,) = trend_figure(made, LOOKS).panels
+    assert panel.y.unit == "operations"
+    assert "operations" in [column.unit for column in runs_table(made, LOOKS).columns]
 
 
 def test_that_each_figure_stands_under_its_own_measure_whatever_the_order_of_the_series() -> None:
@@ -122,3 +157,15 @@ def test_that_each_figure_stands_under_its_own_measure_whatever_the_order_of_the
 
 def test_that_a_p_value_is_rounded_as_spreadsheets_round_it() -> None:
     assert [p_words(p) for p in (0.0135, 0.0134, 0.0009)] == ["0.014", "0.013", "< 0.001"]
+
+
+def test_that_a_step_from_zero_has_no_percentage_in_any_export() -> None:
+    made = of(weekly([0.0] * 6 + [5.0, 5.1, 4.9, 5.0, 5.2, 4.8]))
+    (step,) = trend_json(made)["series"][0]["steps"]
+    assert (step["change_percent"], step["difference"]) == (None, 5.0)
+    json.dumps([trend_json(made), trend_rows(made)], allow_nan=False)
+    (row,) = trend_table(made, LOOKS).rows
+    assert (row[5].text, row[5].value) == ("from 0 to 5.00\u2009IOPS", None)
+    (card,) = trend_cards(made, LOOKS)
+    assert card.note == "from 0 to 5.00\u2009IOPS"
+    assert (card.value, card.unit) == ("Build 7", "")

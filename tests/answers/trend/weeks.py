@@ -9,7 +9,7 @@ import numpy as np
 
 from tests.builders import disk_csv
 from workbench.answers.trend.compute import Trend, trends
-from workbench.answers.trend.points import series_of
+from workbench.answers.trend.parted import series_of
 from workbench.model.history import DateEvidence, HistoryPoint, RunDate
 
 DAY = 86_400.0

@@ -76,6 +76,11 @@ class ConfigurationCache:
         return sum(run.overflowed is True for run in self.runs)
 
     @property
+    def begins_full(self) -> bool:
+        """Whether the cache of any VM was full when its log began: `overflow_s` is the latest moment then."""
+        return any(run.begins_full for run in self.runs)
+
+    @property
     def overflow_s(self) -> float | None:
         """When the first VM overflows: seconds since zero, mean over the runs that did."""
         return _mean([run.since_zero(run.overflow_start) for run in self.runs])

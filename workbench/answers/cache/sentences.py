@@ -8,9 +8,15 @@ from collections.abc import Sequence
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache, Enough, VmDip
 from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.sweep import Sweep
+from workbench.measures.caches.use import RunCache
+from workbench.measures.caches.vm_cache import VmCache
 from workbench.model.run import SessionType
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, fixed, marked, number, percent
+
+# Before a moment that is the latest one.
+AT_MOST = f"≤{THIN}"
+_BEGINS_FULL = "the log begins when the cache was full"
 
 
 def size_words(mb: float | None) -> str:
@@ -43,13 +49,23 @@ def enough_words(enough: Enough) -> str:
     return f"{what}: no size was tested."
 
 
+def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
+    """Whether and when a VM overflowed."""
+    if vm.overflowed:
+        return f"{AT_MOST * vm.begins_full}{duration(run.since_zero(vm.overflow_start))}"
+    if vm.overflowed is None and vm.begins_full:
+        share = "full" if vm.begins_percent is None else f"at {percent(vm.begins_percent)} of the size"
+        return f"not known: the log begins {share}"
+    return "not known" if vm.overflowed is None else "none"
+
+
 def overflow_words(cache: ConfigurationCache) -> str:
     """Whether and when a configuration overflowed, in how many of its runs."""
     if cache.overflowed is None:
-        return "not known"
+        return f"not known: {_BEGINS_FULL}" if cache.begins_full else "not known"
     if not cache.overflowed:
         return "none"
-    words = "estimated " * cache.estimate + duration(cache.overflow_s)
+    words = f"{'estimated ' * cache.estimate}{AT_MOST * cache.begins_full}{duration(cache.overflow_s)}"
     return (
         words
         if cache.overflow_runs == len(cache.runs)

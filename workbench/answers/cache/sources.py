@@ -171,7 +171,7 @@ def _words(gauge: Traced, used: npt.NDArray[np.bool_]) -> str:
     return f"{name}: {words}" if words else name
 
 
-def _reading(gauge: Traced, place: int, rate: bool) -> str:
-    at = datetime.fromtimestamp(float(gauge.samples.end[place]), UTC)
-    value = float(gauge.samples.values[place])
+def _reading(gauge: Traced, row: int, rate: bool) -> str:
+    at = datetime.fromtimestamp(float(gauge.samples.end[row]), UTC)
+    value = float(gauge.samples.values[row])
     return f"{value:.6g} at {at:%H:%M:%S}" if rate else f"{value / MB:.6g} MB at {at:%H:%M:%S}"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
 from workbench.answers.cache.figure_sources import cache_source, highest_disk_source, tier_source, vm_cache_source
-from workbench.answers.cache.sentences import overflow_words
+from workbench.answers.cache.sentences import overflow_words, vm_overflow_words
 from workbench.answers.cache.sweep import Sweep, SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import change_text, reason_words
 from workbench.answers.common.looks import looks
@@ -177,14 +177,13 @@ def _vm_cells(run: RunCache, vm: VmCache) -> tuple[Cell, ...]:
     def cell(figure: str, estimate: bool = False) -> Cell:
         return _starred_number(vm.value(figure), estimate, back(figure))
 
-    overflow = {True: duration(run.since_zero(vm.overflow_start)), False: "none", None: "not known"}[vm.overflowed]
     return (
         Cell(vm.vm, vm.vm),
         cell("ram_cache_mb"),
         cell("cache_ram_used_mb_peak", vm.estimate),
         cell("cache_ram_used_mb_end", vm.estimate),
         _starred(percent(vm.ram_percent), vm.ram_percent, vm.estimate, back("cache_ram_used_percent")),
-        Cell(overflow, vm.value("overflow_start_s"), source=back("overflow_start_s")),
+        Cell(vm_overflow_words(run, vm), vm.value("overflow_start_s"), source=back("overflow_start_s")),
         cell("fill_rate_mb_per_min"),
         _seconds(vm.time_to_full_s, back("time_to_full_s")),
         cell("cache_disk_used_mb_peak"),

@@ -6,7 +6,7 @@ import argparse
 
 from workbench.answers.common.command import Command
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.options import explain_option, margin_option
+from workbench.answers.common.options import explain_option, margin_option, path_of
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
@@ -15,7 +15,10 @@ def _options(parser: argparse.ArgumentParser) -> None:
     )
     margin_option(parser)
     explain_option(parser)
-    # A workspace file brings its limits.
+    parser.add_argument(
+        "--history", type=path_of, metavar="DIR", help="a history folder: builds are compared with its runs as well"
+    )
+    # A workspace file brings its limits and its history folder.
     parser.set_defaults(state=None)
     parser.add_argument("--all", action="store_true", help="the less relevant ones, too (table only)")
 
@@ -27,5 +30,6 @@ COMMANDS = (
         "vdiwb findings sample_data/rds-mcsio-cache-sweep",
         Lazy("workbench.answers.findings.reply", "concluded"),
         options=_options,
+        check=Lazy("workbench.answers.trend.reply", "check_history"),
     ),
 )

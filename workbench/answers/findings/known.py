@@ -12,13 +12,14 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.listing import MANY
 from workbench.answers.common.names import DRAWN, FILTER, LISTED
 from workbench.answers.findings.compute import Finding
+from workbench.answers.trend.chosen import MEASURE, PRIMARY
 from workbench.measures.judging.method import METHOD
 from workbench.model.phase import STEADY
 
 _Chosen = TypeVar("_Chosen", bound=Choices)
 
 # What a page is set to already while nobody has chosen.
-_DEFAULTS = {"sizing.phase": STEADY}
+_DEFAULTS = {"sizing.phase": STEADY, MEASURE: PRIMARY}
 _Known = tuple[tuple[Finding, ...], tuple[KeptVerdict, ...]]
 # The findings of each library by what they depend on: they change with what counts and with inputs, not with looking
 # around. A storyboard asks those of every study; what was asked longest ago goes first.

@@ -22,6 +22,7 @@ from workbench.answers.logons.vsimax_inputs import KEY as MODEL
 from workbench.answers.logons.vsimax_inputs import chosen_model
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
 from workbench.answers.sizing.chosen import own_values
+from workbench.answers.trend.chosen import primary_trends
 from workbench.charts.tables import TableData
 from workbench.measures.configurations import phase_names
 from workbench.measures.statistics import MARGIN
@@ -87,6 +88,7 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
         raw != NO_RAW,
         library.groups(choices),
         () if (limits := limits_of(study, choices)) is None else (limits,),
+        lambda: primary_trends(library, choices),
     )
 
 

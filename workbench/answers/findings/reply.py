@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from workbench.answers.common.alike import alike
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.document import Table
+from workbench.answers.common.exit_status import OK, SOME_REFUSED
 from workbench.answers.common.options import margin_of
 from workbench.answers.common.reply import Block, Reply
 from workbench.answers.common.sources.document import explain_rows, explain_table
@@ -24,21 +26,30 @@ from workbench.answers.findings.words import Asked
 from workbench.answers.limits.chosen import limits_of
 from workbench.answers.logons.vsimax_models import ModelFileError, load_models
 from workbench.answers.sources import Explainer
+from workbench.answers.trend.chosen import history_of
+from workbench.answers.trend.compute import Trend, trends
+from workbench.answers.trend.joined import runs_of
+from workbench.answers.trend.parted import series_of
 from workbench.measures.caches.use import all_problems
-from workbench.measures.configurations import Group, phase_names
+from workbench.measures.configurations import Group, group_runs, phase_names
 from workbench.measures.phase_table import run_figures
 from workbench.measures.sources import reports_of
 from workbench.model.benchmark import Benchmark
+from workbench.model.history import History
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
 from workbench.model.source import Explanation
+from workbench.study.history.read import read_history
 
 
 def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The findings of every study; raises UsageError for a margin that cannot be, and for a baseline that none has."""
-    problems: list[Problem] = [problem for study in studies for problem in study.problems]
-    told, unknown = _all_told(options.baseline, margin_of(options), options.state, studies, problems)
+    history = read_history(options.history) if options.history else history_of(options.state)
+    past = history.problems if history else ()
+    problems: list[Problem] = [*past, *(problem for study in studies for problem in study.problems)]
+    known_trends = partial(_trends, studies, history)
+    told, unknown = _all_told(options.baseline, margin_of(options), options.state, studies, problems, known_trends)
     if unknown and not any(study.of_runs for study in told):
         raise UsageError("\n".join(problem.message for problem in unknown))
     problems = [*unknown, *problems]
@@ -48,7 +59,15 @@ def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         lambda: [*(_text(study, options.all) for study in told), alike(unknown)],
         lambda: findings_json(told, problems),
         lambda: findings_rows(told),
+        status=SOME_REFUSED if any(problem.severity is Severity.REFUSED for problem in past) else OK,
+        complaints=past,
     )
+
+
+def _trends(studies: Sequence[Study], history: History | None) -> tuple[Trend, ...]:
+    """The trends that `vdiwb trend` shows of the same studies and history folder."""
+    grouped = [(study.name, group_runs(run_figures(run) for run in study.runs)) for study in studies if study.runs]
+    return trends(series_of(runs_of(grouped, history).points))
 
 
 def _explained(told: Sequence[Told], studies: Sequence[Study], problems: Sequence[Problem]) -> Reply:
@@ -77,7 +96,12 @@ def _listed(finding: Finding, ways: Sequence[Explanation]) -> list[list[Block]]:
 
 
 def _all_told(
-    baseline: str | None, margin: float, state: Choices | None, studies: Sequence[Study], problems: list[Problem]
+    baseline: str | None,
+    margin: float,
+    state: Choices | None,
+    studies: Sequence[Study],
+    problems: list[Problem],
+    known_trends: Callable[[], Sequence[Trend]],
 ) -> tuple[list[Told], list[Problem]]:
     """The findings of every study, runs that were named one by one being one study, then those of the storage
     benchmarks of studies without runs; and a problem for each study that has no such baseline."""
@@ -94,7 +118,9 @@ def _all_told(
         # Keys by the study's name, not its folder: the same results have them wherever they lie.
         members = [named[name]] if name in named else list(named.values())
         stated = dict.fromkeys(limits for study in members if (limits := limits_of(study, state)) is not None)
-        asked = replace(_asked(name, groups, rows.get(name, together), baseline, margin), limits=tuple(stated))
+        asked = replace(
+            _asked(name, groups, rows.get(name, together), baseline, margin), limits=tuple(stated), trends=known_trends
+        )
         try:
             found = findings(asked)
             told.append(Told(name, found, remarks(groups, found), True, run_names))

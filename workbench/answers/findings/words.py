@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -13,6 +13,7 @@ from workbench.answers.findings.compute import Said
 from workbench.answers.limits.limit import LimitsFile
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.answers.sizing.constants import Own
+from workbench.answers.trend.compute import Trend
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
@@ -32,7 +33,8 @@ class Asked:
     """What findings are asked of: the configurations of one study (its folder is `study`), storage benchmarks, and
     the choices of the pages that the findings lead to. `phase` is the one of cache and sizing.
     `family` are all configurations of the study, hidden ones included, which are judged together; `limits` were agreed
-    on."""
+    on. `trends` works out those that the page Trend shows of the primary measures, over every study and the history
+    folder: None where there is only this study."""
 
     study: str
     groups: Sequence[Group]
@@ -48,6 +50,7 @@ class Asked:
     seeks_raw_disk: bool = True
     family: Sequence[Group] = ()
     limits: Sequence[LimitsFile] = ()
+    trends: Callable[[], Sequence[Trend]] | None = None
 
     @cached_property
     def comparison(self) -> Comparison:

@@ -173,7 +173,9 @@ def _disk_overflow(run: RunFigures, phase: str) -> bool | None:
     """Whether the cache disk grew in the phase; None where it was not measured."""
     rows = [row for row in run.phases if phase in ("", row.phase.name)]
     used = [row for row in rows if row.overflow_start is not None or row.cache_disk_used_mb_peak is not None]
-    return any(row.overflow_start is not None for row in used) if used else None
+    over = any(row.overflow_start is not None for row in used) if used else None
+    # A disk that no longer grows tells nothing of a cache that was full when the log began.
+    return None if over is False and run_cache(run).begins_full else over
 
 
 def _ram_overflow(run: RunFigures, phase: str) -> tuple[bool, bool] | None:

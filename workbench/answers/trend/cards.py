@@ -5,43 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from workbench.answers.common.change_words import change_ends_words
 from workbench.answers.trend.compute import Outcome, Step, Trend
-from workbench.answers.trend.sentences import build_text, candidates, likely_text, measure_text, signed_size, slope_text
+from workbench.answers.trend.sentences import build_text, candidates, likely_text, measure_text, size_text, slope_text
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
-from workbench.words.numbers import MISSING
 
 # As many as stand side by side on a laptop.
 _MOST = 4
 _QUIET = Look("quiet")
 
 
-def trend_cards(made: Sequence[Trend], looks: Mapping[str, Look]) -> tuple[Card, ...]:
-    """A card for each step, the largest first, then for drifts; of nothing shown, how many series that is of."""
-    steps = [(trend, step) for trend in made if trend.outcome is Outcome.STEP for step in trend.steps]
-    steps.sort(key=lambda pair: -pair[1].size)
-    cards = [_step(trend, step, looks[trend.series.configuration]) for trend, step in steps]
-    cards += [_drift(trend, looks[trend.series.configuration]) for trend in made if trend.outcome is Outcome.DRIFT]
-    cards += [_unclear(trend, looks[trend.series.configuration]) for trend in made if trend.outcome is Outcome.UNCLEAR]
-    return tuple(cards[:_MOST]) or (_nothing(made),)
+def trend_cards(trends: Sequence[Trend], looks: Mapping[str, Look]) -> tuple[Card, ...]:
+    """A card for each step and then for each drift, in the order of the charts; of more than fit the largest steps. Of
+    nothing shown, how many series that is of."""
+    steps = [(trend, step) for trend in trends if trend.outcome is Outcome.STEP for step in trend.steps]
+    largest = sorted(steps, key=lambda pair: -pair[1].size)[:_MOST]
+    cards = [_step(trend, step, looks[trend.series.configuration]) for trend, step in steps if (trend, step) in largest]
+    cards += [_drift(trend, looks[trend.series.configuration]) for trend in trends if trend.outcome is Outcome.DRIFT]
+    cards += [
+        _unclear(trend, looks[trend.series.configuration]) for trend in trends if trend.outcome is Outcome.UNCLEAR
+    ]
+    return tuple(cards[:_MOST]) or (_nothing(trends),)
 
 
 def _step(trend: Trend, step: Step, look: Look) -> Card:
     series = trend.series
-    size = signed_size(step, series)
-    value, _, unit = size.rpartition("\u2009") if "\u2009" in size else (size, "", "")
-    ends = change_ends_words(step.change, series.measure.change_unit)
-    where = f"within {build_text(step)}" if step.same_build else f"from {build_text(step)} on"
-    names = candidates(step, series)
-    may = f" · may be {likely_text(step, series)}" if len(names) > 1 else ""
+    names, build = candidates(step, series), build_text(step)
+    where = "step within this build" if step.same_build else "step from here on"
     return Card(
         f"{series.configuration}: {measure_text(series)}",
         look,
-        value,
-        unit,
-        where,
-        f"{step.verdict.value}{'' if ends == MISSING else f' · {ends}'}{may}",
+        build[:1].upper() + build[1:],
+        f"or another of {likely_text(step, series)}" if len(names) > 1 else "",
+        size_text(step, series),
+        f"{step.verdict.value} · {where}",
     )
 
 
@@ -67,11 +64,11 @@ def _unclear(trend: Trend, look: Look) -> Card:
     return replace(card, note=f"a step at {build_text(step)}, or a drift: these runs do not show which")
 
 
-def _nothing(made: Sequence[Trend]) -> Card:
-    tested = [trend for trend in made if trend.outcome is not Outcome.TOO_FEW]
+def _nothing(trends: Sequence[Trend]) -> Card:
+    tested = [trend for trend in trends if trend.outcome is not Outcome.TOO_FEW]
     if not tested:
-        most = max((len(trend.series.points) for trend in made), default=0)
-        needed = max((trend.needed for trend in made), default=0)
+        most = max((len(trend.series.points) for trend in trends), default=0)
+        needed = max((trend.needed for trend in trends), default=0)
         return Card("Runs", _QUIET, str(most), f"of {needed}", "too few runs to show a step", "of one configuration")
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.answers.trend.compute import Trend, trends
-from workbench.answers.trend.points import joined, series_of, study_points
+from workbench.answers.trend.joined import LeftOut, runs_of
+from workbench.answers.trend.parted import series_of
 from workbench.answers.trend.spec import FOLDER
 from workbench.charts.figure import Dash, Look, Marker
 from workbench.measures.catalogue import MEASURES
-from workbench.model.history import History, HistoryPoint
+from workbench.model.history import History
 from workbench.study.history.read import read_history
 
 # The input of a session that names the measure which the page shows.
@@ -37,31 +38,43 @@ def chosen_measures(choices: Choices) -> tuple[str, ...]:
     return tuple(key for key, measure in MEASURES.items() if measure.name == name)
 
 
-def chosen_trends(library: Library, choices: Choices, history: History | None) -> tuple[Trend, ...]:
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """The trends that are shown, and the runs that are left out of them."""
+
+    trends: tuple[Trend, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def chosen_trends(library: Library, choices: Choices, history: History | None) -> Chosen:
     """The trends of what is open and of the history, which was read for the chosen measures. Hidden configurations
     are left out of what is shown, and never of the family of tests: hiding others makes no step."""
     measures = chosen_measures(choices)
-    opened: list[HistoryPoint] = []
-    excluded: list[HistoryPoint] = []
-    for study in library.with_runs:
-        groups = library.groups(replace(choices, study=study.folder))
-        opened += study_points(study.name, groups, measures)
-        excluded += study_points(study.name, groups, measures, excluded=True)
-    points = joined(opened, history.points if history else (), excluded)
-    made = trends(series_of(points, measures))
-    return tuple(trend for trend in made if trend.series.every[0].configuration not in choices.hidden)
+    opened = [(study.name, library.groups(replace(choices, study=study.folder))) for study in library.with_runs]
+    joined = runs_of(opened, history, measures)
+    every = trends(series_of(joined.points, measures))
+    return Chosen(
+        tuple(trend for trend in every if trend.series.every[0].configuration not in choices.hidden),
+        tuple(run for run in joined.left_out if run.configuration not in choices.hidden),
+    )
 
 
-def looks_of(library: Library, choices: Choices, made: Sequence[Trend]) -> dict[str, Look]:
+def primary_trends(library: Library, choices: Choices) -> tuple[Trend, ...]:
+    """What the page shows of the primary measures, whatever measure is chosen on it, hidden configurations too."""
+    choices = replace(choices, hidden=frozenset()).without_inputs(frozenset((MEASURE,)))
+    return chosen_trends(library, choices, history_of(choices)).trends
+
+
+def looks_of(library: Library, choices: Choices, shown: Sequence[Trend]) -> dict[str, Look]:
     """The looks that configurations have elsewhere; those of the history folder alone, and those told apart by their
     test, are given others."""
     known: dict[str, Look] = {}
     for study in library.with_runs:
         known = looks(library.groups(replace(choices, study=study.folder))) | known
-    labels = list(dict.fromkeys(trend.series.configuration for trend in made))
+    labels = list(dict.fromkeys(trend.series.configuration for trend in shown))
     spare = [label for label in labels if label not in known]
     others = {
-        label: Look("other", place / max(1, len(spare) - 1), _DASHES[place % 4], _MARKERS[place % 5])
-        for place, label in enumerate(spare)
+        label: Look("other", position / max(1, len(spare) - 1), _DASHES[position % 4], _MARKERS[position % 5])
+        for position, label in enumerate(spare)
     }
     return {label: known.get(label) or others[label] for label in labels}

@@ -18,6 +18,7 @@ from itertools import pairwise
 import numpy as np
 
 from workbench.answers.trend.divisive import ChangePoint, change_points, fewest_runs, next_point
+from workbench.answers.trend.parted import silent_notes
 from workbench.answers.trend.points import Series, date_notes
 from workbench.answers.trend.shape import Place, Shape, Slope, places_of, shape_of, slope_of
 from workbench.measures.judging.adjusting import holm
@@ -25,6 +26,7 @@ from workbench.measures.judging.verdicts import Adjusted, Judgement, judge
 from workbench.measures.replicates import Mean, mean_of
 from workbench.measures.statistics import MARGIN, SIGNIFICANT, Change, FloatArray, Scale, Verdict, change, same_p
 from workbench.model.history import HistoryPoint
+from workbench.words.lists import first_named
 
 
 class Outcome(StrEnum):
@@ -37,6 +39,8 @@ class Outcome(StrEnum):
     TOO_FEW = "too few runs"
 
 
+# So many runs are named in a note.
+_NAMED = 3
 _OUTCOMES = {Shape.STEP: Outcome.STEP, Shape.DRIFT: Outcome.DRIFT, Shape.UNCLEAR: Outcome.UNCLEAR}
 
 
@@ -112,20 +116,27 @@ class Trend:
         """The step of the largest ratio."""
         return max(self.steps, key=lambda step: step.size, default=None)
 
+    def sides_of(self, step: Step) -> tuple[tuple[HistoryPoint, ...], tuple[HistoryPoint, ...]]:
+        """The runs before a step and those behind it, as far as the steps beside it."""
+        points = self.series.points
+        edges = [0, *sorted(other.index for other in self.steps), len(points)]
+        number = edges.index(step.index, 1)
+        return points[edges[number - 1] : step.index], points[step.index : edges[number + 1]]
+
 
 def trends(series: Sequence[Series]) -> tuple[Trend, ...]:
     """What each series shows; all of them are one family of tests."""
-    least = _least([len(each.points) for each in series])
-    scaled = [_scaled(each) for each in series]
-    tested = [len(each.points) >= least for each in series]
+    least = _least([len(member.points) for member in series])
+    scaled = [_scaled(member) for member in series]
+    tested = [len(member.points) >= least for member in series]
     count = sum(tested)
     first = [
         next_point(tuple(values), (), count) if test else None for values, test in zip(scaled, tested, strict=True)
     ]
     adjusted = holm([None if point is None else point.p for point in first])
     return tuple(
-        _trend(each, values, point, p, count) if point is not None and p is not None else _too_few(each, least)
-        for each, values, point, p in zip(series, scaled, first, adjusted, strict=True)
+        _trend(member, values, point, p, count) if point is not None and p is not None else _too_few(member, least)
+        for member, values, point, p in zip(series, scaled, first, adjusted, strict=True)
     )
 
 
@@ -137,9 +148,9 @@ def _least(counts: Sequence[int]) -> int:
     return least
 
 
-def by_outcome(made: Sequence[Trend]) -> list[Trend]:
-    """What changes before what does not, and before what too few runs were made of."""
-    return sorted(made, key=lambda trend: list(Outcome).index(trend.outcome))
+def by_outcome(trends: Sequence[Trend]) -> list[Trend]:
+    """What was tested before what too few runs were made of; else in their order, which is that of the charts."""
+    return sorted(trends, key=lambda trend: trend.outcome is Outcome.TOO_FEW)
 
 
 def on_logs(series: Series) -> bool:
@@ -163,12 +174,12 @@ def _trend(series: Series, values: FloatArray, first: ChangePoint, p: float, tes
     outcome = _OUTCOMES[shape]
     adjusted = {point.index: p if point is first else min(1.0, tests * point.p) for point in points}
     if outcome is Outcome.STEP:
-        steps = tuple(_step(series, values, edges, place, adjusted[at]) for place, at in enumerate(edges))
+        steps = tuple(_step(series, values, edges, number, adjusted[at]) for number, at in enumerate(edges))
         return Trend(series, outcome, steps, segments, p, ahead, notes=notes)
     slope = slope_of(values, series.seconds)
     # What may be a step is shown with its place and size as well.
     unclear = outcome is Outcome.UNCLEAR
-    steps = tuple(_step(series, values, edges, place, adjusted[at]) for place, at in enumerate(edges) if unclear)
+    steps = tuple(_step(series, values, edges, number, adjusted[at]) for number, at in enumerate(edges) if unclear)
     slope = _unlogged(series, slope)
     whole = _segments(series, ())
     return Trend(
@@ -186,9 +197,9 @@ def _trend(series: Series, values: FloatArray, first: ChangePoint, p: float, tes
     )
 
 
-def _step(series: Series, values: FloatArray, edges: Sequence[int], place: int, p: float) -> Step:
-    index = edges[place]
-    start, end = (0, *edges)[place], (*edges, len(values))[place + 1]
+def _step(series: Series, values: FloatArray, edges: Sequence[int], number: int, p: float) -> Step:
+    index = edges[number]
+    start, end = (0, *edges)[number], (*edges, len(values))[number + 1]
     runs = series.values
     scale: Scale = "logs" if on_logs(series) else "plain"
     difference = change(runs[start:index], runs[index:end], scale) or _plain(runs[start:index], runs[index:end])
@@ -248,13 +259,24 @@ def _direction(series: Series, moved: float) -> Verdict:
 def _beside(points: Sequence[HistoryPoint]) -> tuple[str, ...]:
     """What else changed among the runs that the step may lie between: another explanation."""
     names = dict.fromkeys(name for point in points for name, _ in point.circumstances)
-    known = {name: [dict(point.circumstances).get(name) for point in points] for name in names}
-    changed = [(name, list(dict.fromkeys(value for value in values if value))) for name, values in known.items()]
-    messages = [f"the {name} changed from {values[0]} to {values[-1]}" for name, values in changed if len(values) > 1]
+    messages = [_changed(name, points) for name in names]
     methods = list(dict.fromkeys(point.method for point in points))
     if len(methods) > 1:
         messages.append(f"the figures were worked out by other versions of the method ({methods[0]} and {methods[-1]})")
-    return tuple(messages)
+    return tuple(filter(None, messages))
+
+
+def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
+    """How a circumstance changes over the runs, or from where on it is stated; empty where it stays."""
+    values = [dict(point.circumstances).get(name) for point in points]
+    stated = list(dict.fromkeys(value for value in values if value))
+    if len(stated) > 1:
+        return f"the {name} changed from {stated[0]} to {stated[-1]}"
+    if not values[0] and values[-1]:
+        point = next(point for point, value in zip(points, values, strict=True) if value)
+        build = f"build {point.build}" if point.build else f"the run {point.run}"
+        return f"the {name} is stated from {build} on only, as {stated[0]}"
+    return ""
 
 
 def _notes(series: Series) -> tuple[str, ...]:
@@ -269,7 +291,23 @@ def _notes(series: Series) -> tuple[str, ...]:
     if len(methods) > 1:
         names = " and ".join(str(method) for method in methods)
         notes.append(f"the figures are of different versions of the method ({names})")
-    return (*notes, *date_notes(series))
+    return (*notes, *date_notes(series), *_kept_notes(series), *silent_notes(series), *filter(None, (series.split,)))
+
+
+def _kept_notes(series: Series) -> list[str]:
+    """Which runs the history folder alone has, and which of them an open study of their name does not have."""
+    if not (kept := series.kept):
+        return []
+    names, count = first_named([point.run for point in kept], _NAMED), len(kept)
+    notes = [
+        f"{count} of {len(series.every)} runs {'is' if count == 1 else 'are'} from the history folder alone: {names}"
+    ]
+    missing = {
+        study: [point.run for point in kept if point.study == study]
+        for study in dict.fromkeys(point.study for point in series.every if point.folder)
+    }
+    texts = {study: first_named(runs, _NAMED) for study, runs in missing.items() if runs}
+    return [*notes, *(f"the open study {study} does not have {runs}" for study, runs in texts.items())]
 
 
 def _segments(series: Series, edges: Sequence[int]) -> tuple[Segment, ...]:

@@ -74,7 +74,7 @@ def change_points(values: Sequence[float], known: Sequence[ChangePoint] = (), te
     """The known change points and those beside them that a test shows where so many series are tested, in the order
     in which they are seen: the first is the clearest."""
     points = list(known)
-    while (point := next_point(tuple(values), tuple(sorted(each.index for each in points)), tests)) is not None:
+    while (point := next_point(tuple(values), tuple(sorted(other.index for other in points)), tests)) is not None:
         if tests * point.p >= SIGNIFICANT:
             break
         points.append(point)
@@ -95,7 +95,7 @@ def next_point(values: tuple[float, ...], known: tuple[int, ...] = (), tests: in
     if not segments:
         return None
     tops = [_top(series[np.newaxis, start:end]) for start, end in segments]
-    best = max(range(len(segments)), key=lambda place: tops[place][0][0])
+    best = max(range(len(segments)), key=lambda number: tops[number][0][0])
     q, at = float(tops[best][0][0]), int(tops[best][1][0])
     as_large, shuffles = _as_large(
         [series[start:end] for start, end in segments],

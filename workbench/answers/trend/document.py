@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 
 from workbench.answers.common.document import Table, iso, problem_row
 from workbench.answers.trend.compute import Segment, Step, Trend
+from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import Series
 from workbench.answers.trend.sentences import candidates
 from workbench.answers.trend.slots import build_words
@@ -17,21 +19,22 @@ from workbench.model.problem import Problem
 TREND_SCHEMA = "vdi-workbench/trend/1"
 
 
-def trend_json(made: Sequence[Trend], problems: Sequence[Problem] = ()) -> Table:
+def trend_json(trends: Sequence[Trend], problems: Sequence[Problem] = (), left_out: Sequence[LeftOut] = ()) -> Table:
     """`vdiwb trend --format json` as a value: null = not available."""
     return {
         "schema": TREND_SCHEMA,
         "method": METHOD,
         "confidence_percent": 100 * CONFIDENCE,
         "significance": SIGNIFICANT,
-        "series": [_series(trend) for trend in made],
+        "series": [_series(trend) for trend in trends],
+        "left_out": [_left_out(run) for run in left_out],
         "problems": [problem_row(problem) for problem in problems],
     }
 
 
-def trend_rows(made: Sequence[Trend]) -> list[Table]:
+def trend_rows(trends: Sequence[Trend]) -> list[Table]:
     """The trends flat: one row per step, one per series without any."""
-    return [_row(trend, step) for trend in made for step in (trend.steps or (None,))]
+    return [_row(trend, step) for trend in trends for step in (trend.steps or (None,))]
 
 
 def _head(trend: Trend) -> Table:
@@ -43,6 +46,7 @@ def _head(trend: Trend) -> Table:
         "unit": series.measure.unit,
         "outcome": trend.outcome.value,
         "n": len(series.points),
+        "n_history": len(series.kept),
         "needed": trend.needed or None,
         "p_any_change": trend.p,
         "bic_ahead": trend.ahead,
@@ -59,6 +63,10 @@ def _series(trend: Trend) -> Table:
         "notes": [*(() if trend.steps else trend.beside), *trend.notes],
         "runs": [_run(point) for point in trend.series.every],
     }
+
+
+def _left_out(run: LeftOut) -> Table:
+    return {"study": run.study, "run": run.run, "configuration": run.configuration, "reason": run.reason}
 
 
 def _drift(trend: Trend) -> Table:
@@ -110,7 +118,8 @@ def _step(step: Step, series: Series) -> Table:
 
 
 def _change(change: Change | None) -> Table:
-    """A change: percent of the ratio with its ends, and the difference in the unit of the measure."""
+    """A change: percent of the ratio with its ends (null of a step from 0), and the difference in the unit of the
+    measure."""
     if change is None:
         keys = (
             "change_percent",
@@ -126,7 +135,7 @@ def _change(change: Change | None) -> Table:
         return dict.fromkeys(keys)
     low, high = change.percent_ends
     return {
-        "change_percent": change.percent,
+        "change_percent": change.percent if isfinite(change.percent) else None,
         "low_percent": low,
         "high_percent": high,
         "difference": change.difference,

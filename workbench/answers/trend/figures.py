@@ -8,7 +8,14 @@ import numpy as np
 
 from workbench.answers.trend.compute import Outcome, Segment, Step, Trend
 from workbench.answers.trend.points import Series
-from workbench.answers.trend.sentences import QUESTION, likely_text, signed_size, summary_text, trend_sentence
+from workbench.answers.trend.sentences import (
+    QUESTION,
+    likely_text,
+    signed_size,
+    summary_text,
+    trend_sentence,
+    unit_text,
+)
 from workbench.answers.trend.slots import Slots, build_words, day_words, run_of, slots
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Moment, Panel, Points, Region
 from workbench.measures.measure import measure_words
@@ -25,10 +32,10 @@ _ASIDE = 0.07
 _LEAST_RANGE = 3 * MARGIN
 
 
-def trend_figure(made: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
+def trend_figure(trends: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
     """A panel for each measure and phase, of the series with runs enough where there are any."""
-    panels_of = [[trend for trend in made if _head(trend) == head] for head in dict.fromkeys(map(_head, made))]
-    tested = any(trend.outcome is not Outcome.TOO_FEW for trend in made)
+    panels_of = [[trend for trend in trends if _head(trend) == head] for head in dict.fromkeys(map(_head, trends))]
+    tested = any(trend.outcome is not Outcome.TOO_FEW for trend in trends)
     chosen = [(members, drawn(members, tested)) for members in panels_of]
     chosen = [(members, shown) for members, shown in chosen if shown]
     axis = slots([trend.series for _, shown in chosen for trend in shown])
@@ -36,24 +43,24 @@ def trend_figure(made: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
         _panel(shown, len(members) - len(shown), axis, look, column) for column, (members, shown) in enumerate(chosen)
     )
     caption = "A dot per run, means between the steps with their 95 % intervals; the axes do not begin at 0"
-    changed = [trend_sentence(trend) for trend in made if trend.changed]
+    changed = [trend_sentence(trend) for trend in trends if trend.changed]
     return Figure(
         CHART,
         QUESTION,
         caption,
         panels,
         share_y=False,
-        summary=" ".join(changed) or f"{summary_text(made)}.",
+        summary=" ".join(changed) or f"{summary_text(trends)}.",
         scrolls=True,
     )
 
 
-def drawn(made: Sequence[Trend], tested: bool) -> list[Trend]:
+def drawn(trends: Sequence[Trend], tested: bool) -> list[Trend]:
     """The series of one panel that are drawn, in their order: those that change before others, and of the `tested`
     alone where there are any."""
-    able = [trend for trend in made if trend.series.points and (not tested or trend.outcome is not Outcome.TOO_FEW)]
-    first = sorted(range(len(able)), key=lambda place: (not able[place].changed, place))[:MOST]
-    return [able[place] for place in sorted(first)]
+    able = [trend for trend in trends if trend.series.points and (not tested or trend.outcome is not Outcome.TOO_FEW)]
+    first = sorted(range(len(able)), key=lambda index: (not able[index].changed, index))[:MOST]
+    return [able[index] for index in sorted(first)]
 
 
 def _head(trend: Trend) -> tuple[str, str]:
@@ -71,7 +78,7 @@ def _panel(shown: Sequence[Trend], others: int, axis: Slots, look: Mapping[str, 
         for trend, base, aside in zip(shown, bases, _asides(len(shown)), strict=True)
         for mark in _marks(trend, axis.x_of(trend.series), look[trend.series.configuration], base, aside)
     )
-    label, unit = ("in percent of its first runs", "%") if relative else (measure.name, measure.unit)
+    label, unit = ("in percent of its first runs", "%") if relative else (measure.name, unit_text(measure))
     steps = [(trend, step) for trend in shown for step in trend.steps]
     return Panel(
         f"{measure.name}, {phase_words(series.phase)}",
@@ -96,7 +103,7 @@ def _base(trend: Trend) -> float:
 
 def _asides(count: int) -> list[float]:
     """How far the dots of each configuration stand beside the name, so that none covers another."""
-    return [_ASIDE * (place - (count - 1) / 2) for place in range(count)]
+    return [_ASIDE * (index - (count - 1) / 2) for index in range(count)]
 
 
 def _marks(trend: Trend, x: FloatArray, look: Look, base: float, aside: float) -> list[Mark]:
@@ -109,7 +116,7 @@ def _marks(trend: Trend, x: FloatArray, look: Look, base: float, aside: float) -
         marks.append(Line(f"{label}: drift", x, np.array(trend.slope.heights) / base, own))
     elif trend.segments:
         marks += _means(label, trend.segments, x, own, base)
-    names = tuple(_dot(series, place) for place in range(len(x)))
+    names = tuple(_dot(series, index) for index in range(len(x)))
     marks.append(Points(label, x + aside, np.array(series.values) / base, dots, names))
     return marks
 
@@ -136,8 +143,8 @@ def _or_nan(value: float | None) -> float:
     return np.nan if value is None else value
 
 
-def _dot(series: Series, place: int) -> str:
-    point = series.points[place]
+def _dot(series: Series, index: int) -> str:
+    point = series.points[index]
     build = f"build {point.build}" if point.build else ""
     value = measure_words(point.value, series.measure)
     return " · ".join(filter(None, (f"{series.configuration}: {value}", build, day_words(point), point.run)))

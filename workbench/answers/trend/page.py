@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.trend.cards import trend_cards
 from workbench.answers.trend.chosen import MEASURE, PRIMARY, chosen_measures, chosen_trends, history_of, looks_of
-from workbench.answers.trend.compute import by_outcome
+from workbench.answers.trend.compute import Trend, by_outcome
 from workbench.answers.trend.figures import trend_figure
-from workbench.answers.trend.sentences import QUESTION, summary_text
-from workbench.answers.trend.tables import runs_table, trend_table, unread_table
+from workbench.answers.trend.sentences import QUESTION, left_out_text, split_text, summary_text
+from workbench.answers.trend.slots import run_of
+from workbench.answers.trend.tables import left_out_table, runs_table, trend_table, unread_table
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input
 from workbench.measures.catalogue import MEASURES
@@ -25,28 +28,36 @@ EMPTY = (
 def answer(library: Library, choices: Choices) -> Content:
     """Cards with the changes, a panel for each measure, the changes and the runs as tables."""
     history = history_of(choices, chosen_measures(choices))
-    made = chosen_trends(library, choices, history)
-    inputs = (_measure(choices),)
-    if not made:
+    chosen = chosen_trends(library, choices, history)
+    trends, inputs = chosen.trends, (_measure(choices),)
+    if not trends:
         return Content(QUESTION, empty=EMPTY, inputs=inputs) if library.with_runs else without_answer(QUESTION, library)
-    look = looks_of(library, choices, made)
+    look = looks_of(library, choices, trends)
     unread = history.problems if history else ()
-    figure = trend_figure(made, look)
-    caption = " · ".join(filter(None, (summary_text(made), _history_text(history), figure.caption)))
-    tables = [trend_table(by_outcome(made), look), runs_table(made, look)]
+    figure = trend_figure(trends, look)
+    texts = (summary_text(trends), _history_text(history, trends), left_out_text(chosen.left_out), split_text(trends))
+    tables = [trend_table(by_outcome(trends), look), runs_table(trends, look)]
+    tables += [left_out_table(chosen.left_out)] if chosen.left_out else []
     tables += [unread_table(unread)] if unread else []
     return Content(
-        QUESTION, caption, trend_cards(made, look), figure if figure.panels else None, tuple(tables), inputs=inputs
+        QUESTION,
+        " · ".join(filter(None, (*texts, figure.caption))),
+        trend_cards(trends, look),
+        figure if figure.panels else None,
+        tuple(tables),
+        inputs=inputs,
     )
 
 
-def _history_text(history: History | None) -> str:
+def _history_text(history: History | None, trends: Sequence[Trend]) -> str:
     if history is None:
         return ""
     runs = len({(point.study, point.run) for point in history.points})
+    alone = len({run_of(point) for trend in trends for point in trend.series.kept})
     count = len(history.problems)
     problems = f", {count} problem{'s' * (count != 1)}" if count else ""
-    return f"{runs} run{'s' * (runs != 1)} of the history folder{problems}"
+    which = ", not open" if alone >= runs > 0 else f", {alone} of them not open" if runs else ""
+    return f"{runs} run{'s' * (runs != 1)} of the history folder{which}{problems}"
 
 
 def _measure(choices: Choices) -> Input:

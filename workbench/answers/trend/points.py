@@ -1,11 +1,10 @@
-"""The runs of weeks as series: those of the open studies and those of the history folder, each run once, by date."""
+"""The figures of runs by date, and series of them: one configuration in one measure and phase over weeks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from time import time
-from typing import NamedTuple
 
 import numpy as np
 
@@ -24,7 +23,7 @@ from workbench.study.history.recorded import recorded
 from workbench.study.series.run_date import run_date
 
 # Runs that differ in one of these are another test, and no later run of the same.
-_TEST = ("kind of session", "number of VMs", "workload")
+TEST = ("kind of session", "number of VMs", "workload")
 # A date of tomorrow may be one of another time zone.
 _DAY = 86_400
 
@@ -32,13 +31,17 @@ _DAY = 86_400
 @dataclass(frozen=True, eq=False)
 class Series:
     """The runs of one configuration in one measure and phase, in the order of their dates. Figures that are lower
-    bounds are `partial`: they could be of any height above, so they stand aside from every test."""
+    bounds are `partial`: they could be of any height above, so they stand aside from every test. `test` says by the
+    names of TEST which test all runs are of, empty where none of them states it. `split` is a sentence on the other
+    series of the configuration, empty where there is none."""
 
     configuration: str
     measure: Measure
     phase: str
     points: tuple[HistoryPoint, ...]
     partial: tuple[HistoryPoint, ...] = ()
+    test: tuple[str, ...] = ()
+    split: str = ""
 
     @property
     def every(self) -> tuple[HistoryPoint, ...]:
@@ -49,6 +52,11 @@ class Series:
         """The runs measured in part that lie between the run at `index` and the one before it."""
         before, behind = self.points[index - 1], self.points[index]
         return tuple(point for point in self.partial if in_order(before) < in_order(point) < in_order(behind))
+
+    @property
+    def kept(self) -> tuple[HistoryPoint, ...]:
+        """The runs that the history folder alone has: no open study has them."""
+        return tuple(point for point in self.every if point.file)
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -148,95 +156,17 @@ def _seconds(row: PhaseFigures, extents: Sequence[Extent]) -> float | None:
     return None if share is None or not extents else row.duration_s * share / 100
 
 
-def joined(
-    opened: Iterable[HistoryPoint], kept: Iterable[HistoryPoint], excluded: Iterable[HistoryPoint] = ()
-) -> tuple[HistoryPoint, ...]:
-    """The figures of the open studies, and those that the history folder keeps of other runs. A run that is open and
-    kept counts once: the open one, which leads to its samples. One that is `excluded` now stays out although it was
-    kept."""
-    seen = set[tuple[object, ...]]()
-    points: list[HistoryPoint] = []
-    # What is out may be a copy of a run that counts, which takes nothing from that run.
-    for source, counts in ((opened, True), (excluded, False), (kept, True)):
-        for point in source:
-            names = _names_of(point)
-            if counts and seen.isdisjoint(names):
-                points.append(point)
-            seen |= names
-    return tuple(points)
-
-
-def _names_of(point: HistoryPoint) -> set[tuple[object, ...]]:
-    """By what a figure is known again: what was recorded, whatever it is called now, and the name of its run with its
-    first time stamp, whatever was recorded in it since. A name and a day alone are no run: two folders have both."""
-    names: set[tuple[object, ...]] = set()
-    if point.sources:
-        names.add((point.sources, point.measure, point.phase))
-    if point.started is not None:
-        names.add((point.study, point.run, point.measure, point.phase, round(point.started)))
-    if not names:
-        at = point.value if point.date is None else round(point.date.seconds)
-        names.add((point.study, point.run, point.configuration, point.measure, point.phase, at))
-    return names
-
-
-def series_of(points: Iterable[HistoryPoint], measures: Sequence[str] = ()) -> tuple[Series, ...]:
-    """The series that the points make, those of one measure and phase together, each in order (`in_order`). `measures`
-    (keys): these alone. Runs of one configuration with another number of VMs, workload or kind of session make series
-    of their own, named by what differs."""
-    by_key: dict[_Key, list[HistoryPoint]] = {}
-    for point in points:
-        if point.measure in MEASURES and (not measures or point.measure in measures):
-            by_key.setdefault(_Key(point.phase, point.measure, point.configuration, _test(point)), []).append(point)
-    heads = dict.fromkeys((key.phase, key.measure) for key in by_key)
-    tests = dict.fromkeys((key.configuration, key.test) for key in by_key)
-    return tuple(
-        _series(_label(key, list(tests)), key, sorted(members, key=in_order))
-        for head in heads
-        for key, members in by_key.items()
-        if (key.phase, key.measure) == head
-    )
-
-
-def _series(label: str, key: _Key, members: Sequence[HistoryPoint]) -> Series:
-    whole = tuple(point for point in members if not point.lower_bound)
-    partial = tuple(point for point in members if point.lower_bound)
-    return Series(label, MEASURES[key.measure], key.phase, whole, partial)
-
-
-class _Key(NamedTuple):
-    phase: str
-    measure: str
-    configuration: str
-    test: tuple[str, ...]
-
-
-def _test(point: HistoryPoint) -> tuple[str, ...]:
-    known = dict(point.circumstances)
-    return tuple(known.get(name, "") for name in _TEST)
-
-
-def _label(key: _Key, tests: Sequence[tuple[str, tuple[str, ...]]]) -> str:
-    """The configuration with what tells its tests apart."""
-    alike = [test for configuration, test in tests if configuration == key.configuration]
-    differing = [place for place in range(len(_TEST)) if len({test[place] for test in alike}) > 1]
-    texts = [f"{key.test[place]} VMs" if _TEST[place] == "number of VMs" else key.test[place] for place in differing]
-    return ", ".join(
-        (
-            key.configuration,
-            *(
-                text if key.test[place] else f"{_TEST[place]} unknown"
-                for place, text in zip(differing, texts, strict=True)
-            ),
-        )
-    )
-
-
 def in_order(point: HistoryPoint) -> tuple[float, list[tuple[int, str]], float]:
     """A key of sorting by date, those without one first. Of one date they stand by the numbers in the names of their
     builds, then by their first time stamps: a date may be a day alone, and folders sort build 10 before build 9."""
     date = -np.inf if point.date is None else point.date.seconds
     return date, natural(point.build or ""), -np.inf if point.started is None else point.started
+
+
+def test_of(point: HistoryPoint) -> tuple[str, ...]:
+    """Which test a run is of, by the names of TEST; empty texts for what it does not state."""
+    stated = dict(point.circumstances)
+    return tuple(stated.get(name, "") for name in TEST)
 
 
 def date_notes(series: Series) -> list[str]:

@@ -12,9 +12,10 @@ from workbench.answers.common.reply import NO_RUNS, Block, Reply
 from workbench.answers.trend.chosen import history_of
 from workbench.answers.trend.compute import Trend, by_outcome, trends
 from workbench.answers.trend.document import trend_json, trend_rows
+from workbench.answers.trend.joined import LeftOut, runs_of
 from workbench.answers.trend.keep import Kept, keep_study
-from workbench.answers.trend.points import joined, series_of, study_points
-from workbench.answers.trend.sentences import summary_text, trend_sentence
+from workbench.answers.trend.parted import series_of
+from workbench.answers.trend.sentences import noted_texts, summary_text, trend_sentence
 from workbench.answers.trend.tables import trend_table
 from workbench.charts.tables import without_columns
 from workbench.long_paths import openable
@@ -22,7 +23,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.measures.sources import UnknownFigureError, check_figures
-from workbench.model.history import History, HistoryPoint
+from workbench.model.history import HistoryPoint
 from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.discovery.manifest import KEY_LEFT_OUT
@@ -37,12 +38,7 @@ def check(options: argparse.Namespace) -> None:
     together."""
     if options.keep and not options.history:
         raise UsageError("--keep needs --history DIR: the folder that the figures are kept in.")
-    if options.history and options.anonymise:
-        raise UsageError("The names in a history folder cannot be replaced. Leave out --history or --anonymise.")
-    if options.history and openable(options.history).is_file():
-        raise UsageError(f"{options.history} is a file. Name the folder that holds the history.")
-    if options.history and not options.keep and not openable(options.history).is_dir():
-        raise UsageError(f"The history folder {options.history} is not there. --keep makes it and keeps the figures.")
+    check_history(options, makes=options.keep)
     try:
         check_figures(options.measure)
     except UnknownFigureError as error:
@@ -52,6 +48,19 @@ def check(options: argparse.Namespace) -> None:
         raise UsageError(f"'{unknown[0]}' is no measure of the phase table.")
 
 
+def check_history(options: argparse.Namespace, makes: bool = False) -> None:
+    """Raises UsageError for a history folder that there is not and that the command does not make."""
+    if not options.history:
+        return
+    if options.anonymise:
+        raise UsageError("The names in a history folder cannot be replaced. Leave out --history or --anonymise.")
+    if openable(options.history).is_file():
+        raise UsageError(f"{options.history} is a file. Name the folder that holds the history.")
+    if not makes and not openable(options.history).is_dir():
+        message = f"The history folder {options.history} is not there."
+        raise UsageError(f"{message} `vdiwb trend … --history DIR --keep` makes it and keeps the figures.")
+
+
 def reply(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The trend over the runs of all studies and of the history folder, in which the studies are kept first where that
     is asked for. Raises UsageError for a configuration that there is not, and for a folder that cannot be written."""
@@ -59,16 +68,17 @@ def reply(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     kept = _kept(options, grouped)
     state, measures = options.state, options.measure
     history = read_history(options.history, measures) if options.history else history_of(state, measures)
-    made = _made(options, grouped, history)
+    joined = runs_of([(study.name, groups) for study, groups in grouped], history, measures)
+    shown = _trends(options, joined.points)
     past = history.problems if history else ()
     read = [problem for study in studies for problem in study.problems]
     problems = [*past, *read]
     # A build or date that is left out moves the run.
     left_out = (problem for problem in read if problem.code == KEY_LEFT_OUT)
     return Reply(
-        lambda: [*_text(made), *([each.sentence for each in kept],) * bool(kept)],
-        lambda: trend_json(made, problems) | {"kept": [_kept_row(each) for each in kept]},
-        lambda: trend_rows(made),
+        lambda: [*_text(shown, joined.left_out), *([study.sentence for study in kept],) * bool(kept)],
+        lambda: trend_json(shown, problems, joined.left_out) | {"kept": [_kept_row(study) for study in kept]},
+        lambda: trend_rows(shown),
         status=SOME_REFUSED if any(problem.severity is Severity.REFUSED for problem in past) else OK,
         complaints=(*past, *left_out),
     )
@@ -93,28 +103,22 @@ def _kept_row(kept: Kept) -> Table:
     }
 
 
-def _made(options: argparse.Namespace, grouped: Grouped, history: History | None) -> tuple[Trend, ...]:
-    opened = _points(grouped, options.measure)
-    points = joined(opened, history.points if history else (), _points(grouped, options.measure, excluded=True))
+def _trends(options: argparse.Namespace, points: Sequence[HistoryPoint]) -> tuple[Trend, ...]:
     series = series_of(points, options.measure)
-    if options.configuration:
-        wanted = {name.casefold() for name in options.configuration}
-        known = dict.fromkeys(each.configuration for each in series)
-        if missing := wanted - {name.casefold() for name in known}:
-            names = ", ".join(f"'{name}'" for name in known) or "none"
-            raise UsageError(f"No configuration is named '{min(missing)}'. There are: {names}.")
-        return tuple(trend for trend in trends(series) if trend.series.configuration.casefold() in wanted)
-    return trends(series)
+    if not options.configuration:
+        return trends(series)
+    wanted = {name.casefold() for name in options.configuration}
+    known = dict.fromkeys(member.configuration for member in series)
+    if missing := wanted - {name.casefold() for name in known}:
+        names = ", ".join(f"'{name}'" for name in known) or "none"
+        raise UsageError(f"No configuration is named '{min(missing)}'. There are: {names}.")
+    return tuple(trend for trend in trends(series) if trend.series.configuration.casefold() in wanted)
 
 
-def _points(grouped: Grouped, measures: Sequence[str], excluded: bool = False) -> list[HistoryPoint]:
-    return [point for study, groups in grouped for point in study_points(study.name, groups, measures, excluded)]
-
-
-def _text(made: Sequence[Trend]) -> list[list[Block]]:
-    if not made:
-        return [[NO_RUNS]]
-    changed: list[Block] = [trend_sentence(trend) for trend in made if trend.changed]
-    table = without_columns(trend_table(by_outcome(made), {}, name=f"{summary_text(made)}"), ("Notes",))
-    notes = dict.fromkeys(f"{trend.series.configuration}: {note}." for trend in made for note in trend.notes)
-    return [[table], changed, list(notes)]
+def _text(shown: Sequence[Trend], left_out: Sequence[LeftOut]) -> list[list[Block]]:
+    if not shown:
+        return [[NO_RUNS], [run.sentence for run in left_out]]
+    changed: list[Block] = [trend_sentence(trend) for trend in shown if trend.changed]
+    table = without_columns(trend_table(by_outcome(shown), {}, name=f"{summary_text(shown)}"), ("Notes",))
+    notes = dict.fromkeys(noted for trend in shown for noted in noted_texts(trend))
+    return [[table], changed, [*notes, *(run.sentence for run in left_out)]]

@@ -6,10 +6,12 @@ from collections.abc import Sequence
 
 from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, p_words
 from workbench.answers.trend.compute import Outcome, Step, Trend
+from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import Series
 from workbench.answers.trend.slots import build_words
-from workbench.measures.measure import value_words
+from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
+from workbench.words.lists import all_named
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, signed
 
@@ -25,6 +27,11 @@ _NAMED = 3
 def measure_text(series: Series) -> str:
     """`IOPS per VM, steady state`."""
     return f"{series.measure.name}, {phase_words(series.phase)}"
+
+
+def unit_text(measure: Measure) -> str:
+    """The unit beside the name of a measure; empty where the name says it. A total counts operations."""
+    return "operations" if measure.unit == "I/O" else measure.shown_unit
 
 
 def within_text(series: Series) -> str:
@@ -151,10 +158,29 @@ def note_text(trend: Trend) -> str:
     return " ".join([*parts, *(f"{note}." for note in trend.notes)])
 
 
-def summary_text(made: Sequence[Trend]) -> str:
+def noted_texts(trend: Trend) -> list[str]:
+    """The notes on a trend as sentences that begin with its configuration."""
+    split, name = trend.series.split, trend.series.configuration
+    return [f"{note}." if note == split else f"{name}: {note}." for note in trend.notes]
+
+
+def left_out_text(runs: Sequence[LeftOut]) -> str:
+    """`3 runs left out, 1 of them a copy`; empty where none is."""
+    copies = sum(run.is_copy for run in runs)
+    of_them = "" if not copies else ", a copy" if copies == len(runs) == 1 else f", {copies} of them copies"
+    return f"{_counted(len(runs), 'run')} left out{of_them}" if runs else ""
+
+
+def split_text(trends: Sequence[Trend]) -> str:
+    """`MCS is split by its tests (see Notes)`; empty where no configuration makes several series."""
+    names = dict.fromkeys(trend.series.every[0].configuration for trend in trends if trend.series.split)
+    return f"{all_named(list(names))} {'is' if len(names) == 1 else 'are'} split by tests (see Notes)" if names else ""
+
+
+def summary_text(trends: Sequence[Trend]) -> str:
     """`2 steps, 1 drift in 6 series`; what could not be tested is counted as well."""
-    counts = {outcome: sum(trend.outcome is outcome for trend in made) for outcome in Outcome}
-    steps = sum(len(trend.steps) for trend in made if trend.outcome is Outcome.STEP)
+    counts = {outcome: sum(trend.outcome is outcome for trend in trends) for outcome in Outcome}
+    steps = sum(len(trend.steps) for trend in trends if trend.outcome is Outcome.STEP)
     parts = [
         _counted(steps, "step"),
         _counted(counts[Outcome.DRIFT], "drift"),
@@ -162,7 +188,7 @@ def summary_text(made: Sequence[Trend]) -> str:
         f"{counts[Outcome.NONE]} without a change shown" if counts[Outcome.NONE] else "",
         f"{counts[Outcome.TOO_FEW]} with too few runs" if counts[Outcome.TOO_FEW] else "",
     ]
-    return f"{_counted(len(made), 'series')}: {', '.join(part for part in parts if part)}"
+    return f"{_counted(len(trends), 'series')}: {', '.join(part for part in parts if part)}"
 
 
 def _counted(count: int, noun: str) -> str:

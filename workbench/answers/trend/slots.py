@@ -29,16 +29,16 @@ class Slots:
         at = [self.places[run_of(point)] for point in series.points]
         counts, seen = Counter(at), Counter[int]()
         x = np.array(at, dtype=np.float64)
-        for index, place in enumerate(at):
-            if counts[place] > 1:
-                x[index] += _APART * (seen[place] / (counts[place] - 1) - 0.5)
-            seen[place] += 1
+        for index, slot in enumerate(at):
+            if counts[slot] > 1:
+                x[index] += _APART * (seen[slot] / (counts[slot] - 1) - 0.5)
+            seen[slot] += 1
         return x
 
 
 def slots(series: Sequence[Series]) -> Slots:
     """The axis that all series share. A build that is tested again later has a second place."""
-    runs = {run_of(point): point for each in series for point in each.every}
+    runs = {run_of(point): point for member in series for point in member.every}
     ordered = sorted(runs.values(), key=in_order)
     names: list[str] = []
     places: dict[tuple[object, ...], int] = {}

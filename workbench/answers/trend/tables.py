@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isfinite
 
 from workbench.answers.common.change_words import VERDICT_ICONS, p_words
 from workbench.answers.trend.compute import Step, Trend
+from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import in_order
 from workbench.answers.trend.sentences import (
     METHOD_WORDS,
@@ -16,6 +18,7 @@ from workbench.answers.trend.sentences import (
     outcome_text,
     size_text,
     slope_text,
+    unit_text,
 )
 from workbench.answers.trend.slots import build_words, run_of
 from workbench.charts.figure import Look, Source
@@ -30,21 +33,21 @@ from workbench.words.numbers import MISSING, moment
 TABLE, RUNS = "Changes", "Runs"
 
 
-def trend_table(made: Sequence[Trend], looks: Mapping[str, Look], name: str = TABLE) -> TableData:
+def trend_table(trends: Sequence[Trend], looks: Mapping[str, Look], name: str = TABLE) -> TableData:
     """A row for each step; one for each series without any."""
     columns = (
         Column("Measure", numeric=False),
         Column("Configuration", numeric=False),
         Column("What", numeric=False),
         Column("Build", numeric=False, tip="the first build with the step"),
-        Column("May be", numeric=False, tip="the builds that have 95 % of the chance together"),
+        Column("Likely builds", numeric=False, tip="the step is at one of these with 95 % chance"),
         Column("Change", tip="with its 95 % interval; of a drift from the first run to the last"),
         Column("Verdict", numeric=False),
         Column("Runs", tip="before the step : from there on"),
         Column("Adjusted p", tip="of no change at all, after Holm over the series"),
         Column("Notes", numeric=False),
     )
-    rows = [_row(trend, step, looks) for trend in made for step in (trend.steps or (None,))]
+    rows = [_row(trend, step, looks) for trend in trends for step in (trend.steps or (None,))]
     return TableData(columns, tuple(rows), METHOD_WORDS, name)
 
 
@@ -54,7 +57,7 @@ def _row(trend: Trend, step: Step | None, looks: Mapping[str, Look]) -> tuple[Ce
     what, note = outcome_text(trend) if step is None else trend.outcome.value, note_text(trend)
     size = Cell(slope_text(trend), None if trend.slope is None else trend.slope.change)
     if step is not None:
-        size = Cell(size_text(step, series), step.change.ratio - 1, source=_step_source(trend, step))
+        size = Cell(size_text(step, series), _ratio_change(step), source=_step_source(trend, step))
     return (
         Cell(measure_text(series), measure_text(series), key=series.key),
         Cell(series.configuration, series.configuration, look=looks.get(series.configuration)),
@@ -71,33 +74,36 @@ def _row(trend: Trend, step: Step | None, looks: Mapping[str, Look]) -> tuple[Ce
     )
 
 
+def _ratio_change(step: Step) -> float | None:
+    """The change as a share of the runs before; None of a step from 0."""
+    ratio = step.change.ratio
+    return ratio - 1 if isfinite(ratio) else None
+
+
 def _step_source(trend: Trend, step: Step) -> Source | None:
     """The open runs on both sides of a step; None where the history folder alone has a side."""
-    edges = [0, *sorted(each.index for each in trend.steps), len(trend.series.points)]
-    place = edges.index(step.index)
-    before = trend.series.points[edges[place - 1] : step.index]
-    behind = trend.series.points[step.index : edges[place + 1]]
+    before, behind = trend.sides_of(step)
     ours, theirs = (tuple(point.folder for point in side if point.folder) for side in (behind, before))
     return Source(ours, trend.series.phase, trend.series.measure.key, theirs) if ours and theirs else None
 
 
-def runs_table(made: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
+def runs_table(trends: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
     """A row for each run with its figures: those of an open run lead to its samples, others to their history file."""
-    series = [trend.series for trend in made]
-    firsts = {(each.measure.key, each.phase): each for each in reversed(series)}
-    heads = list(dict.fromkeys((each.measure.key, each.phase) for each in series))
+    series = [trend.series for trend in trends]
+    firsts = {(member.measure.key, member.phase): member for member in reversed(series)}
+    heads = list(dict.fromkeys((member.measure.key, member.phase) for member in series))
     columns = (
         Column("Date", "UTC", numeric=False),
         Column("Build", numeric=False),
         Column("Configuration", numeric=False),
         Column("Run", numeric=False),
         Column("Study", numeric=False),
-        *(Column(measure_text(each), each.measure.shown_unit) for each in (firsts[head] for head in heads)),
+        *(Column(measure_text(member), unit_text(member.measure)) for member in (firsts[head] for head in heads)),
         Column("From", numeric=False, tip="where the run is from: an open study, or a file of the history folder"),
     )
     by_run: dict[tuple[object, ...], dict[tuple[str, str], HistoryPoint]] = {}
-    for each in series:
-        for point in each.every:
+    for member in series:
+        for point in member.every:
             by_run.setdefault(run_of(point), {})[point.measure, point.phase] = point
     ordered = sorted(by_run.values(), key=_date)
     rows = tuple(_run_row(points, heads, looks) for points in ordered)
@@ -144,6 +150,26 @@ def point_source(point: HistoryPoint) -> Source:
         point.measure, point.value, measure.computed, note=note, run=point.run, configuration=point.configuration
     )
     return Source((), point.phase, point.measure, explanations=(kept,))
+
+
+def left_out_table(runs: Sequence[LeftOut]) -> TableData:
+    """The runs of the open studies that do not count, and why."""
+    columns = (
+        Column("Run", numeric=False),
+        Column("Study", numeric=False),
+        Column("Configuration", numeric=False),
+        Column("Left out because", numeric=False),
+    )
+    rows = tuple(
+        (
+            Cell(run.run, run.run),
+            Cell(run.study, run.study),
+            Cell(run.configuration, run.configuration),
+            Cell(run.reason, run.reason, run.reason),
+        )
+        for run in runs
+    )
+    return TableData(columns, rows, "", f"Left out ({len(rows)})")
 
 
 def unread_table(problems: Sequence[Problem]) -> TableData:

@@ -41,6 +41,8 @@ _ROWS = (4, 3)
 _SCROLLED_PX = 300
 # With a slider under it the chart is what the page is about: where less is left beside a table, it takes all.
 _SLID_PX = 420
+# Each plot over it is so much higher than a plot that is only looked at; what has no room is scrolled to.
+_SLID_PLOT_PX = 60
 # The list of many configurations, with five of its rows; its share of the height beside the chart's.
 _LIST_PX, _LIST_SHARE = 252, 45
 _NOTHING_PX = 150
@@ -285,7 +287,8 @@ class PageView(QWidget):
         under = self.slider.height() + self.body.handleWidth()
         room = self._room.viewport().height() - under
         beside = room - self.body.handleWidth() - _TABLE_PX
-        self.figure.setMinimumHeight(max(least_height(figure), beside if beside >= _SLID_PX else room))
+        readable = least_height(figure) + _SLID_PLOT_PX * len(figure.panels)
+        self.figure.setMinimumHeight(max(readable, beside if beside >= _SLID_PX else room))
         return under
 
     def _show_tables(self, content: Content, theme: ThemeName) -> None:

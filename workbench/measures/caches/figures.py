@@ -27,7 +27,7 @@ from workbench.measures.caches.gauges import (
     readings,
     stretches,
 )
-from workbench.measures.phase_samples import overflow_place
+from workbench.measures.phase_samples import OVERFLOW_BYTES, overflow_place
 from workbench.model.metric import Quantity
 from workbench.study.series.vm_series import Samples
 
@@ -139,14 +139,30 @@ class VmGauges:
         return None if grown is None else level(grown)
 
     @cached_property
+    def begins_percent(self) -> float | None:
+        """What the cache held at its first reading, in percent of its size; None where no counter shows it."""
+        if not len(self.ram) or self.size is None or self.estimate:
+            return None
+        return 100 * float(self.ram.mb[0]) / self.size[0].value
+
+    @cached_property
+    def begins_full(self) -> bool:
+        """Whether the cache was full at its first reading, so that it may have overflowed before: by the RAM used, else
+        by a cache disk that held more than an overflow takes."""
+        if self.begins_percent is not None:
+            return self.begins_percent >= 100 * FULL_SHARE
+        return not self.estimate and len(self.disk) > 0 and float(self.disk.mb[0]) * MB > OVERFLOW_BYTES
+
+    @cached_property
     def overflow(self) -> tuple[bool | None, float | None, tuple[Span, ...]]:
         """Whether the VM overflowed, when, and in which reading of the cache disk: that tells, else (PVS) the memory by
-        its tag, else the pool where it can."""
+        its tag, else the pool where it can. A disk that no longer grows tells nothing of a cache that was full when the
+        log began."""
         if len(self.disk):
-            place = overflow_place(self.samples[DISK])
-            return (
-                (False, None, ()) if place is None else (True, float(self.samples[DISK].end[place]), ((place, place),))
-            )
+            grown = overflow_place(self.samples[DISK])
+            if grown is None:
+                return None if self.begins_full else False, None, ()
+            return True, float(self.samples[DISK].end[grown]), ((grown, grown),)
         if self.ram_from in (None, "counter") or self.filled is None or self.size is None:
             return None, None, ()
         if self.full_at is not None:
@@ -198,6 +214,9 @@ def _fill_rate(vm: VmGauges) -> Taken | None:
 
 def _time_to_full(vm: VmGauges) -> Taken | None:
     if vm.filled is None or vm.full is None:
+        return None
+    # Full at the first reading of the log: it was full before.
+    if vm.full == 0 and vm.filled.at[0] == vm.ram.at[0]:
         return None
     return vm.since_zero(vm.full_at, vm.filled.span(vm.full, vm.full))
 

@@ -30,6 +30,7 @@ def cache_problems(run: Run, vms: Sequence[VmCache], end: float | None) -> tuple
         lambda: _other_size(run, vms),
         lambda: _wrong_unit(run, vms),
         lambda: _disk_full(run, vms),
+        lambda: _begins_full(run, vms),
         lambda: _untold(run, vms),
         lambda: _unwatched(run, vms, end),
     )
@@ -196,8 +197,23 @@ def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     )
 
 
+def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    full = {vm.vm: vm.begins_percent for vm in vms if vm.begins_full}
+    if not full:
+        return None
+    shares = [share for share in full.values() if share is not None]
+    size = f": at {max(shares):.0f} % of its size" if shares else ": its disk held data"
+    return _problem(
+        run,
+        "overflow-before-log",
+        f"The log begins when the cache of {names(list(full))} was full{size}.",
+        "whether it overflowed before the log is not known, and an overflow that is seen is the latest moment; begin "
+        "the log before the desktops start",
+    )
+
+
 def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
-    unknown = [vm.vm for vm in vms if vm.overflowed is None and not vm.unwatched]
+    unknown = [vm.vm for vm in vms if vm.overflowed is None and not vm.unwatched and not vm.begins_full]
     if not unknown:
         return None
     why = (

@@ -5,6 +5,8 @@ reading): used % = peak / size; full = first reading at 95 % of the size (the dr
 overflow = first reading at which the cache disk has grown by more than 1 MB from its lowest so far; fill rate and
 levelling off as in `gauges`; `figures` declares each of them. The size is the driver's own counter, else the run's
 configuration.
+A cache that was full at its first reading may have overflowed before the log: where its disk grows no more, whether it
+did is not known, and where it grows, the moment is the latest one.
 After a restart the cache is empty: the figures of filling and levelling are those of the stretch that filled most,
 peaks are over all stretches, "at end" is the last reading.
 
@@ -52,15 +54,20 @@ class RunCache:
     @property
     def overflowed(self) -> bool | None:
         """Whether any VM overflowed; None when of some it is not known and of none it is known that it did."""
-        said = [vm.overflowed for vm in self.vms]
-        if any(said):
+        overflows = [vm.overflowed for vm in self.vms]
+        if any(overflows):
             return True
-        return None if not said or None in said else False
+        return None if not overflows or None in overflows else False
 
     @property
     def overflow_start(self) -> float | None:
         """When the first VM overflowed, None when none did or no counter shows it."""
         return min((vm.overflow_start for vm in self.vms if vm.overflow_start is not None), default=None)
+
+    @property
+    def begins_full(self) -> bool:
+        """Whether the cache of any VM was full when the log began: an overflow may lie before it."""
+        return any(vm.begins_full for vm in self.vms)
 
     @property
     def estimate(self) -> bool:
@@ -139,10 +146,10 @@ def all_problems(figures: RunFigures) -> tuple[Problem, ...]:
 
 def has_ram_cache(run: Run) -> bool:
     """Whether the run's configuration writes to RAM first, or its counters say that it does."""
-    made = run.configuration
-    if made.provisioning is Provisioning.MCS or made.write_cache in _ON_DISK or made.ram_cache_mb == 0:
+    stated = run.configuration
+    if stated.provisioning is Provisioning.MCS or stated.write_cache in _ON_DISK or stated.ram_cache_mb == 0:
         return False
-    if made.provisioning is not Provisioning.OTHER or made.ram_cache_mb:
+    if stated.provisioning is not Provisioning.OTHER or stated.ram_cache_mb:
         return True
     seen = (series.metric for recording in run.recordings for series in recording.series)
     return any(metric is not None and metric.quantity is Quantity.CACHE_RAM_USED for metric in seen)

@@ -163,8 +163,8 @@ def _points(files: Sequence[KeptFile], measures: frozenset[str]) -> Iterator[His
         # Of copies of one run that counts.
         for run in sorted(file.runs, key=lambda run: run.excluded is None):
             names = _names_of(file.study, run)
-            for each in names:
-                latest.pop(known.get(each, -1), None)
+            for identity in names:
+                latest.pop(known.get(identity, -1), None)
             lines += 1
             latest[lines] = (file.study, run, file.name)
             known |= dict.fromkeys(names, lines)

@@ -102,8 +102,8 @@ def _error(kind: Untested) -> Card:
         if worst.outside_s is None:
             value, unit, note = "contradicted", "", f"by {worst.cache.label}"
         return Card(_ERROR, _QUIET, value, unit, note, "not the same workload")
-    writes = [abs(100 * each.writes_error) for each in kind.tested if each.writes_error is not None]
-    times = [abs(each.overflow_error_s) for each in kind.tested if each.overflow_error_s is not None]
+    writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
+    times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     how = "tested sizes, from the others"
     if writes:
         overflow = f"first overflow: {duration(max(times))} at most" if times else ""

@@ -101,9 +101,9 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
         _array([None if mean is None else getattr(mean, end) for mean in means], 1 / _MINUTE)
         for end in ("value", "low", "high")
     )
-    over = [each for each in kind.tested if each.overflow_s is not None]
-    at = np.array([each.cache.size_mb or 0.0 for each in over], dtype=np.float64)
-    names = tuple(mb_words(each.cache.size_mb) for each in over)
+    over = [size for size in kind.tested if size.overflow_s is not None]
+    at = np.array([size.cache.size_mb or 0.0 for size in over], dtype=np.float64)
+    names = tuple(mb_words(size.cache.size_mb) for size in over)
     marks: list[Mark] = []
     bounds = [prediction.bounds if prediction.overflow_runs == prediction.runs else None for prediction in seen]
     if any(bounds):
@@ -117,15 +117,15 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
     if not marks or np.isfinite(value).any():
         marks.append(Line("predicted", sizes, value, Look(_hue(kind), dash="dash")))
     if over:
-        marks.append(Points("tested", at, _array([each.overflow_s for each in over], 1 / _MINUTE), _TESTED, names))
+        marks.append(Points("tested", at, _array([size.overflow_s for size in over], 1 / _MINUTE), _TESTED, names))
     return marks
 
 
 def _latest_min(kind: Untested, seen: Sequence[Prediction]) -> float:
     """The latest moment that is drawn, in minutes."""
-    means = [each.overflow for each in seen if each.overflow is not None and each.overflow_runs == each.runs]
-    moments = [mean.value for mean in means] + [each.bounds[1] for each in seen if each.bounds is not None]
-    moments += [each.overflow_s for each in kind.tested if each.overflow_s is not None]
+    means = [size.overflow for size in seen if size.overflow is not None and size.overflow_runs == size.runs]
+    moments = [mean.value for mean in means] + [size.bounds[1] for size in seen if size.bounds is not None]
+    moments += [size.overflow_s for size in kind.tested if size.overflow_s is not None]
     latest = max(moments, default=_MINUTE)
     # An interval of a few runs can reach beyond any test.
     ends = [mean.high for mean in means if mean.high is not None]

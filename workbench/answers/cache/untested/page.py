@@ -37,7 +37,7 @@ def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_inp
     caption = " · ".join(filter(None, (answer_words, unlike_short(kind), figure.caption, assumed_words(kind))))
     inputs: tuple[Input, ...] = (_size(kind, size, choices), desktops_input)
     if len(predicted) > 1:
-        names = tuple(each.name for each in predicted)
+        names = tuple(size.name for size in predicted)
         inputs = (Input(KIND, "Cache", kind.name, choices=names, origin="", group="Cost"), *inputs)
     tables = (predicted_table((kind,), desktops), left_out_table((kind,)))
     name = planned_name(kind, size)

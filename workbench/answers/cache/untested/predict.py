@@ -226,12 +226,12 @@ class Untested:
         return tuple(
             self._prediction(
                 float(size),
-                [_known(run[:, place]) for run in by],
-                _known(np.array([run[place] for run in early])),
-                [run[:, place] for run in spilled],
-                bool(unclear[place]),
+                [_known(run[:, column]) for run in by],
+                _known(np.array([run[column] for run in early])),
+                [run[:, column] for run in spilled],
+                bool(unclear[column]),
             )
-            for place, size in enumerate(mb)
+            for column, size in enumerate(mb)
         )
 
     def _prediction(
@@ -263,7 +263,7 @@ class Untested:
         """Sizes worth a row: even steps of 64 MB or its doubles, to the largest tested size or the knee."""
         most = max([*(cache.size_mb or 0.0 for cache in self.caches), self.knee_mb or 0.0])
         step = _GRID_MB * 2 ** max(0, math.ceil(math.log2(most / _GRID_MB / _STEPS)))
-        return tuple(float(step * place) for place in range(1, math.ceil(most / step) + 1))
+        return tuple(float(step * multiple) for multiple in range(1, math.ceil(most / step) + 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,8 +65,8 @@ def assumed_words(kind: Untested) -> str:
 
 def error_words(kind: Untested) -> str:
     """How far each tested size is off that the others predict, on average and at most; empty where no size has both."""
-    writes = [abs(100 * each.writes_error) for each in kind.tested if each.writes_error is not None]
-    times = [abs(each.overflow_error_s) for each in kind.tested if each.overflow_error_s is not None]
+    writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
+    times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     parts = [_off("writes left", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
     parts += [_off("first overflow", times, duration)] if times else []
     return f"Each tested size predicted from the others: {'; '.join(parts)}." if parts else ""

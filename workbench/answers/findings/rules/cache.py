@@ -22,6 +22,7 @@ from workbench.answers.findings.compute import (
     strength_of_runs,
     weaker,
 )
+from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
 from workbench.answers.findings.words import (
     Asked,
     Subject,
@@ -41,10 +42,10 @@ from workbench.measures.judging.opposing import IN_PART, too_little
 from workbench.measures.judging.verdicts import withheld
 from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
+from workbench.model.run import Provisioning, SessionType
 from workbench.words.lists import listed
 from workbench.words.numbers import MINUS, THIN, duration, number, percent
 
-_ESTIMATE = "RAM used is an estimate from the nonpaged pool, which holds more than the cache."
 _SWEPT = 3
 
 
@@ -61,23 +62,42 @@ def cache_findings(asked: Asked) -> Iterator[Finding]:
 
 
 def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
-    kind = f"{enough.provisioning.value} on {enough.session_type.value.upper()}"
     tried = [*enough.overflowing, *enough.unknown, *([enough.smallest] if enough.smallest else [])]
     if not tried:
         return
     if enough.smallest is None and enough.unknown:
-        yield _not_known(asked, enough, kind, tried)
+        yield _not_known(asked, enough, tried)
         return
-    largest = max((one.size_mb or 0 for one in enough.overflowing), default=0)
+    cache = enough.smallest or max(enough.overflowing, key=lambda cache: cache.size_mb or 0)
+    strength, caveats = _certainty(enough, tried, len(cache.runs))
+    yield cache_finding(
+        asked,
+        "enough",
+        f"{enough.provisioning.value}-{enough.session_type.value}",
+        _enough_said(asked, enough, cache),
+        strength,
+        "sweep",
+        tried,
+        size=0.95,
+        caveats=caveats,
+        figures=("cache_disk_used_mb_end", "cache_ram_used_mb_end"),
+        lit=tuple(lit.label for lit in ([enough.smallest] if enough.smallest else enough.overflowing)),
+    )
+
+
+def _kind_words(enough: Enough) -> str:
+    return f"{enough.provisioning.value} on {enough.session_type.value.upper()}"
+
+
+def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Said:
+    """The smallest size that held, or that none did; `cache` is that size, or the largest."""
+    largest = max((over.size_mb or 0 for over in enough.overflowing), default=0)
+    size, smaller = size_words(cache.size_mb or 0), ""
     if enough.smallest is None:
-        held = f"every size of RAM cache tested with {kind} overflows, up to {size_words(largest)}"
-        cache, size, smaller = max(enough.overflowing, key=lambda one: one.size_mb or 0), size_words(largest), ""
+        held = f"every size of RAM cache tested with {_kind_words(enough)} overflows, up to {size_words(largest)}"
         ram = "; a larger one is to be tested"
     else:
-        cache = enough.smallest
-        size = size_words(cache.size_mb)
-        held = f"{size} of RAM cache is the smallest size tested with {kind} "
-        held += "that does not overflow"
+        held = f"{size} of RAM cache is the smallest size tested with {_kind_words(enough)} that does not overflow"
         smaller = f" ({size_words(largest)} does)" if largest else ""
         ram = (
             f"; for {vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} it takes "
@@ -86,30 +106,23 @@ def _enough(asked: Asked, enough: Enough) -> Iterator[Finding]:
     count = len(cache.runs)
     single = f"In a single run, {held}{smaller}{ram}"
     text = single if count == 1 else f"{capital(held)}{smaller}, n = {count}{ram}"
-    strength = strength_of_runs(count)
-    caveats = counter_caveats(tried)
+    return Said(text, capital(held), size)
+
+
+def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -> tuple[Strength, tuple[str, ...]]:
+    """How much the answer carries, and what limits it."""
+    strength, caveats = strength_of_runs(runs), counter_caveats(tried)
     if enough.contrary:
-        names = listed([one.label for one in enough.contrary])
+        names = listed([cache.label for cache in enough.contrary])
         caveats = (f"{names} overflowed although a smaller size held everything: the runs disagree.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.smallest is not None and (short := _cache_in_part(enough.smallest)):
         caveats = (f"What overflowed where nothing was measured is not known: {short}.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.unknown:
-        caveats = (*caveats, f"No counter shows whether {listed([one.label for one in enough.unknown])} overflowed.")
-    yield cache_finding(
-        asked,
-        "enough",
-        f"{enough.provisioning.value}-{enough.session_type.value}",
-        Said(text, capital(held), size),
-        strength,
-        "sweep",
-        tried,
-        size=0.95,
-        caveats=caveats,
-        figures=("cache_disk_used_mb_end", "cache_ram_used_mb_end"),
-        lit=tuple(one.label for one in ([enough.smallest] if enough.smallest else enough.overflowing)),
-    )
+        names = listed([cache.label for cache in enough.unknown])
+        caveats = (*caveats, f"No counter shows whether {names} overflowed.")
+    return strength, caveats
 
 
 def _cache_in_part(cache: ConfigurationCache) -> str:
@@ -121,11 +134,11 @@ def _cache_in_part(cache: ConfigurationCache) -> str:
     return next((reason for reason in reasons if reason is not None), "")
 
 
-def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[ConfigurationCache]) -> Finding:
+def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]) -> Finding:
     """No size is known to hold everything, and some have no counter for it."""
     names = listed([cache.label for cache in enough.unknown])
     over = f"; {listed([cache.label for cache in enough.overflowing])} did" if enough.overflowing else ""
-    text = f"No size of RAM cache tested with {kind} is known to hold everything: "
+    text = f"No size of RAM cache tested with {_kind_words(enough)} is known to hold everything: "
     text += f"no counter shows whether {names} overflowed{over}"
     return cache_finding(
         asked,
@@ -143,49 +156,54 @@ def _not_known(asked: Asked, enough: Enough, kind: str, tried: Sequence[Configur
 def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Finding]:
     """All sizes of one kind in a sentence."""
     kind = (enough.provisioning, enough.session_type)
-    rows = sorted(
-        (
-            row
-            for row in answer.sweep.rows
-            if row.size_mb
-            and row.total_change is not None
-            and (row.group.configuration.provisioning, row.group.session_type) == kind
-        ),
-        key=lambda row: row.size_mb or 0,
-    )
-    base = answer.sweep.baseline
-    if base is None or len({row.size_mb for row in rows}) < _SWEPT:
+    base, pairs = answer.sweep.baseline, _changes_of(answer, kind)
+    if base is None or len({row.size_mb for row, _ in pairs}) < _SWEPT:
         return
-    changes = [row.total_change for row in rows if row.total_change is not None]
-    parts = [
-        f"{size_words(row.size_mb)} {percent_words(row.total_change.ratio)}{f' ({IN_PART})' * _in_part(row)}"
-        for row in rows
-        if row.total_change
-    ]
-    strengths = [_strength(asked, row.judged, change) for row, change in zip(rows, changes, strict=True)]
+    strengths = [_strength(asked, row.judged, change) for row, change in pairs]
     weakest = list(Strength)[max(list(Strength).index(strength) for strength in strengths)]
-    counts = {n_words(change) for change in changes}
-    n = counts.pop() + " each" if len(counts) == 1 else "n from 1 to several"
-    if weakest is Strength.SINGLE:
-        n += ", no uncertainty available"
-    lead = "By single runs, " if any(change.basis == "single" for change in changes) else ""
-    head = f"IOPS {in_phase(answer.sweep.phase)} against {base.label} by size of the RAM cache: {', '.join(parts)}"
-    most = max(changes, key=lambda change: effect_size(change.ratio))
+    labels = tuple(row.label for row, _ in pairs)
     finding = cache_finding(
         asked,
         "sizes",
         "-".join((*kind, answer.sweep.phase)),
-        Said(f"{lead}{head}, {n}", head, percent_words(most.ratio)),
+        _sizes_said(f"{in_phase(answer.sweep.phase)} against {base.label}", pairs, weakest),
         weakest,
         "sweep",
-        [cache for cache in answer.cached if cache.label in {row.label for row in rows}],
-        size=max(effect_size(change.ratio) for change in changes),
+        [cache for cache in answer.cached if cache.label in labels],
+        size=max(effect_size(change.ratio) for _, change in pairs),
         figures=("iops",),
-        lit=tuple(row.label for row in rows),
+        lit=labels,
     )
     runs = (*(run.run.folder for run in base.group.runs), *finding.runs)
-    about = asked.about("cache/sizes", [row.group for row in rows], phase=answer.sweep.phase)
+    about = asked.about("cache/sizes", [row.group for row, _ in pairs], phase=answer.sweep.phase)
     yield replace(finding, runs=runs, baseline=base.label, figure="iops", metric=Quantity.IOPS, about=about)
+
+
+def _changes_of(answer: CacheAnswer, kind: tuple[Provisioning, SessionType]) -> list[tuple[SweepRow, Change]]:
+    """The sizes of one kind that have a change against the baseline, the smallest first."""
+    pairs = [
+        (row, row.total_change)
+        for row in answer.sweep.rows
+        if row.size_mb
+        and row.total_change is not None
+        and (row.group.configuration.provisioning, row.group.session_type) == kind
+    ]
+    return sorted(pairs, key=lambda pair: pair[0].size_mb or 0)
+
+
+def _sizes_said(against: str, pairs: Sequence[tuple[SweepRow, Change]], weakest: Strength) -> Said:
+    parts = [
+        f"{size_words(row.size_mb)} {percent_words(change.ratio)}{f' ({IN_PART})' * _in_part(row)}"
+        for row, change in pairs
+    ]
+    counts = {n_words(change) for _, change in pairs}
+    n = counts.pop() + " each" if len(counts) == 1 else "n from 1 to several"
+    if weakest is Strength.SINGLE:
+        n += ", no uncertainty available"
+    lead = "By single runs, " if any(change.basis == "single" for _, change in pairs) else ""
+    head = f"IOPS {against} by size of the RAM cache: {', '.join(parts)}"
+    most = max((change for _, change in pairs), key=lambda change: effect_size(change.ratio))
+    return Said(f"{lead}{head}, {n}", head, percent_words(most.ratio))
 
 
 def _strength(asked: Asked, judged: Difference | None, change: Change) -> Strength:
@@ -225,11 +243,11 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
         strength = strength_of(change, verdict.verdict, asked.margin)
         strength = weaker(strength, Strength.INCONCLUSIVE) if reason else strength
         in_part = f"; {IN_PART}" * (_in_part(row) and change.p is None)
-        said = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin).ended(in_part)
+        sentence = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin).ended(in_part)
         runs = (*(run.run.folder for run in base.group.runs), *(run.run.folder for run in row.group.runs))
         yield Finding(
             asked.key("cache", "shared", answer.sweep.phase, row.label, base.label),
-            said.text,
+            sentence.text,
             "cache",
             strength,
             "cache",
@@ -247,8 +265,8 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
             0.85,
             ways=(("cache", "shared_iops" + "_per_vm" * answer.sweep.per_vm),),
             about=asked.about("cache/shared", (row.group,), base.group, answer.sweep.phase),
-            short=said.short,
-            number=said.number,
+            short=sentence.short,
+            number=sentence.number,
         )
 
 
@@ -265,7 +283,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     if not one.overflowed or one.overflow_s is None:
         return
     count, runs = one.overflow_runs, len(one.runs)
-    when = f"{'about ' * one.estimate}{duration(one.overflow_s)}"
+    when = f"{'about ' * one.estimate}{'at most ' * one.begins_full}{duration(one.overflow_s)}"
     in_which = "" if runs == 1 else f" in all {runs} runs" if count == runs else f" in {count} of {runs} runs"
     mean = "on average " * (count > 1)
     disk = one.disk_highest_mb
@@ -325,67 +343,3 @@ def _dip_moment(dip: Dip) -> Moment | None:
         return None
     end = None if dip.recovered_at is None else dip.recovered_at - dip.overflow
     return Moment(DIP, dip.start - dip.overflow, f"{MINUS}{percent(dip.fall_percent)}", end)
-
-
-# What each kind rests on beside the figures of the phase table.
-_WAYS = {
-    "untested": ("cache_ram_used_mb_peak", "cache_disk_used_mb_peak"),
-    "enough": ("cache_ram_used_mb_peak", "cache_disk_used_mb_peak"),
-    "overflow": ("overflow_start_s", "cache_disk_used_mb_peak_highest"),
-    "dip": ("fall_percent",),
-}
-
-
-def cache_finding(
-    asked: Asked,
-    what: str,
-    name: str,
-    said: Said,
-    strength: Strength,
-    view: str,
-    members: Sequence[ConfigurationCache],
-    *,
-    size: float,
-    figures: tuple[str, ...] = (),
-    caveats: tuple[str, ...] = (),
-    configuration: str = "",
-    vm: tuple[str, str] = ("", ""),
-    moment: Moment | None = None,
-    readout: str = "",
-    lit: tuple[str, ...] = (),
-) -> Finding:
-    """A finding on the cache page that rests on the runs of these configurations; `what` and `name` make its key."""
-    runs = tuple(run.run.folder for member in members for run in member.runs)
-    return Finding(
-        asked.key("cache", what, name),
-        said.text,
-        "cache",
-        strength,
-        "cache",
-        view,
-        asked.phase,
-        None,
-        runs,
-        figures,
-        caveats,
-        configuration,
-        figure=what,
-        size=size,
-        weight=0.9,
-        ways=tuple(("cache", name) for name in _WAYS.get(what, ())),
-        lit_vm=vm[0],
-        trace=vm[1],
-        moment=moment,
-        readout=readout,
-        lit=lit,
-        about=asked.about(f"cache/{what}", [member.group for member in members]),
-        short=said.short,
-        number=said.number,
-    )
-
-
-def counter_caveats(members: Sequence[ConfigurationCache]) -> tuple[str, ...]:
-    """What is wrong with the cache counters of these configurations, each sentence once."""
-    messages = [_ESTIMATE] if any(member.estimate for member in members) else []
-    messages += [problem.message for member in members for run in member.runs for problem in run.problems]
-    return tuple(dict.fromkeys(messages))

@@ -12,7 +12,7 @@ from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.predict import Untested, untested
 from workbench.answers.cache.untested.sentences import assumed_words, capital, knee_bounds_words
 from workbench.answers.findings.compute import Finding, Said, Strength, strength_of_runs, weaker
-from workbench.answers.findings.rules.cache import cache_finding, counter_caveats
+from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
 from workbench.answers.findings.words import Asked, in_runs, vms_words
 from workbench.words.lists import listed
 from workbench.words.numbers import THIN, number

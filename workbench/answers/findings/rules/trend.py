@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TypeGuard
 
-from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of
-from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase
+from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_rise
+from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, rise_from_zero
+from workbench.answers.trend.chosen import MEASURE, PRIMARY
 from workbench.answers.trend.compute import Outcome, Step, Trend, trends
 from workbench.answers.trend.figures import CHART
-from workbench.answers.trend.points import series_of, study_points
+from workbench.answers.trend.parted import series_of
+from workbench.answers.trend.points import study_points
 from workbench.answers.trend.sentences import (
     build_text,
     candidates,
@@ -25,17 +28,25 @@ _SHAPE = "A drift differs from a step in how well each fits the runs."
 
 
 def trend_findings(asked: Asked) -> Iterator[Finding]:
-    """A finding for each step, and for each drift, of the runs of the study. Hidden configurations have none, and are
-    of the family of tests."""
-    shown = {group.label for group in asked.groups}
-    for trend in trends(series_of(study_points(asked.study, asked.family or asked.groups))):
-        if trend.series.every[0].configuration not in shown:
-            continue
+    """A finding for each step, and for each drift, that the page Trend shows, in the study that it belongs to. Hidden
+    configurations have none, and are of the family of tests."""
+    if asked.trends is None:
+        every = trends(series_of(study_points(asked.study, asked.family or asked.groups)))
+    else:
+        every = tuple(asked.trends())
+    shown = {run.run.folder for group in asked.groups for run in group.runs}
+    for trend in every:
         if trend.outcome is Outcome.STEP:
-            for step in trend.steps:
-                yield _step(asked, trend, step)
-        elif trend.outcome in (Outcome.DRIFT, Outcome.UNCLEAR):
+            yield from (_step(asked, trend, step) for step in trend.steps if _home(trend, step.index) in shown)
+        elif trend.outcome in (Outcome.DRIFT, Outcome.UNCLEAR) and _home(trend, len(trend.series.points)) in shown:
             yield _drift(asked, trend)
+
+
+def _home(trend: Trend, index: int) -> str:
+    """The folder of the run whose study a change before the run at `index` belongs to: the first open run behind it,
+    else the last one before it; empty where the history folder alone has the runs."""
+    points = trend.series.points
+    return next((point.folder for point in (*points[index:], *points[:index][::-1]) if point.folder), "")
 
 
 def _step(asked: Asked, trend: Trend, step: Step) -> Finding:
@@ -50,15 +61,22 @@ def _step(asked: Asked, trend: Trend, step: Step) -> Finding:
         measure.unit,
         measure.change_unit,
     )
-    said = change_sentence(subject, step.change, step.verdict, step.reason, MARGIN)
+    before, behind = ([point.value for point in side] for side in trend.sides_of(step))
+    # A figure of 0 leaves no ratio to test.
+    from_zero = step.change.basis == "single"
+    if from_zero:
+        sentence, strength = rise_from_zero(subject, behind, before), strength_of_rise(behind, before)
+    else:
+        sentence = change_sentence(subject, step.change, step.verdict, step.reason, MARGIN)
+        strength = strength_of(step.change, step.verdict, MARGIN, primary=True)
     names = candidates(step, series)
     may = [f"The step may be of {likely_text(step, series)}: these have 95 % of the chance."] if len(names) > 1 else []
     return _finding(
         asked,
         trend,
         f"step-{step.index}",
-        said,
-        strength_of(step.change, step.verdict, MARGIN, primary=True),
+        sentence,
+        strength,
         effect_size(step.change.ratio),
         (*may, *explanations(step), *trend.notes),
         step,
@@ -73,13 +91,13 @@ def _changed_by(step: Step) -> str:
 
 def _drift(asked: Asked, trend: Trend) -> Finding:
     text = trend_sentence(replace(trend, beside=())).rstrip(".")
-    said = Said(text, text.partition(" (p ")[0], slope_text(trend).partition(" [")[0])
+    sentence = Said(text, text.partition(" (p ")[0], slope_text(trend).partition(" [")[0])
     size = abs(trend.slope.change) if trend.slope is not None else 0.0
     return _finding(
         asked,
         trend,
         "drift",
-        said,
+        sentence,
         Strength.INDICATIVE,
         effect_size(1 + size),
         (_SHAPE, *other_explanations(trend.beside), *trend.notes),
@@ -91,17 +109,17 @@ def _finding(
     asked: Asked,
     trend: Trend,
     what: str,
-    said: Said,
+    sentence: Said,
     strength: Strength,
     size: float,
     caveats: tuple[str, ...],
     step: Step | None,
 ) -> Finding:
     series = trend.series
-    members = [group for group in asked.groups if group.label == series.configuration]
+    members = [group for group in asked.groups if group.label == series.every[0].configuration]
     return Finding(
         asked.key("trend", series.key, what),
-        said.text,
+        sentence.text,
         "trend",
         strength,
         "trend",
@@ -113,10 +131,17 @@ def _finding(
         caveats,
         series.configuration,
         figure=CHART,
-        change=step.change if step is not None and trend.outcome is Outcome.STEP else None,
+        change=step.change if _has_ratio(step, trend) else None,
         size=size,
         weight=0.95,
+        # The page may show another measure.
+        inputs=((MEASURE, PRIMARY),),
         about=asked.about(f"trend/{series.measure.key}/{what}", members, None, series.phase),
-        short=said.short,
-        number=said.number,
+        short=sentence.short,
+        number=sentence.number,
     )
+
+
+def _has_ratio(step: Step | None, trend: Trend) -> TypeGuard[Step]:
+    """Whether the finding is of a step whose change is in percent."""
+    return step is not None and trend.outcome is Outcome.STEP and step.change.basis != "single"
