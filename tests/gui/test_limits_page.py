@@ -187,6 +187,24 @@ def test_that_limits_that_cannot_be_read_are_on_the_page(window: MainWindow, qtb
     assert "1 limit cannot be read" in content.caption
 
 
+def test_that_a_phase_that_no_run_has_is_named_on_the_page_and_kept_in_the_dialog(
+    window: MainWindow, qtbot: QtBot, sweep: Path
+) -> None:
+    text = LIMIT + LIMIT.replace("steady", "staedy")
+    window.workspace.apply(inputs=window.workspace.state.with_input(TEXT, text).inputs)
+    shown(window, qtbot)
+    content = window.page.content
+    assert content is not None
+    assert "1 limit cannot be read" in content.caption
+    line, words = (cell.text for cell in content.tables[-1].rows[0][:2])
+    assert line == "7"
+    assert "names the phase 'staedy', which no run has. Phases of these runs: boot, logon and steady" in words
+    # In the dialog it stays, to be mended.
+    dialog = asked(window, qtbot)
+    assert [limit.phase for limit in dialog.limits] == ["steady", "staedy"]
+    dialog.reject()
+
+
 def test_that_a_study_without_limits_offers_to_write_them(window: MainWindow, qtbot: QtBot, sweep: Path) -> None:
     (sweep / "limits.toml").unlink()
     window.folders.refresh()

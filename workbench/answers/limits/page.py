@@ -15,6 +15,7 @@ from workbench.answers.limits.tables import check_table, glance_table, unread_ta
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
 from workbench.charts.figure import Look
+from workbench.measures.configurations import phase_names
 from workbench.words.lists import first_named
 
 NO_LIMITS = "No limits are stated. Write down what was agreed on, or put a limits.toml into the folder of the study."
@@ -27,7 +28,7 @@ def answer(library: Library, choices: Choices) -> Content:
     groups = library.groups(choices)
     if not library.shown(choices):
         return without_answer(QUESTION, library)
-    limits = limits_of(library.study(choices.study), choices)
+    limits = limits_of(library.study(choices.study), choices, phase_names(groups))
     if limits is None or not (limits.limits or limits.problems):
         return Content(QUESTION, empty=NO_LIMITS, offers=_EDIT)
     made = checks(groups, limits.limits, frozenset(choices.hidden))
