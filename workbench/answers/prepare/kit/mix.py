@@ -46,7 +46,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """The load of one phase. `iops` is that of one desktop, `depth` its I/Os in flight; sizes are KiB (2^10 bytes)."""
+    """The load of one phase. `iops` is that of one desktop, `depth` its I/Os in flight; sizes are KiB (2^10 bytes).
+    `assumed_desktops`: nobody stated how many desktops there are."""
 
     phase: str
     desktops: int
@@ -55,6 +56,12 @@ class Mix:
     read_kib: Value
     write_kib: Value
     depth: Value
+    assumed_desktops: bool = False
+
+    @property
+    def desktop_words(self) -> str:
+        """`100 desktops (assumed)`."""
+        return f"{self.desktops} desktop{'s' * (self.desktops != 1)}{' (assumed)' * self.assumed_desktops}"
 
     @property
     def values(self) -> tuple[Value, ...]:
