@@ -94,7 +94,7 @@ def make_kit(choices: KitChoices, groups: Sequence[Group] = ()) -> Kit:
     base = planned.base
     mixes = _mixes(choices, base) if _tests_storage(choices) else ()
     files = [
-        *_counters(choices, frozenset(each.provisioning for each in planned.configurations)),
+        *_counters(choices, frozenset(configuration.provisioning for configuration in planned.configurations)),
         *_events(choices),
         *_runs(planned),
         *(file for mix in mixes for file in _storage(mix)),

@@ -223,7 +223,7 @@ def _integrals(run: RunFigures, row: PhaseFigures, quantities: Sequence[Quantity
 
 
 def _within(samples: BySeries, row: PhaseFigures) -> dict[str, Integral]:
-    within = ((vm, integrate(each, row.phase)) for vm, each in samples.items())
+    within = ((vm, integrate(of_vm, row.phase)) for vm, of_vm in samples.items())
     return {vm: integral for vm, integral in within if integral is not None}
 
 

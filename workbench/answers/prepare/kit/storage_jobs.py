@@ -101,7 +101,7 @@ def _steps(mix: Mix) -> tuple[_Step, ...]:
 def _full_depths(mix: Mix) -> tuple[int, ...]:
     depth = mix.total_depth
     wanted = (max(times * depth, least) for times, least in _FULL_SPEED)
-    return tuple(dict.fromkeys(max(4 * depth, min(each, _MOST_IN_FLIGHT)) for each in wanted))
+    return tuple(dict.fromkeys(max(4 * depth, min(in_flight, _MOST_IN_FLIGHT)) for in_flight in wanted))
 
 
 def _gib(mix: Mix) -> int:
