@@ -1140,6 +1140,10 @@
    <translation>Dateien</translation>
   </message>
   <message>
+   <source>Files of the kit</source>
+   <translation>Dateien des Testpakets</translation>
+  </message>
+  <message>
    <source>Files of this run</source>
    <translation>Dateien dieses Laufs</translation>
   </message>
@@ -4386,12 +4390,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{} weitere, die nicht gelesen werden können.</translation>
   </message>
   <message>
-   <source>{} runs of each of {} configurations</source>
-   <translation>{} Läufe von jeder von {} Konfigurationen</translation>
-  </message>
-  <message>
    <source>{} runs of {} configuration</source>
    <translation>{} Läufe von {} Konfiguration</translation>
+  </message>
+  <message>
+   <source>{} runs of {} configurations</source>
+   <translation>{} Läufe von {} Konfigurationen</translation>
   </message>
   <message>
    <source>{}: the format of this file is unknown. Choose what each column means; the choice is kept for every file with this header.</source>

@@ -251,7 +251,7 @@ def test_that_one_configuration_of_two_studies_is_checked_in_each(
         (PASSES.encode("utf-16"), USAGE, "save it as UTF-8"),
         (PASSES.encode() * 2000, USAGE, "larger than 64 KB"),
         (f'{PASSES}name = "<b>x</b> [red]y[/red]"\n'.encode(), OK, ""),
-        (PASSES.replace("steady", "av-scan").encode(), OK, ""),
+        (PASSES.replace("steady", "av-scan").encode(), USAGE, "names the phase 'av-scan', which no run has"),
     ],
 )
 def test_that_files_of_odd_kinds_are_read_or_say_why_not(
@@ -263,8 +263,6 @@ def test_that_files_of_odd_kinds_are_read_or_say_why_not(
     assert words in printed.err
     if "<b>" in written.decode("latin-1"):
         assert "<b>x</b> [red]y[/red]: IOPS per VM" in printed.out
-    if b"av-scan" in written:
-        assert "no run has the phase 'av-scan'" in printed.out
 
 
 def test_that_a_workspace_whose_file_of_limits_is_gone_keeps_them(lab: Path, tmp_path: Path) -> None:
@@ -355,3 +353,18 @@ def test_that_a_file_without_limits_is_no_pass(lab: Path, tmp_path: Path, capsys
     empty.write_text("# agreed on: nothing yet\n", encoding="utf-8")
     assert main(["check", str(lab), "--limits", str(empty)]) == 2
     assert "empty.toml states no limit" in capsys.readouterr().err
+
+
+def test_that_a_phase_that_no_run_has_is_an_error_with_its_line(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    typed = PASSES.replace("steady", "staedy")
+    assert main(["check", stated(lab, PASSES, typed), "--format", "json"]) == USAGE
+    streams = capsys.readouterr()
+    answer = json.loads(streams.out)
+    assert [row["verdict"] for row in answer["checks"]] == ["pass"]
+    (problem,) = (row for row in answer["problems"] if row["code"] == "limit-unreadable")
+    words = "Limit 2 names the phase 'staedy', which no run has. Phases of these runs: steady; did you mean 'steady'?"
+    assert (problem["message"], problem["line"]) == (words, 8)
+    assert words in streams.err
+    # A standard phase is no typing error: the file may serve studies that were logged otherwise.
+    assert main(["check", stated(lab, PASSES.replace("steady", "boot"))]) == OK
+    assert "no run has the phase 'boot'" in capsys.readouterr().out

@@ -37,6 +37,30 @@ def rows(window: MainWindow, place: int = 0) -> list[list[str]]:
     return [[cell.text for cell in row] for row in content.tables[place].rows]
 
 
+def files_of(window: MainWindow) -> list[list[str]]:
+    """The rows of the files that will be written."""
+    return rows(window, names(window).index("Files of the kit")) if "Files of the kit" in names(window) else []
+
+
+def test_that_what_nobody_stated_is_marked_as_assumed(opened: MainWindow, qtbot: QtBot) -> None:
+    form = panel(opened, qtbot)
+    desktops = form.fields["prepare.desktops"]
+    assert desktops.text() == "100 (assumed)"
+    assert any("load of 100 desktops (assumed)" in row[2] for row in files_of(opened))
+    desktops.setValue(120)
+    settle(opened, qtbot)
+    assert desktops.text() == "120"
+    assert any("load of 120 desktops in" in row[2] for row in files_of(opened))
+
+
+def test_that_names_left_as_they_stand_are_no_choice(opened: MainWindow, qtbot: QtBot) -> None:
+    form = panel(opened, qtbot)
+    form.names.setFocus()
+    qtbot.keyClick(form.names, Qt.Key.Key_Return)
+    settle(opened, qtbot)
+    assert not opened.workspace.state.input("prepare.configurations", "")
+
+
 def test_that_a_kit_can_be_prepared_with_nothing_open(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     settle(window, qtbot)
     assert window.page.empty.prepare.isVisible()
@@ -63,12 +87,12 @@ def test_that_a_kit_can_be_prepared_with_nothing_open(window: MainWindow, qtbot:
 def test_that_unticked_questions_leave_kit_and_table_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:
     form = panel(opened, qtbot)
     assert [row[0] for row in rows(opened)] == [question.text for question in QUESTIONS.values()]
-    files = form.files.model().rowCount()
+    files = len(files_of(opened))
     for key in set(QUESTIONS) - {"iops"}:
         form.boxes[key].click()
         settle(opened, qtbot)
     assert rows(opened) == [[QUESTIONS["iops"].text, *["answered"] * 5]]
-    assert form.files.model().rowCount() < files
+    assert len(files_of(opened)) < files
     assert not any("Load" in name for name in names(opened))
     form.boxes["iops"].click()
     settle(opened, qtbot)
@@ -78,17 +102,18 @@ def test_that_unticked_questions_leave_kit_and_table_and_can_be_undone(opened: M
         opened.act("history.undo")
         settle(opened, qtbot)
     assert all(box.isChecked() for box in form.boxes.values())
-    assert form.files.model().rowCount() == files
+    assert len(files_of(opened)) == files
 
 
 def test_that_names_and_numbers_change_what_will_be_written(opened: MainWindow, qtbot: QtBot) -> None:
     form = panel(opened, qtbot)
-    assert form.names.placeholderText().startswith("MCS, MCSIO 256 MB")
+    assert form.names.text() == "MCS, MCSIO 256 MB, MCSIO 512 MB, MCSIO 1 GB, MCSIO 4 GB"
     form.names.setFocus()
+    form.names.selectAll()
     qtbot.keyClicks(form.names, "MCS, MCSIO 2 GB")
     qtbot.keyClick(form.names, Qt.Key.Key_Return)
     settle(opened, qtbot)
-    assert form.runs.text().endswith("of each of 2 configurations")
+    assert form.runs.text().endswith("runs of 2 configurations")
     form.fields["prepare.interval_s"].setValue(5)
     settle(opened, qtbot)
     content = opened.page.content

@@ -9,7 +9,7 @@ from typing import Any
 from workbench.charts.cards import Card
 from workbench.charts.claim import Lead
 from workbench.charts.figure import Figure
-from workbench.charts.inputs import Input
+from workbench.charts.inputs import Form, Input
 from workbench.charts.tables import TableData
 from workbench.model.cause import Cause
 
@@ -68,4 +68,4 @@ class Content:
     story: Any = None
     tabled: bool = False
     offers: tuple[str, str] | None = None
-    form: Any = None
+    form: Form | None = None

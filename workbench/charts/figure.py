@@ -22,7 +22,7 @@ Marker = Literal["none", "circle", "square", "triangle", "diamond", "cross"]
 class Look:
     """How one configuration (or series) is distinguished: hue and tint, dash and marker, never colour alone.
 
-    `hue` is a key of the palette (`MCS`, `MCSIO`, `PVS`, `other`, `accent`, `quiet`); `tint` runs from 0
+    `hue` is a key of the palette (`MCS`, `MCSIO`, `PVS`, `other`, `accent`, `quiet`, `danger`); `tint` runs from 0
     (the full colour) to 1 (the lightest that still keeps 3:1 contrast). `width` is how many times as wide as others its
     line is.
     """

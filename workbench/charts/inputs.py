@@ -10,6 +10,10 @@ Origin = Literal["measured", "documented", "assumed", "yours", ""]
 Value = float | str
 
 
+class Form:
+    """What a page asks before it writes something. The page's own answer says what it holds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Input:
     """`key` names it (`sizing.desktops`); with `choices` it is one of those words, else a number in `unit`

@@ -46,6 +46,7 @@ HUES: dict[ThemeName, dict[str, str]] = {
         "accent": "#0b66b0",
         "quiet": "#5c6672",
         "text": "#1b1f24",
+        "danger": THEMES["light"].danger,
     },
     "dark": {
         "MCS": "#4aa8de",
@@ -55,6 +56,7 @@ HUES: dict[ThemeName, dict[str, str]] = {
         "accent": "#5aa9e6",
         "quiet": "#9aa4b2",
         "text": "#e7eaf0",
+        "danger": THEMES["dark"].danger,
     },
 }
 

@@ -11,6 +11,7 @@ from workbench.measures.compared import COMPARED, figure_values
 from workbench.measures.configurations import COPY_OF, Group, fingerprint, phase_names, same_names
 from workbench.measures.judging.sides import both_above, unlike_places
 from workbench.measures.partial.bounds import lacks
+from workbench.measures.partial.named import only_named
 from workbench.measures.phase_table import PhaseFigures
 from workbench.measures.statistics import MARGIN
 from workbench.model.metric import Quantity
@@ -68,9 +69,10 @@ def copy_problems(group: Group) -> Iterator[Problem]:
 
 
 def missing_vm_problems(group: Group) -> Iterator[Problem]:
-    """The warning that a run has no samples of a VM that it states or that its replicates have, by name where these
-    tell it."""
+    """The warning that a run has no samples of a VM that it states, that its events or sessions name, or that its
+    replicates have, by name where these tell it."""
     phases: dict[tuple[str, int, int, tuple[str, ...]], list[str]] = {}
+    called = {run.run.name: frozenset(only_named(run.run)) for run in group.runs}
     for phase in phase_names([group]):
         for lack in lacks(group, phase, MEASURES["iops_per_vm"]):
             if lack.unseen:
@@ -78,7 +80,9 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
     for (run, unseen, expected, names), where in phases.items():
         lacking = f"has samples of {expected - unseen} of its {expected} VMs"
         if names:
-            lacking = f"has no samples of {_listed(names)}, which other runs of {group.label} measured"
+            by = f"other runs of {group.label} measured"
+            by = "its events or sessions name" if called[run].issuperset(names) else by
+            lacking = f"has no samples of {_listed(names)}, which {by}"
         it = "it" if unseen == 1 else "they"
         yield _problem(
             group,

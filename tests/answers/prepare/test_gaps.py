@@ -235,6 +235,10 @@ def test_that_a_question_on_the_cache_is_not_put_to_desktops_without_one(tmp_pat
     (found,) = gaps_of(library)
     assert {verdict.standing for verdict in found.of("overflow", "MCS, 5 VMs")} == {Standing.OUTSIDE}
     assert found.standing("overflow", "PVS 256 MB") is Standing.MISSING
+    # The page Cache predicts from the pool, and calls it an estimate.
+    assert found.standing("cache-size", "PVS 256 MB") is Standing.IN_PART
+    (estimate,) = found.of("cache-size", "PVS 256 MB")[0].blocking
+    assert "estimated by the nonpaged pool: assumed" in what_words(estimate)
     (gap,) = found.of("overflow", "PVS 256 MB")[0].blocking
     assert "poolmon" in do_words(gap)
 

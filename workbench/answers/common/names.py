@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+# Desktops where nobody states how many, and the most that an answer takes.
+ASSUMED_DESKTOPS, MOST_DESKTOPS = 100, 1_000_000
 # The page that shows chosen counters.
 IMPORT_REPORT = "import-report"
 TIMELINE = "timeline"

@@ -69,7 +69,7 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
         return None
     labels = [group.label for group in groups]
     baseline = str(choices.input(BASELINE, ""))
-    names = phase_names(groups)
+    every, names = library.groups(choices), phase_names(groups)
     wanted = str(choices.input("sizing.phase", STEADY))
     phase = next((name for name in (wanted, STEADY) if name in names), names[-1] if names else STEADY)
     raw = str(choices.input("benchmarks.raw", BY_NAME))
@@ -86,8 +86,8 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
         _model(choices),
         None if raw == BY_NAME else raw,
         raw != NO_RAW,
-        library.groups(choices),
-        () if (limits := limits_of(study, choices)) is None else (limits,),
+        every,
+        () if (limits := limits_of(study, choices, phase_names(every))) is None else (limits,),
         lambda: primary_trends(library, choices),
     )
 

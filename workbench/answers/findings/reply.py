@@ -114,10 +114,12 @@ def _all_told(
     together = tuple(row for benchmarks in rows.values() for row in benchmarks)
     told: list[Told] = []
     unknown: list[Problem] = []
-    for name, groups in side_by_side(figures).items():
+    studies_of = side_by_side(figures)
+    phases = phase_names([group for groups in studies_of.values() for group in groups])
+    for name, groups in studies_of.items():
         # Keys by the study's name, not its folder: the same results have them wherever they lie.
         members = [named[name]] if name in named else list(named.values())
-        stated = dict.fromkeys(limits for study in members if (limits := limits_of(study, state)) is not None)
+        stated = dict.fromkeys(limits for study in members if (limits := limits_of(study, state, phases)) is not None)
         asked = replace(
             _asked(name, groups, rows.get(name, together), baseline, margin), limits=tuple(stated), trends=known_trends
         )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from workbench.answers.common.choices import Choices
 from workbench.answers.limits.limit import LimitsFile
 from workbench.answers.limits.read import parse_limits
@@ -20,14 +22,15 @@ def stated(study: Study | None, choices: Choices | None) -> LimitsText | None:
     return None if study is None else study.limits
 
 
-def limits_of(study: Study | None, choices: Choices | None) -> LimitsFile | None:
-    """The limits that hold for a study, read; None where there are none."""
+def limits_of(study: Study | None, choices: Choices | None, phases: Sequence[str] | None = None) -> LimitsFile | None:
+    """The limits that hold for a study, read; None where there are none. `phases` are those of its runs, which the
+    limits may name (None: any)."""
     text = stated(study, choices)
-    return None if text is None else read_limits(text)
+    return None if text is None else read_limits(text, phases)
 
 
-def read_limits(text: LimitsText) -> LimitsFile:
+def read_limits(text: LimitsText, phases: Sequence[str] | None = None) -> LimitsFile:
     """The limits in a text, or why the file could not be read."""
     if text.problem is not None:
         return LimitsFile(text.file, (), (text.problem,))
-    return parse_limits(text.text, text.file)
+    return parse_limits(text.text, text.file, phases)

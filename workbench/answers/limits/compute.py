@@ -118,25 +118,25 @@ def _of_limit(groups: Sequence[Group], limit: Limit) -> list[Check]:
             base = _base(groups, limit.against)
         except UnknownBaselineError as error:
             return [Check(limit, "", limit.against, reason=str(error).rstrip("."))]
-    made: list[Check] = []
+    results: list[Check] = []
     if not limit.configurations:
         counted = any(group.runs for group in groups)
         every = [
             group for group in groups if (group.runs or not counted) and group is not base and _applies(limit, group)
         ]
-        made += [_checked(limit, group, base) for group in every]
-        return made or [Check(limit, "", reason="no configuration to check")]
+        results += [_checked(limit, group, base) for group in every]
+        return results or [Check(limit, "", reason="no configuration to check")]
     used: list[Group] = []
     for name in limit.configurations:
         named = [group for group in groups if name.casefold() in _names(group)]
         # A configuration has a label and a name: both are one configuration.
-        made += [_checked(limit, group, base) for group in named if group not in used]
+        results += [_checked(limit, group, base) for group in named if group not in used]
         used += named
         if not named:
             near = nearest(name, [group.label for group in groups])
             hint = f"; did you mean '{near}'?" if near else ""
-            made.append(Check(limit, name, reason=f"not measured: there is no such configuration{hint}"))
-    return made
+            results.append(Check(limit, name, reason=f"not measured: there is no such configuration{hint}"))
+    return results
 
 
 def _applies(limit: Limit, group: Group) -> bool:

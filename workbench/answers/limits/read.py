@@ -19,6 +19,7 @@ from workbench.model.phase import STANDARD_PHASES
 from workbench.model.problem import Problem, Severity
 from workbench.study.discovery.manifest import shown_value, toml_text
 from workbench.study.discovery.manifest_lines import line_of_fault, lines_of
+from workbench.words.lists import all_named
 from workbench.words.metrics import phase_called
 
 # More limits than anybody agrees on.
@@ -38,8 +39,9 @@ class _LimitError(ValueError):
         self.key = key
 
 
-def parse_limits(text: str, file: str) -> LimitsFile:
-    """The limits in the text of a limits.toml that users know as `file`."""
+def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> LimitsFile:
+    """The limits in the text of a limits.toml that users know as `file`. `phases` are those of the runs that are held
+    to them (None: not known yet): another phase of one's own is an error, a standard one may not be recorded."""
     try:
         text = toml_text(text.encode("utf-8", "replace"))
         table = tomllib.loads(text)
@@ -67,7 +69,7 @@ def parse_limits(text: str, file: str) -> LimitsFile:
     for number, entry in enumerate(entries[:MOST_LIMITS], start=1):
         line = keys.table(number, len(entries))
         try:
-            limit = _limit(entry, line)
+            limit = _limit(entry, line, phases)
         except _LimitError as error:
             at = _line_of_key(lines, line, error.key)
             problems.append(_problem(file, _sentence(f"Limit {number} {error}"), at))
@@ -77,7 +79,7 @@ def parse_limits(text: str, file: str) -> LimitsFile:
     return LimitsFile(file, tuple(limits), tuple(problems))
 
 
-def _limit(entry: Any, line: int | None) -> Limit:
+def _limit(entry: Any, line: int | None, phases: Sequence[str] | None) -> Limit:
     """Raises _LimitError for one that cannot be checked. What is misspelt is not passed over: without it the limit
     would be another one."""
     if not isinstance(entry, dict):
@@ -87,6 +89,8 @@ def _limit(entry: Any, line: int | None) -> Limit:
             raise _LimitError(f"has the key '{key[:_LONGEST]}', which no limit has{_nearest(key, _KEYS)}", key)
     figure = _figure(entry)
     phase = _phase(_text(entry, "phase"), figure)
+    if phase and phases is not None and phase not in (*STANDARD_PHASES, *phases):
+        raise _LimitError(_unknown_phase(phase, phases), "phase")
     against = _text(entry, "against")
     if against and not figure.change_unit:
         raise _LimitError(f"compares '{figure.key}', which is not compared between configurations", "against")
@@ -113,6 +117,11 @@ def _phase(text: str, figure: Limited) -> str:
     if not text and figure.key != OVERFLOW:
         raise _LimitError("names no phase")
     return phase_called(text, STANDARD_PHASES) or text
+
+
+def _unknown_phase(phase: str, phases: Sequence[str]) -> str:
+    known = f"Phases of these runs: {all_named(phases)}" if phases else "These runs have no phases"
+    return f"names the phase '{phase}', which no run has. {known}{_nearest(phase, phases)}"
 
 
 def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, float | None]:

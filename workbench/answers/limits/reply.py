@@ -15,7 +15,7 @@ from workbench.answers.limits.document import Checked, check_json, check_rows, f
 from workbench.answers.limits.junit import junit_xml
 from workbench.answers.limits.sentences import count_text
 from workbench.answers.limits.tables import check_table
-from workbench.measures.configurations import Group, group_runs
+from workbench.measures.configurations import Group, group_runs, phase_names
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
@@ -34,32 +34,35 @@ def check_file(options: argparse.Namespace) -> None:
 def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The checks of every study that has limits; of studies that are looked at as one, by the limits of each. Raises
     UsageError where none has limits."""
-    given = None if options.limits is None else read_limits(limits_text(options.limits, options.limits.name))
     named = {study.name: study for study in studies if study.runs}
-    made: list[Checked] = []
+    studies_of = _looked_at({name: _figures(study) for name, study in named.items()})
+    # A file above several studies may name a phase that one of them alone has.
+    phases = phase_names([group for groups in studies_of.values() for group in groups])
+    given = None if options.limits is None else read_limits(limits_text(options.limits, options.limits.name), phases)
+    results: list[Checked] = []
     missing: list[Problem] = []
-    for name, groups in _looked_at({name: _figures(study) for name, study in named.items()}).items():
+    for name, groups in studies_of.items():
         members = [named[name]] if name in named else list(named.values())
-        stated = [given or limits_of(study, options.state) for study in members]
+        stated = [given or limits_of(study, options.state, phases) for study in members]
         every = dict.fromkeys(limits for limits in stated if limits is not None)
         for limits in every:
             if not limits.limits and not limits.problems:
                 # A file that was cut short must not let a build pass.
                 raise UsageError(f"{limits.name} states no limit. Write each as a [[limits]] table.")
-        made += [Checked(name, limits, checks(groups, limits.limits)) for limits in every]
+        results += [Checked(name, limits, checks(groups, limits.limits)) for limits in every]
         missing += [] if every else [_missing(name)]
-    if missing and not made:
+    if missing and not results:
         raise UsageError(f"These results hold no {LIMITS}. Name a file of limits with --limits, or write one there.")
     problems = [problem for study in studies for problem in study.problems]
     # A limit that could not be read was not checked.
-    status = LIMIT_FAILED if failed(made, options.strict) else USAGE if unread(made) else OK
+    status = LIMIT_FAILED if failed(results, options.strict) else USAGE if unread(results) else OK
     return Reply(
-        lambda: _text(made),
-        lambda: check_json(made, options.strict, [*missing, *problems]),
-        lambda: check_rows(made),
-        others={"junit": lambda: junit_xml(made, options.strict, missing)},
+        lambda: _text(results),
+        lambda: check_json(results, options.strict, [*missing, *problems]),
+        lambda: check_rows(results),
+        others={"junit": lambda: junit_xml(results, options.strict, missing)},
         status=status,
-        complaints=(*unread(made), *missing),
+        complaints=(*unread(results), *missing),
     )
 
 

@@ -97,6 +97,32 @@ def count_text(checks: Sequence[Check]) -> str:
     return f"{counts.passed} pass · {counts.failed} fail · {counts.not_shown} not shown"
 
 
+def headline(checks: Sequence[Check]) -> str:
+    """The answer in a sentence: `8 of 18 checks fail, 9 pass, 1 is not shown`."""
+    counts, total = counts_of(checks), len(checks)
+    words = [
+        (counts.failed, "fails", "fail"),
+        (counts.passed, "passes", "pass"),
+        (counts.not_shown, "is not shown", "are not shown"),
+    ]
+    first, *others = [(count, one if count == 1 else many) for count, one, many in words if count]
+    if not others:
+        every = "The check" if total == 1 else "Both checks" if total == 2 else f"All {total} checks"
+        return f"{every} {first[1]}"
+    head = f"{first[0]} of {total} checks {first[1]}"
+    return ", ".join((head, *(f"{count} {word}" for count, word in others)))
+
+
+def keeping_text(checks: Sequence[Check]) -> str:
+    """Which configurations keep to every limit: `MCSIO 4 GB keeps to every limit`."""
+    labels = list(dict.fromkeys(check.configuration for check in checks if check.configuration))
+    short = {check.configuration for check in checks if check.outcome is not Outcome.PASS}
+    keeping = [label for label in labels if label not in short and "" not in short]
+    if not keeping:
+        return "no configuration is shown to keep to every limit"
+    return f"{listed(keeping)} keep{'s' * (len(keeping) == 1)} to every limit"
+
+
 def family_text(checks: Sequence[Check]) -> str:
     """What several checks mean together; empty of fewer than two that scatter decides."""
     counts = Counter(check.basis for check in checks if check.basis is not None)

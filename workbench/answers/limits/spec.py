@@ -13,7 +13,7 @@ PAGE = PageSpec(
     "Limits",
     Lazy("workbench.answers.limits.page", "answer"),
     table_names=("Verdicts", "Figures"),
-    table_share=100,
+    table_share=40,
     keys="Ctrl+Shift+L",
 )
 SPEC = Spec(PAGE, COMMANDS)

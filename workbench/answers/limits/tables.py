@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 
 from workbench.answers.limits.compute import Check, Outcome
 from workbench.answers.limits.limit import BASELINE, Limit
-from workbench.answers.limits.limited import OVERFLOW, STUCK
 from workbench.answers.limits.sentences import (
     METHOD_WORDS,
     ends_text,
@@ -16,8 +15,8 @@ from workbench.answers.limits.sentences import (
     value_text,
     why_text,
 )
-from workbench.answers.logons.figure_sources import logon_source
-from workbench.charts.figure import Look, Source
+from workbench.answers.limits.sources import check_source
+from workbench.charts.figure import Look
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.configurations import Group
 from workbench.model.problem import Problem
@@ -59,25 +58,26 @@ def glance_table(checks: Sequence[Check]) -> TableData | None:
     limits = list(dict.fromkeys(check.limit for check in checks))
     if not labels or len(labels) > _MOST_COLUMNS:
         return None
-    by_place = {(check.limit, check.configuration): check for check in checks}
+    by_cell = {(check.limit, check.configuration): check for check in checks}
     columns = (Column("Limit", numeric=False), *(Column(label, numeric=False) for label in labels))
     rows = tuple(
-        _glance_row(next(check for check in checks if check.limit == limit), labels, by_place) for limit in limits
+        _glance_row(next(check for check in checks if check.limit == limit), labels, by_cell) for limit in limits
     )
     return TableData(columns, rows, legend_text(checks), GLANCE)
 
 
-def _glance_row(first: Check, labels: Sequence[str], by_place: Mapping[tuple[Limit, str], Check]) -> tuple[Cell, ...]:
+def _glance_row(first: Check, labels: Sequence[str], by_cell: Mapping[tuple[Limit, str], Check]) -> tuple[Cell, ...]:
     """The row of a limit, whose `first` check knows what it is against."""
     limit = first.limit
-    cells = (_glance(by_place.get((limit, label), by_place.get((limit, "")))) for label in labels)
+    cells = (_glance(by_cell.get((limit, label), by_cell.get((limit, "")))) for label in labels)
     return Cell(first.words, first.words, _limit_tip(first), key=limit.key), *cells
 
 
 def _glance(check: Check | None) -> Cell:
     if check is None:
         return Cell(MISSING, None, "the limit is of other configurations")
-    text = check.verdict if check.value is None else f"{check.verdict} {value_text(check)}"
+    # The value first: `not shown 10.5 ms` reads as if the number were not shown.
+    text = check.verdict if check.value is None else f"{value_text(check)} · {check.verdict}"
     return Cell(text, text, why_text(check), icon=_ICONS[check.outcome])
 
 
@@ -97,7 +97,7 @@ def unread_table(problems: Sequence[Problem]) -> TableData:
 
 def _row(check: Check, looks: Mapping[str, Look], groups: Mapping[str, Group]) -> tuple[Cell, ...]:
     runs = "\n".join(f"{run}: {marked(format(value, '.6g'))}" for run, value in check.values)
-    source, why, label = _source(check, groups), why_text(check), check.configuration
+    source, why, label = check_source(check, groups), why_text(check), check.configuration
     return (
         Cell(check.words, check.words, _limit_tip(check), key=check.limit.key),
         Cell(label, label, look=looks.get(label)),
@@ -113,16 +113,3 @@ def _limit_tip(check: Check) -> str:
     against = f"\n{BASELINE}: {check.against}" if check.limit.against == BASELINE and check.against else ""
     line = "" if check.limit.line is None else f"\nline {check.limit.line}"
     return f"{check.limit.rule}{against}{line}"
-
-
-def _source(check: Check, groups: Mapping[str, Group]) -> Source | None:
-    """The runs behind the value; None of what is of no measure of the phase table, but stuck sessions."""
-    group = groups.get(check.configuration)
-    if group is None or check.value is None or check.limit.measure == OVERFLOW:
-        return None
-    folders = [run.run.folder for run in group.runs if run.run.name in dict(check.values)]
-    if check.limit.figure.of_run:
-        return logon_source(folders, STUCK) if check.limit.measure == STUCK else None
-    base = groups.get(check.against)
-    theirs = () if base is None else tuple(run.run.folder for run in base.runs)
-    return Source(tuple(folders), check.limit.phase, check.limit.measure, theirs)

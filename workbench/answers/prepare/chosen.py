@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.names import MARGIN_PERCENT
-from workbench.answers.prepare.kit.contents import DESKTOPS, LONGEST_S, MOST_DESKTOPS, Kit, KitChoices, make_kit
+from workbench.answers.common.names import ASSUMED_DESKTOPS, MARGIN_PERCENT, MOST_DESKTOPS
+from workbench.answers.prepare.kit.contents import LONGEST_S, Kit, KitChoices, make_kit
 from workbench.answers.prepare.questions import QUESTIONS
-from workbench.charts.inputs import Input, Origin, Value
+from workbench.charts.inputs import Form, Input, Origin, Value
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
 
@@ -23,7 +23,7 @@ _MOST_PERCENT = 1e3
 
 
 @dataclass(frozen=True, eq=False)
-class KitForm:
+class KitForm(Form):
     """What the page asks and what it will write: the keys of the questions that are ticked, the names of the
     configurations as typed and those that are taken without any, the numbers, and the kit (None: no question is
     ticked, or `refused` says in a sentence why not)."""
@@ -66,7 +66,7 @@ def _chosen(groups: Sequence[Group], choices: Choices) -> KitChoices:
         int(interval) or None,
         detect=choices.number(_DETECT, _DETECT_PERCENT) / 100,
         margin=choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100,
-        desktops=int(choices.number(_DESKTOPS, DESKTOPS)),
+        desktops=int(choices.number(_DESKTOPS, ASSUMED_DESKTOPS)) if _DESKTOPS in dict(choices.inputs) else None,
     )
 
 
@@ -113,7 +113,13 @@ def _inputs(choices: Choices) -> tuple[Input, ...]:
     )
     return (
         number(
-            _DESKTOPS, "Desktops", float(DESKTOPS), "", 1, MOST_DESKTOPS, "Desktops whose load the storage test repeats"
+            _DESKTOPS,
+            "Desktops",
+            float(ASSUMED_DESKTOPS),
+            "",
+            1,
+            MOST_DESKTOPS,
+            "Desktops whose load the storage test repeats",
         ),
         replace(detect, decimals=1),
         number(

@@ -6,6 +6,7 @@ import argparse
 
 from workbench.answers.common.command import Command
 from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.common.options import margin_option, path_of
 
 
@@ -49,9 +50,8 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--desktops",
         type=int,
-        default=100,
         metavar="N",
-        help="desktops of the storage test; RDS: session hosts (default: 100)",
+        help=f"desktops of the storage test; RDS: session hosts (default: {ASSUMED_DESKTOPS}, assumed)",
     )
     margin_option(parser)
 

@@ -32,7 +32,9 @@ def _question(study: StudyGaps, key: str) -> Table:
         "text": question_words(key),
         "page": QUESTIONS[key].page,
         "standing": study.standing(key).value,
-        "runs": [_run(each.configuration, each.verdict) for each in study.judged if each.verdict.question == key],
+        "runs": [
+            _run(judged.configuration, judged.verdict) for judged in study.judged if judged.verdict.question == key
+        ],
     }
 
 

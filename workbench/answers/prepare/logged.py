@@ -153,7 +153,8 @@ class Logged:
 
     def interval(self, need: Need) -> float | None:
         """The seconds between samples: the median of each file, the longest of the files. None without samples."""
-        files = {name: each for way in need.alternatives for part in way for name, each in self._files_of(part)}
+        parts = [part for way in need.alternatives for part in way]
+        files = {name: recording for part in parts for name, recording in self._files_of(part)}
         seconds = [step for recording in files.values() if (step := _interval(recording)) is not None]
         return max(seconds, default=None)
 

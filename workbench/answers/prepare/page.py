@@ -8,7 +8,7 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.prepare.chosen import kit_form, ticked_questions
 from workbench.answers.prepare.gaps import Standing
-from workbench.answers.prepare.kit.tables import mix_table
+from workbench.answers.prepare.kit.tables import files_table, mix_table
 from workbench.answers.prepare.study_gaps import StudyGaps, caveats, study_gaps
 from workbench.answers.prepare.tables import answer_table, gap_table, need_table
 from workbench.charts.content import Content
@@ -19,19 +19,24 @@ _NOTHING = "Open a study, or the log of a trial, to see what it can answer."
 
 
 def answer(library: Library, choices: Choices) -> Content:
-    """The form of the kit, and the tables of what the study can answer of the ticked questions."""
+    """The form of the kit, and the tables of what the study can answer of the ticked questions and of what is
+    written."""
     form = kit_form(library, choices)
     study = gaps_of(library, choices)
-    load = [replace(mix_table(form.kit.mixes), of_the_desk=True)] if form.kit and form.kit.mixes else []
+    of_kit: list[TableData] = []
+    if form.kit is not None:
+        of_kit += [mix_table(form.kit.mixes)] if form.kit.mixes else []
+        of_kit.append(files_table(form.kit))
     tables: list[TableData] = []
     if study is None and not library.files:
         tables = [replace(need_table(ticked_questions(choices)), of_the_desk=True)]
     elif study is not None:
         gaps = gap_table(study)
         tables = [answer_table(study), *([gaps] if gaps.rows else [])]
+    tables += [replace(table, of_the_desk=True) for table in of_kit]
     caption = _NOTHING if study is None else _caption(study)
     says_something = study is not None and bool(caveats(study))
-    return Content(QUESTION, caption, tables=(*tables, *load), tabled=says_something, form=form)
+    return Content(QUESTION, caption, tables=tuple(tables), tabled=says_something, form=form)
 
 
 def gaps_of(library: Library, choices: Choices) -> StudyGaps | None:

@@ -62,7 +62,7 @@ class Need:
         """The counters that give it, on that machine (None: on its best one): those of the first alternative that has
         any there. With a `provisioning` only those that such desktops have."""
         of_each = (counters_of(parts, place or self.places[0], self.only) for parts in self.alternatives)
-        counters = next((each for each in of_each if each), ())
+        counters = next((of_parts for of_parts in of_each if of_parts), ())
         return tuple(
             counter for counter in counters if provisioning is None or counter.desktops in (None, provisioning)
         )

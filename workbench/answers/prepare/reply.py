@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from workbench.answers.common.command import UsageError
+from workbench.answers.common.names import MOST_DESKTOPS
 from workbench.answers.common.options import margin_of
 from workbench.answers.common.reply import Block, Reply, nothing_counts
 from workbench.answers.compare.plan_reply import detect_of
 from workbench.answers.compare.reply import side_by_side
 from workbench.answers.prepare.document import gaps_json
-from workbench.answers.prepare.kit.contents import LONGEST_S, MOST_DESKTOPS, SHORTEST_S, Kit, KitChoices, make_kit
+from workbench.answers.prepare.kit.contents import LONGEST_S, SHORTEST_S, Kit, KitChoices, make_kit
 from workbench.answers.prepare.kit.document import kit_document
 from workbench.answers.prepare.kit.runs import MOST_RUNS, amount_words
 from workbench.answers.prepare.kit.tables import files_table, mix_table
@@ -70,11 +71,11 @@ def kit_of(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 def _checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """What each study can answer of the questions."""
     groups = [group_runs(run_figures(run) for run in study.runs) for study in studies]
-    made = [
+    checked = [
         study_gaps(study.name, of_study, study.benchmarks, options.question)
         for study, of_study in zip(studies, groups, strict=True)
     ]
-    judged = [study for study in made if study.judged]
+    judged = [study for study in checked if study.judged]
     problems = [problem for study in studies for problem in study.problems]
     none = nothing_counts([group for of_study in groups for group in of_study])
     return Reply(lambda: [_gaps_text(study) for study in judged] or [[none]], lambda: gaps_json(judged, problems))

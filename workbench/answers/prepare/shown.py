@@ -17,7 +17,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.metric import Quantity
 
 _POOL = "the nonpaged pool holds more than the RAM cache, and does not show whether the cache overflowed"
-_ESTIMATED = "the RAM cache is estimated by the nonpaged pool, which holds more than the cache"
+_ESTIMATED = "the RAM cache is estimated by the nonpaged pool: assumed to be the cache, though it holds more"
 _NO_GAUGE = "no counter shows whether the RAM cache overflowed"
 _NO_LOGONS = "no file has the beginning and the end of logons"
 _NO_RESPONSES = "no file has timer samples of Login VSI, or a load generator's own verdict"
@@ -65,6 +65,9 @@ def _overflow(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> Shown:
 
 def _cache_size(figures: RunFigures, benchmarks: Sequence[Benchmark]) -> Shown:
     overflow, vms = _overflow(figures, benchmarks), run_cache(figures).vms
+    if not overflow.shown and any(vm.estimate and vm.ram_peak_mb is not None for vm in vms):
+        # The page Cache predicts from the pool, whether or not an overflow is seen in it.
+        overflow = Shown(True, _ESTIMATED, (Quantity.CACHE_RAM_USED,))
     if not overflow.shown:
         return overflow
     size = figures.run.configuration.ram_cache_mb or next((vm.size_mb for vm in vms if vm.size_mb), None)

@@ -48,19 +48,19 @@ class StudyGaps:
     @property
     def configurations(self) -> tuple[str, ...]:
         """The labels of the configurations, in their order; "" stands for a study without runs."""
-        return tuple(dict.fromkeys(each.configuration for each in self.judged))
+        return tuple(dict.fromkeys(judged.configuration for judged in self.judged))
 
     @property
     def runs(self) -> int:
         """How many runs were judged."""
-        return len({each.verdict.folder for each in self.judged if each.verdict.folder})
+        return len({judged.verdict.folder for judged in self.judged if judged.verdict.folder})
 
     def of(self, question: str, configuration: str | None = None) -> tuple[Verdict, ...]:
         """The verdicts of a question, of all configurations or of one."""
         return tuple(
-            each.verdict
-            for each in self.judged
-            if each.verdict.question == question and configuration in (None, each.configuration)
+            judged.verdict
+            for judged in self.judged
+            if judged.verdict.question == question and configuration in (None, judged.configuration)
         )
 
     def standing(self, question: str, configuration: str | None = None) -> Standing:
@@ -71,14 +71,14 @@ class StudyGaps:
     def shared(self) -> tuple[SharedGap, ...]:
         """Every gap once, with its runs: question by question, what is needed before what helps."""
         known: dict[tuple[str, bool, str, str], tuple[Gap, list[tuple[str, str]]]] = {}
-        for each in self.judged:
-            for gap in each.verdict.gaps:
+        for judged in self.judged:
+            for gap in judged.verdict.gaps:
                 # Gaps that read alike are one: of which phases and desktops a counter is missing is no other cause.
-                key = each.verdict.question, gap.needed, what_words(gap), do_words(gap)
-                known.setdefault(key, (gap, []))[1].append((each.configuration, each.verdict.run))
+                key = judged.verdict.question, gap.needed, what_words(gap), do_words(gap)
+                known.setdefault(key, (gap, []))[1].append((judged.configuration, judged.verdict.run))
         shared = [SharedGap(key[0], gap, tuple(having)) for key, (gap, having) in known.items()]
         places = {key: place for place, key in enumerate(self.questions)}
-        return tuple(sorted(shared, key=lambda each: (places[each.question], not each.gap.needed)))
+        return tuple(sorted(shared, key=lambda gap: (places[gap.question], not gap.gap.needed)))
 
     @property
     def unanswered(self) -> dict[str, tuple[str, ...]]:

@@ -127,7 +127,7 @@ def _contents(story: Document) -> str:
     groups: dict[str, list[tuple[str, str]]] = {"": []}
     groups[""] += [("summary", "Summary")] if story.summary else []
     groups[""] += [("findings", "Findings")] if story.all_slides else []
-    groups[""] += [("limits", "Limits")] if story.limits else []
+    groups[""] += [("limits", "What limits these figures")] if story.limits else []
     for index, section in enumerate(story.sections, 1):
         name = section.name.removeprefix(f"{section.study}: ")
         groups.setdefault(section.study or ("Appendix" if story.all_slides else ""), []).append((f"s{index}", name))

@@ -1,8 +1,7 @@
-"""What the user wants to find out, and the files of the kit for it: the upper half of the page that prepares a test."""
+"""What the user wants to find out, and the kit for it: the upper part of the page that prepares a test."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -20,19 +19,15 @@ from PySide6.QtWidgets import (
 
 from workbench.answers.prepare.chosen import CHOSEN, NAMES, KitForm, as_input
 from workbench.answers.prepare.kit.contents import Kit
-from workbench.answers.prepare.kit.tables import files_table
 from workbench.answers.prepare.questions import QUESTIONS
-from workbench.charts.inputs import Input, Value
-from workbench.charts.palette import ThemeName
-from workbench.charts.tables import TableData
+from workbench.charts.inputs import Form, Input, Value
 from workbench.gui.services.plain import breakable, plain_button, plain_tip
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.number_field import NumberField
-from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.wrapped_label import WrappedLabel
 
-_WIDTH, _NUMBER_PX, _GAP = 430, 112, 12
+_WIDTH, _NUMBER_PX, _GAP = 430, 150, 12
 _MARGINS = (16, 12, 16, 12)
 
 
@@ -48,17 +43,17 @@ class KitPanel(QWidget):
         self.fields: dict[str, NumberField] = {}
         self.names, self.write = QLineEdit(), QPushButton(tr("Write the test kit…"))
         self.runs, self.plan = labelled("", "subtitle"), WrappedLabel("quiet")
-        self.files = DataTable(tr("What will be written"))
+        self._standard = ""
         self.counted = labelled("", "caption")
         self._questions, self._numbers = QVBoxLayout(), QGridLayout()
         self._build()
         self.names.editingFinished.connect(self._name)
         self.write.clicked.connect(self.write_asked)
 
-    def show_form(self, form: KitForm | None, theme: ThemeName) -> None:
+    def show_form(self, form: Form | None) -> None:
         """Shows what was chosen, and the kit for it; fields that stay keep the keyboard. None hides it."""
         self.setVisible(form is not None)
-        if form is None:
+        if not isinstance(form, KitForm):
             return
         if not self.fields:
             self._add_fields(form)
@@ -67,19 +62,20 @@ class KitPanel(QWidget):
                 box.setChecked(key in form.ticked)
         for number in form.inputs:
             self._fill(number)
+        self._standard = form.standard_names
         if not self.names.hasFocus():
-            self.names.setText(form.names)
-        self.names.setPlaceholderText(form.standard_names)
-        self._show_kit(form.kit, form.refused, theme)
+            self.names.setText(form.names or form.standard_names)
+            # Of a long line the beginning is read first, with the baseline.
+            self.names.setCursorPosition(0)
+        self._show_kit(form.kit, form.refused)
 
     @property
     def first(self) -> QWidget:
         """What takes the keyboard when the page is shown."""
         return next(iter(self.boxes.values()))
 
-    def _show_kit(self, kit: Kit | None, refused: str, theme: ThemeName) -> None:
+    def _show_kit(self, kit: Kit | None, refused: str) -> None:
         self.write.setEnabled(kit is not None)
-        self.files.setVisible(kit is not None)
         if kit is None:
             self.runs.setText("")
             self.plan.show_text(refused or tr("Tick at least one question."))
@@ -87,10 +83,9 @@ class KitPanel(QWidget):
             return
         planned = kit.planned
         count = len(planned.configurations)
-        words = tr("{} runs of each of {} configurations") if count > 1 else tr("{} runs of {} configuration")
-        self.runs.setText(words.format(planned.runs, count))
+        words = tr("{} runs of {} configurations") if count > 1 else tr("{} runs of {} configuration")
+        self.runs.setText(words.format(len(planned.order), count))
         self.plan.show_text(breakable(planned.reason))
-        self.files.show_data(_wrapped(files_table(kit)), theme)
         self.counted.setText(tr("{} files, a folder for each of {} runs").format(len(kit.files), len(planned.order)))
 
     def _fill(self, number: Input) -> None:
@@ -98,7 +93,8 @@ class KitPanel(QWidget):
         with QSignalBlocker(field):
             field.setDecimals(number.decimals)
             field.setRange(number.minimum, number.maximum)
-            field.setSuffix(f" {number.unit}" if number.unit else "")
+            marked = f"({tr('assumed')})" if number.origin == "assumed" else ""
+            field.setSuffix("".join(f" {part}" for part in (number.unit, marked) if part))
             field.setValue(float(number.value))
         field.setToolTip(plain_tip(tr(number.tip)))
 
@@ -106,13 +102,14 @@ class KitPanel(QWidget):
         self.changed.emit(CHOSEN, as_input([key for key, box in self.boxes.items() if box.isChecked()]))
 
     def _name(self) -> None:
-        self.changed.emit(NAMES, self.names.text().strip())
+        names = self.names.text().strip()
+        self.changed.emit(NAMES, "" if names == self._standard else names)
 
     def _set(self, key: str, value: Value) -> None:
         self.changed.emit(key, value)
 
     def _add_fields(self, form: KitForm) -> None:
-        for place, number in enumerate(form.inputs):
+        for column, number in enumerate(form.inputs):
             field = self.fields[number.key] = NumberField()
             if not number.minimum:
                 field.setSpecialValueText(tr("as needed"))
@@ -120,9 +117,9 @@ class KitPanel(QWidget):
             field.lineEdit().setTextMargins(7, 0, 0, 0)
             field.setAccessibleName(tr(number.label))
             field.valueChanged.connect(lambda value, key=number.key: self._set(key, value))
-            self._numbers.addWidget(_caption(tr(number.label), field), 0, place)
-            self._numbers.addWidget(field, 1, place, Qt.AlignmentFlag.AlignLeft)
-        stops = (*self.boxes.values(), self.names, *self.fields.values(), self.files, self.write)
+            self._numbers.addWidget(_caption(tr(number.label), field), 0, column)
+            self._numbers.addWidget(field, 1, column, Qt.AlignmentFlag.AlignLeft)
+        stops = (*self.boxes.values(), self.names, *self.fields.values(), self.write)
         for stop, following in pairwise(stops):
             QWidget.setTabOrder(stop, following)
 
@@ -141,13 +138,6 @@ class KitPanel(QWidget):
             box.toggled.connect(lambda _on: self._ticked())
             self._questions.addWidget(box)
         column.addLayout(self._questions)
-        column.addSpacing(4)
-        self.names.setAccessibleName(tr("Configurations"))
-        self.names.setToolTip(tr("The configurations to compare, with commas between them, the baseline first"))
-        column.addWidget(_caption(tr("Configurations"), self.names))
-        column.addWidget(self.names)
-        self._numbers.setVerticalSpacing(2)
-        column.addLayout(self._numbers)
         column.addStretch(1)
         return card
 
@@ -156,17 +146,19 @@ class KitPanel(QWidget):
         self.write.setProperty("kind", "primary")
         column.addWidget(self.runs)
         column.addWidget(self.plan)
-        column.addWidget(self.files, 1)
+        self.names.setAccessibleName(tr("Configurations"))
+        self.names.setToolTip(tr("The configurations to compare, with commas between them, the baseline first"))
+        column.addWidget(_caption(tr("Configurations"), self.names))
+        column.addWidget(self.names)
+        self._numbers.setVerticalSpacing(2)
+        self._numbers.setColumnStretch(len(QUESTIONS), 1)
+        column.addLayout(self._numbers)
+        column.addStretch(1)
         row = QHBoxLayout()
         row.addWidget(self.counted, 1)
         row.addWidget(self.write)
         column.addLayout(row)
         return card
-
-
-def _wrapped(table: TableData) -> TableData:
-    """The table with a last column that takes the room that is left, in several lines."""
-    return replace(table, columns=(*table.columns[:-1], replace(table.columns[-1], fills=True)))
 
 
 def _card(words: str) -> tuple[QFrame, QVBoxLayout]:

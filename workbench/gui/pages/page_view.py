@@ -150,7 +150,7 @@ class PageView(QWidget):
         if self.own is not None:
             self.own.setVisible(own)
         if self.form is not None:
-            self.form.show_form(content.form, theme)
+            self.form.show_form(content.form)
         self.cards.show_cards(content.cards, theme)
         self._show_lead(content)
         self._show_listing(content.listing, theme)

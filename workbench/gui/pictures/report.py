@@ -168,7 +168,10 @@ def _tail_of(
         keys.append((heading, key, flow.number))
         flow.words(heading, ink.question)
 
-    for heading, key, texts in (("Method", "method", story.method), ("Limits", "limits", story.limits)):
+    for heading, key, texts in (
+        ("Method", "method", story.method),
+        ("What limits these figures", "limits", story.limits),
+    ):
         if texts:
             begin(heading, key)
         for text in texts:

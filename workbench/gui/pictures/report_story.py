@@ -68,7 +68,7 @@ def _flow_limits(flow: Flow, story: Document) -> None:
     if not shown:
         return
     more = len(story.limits) - len(shown)
-    texts = [*shown, *((f"{more} more under Limits.",) if more else ())]
+    texts = [*shown, *((f"{more} more under “What limits these figures”.",) if more else ())]
     font = ui_font(9.5)
     tall = 20 + sum(flow.height(text, font, flow.area.width() - 18) + 2 for text in texts)
     if tall + 10 > flow.left_over:

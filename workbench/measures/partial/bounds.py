@@ -1,10 +1,10 @@
 """Between which values the figures of a configuration lie, whatever the samples that it lacks would have shown.
 
 The lower end is nothing in what was not measured, the upper end as much as it can hold at most (`partial.extent`). A VM
-that the run states and that has no samples in the phase holds nothing, or as much as the highest VM mean of its
-configuration in that phase all along; either way it counts among the VMs that per-VM figures are divided by, which the
-figure as measured leaves out. Amounts and rates have bounds, and shares of reads from those of reads and writes; of
-other figures only the measured share is known.
+that the run states, or that only its events name, and that has no samples in the phase holds nothing, or as much as the
+highest VM mean of its configuration in that phase all along; either way it counts among the VMs that per-VM figures are
+divided by, which the figure as measured leaves out. Amounts and rates have bounds, and shares of reads from those of
+reads and writes; of other figures only the measured share is known.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from functools import lru_cache
 from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure
 from workbench.measures.partial.extent import Extent
+from workbench.measures.partial.named import only_named
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.rules import Rule, Share, Total
@@ -47,12 +48,15 @@ class Lack:
 
 def vms_expected(group: Group, row: PhaseFigures) -> int:
     """The VMs that have samples in the phase where all is measured: as many as the run states, else as any of the
-    replicates has. What an array measures is of all VMs, whatever its volumes are called."""
+    replicates has, and those that only its events or sessions name. What an array measures is of all VMs, whatever its
+    volumes are called."""
     own = _count(row)
     if row.vantage == Vantage.ARRAY.value:
         return own
-    stated = group.vms
-    return max(own, stated if stated is not None else max(map(_count, group.phase(row.phase.name))))
+    named = len(_only_named(group, row))
+    if group.vms is None:
+        return max(own + named, *map(_count, group.phase(row.phase.name)))
+    return max(own, group.vms) + named
 
 
 # Asked for every measure of a comparison.
@@ -106,6 +110,11 @@ def _unseen(group: Group, row: PhaseFigures, extent: Extent) -> int:
     return max(0, vms_expected(group, row) - len(extent.vms))
 
 
+def _only_named(group: Group, row: PhaseFigures) -> tuple[str, ...]:
+    run = next((run for run in group.runs if any(row is own for own in run.phases)), None)
+    return () if run is None else only_named(run.run)
+
+
 def _extents(row: PhaseFigures, rule: Rule) -> list[Extent]:
     return [extent for quantity in rule.quantities if (extent := row.extent(quantity)) is not None]
 
@@ -129,10 +138,11 @@ def _lack(group: Group, run: RunFigures, row: PhaseFigures, rule: Rule) -> Lack 
 
 
 def _unseen_names(group: Group, row: PhaseFigures, extent: Extent) -> tuple[str, ...]:
-    """The VMs that replicates measured and this run did not."""
+    """The VMs that replicates measured and this run did not, and those that only its events or sessions name."""
     beside = [other.extent(extent.quantity) for other in group.phase(row.phase.name)]
     own = {vm.casefold() for vm in extent.vms}
     names = {vm.casefold(): vm for other in beside if other is not None for vm in other.vms}
+    names |= {vm.casefold(): vm for vm in _only_named(group, row)}
     return tuple(sorted(name for key, name in names.items() if key not in own))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.prepare.kit import collectors, event_scripts, storage_jobs
 from workbench.answers.prepare.kit.mix import Mix, assumed_mix, mixes_of
 from workbench.answers.prepare.kit.readme import readme
@@ -15,7 +16,6 @@ from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning
 from workbench.readers.common.collected import Collected
 
-DESKTOPS, MOST_DESKTOPS = 100, 1_000_000
 SHORTEST_S, LONGEST_S = 1, 3600
 # What any question needs of a log without saying so: sessions tell VDI from RDS, and the processors of a host name its
 # VMs, which the paths of their disks may not.
@@ -31,7 +31,7 @@ _HOST_CPU = (
 class KitChoices:
     """What a kit is for: keys of questions (none: every one), names of configurations (none: those of the study),
     seconds between samples (None: as the questions need), runs of each configuration (None: as planned), the change
-    to be shown and the margin as shares, and the desktops of the storage test."""
+    to be shown and the margin as shares, and the desktops of the storage test (None: `ASSUMED_DESKTOPS`)."""
 
     questions: tuple[str, ...] = ()
     configurations: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class KitChoices:
     runs: int | None = None
     detect: float = 0.05
     margin: float = 0.05
-    desktops: int = DESKTOPS
+    desktops: int | None = None
 
     @property
     def asked(self) -> tuple[Question, ...]:
@@ -92,18 +92,23 @@ def make_kit(choices: KitChoices, groups: Sequence[Group] = ()) -> Kit:
     (none: both are assumed)."""
     planned = planned_runs(groups, choices.configurations, choices.runs, choices.detect, choices.margin)
     base = planned.base
-    mixes = () if not _tests_storage(choices) else (() if base is None else mixes_of(base, choices.desktops))
-    if _tests_storage(choices) and not mixes:
-        mixes = (assumed_mix(choices.desktops),)
+    mixes = _mixes(choices, base) if _tests_storage(choices) else ()
     files = [
-        *_counters(choices, frozenset(each.provisioning for each in planned.configurations)),
+        *_counters(choices, frozenset(configuration.provisioning for configuration in planned.configurations)),
         *_events(choices),
         *_runs(planned),
         *(file for mix in mixes for file in _storage(mix)),
     ]
-    text = readme(choices.asked, choices.sample_s, {file.path: file.about for file in files}, planned)
+    text = readme(choices.asked, choices.sample_s, {file.path: file.about for file in files}, planned, mixes)
     first = KitFile("README.txt", text, "what to start where, in which order")
     return Kit(choices, (first, *files), planned, mixes)
+
+
+def _mixes(choices: KitChoices, base: Group | None) -> tuple[Mix, ...]:
+    """The load of the phases of the baseline, else the assumed one."""
+    desktops = ASSUMED_DESKTOPS if choices.desktops is None else choices.desktops
+    mixes = (() if base is None else mixes_of(base, desktops)) or (assumed_mix(desktops),)
+    return tuple(replace(mix, assumed_desktops=choices.desktops is None) for mix in mixes)
 
 
 def kit_counters(
@@ -213,7 +218,7 @@ def _storage(mix: Mix) -> Iterator[KitFile]:
     basis = "measured" if all(value.origin == "measured" for value in mix.values) else "partly assumed"
     if all(value.origin == "assumed" for value in mix.values):
         basis = "assumed"
-    about = f"the load of {mix.desktops} desktops in {mix.phase}, {basis}"
+    about = f"the load of {mix.desktop_words} in {mix.phase}, {basis}"
     yield KitFile(f"storage/fio-{mix.phase}.fio", storage_jobs.fio_job(mix), f"fio: {about}", Place.STORAGE)
     text = storage_jobs.diskspd_script(mix)
     yield KitFile(f"storage/diskspd-{mix.phase}.cmd", text, f"DiskSpd: {about}", Place.STORAGE)

@@ -31,4 +31,9 @@ def kit_document(kit: Kit, folder: str | None = None) -> Table:
 
 
 def _mix(mix: Mix) -> Table:
-    return {"phase": mix.phase, "desktops": mix.desktops, "values": [asdict(value) for value in mix.values]}
+    return {
+        "phase": mix.phase,
+        "desktops": mix.desktops,
+        "desktops_assumed": mix.assumed_desktops,
+        "values": [asdict(value) for value in mix.values],
+    }

@@ -46,7 +46,8 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Mix:
-    """The load of one phase. `iops` is that of one desktop, `depth` its I/Os in flight; sizes are KiB (2^10 bytes)."""
+    """The load of one phase. `iops` is that of one desktop, `depth` its I/Os in flight; sizes are KiB (2^10 bytes).
+    `assumed_desktops`: nobody stated how many desktops there are."""
 
     phase: str
     desktops: int
@@ -55,6 +56,12 @@ class Mix:
     read_kib: Value
     write_kib: Value
     depth: Value
+    assumed_desktops: bool = False
+
+    @property
+    def desktop_words(self) -> str:
+        """`100 desktops (assumed)`."""
+        return f"{self.desktops} desktop{'s' * (self.desktops != 1)}{' (assumed)' * self.assumed_desktops}"
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -216,7 +223,7 @@ def _integrals(run: RunFigures, row: PhaseFigures, quantities: Sequence[Quantity
 
 
 def _within(samples: BySeries, row: PhaseFigures) -> dict[str, Integral]:
-    within = ((vm, integrate(each, row.phase)) for vm, each in samples.items())
+    within = ((vm, integrate(of_vm, row.phase)) for vm, of_vm in samples.items())
     return {vm: integral for vm, integral in within if integral is not None}
 
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from workbench.answers.prepare.kit.mix import Mix
 from workbench.answers.prepare.kit.runs import PLANNED, Planned
 from workbench.answers.prepare.questions import Fact, Question
 
 
-def readme(questions: Sequence[Question], sample_s: int, files: Mapping[str, str], planned: Planned) -> str:
+def readme(
+    questions: Sequence[Question], sample_s: int, files: Mapping[str, str], planned: Planned, mixes: Sequence[Mix] = ()
+) -> str:
     """The text, with only the steps that the files are there for; `files` are their paths with what each is, `sample_s`
-    the seconds between two samples."""
+    the seconds between two samples, `mixes` the loads of the storage test."""
     steps = [text for start, text in _STEPS if any(path.startswith(start) for path in files)]
-    if any(Fact.RESPONSES in parts for each in questions for need in each.needs for parts in need.alternatives):
+    if any(Fact.RESPONSES in parts for question in questions for need in question.needs for parts in need.alternatives):
         steps.insert(-1, _RESPONSES)
     lines = [
         "Test kit of VDI Workbench",
@@ -21,6 +24,7 @@ def readme(questions: Sequence[Question], sample_s: int, files: Mapping[str, str
         *(f"- {question.text}" for question in questions),
         "",
         f"{len(planned.order)} runs, {planned.runs} of each configuration, a sample every {sample_s} s.",
+        *_assumed(mixes),
         "",
         "In this order:",
     ]
@@ -32,6 +36,18 @@ def readme(questions: Sequence[Question], sample_s: int, files: Mapping[str, str
     width = max(map(len, listed))
     lines += ["", "The files:", *(f"{path.ljust(width)}  {about}" for path, about in listed.items())]
     return "\n".join(lines) + "\n"
+
+
+def _assumed(mixes: Sequence[Mix]) -> list[str]:
+    """What the storage test takes that nobody stated or measured; nothing where there is none."""
+    words = [f"- {mix.desktop_words}: --desktops N states yours" for mix in mixes[:1] if mix.assumed_desktops]
+    words += [
+        f"- {value.name} in {mix.phase}: {value.value:g} {value.unit}".rstrip() + f" ({value.source})"
+        for mix in mixes
+        for value in mix.values
+        if value.origin == "assumed"
+    ]
+    return ["", "Assumed in the storage test, as nobody stated or measured it:", *words] if words else []
 
 
 _RESPONSES = """VSImax comes from a load generator: let Login VSI or Login Enterprise drive the sessions,

@@ -101,7 +101,7 @@ def _steps(mix: Mix) -> tuple[_Step, ...]:
 def _full_depths(mix: Mix) -> tuple[int, ...]:
     depth = mix.total_depth
     wanted = (max(times * depth, least) for times, least in _FULL_SPEED)
-    return tuple(dict.fromkeys(max(4 * depth, min(each, _MOST_IN_FLIGHT)) for each in wanted))
+    return tuple(dict.fromkeys(max(4 * depth, min(in_flight, _MOST_IN_FLIGHT)) for in_flight in wanted))
 
 
 def _gib(mix: Mix) -> int:
@@ -115,7 +115,7 @@ def _step(name: str, percent: int | None, depth: int) -> _Step:
 
 def _head(mix: Mix) -> list[str]:
     lines = [
-        f"The load of {mix.desktops} desktops in {mix.phase}, at 100 and 200 % of its rate and at full speed.",
+        f"The load of {mix.desktop_words} in {mix.phase}, at 100 and 200 % of its rate and at full speed.",
         "The limit is the full speed at which more I/Os in flight bring no more IOPS.",
         *mix_lines(mix),
         "Assumed: random I/O, sizes rounded to 4 KiB, 5 minutes a step after 30 s of warming up.",

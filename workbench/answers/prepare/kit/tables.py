@@ -11,6 +11,8 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, number
 
+FILES = "Files of the kit"
+
 
 def files_table(kit: Kit) -> TableData:
     """The files in their order; of the run.toml of all runs one row."""
@@ -20,7 +22,7 @@ def files_table(kit: Kit) -> TableData:
     rows = [_row(file) for file in others]
     text = f"one for each of {len(manifests)} runs: what is known of it"
     rows.append(_row(KitFile(f"{PLANNED}/…/run.toml", "", text)))
-    return TableData(columns, tuple(rows), "", "Files")
+    return TableData(columns, tuple(rows), "", FILES)
 
 
 def mix_table(mixes: Sequence[Mix]) -> TableData:
@@ -43,7 +45,7 @@ def mix_table(mixes: Sequence[Mix]) -> TableData:
         for mix in mixes
         for value in mix.values
     )
-    return TableData(columns, rows, f"of {mixes[0].desktops} desktops" if mixes else "", "Load of the storage test")
+    return TableData(columns, rows, f"of {mixes[0].desktop_words}" if mixes else "", "Load of the storage test")
 
 
 def _row(file: KitFile) -> tuple[Cell, ...]:

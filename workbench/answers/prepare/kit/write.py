@@ -63,19 +63,19 @@ def _put(target: Path, kit: Kit) -> tuple[str, ...]:
     """Makes the kit beside its place and moves it there: as a whole where the folder is new; entry by entry where it is
     there already, as somebody may stand in it, and back again where that fails."""
     there = target.exists()
-    made = temporary_beside(target / LISTING if there else target)
+    draft = temporary_beside(target / LISTING if there else target)
     aside = temporary_beside(target / LISTING)
-    sweep(made.parent)
+    sweep(draft.parent)
     moved: list[tuple[Path, Path]] = []
     try:
-        written = _fill(made, kit)
+        written = _fill(draft, kit)
         if not there:
-            replace_file(made, target)
+            replace_file(draft, target)
             return written
         old = sorted({name.split("/")[0] for name in (LISTING, *_own(target))})
         aside.mkdir()
         moves = [(target / name, aside / name) for name in old if (target / name).exists()]
-        moves += [(made / name, target / name) for name in sorted({path.split("/")[0] for path in written})]
+        moves += [(draft / name, target / name) for name in sorted({path.split("/")[0] for path in written})]
         for source, place in moves:
             replace_file(source, place)
             moved.append((source, place))
@@ -88,7 +88,7 @@ def _put(target: Path, kit: Kit) -> tuple[str, ...]:
             ) from error
         raise
     finally:
-        for leftover in (made, aside):
+        for leftover in (draft, aside):
             if leftover.exists():
                 try_to_delete(leftover)
 

@@ -1,0 +1,27 @@
+"""A card for each configuration: how many of its limits it keeps to, and what of the others is known."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from workbench.answers.limits.compute import Check, counts_of
+from workbench.charts.cards import Card
+from workbench.charts.figure import Look
+
+# Of more configurations the table is read.
+MOST = 6
+
+
+def limit_cards(checks: Sequence[Check], looks: Mapping[str, Look]) -> tuple[Card, ...]:
+    """The cards in the order of the configurations; none where they are too many to stand side by side."""
+    labels = [label for label in looks if any(check.configuration == label for check in checks)]
+    if len(labels) > MOST:
+        return ()
+    return tuple(_card(label, looks[label], [c for c in checks if c.configuration == label]) for label in labels)
+
+
+def _card(label: str, look: Look, checks: Sequence[Check]) -> Card:
+    counts = counts_of(checks)
+    parts = [f"{counts.failed} fail" * bool(counts.failed), f"{counts.not_shown} not shown" * bool(counts.not_shown)]
+    note = " · ".join(filter(None, parts)) or "keeps to every limit"
+    return Card(label, look, f"{counts.passed} of {len(checks)}", "pass", note)
