@@ -21,7 +21,7 @@ _LOOKS: tuple[tuple[str, Dash, Marker], ...] = (
     ("MCSIO", "dash", "square"),
     ("PVS", "dot", "triangle"),
     ("other", "dash-dot", "diamond"),
-    ("accent", "solid", "cross"),
+    ("quiet", "solid", "cross"),
 )
 Values = Callable[[Curve], tuple[list[int], list[float]]]
 
@@ -74,7 +74,7 @@ def _figure(
         marks = [line for line in marks if line.x.size]
         if marks:
             ends = np.array([axis.points[0], axis.points[-1]], dtype=np.float64)
-            marks.append(Line("target", ends, np.full(2, target), Look("quiet", dash="dash"), prominent=False))
+            marks.append(Line("target", ends, np.full(2, target), Look("accent", dash="dot"), prominent=False))
             size = Axis("Size of the study", axis.units, "log")
             panels.append(Panel(f"by {axis.units}", size, y, tuple(marks), column))
     return Figure(key, question, caption, tuple(panels))
