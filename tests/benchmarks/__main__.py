@@ -2,7 +2,8 @@
 
 Each row is a ratio of medians within one run on one machine: ours against the baseline it names.
 Names as arguments run only those; `large` (files of 540 MB and 2 GB, a window with 2 GB) and `many` (a
-window with 1,000 runs) run by name alone. A row without a target is there for scale.
+window with 1,000 runs) run by name alone. A row without a target is there for scale. `flat` has tables, points and
+options of its own: `uv run python -m tests.benchmarks flat --help`.
 """
 
 from __future__ import annotations
@@ -44,6 +45,10 @@ def main(names: list[str]) -> int:
     """Prints one Markdown row per measurement; 1 when a target was missed."""
     if sys.flags.dont_write_bytecode:
         return _with_bytecode(names)
+    if names[:1] == ["flat"]:
+        from tests.benchmarks.flat.command import main as flat
+
+        return flat(names[1:])
     if unknown := [name for name in names if importlib.util.find_spec(f"tests.benchmarks.bench_{name}") is None]:
         print(f"There is no benchmark {', '.join(unknown)}. There are: {', '.join(NAMES)}.", file=sys.stderr)
         return 2

@@ -41,17 +41,20 @@ end = 2016-05-10T09:59:00+01:00
 """
 
 
-def write_runs(folder: Path, configurations: int = CONFIGURATIONS, repeats: int = REPEATS) -> int:
-    """Writes that many runs of every configuration, each of 2 to 4 VMs with an hour of samples; returns the runs."""
+def write_runs(
+    folder: Path, configurations: int = CONFIGURATIONS, repeats: int = REPEATS, vms: int | None = None
+) -> int:
+    """Writes that many runs of every configuration, each of so many VMs (None: 2 to 4) with an hour of samples; returns
+    the runs."""
     for configuration in range(configurations):
         for repeat in range(repeats):
-            _write_run(folder / f"cfg-{configuration + 1:02d}-r{repeat + 1:02d}", configuration, repeat)
+            run_folder = folder / f"cfg-{configuration + 1:02d}-r{repeat + 1:02d}"
+            _write_run(run_folder, configuration, repeat, vms or 2 + configuration % 3)
     return configurations * repeats
 
 
-def _write_run(folder: Path, configuration: int, repeat: int) -> None:
+def _write_run(folder: Path, configuration: int, repeat: int, vms: int) -> None:
     rng = np.random.default_rng([2016, configuration, repeat])
-    vms = 2 + configuration % 3
     folder.mkdir(parents=True)
     (folder / "run.toml").write_text(_manifest(configuration, vms))
     for vm in range(1, vms + 1):

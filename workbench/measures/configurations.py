@@ -169,20 +169,24 @@ def _keys(runs: Sequence[Run]) -> list[_Key]:
     alike: dict[tuple[str, SessionType, int | None], list[Run]] = defaultdict(list)
     for run in runs:
         alike[run.configuration.name, run.session_type, run.vms].append(run)
+    known = {key: _known_set_up([run.configuration for run in members]) for key, members in alike.items()}
     keys: list[_Key] = []
     for run in runs:
-        beside = [other.configuration for other in alike[run.configuration.name, run.session_type, run.vms]]
-        sizes = [configuration.ram_cache_mb for configuration in beside if configuration.ram_cache_mb is not None]
-        set_ups = [_set_up(configuration, sizes) for configuration in beside]
-        known_values = [
-            list(dict.fromkeys(value for value in column if value)) for column in zip(*set_ups, strict=True)
-        ]
+        sizes, columns = known[run.configuration.name, run.session_type, run.vms]
         own = [
-            value or (known[0] if len(known) == 1 else "")
-            for value, known in zip(_set_up(run.configuration, sizes), known_values, strict=True)
+            value or (values[0] if len(values) == 1 else "")
+            for value, values in zip(_set_up(run.configuration, sizes), columns, strict=True)
         ]
         keys.append(_Key(run.configuration.name, tuple(own), run.session_type, run.vms))
     return keys
+
+
+def _known_set_up(beside: Sequence[Configuration]) -> tuple[list[int], list[list[str]]]:
+    """The sizes of the RAM caches of replicates, each once, and the values that each part of their set-up has."""
+    stated = (configuration.ram_cache_mb for configuration in beside)
+    sizes = list(dict.fromkeys(size for size in stated if size is not None))
+    set_ups = [_set_up(configuration, sizes) for configuration in beside]
+    return sizes, [list(dict.fromkeys(value for value in column if value)) for column in zip(*set_ups, strict=True)]
 
 
 def _set_up(configuration: Configuration, sizes: Sequence[int] = ()) -> tuple[str, str, str]:

@@ -59,6 +59,17 @@ class Comparison:
         """The phases that are compared."""
         return frozenset(difference.phase for difference in self.differences)
 
+    def problems_of(self, configuration: str) -> tuple[Problem, ...]:
+        """What makes one configuration hard to compare."""
+        return self._by_configuration.get(configuration, ())
+
+    @cached_property
+    def _by_configuration(self) -> dict[str, tuple[Problem, ...]]:
+        found: dict[str, list[Problem]] = {}
+        for problem in self.problems:
+            found.setdefault(problem.file, []).append(problem)
+        return {configuration: tuple(problems) for configuration, problems in found.items()}
+
     def drift_of(self, difference: Difference) -> Drift | None:
         """The drift over the order of the runs that could make half of a change, None where there is none."""
         base, change = self.baseline, difference.change
@@ -70,9 +81,13 @@ class Comparison:
 
     def of(self, configuration: str, phase: str, figure: str) -> Difference | None:
         """The difference of one figure, None when it was not compared."""
-        key = configuration, phase, figure
-        generator = (d for d in self.differences if (d.configuration, d.phase, d.measure.key) == key)
-        return next(generator, None)
+        return self._by_figure.get((configuration, phase, figure))
+
+    @cached_property
+    def _by_figure(self) -> dict[tuple[str, str, str], Difference]:
+        """The differences by configuration, phase and figure: tables ask for each of hundreds of configurations."""
+        # Of two alike the first counts.
+        return {(row.configuration, row.phase, row.measure.key): row for row in reversed(self.differences)}
 
 
 class UnknownBaselineError(LookupError):

@@ -156,19 +156,21 @@ def _slope(figures: _Figures) -> tuple[float, float] | None:
 
 def _deleted(figures: _Figures) -> Iterator[tuple[float, float]]:
     """For each run how far it lies from the mean of its replicates, in logs, and the p-value of that."""
-    labels = np.array(figures.labels)
-    counts = {label: int((labels == label).sum()) for label in set(figures.labels)}
+    places = _by_label(figures.labels)
     centred = figures.centred
+    pooled = [len(places[label]) >= INTERVAL_RUNS for label in figures.labels]
+    scatters = {label: _scatter(centred[at]) for label, at in places.items() if len(at) >= _OWN}
+    of_pooled, pooled_labels = _scatter(centred[pooled]), sum(len(at) >= INTERVAL_RUNS for at in places.values())
     for label, residual in zip(figures.labels, centred.tolist(), strict=True):
-        count = counts[label]
-        own = count >= _OWN
-        with_it = labels == label if own else np.array([counts[other] >= INTERVAL_RUNS for other in labels])
-        freedom = int(with_it.sum()) - len(set(labels[with_it].tolist())) - 1
+        count = len(places[label])
+        own = label in scatters
+        (runs, squares), configurations = (scatters[label], 1) if own else (of_pooled, pooled_labels)
+        freedom = runs - configurations - 1
         if count < INTERVAL_RUNS or freedom < _LEAST_FREEDOM:
             yield 0.0, 1.0
             continue
         leverage = 1 - 1 / count
-        rest = float(centred[with_it] @ centred[with_it]) - residual**2 / leverage
+        rest = squares - residual**2 / leverage
         scatter = math.sqrt(max(rest, 0.0) / freedom)
         off = residual / leverage
         if scatter * math.sqrt(leverage) <= 1e-9:
@@ -177,14 +179,26 @@ def _deleted(figures: _Figures) -> Iterator[tuple[float, float]]:
             yield off, two_sided(residual / (scatter * math.sqrt(leverage)), freedom)
 
 
+def _scatter(residuals: FloatArray) -> tuple[int, float]:
+    """How many residuals there are, and the sum of their squares."""
+    return residuals.size, float(residuals @ residuals)
+
+
 def _centred(values: FloatArray, labels: Sequence[str]) -> FloatArray:
-    names = np.array(labels)
     centred = values.astype(np.float64)
-    for label in set(labels):
-        centred[names == label] -= values[names == label].mean()
+    for rows in _by_label(labels).values():
+        centred[rows] -= values[rows].mean()
     return centred
 
 
 def _places(figures: _Figures) -> tuple[tuple[str, float], ...]:
-    order, names = np.array(figures.order, dtype=np.float64), np.array(figures.labels)
-    return tuple((label, float(order[names == label].mean())) for label in dict.fromkeys(figures.labels))
+    order = np.array(figures.order, dtype=np.float64)
+    return tuple((label, float(order[rows].mean())) for label, rows in _by_label(figures.labels).items())
+
+
+def _by_label(labels: Sequence[str]) -> dict[str, list[int]]:
+    """The rows of each configuration, in their order."""
+    rows: dict[str, list[int]] = {}
+    for row, label in enumerate(labels):
+        rows.setdefault(label, []).append(row)
+    return rows

@@ -273,9 +273,8 @@ def _caveats(comparison: Comparison, one: Difference, group: Group, base: Group)
     elsewhere = [f"In {phase_words(name)} " for name in comparison.phases if name != one.phase]
     messages = [
         problem.message
-        for problem in comparison.problems
-        if problem.file == group.label
-        and problem.code not in ("compare-counters", "compare-phases", "compare-length", "compare-running")
+        for problem in comparison.problems_of(group.label)
+        if problem.code not in ("compare-counters", "compare-phases", "compare-length", "compare-running")
         and not any(problem.message.startswith(start) for start in elsewhere)
     ]
     if comparison.drift_of(one) is not None:
