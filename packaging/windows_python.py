@@ -154,6 +154,8 @@ def windows_environment(own: Mapping[str, str], prefix: Path) -> dict[str, str]:
         "WINEDEBUG": "-all",
         "WINEDLLOVERRIDES": _LIBRARIES,
         "VDI_WORKBENCH_STORE": r"C:\store",
+        # Workers take minutes to start where Wine shares a busy machine: the tests of the window wait so long for them.
+        "TESTS_WAIT_MS": "600000",
     }
 
 

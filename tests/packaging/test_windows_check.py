@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import struct
+import subprocess
 import sys
 import tomllib
 import zipfile
@@ -206,6 +208,17 @@ def test_that_windows_programs_get_nothing_that_tells_this_python_how_to_run(pyt
     assert environment["PATH"] == "/bin"
     assert environment["VDI_WORKBENCH_STORE"] == "C:\\store"
     assert not {"PYTHONPATH", "VIRTUAL_ENV"} & environment.keys()
+
+
+def test_that_the_tests_of_the_window_wait_longer_under_wine(python: ModuleType) -> None:
+    command = [sys.executable, "-c", "from tests.gui.conftest import LONG_MS; print(LONG_MS)"]
+    own = {name: value for name, value in os.environ.items() if name != "TESTS_WAIT_MS"}
+    slow = own | {"TESTS_WAIT_MS": python.windows_environment({}, Path("/prefix"))["TESTS_WAIT_MS"]}
+    waits = [
+        subprocess.run(command, cwd=PACKAGING.parent, env=env, capture_output=True, check=True).stdout
+        for env in (own, slow)
+    ]
+    assert int(waits[1]) > int(waits[0])
 
 
 def test_that_the_programs_are_those_that_are_installed(check: ModuleType) -> None:
