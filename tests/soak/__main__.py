@@ -25,6 +25,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after the round that goes beyond it")
     parser.add_argument("--rounds", type=int, default=sys.maxsize, help="stop after so many rounds")
+    parser.add_argument("--short", action="store_true", help="short rounds: one study, two pages, no documents")
     parser.add_argument("--seed", type=int, default=19, help="the order of what is done")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "soak", help="where everything lies")
     parser.add_argument("--write-docs", action="store_true", help="write the part of docs/reliability.md")
@@ -53,7 +54,7 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
 
     application = QApplication(sys.argv[:1])
     apply_theme(application, "light")
-    collector, day, readings = Collector(), Day(folder, options.seed), []
+    collector, day, readings = Collector(), Day(folder, options.seed, options.short), []
     end = time.monotonic() + 60 * options.minutes
     with (folder / KEPT).open("ab") as stream:
         while len(readings) < options.rounds and time.monotonic() < end:

@@ -28,17 +28,18 @@ from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 STUDIES = ("xenapp-pvs-ram-cache", "windows-7-mcs-and-pvs")
-_ENDINGS = (".csv", ".html", ".svg", ".xlsx")
-_PAGES_A_ROUND = 4
 _PAUSES_S = 0.4
 
 
 class Day:
-    """Rounds in a folder of their own; the seed chooses their order."""
+    """Rounds in a folder of their own; the seed chooses their order. `short` ones open one study, look at two pages and
+    export no documents."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, short: bool = False) -> None:
         self._folder, self._dice = folder, random.Random(seed)
         self._store, self._out, self._fresh = Store(folder / "store"), folder / "out", folder / "fresh"
+        self._studies, self._pages = (STUDIES[:1], 2) if short else (STUDIES, 4)
+        self._endings = (".csv",) if short else (".csv", ".html", ".svg", ".xlsx")
         self._number = 0
         self.done: dict[str, int] = {}
         self._out.mkdir(parents=True, exist_ok=True)
@@ -61,7 +62,7 @@ class Day:
         window.resize(1400, 800)
         window.show()
         until(lambda: not window.busy)
-        for name in self._dice.sample(STUDIES, len(STUDIES)):
+        for name in self._dice.sample(self._studies, len(self._studies)):
             self._open(window, SAMPLE / name)
             parts: list[Callable[[MainWindow], None]] = [self._look, self._choose, self._export, self._cancel]
             for part in self._dice.sample(parts, len(parts)):
@@ -85,7 +86,7 @@ class Day:
         window.importer.opened.disconnect(link)
 
     def _look(self, window: MainWindow) -> None:
-        for spec in self._dice.sample(list(PAGES), _PAGES_A_ROUND):
+        for spec in self._dice.sample(list(PAGES), self._pages):
             window.workspace.apply(page=spec.key)
             until(lambda: not window.busy)
             window.grab()
@@ -107,7 +108,7 @@ class Day:
             palette.close()
 
     def _export(self, window: MainWindow) -> None:
-        ending = _ENDINGS[self._number % len(_ENDINGS)]
+        ending = self._endings[self._number % len(self._endings)]
         window.export_to(self._out / f"report{ending}")
         until(lambda: not window.exports.running and not window.busy)
 

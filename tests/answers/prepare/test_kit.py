@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
@@ -400,6 +401,7 @@ def test_that_the_set_in_the_folder_is_the_one_of_the_kit(tmp_path: Path) -> Non
     )
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is forked, which Windows cannot")
 @pytest.mark.parametrize("moves", [1, 2, 5])
 def test_that_a_kit_half_exchanged_by_a_killed_program_is_whole_after_the_next(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: int
