@@ -19,7 +19,8 @@ _STAMPS = re.compile(
 )
 Content = tuple[tuple[str, bytes], ...] | bytes
 # By their names what files hold.
-Earlier, New = Mapping[str, bytes], Mapping[str, Content]
+Earlier = Mapping[str, bytes]
+New = Mapping[str, Content]
 # Written by whatever starts, and of no operation.
 _ANY_START = frozenset(("settings.json",))
 

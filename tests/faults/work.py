@@ -192,8 +192,8 @@ def _own_file(room: Room, name: str, write: Callable[[Path], None]) -> int:
 
 
 def _mapping(room: Room) -> int:
-    columns = (MappedColumn(1, "Load"),)
-    mapping = ColumnMapping(("Time", "Load"), ";", 0, TimeFormat.ISO, columns)
+    columns = (MappedColumn(1),)
+    mapping = ColumnMapping(("Time", "Load"), ";", 0, TimeFormat.YEAR_FIRST, columns)
     if save_mapping(mapping):
         return 0
     print("mappings.json was not written.", file=sys.stderr)

@@ -18,7 +18,7 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from tests.benchmarks.windows import until
-from tests.soak.watch import children
+from tests.soak.watch import children, is_worker
 from workbench.answers.registry import PAGES
 from workbench.gui.commands.palette import CommandPalette
 from workbench.gui.shell.main_window import MainWindow
@@ -38,7 +38,8 @@ class Day:
     def __init__(self, folder: Path, seed: int, short: bool = False) -> None:
         self._folder, self._dice = folder, random.Random(seed)
         self._store, self._out, self._fresh = Store(folder / "store"), folder / "out", folder / "fresh"
-        self._studies, self._pages = (STUDIES[:1], 2) if short else (STUDIES, 4)
+        self._studies: tuple[str, ...] = STUDIES[:1] if short else STUDIES
+        self._pages = 2 if short else 4
         self._endings = (".csv",) if short else (".csv", ".html", ".svg", ".xlsx")
         self._number = 0
         self.done: dict[str, int] = {}
@@ -92,7 +93,7 @@ class Day:
             window.grab()
 
     def _choose(self, window: MainWindow) -> None:
-        run = self._dice.choice(sorted(window.workspace.library.figures))
+        run = self._dice.choice(sorted(window.workspace.library.figures or ()))
         for act in (
             window.toggle_theme,
             window.toggle_runs,
@@ -123,7 +124,7 @@ class Day:
         """Begins to read such files; one of the processes is killed, and the import ends by itself."""
         window.folders.add([self._never_read()])
         self._wait(window)
-        workers = children(os.getpid())
+        workers = [child for child in children(os.getpid()) if is_worker(child)]
         if workers and window.importer.running:
             with suppress(ProcessLookupError):
                 os.kill(self._dice.choice(workers), signal.SIGKILL)

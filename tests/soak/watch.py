@@ -43,3 +43,11 @@ def children(process: int) -> list[int]:
     for task in Path(f"/proc/{process}/task").iterdir():
         found += [int(child) for child in (task / "children").read_text("ascii").split()]
     return found
+
+
+def is_worker(process: int) -> bool:
+    """Whether a process reads or writes for the window; Python's own that watches over shared memory is none."""
+    try:
+        return b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes()
+    except OSError:
+        return False

@@ -347,7 +347,7 @@ def test_that_a_move_that_fails_puts_everything_back(tmp_path: Path, monkeypatch
     write_kit(folder, kit("MCS"))
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
-    refused = []
+    refused: list[Path] = []
 
     def held_open(source: Path, target: Path) -> None:
         if folder / "guest" in target.parents and not refused:
