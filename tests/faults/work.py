@@ -191,6 +191,10 @@ def _own_file(room: Room, name: str, write: Callable[[Path], None]) -> int:
     return 0
 
 
+def _mapped_before(_: Room) -> None:
+    assert save_mapping(ColumnMapping(("Clock",), ",", 0, TimeFormat.YEAR_FIRST, ()))
+
+
 def _mapping(room: Room) -> int:
     columns = (MappedColumn(1),)
     mapping = ColumnMapping(("Time", "Load"), ";", 0, TimeFormat.YEAR_FIRST, columns)
@@ -244,7 +248,7 @@ OPERATIONS = (
     Operation("bundle", "work.vdibundle", _bundle),
     Operation("anonymous-bundle", "anonymous.vdibundle", _anonymous_bundle, parts=True),
     Operation("settings", "settings.json", _settings),
-    Operation("mapping", "mappings.json", _mapping),
+    Operation("mapping", "mappings.json", _mapping, _mapped_before),
     Operation("journal", "a.journal", _journal),
     Operation("limits", "limits.toml", _limits),
     Operation("history", "history", _keep, _kept_before),

@@ -64,7 +64,11 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
             stream.write(msgspec.json.encode(readings[-1]) + b"\n")
             stream.flush()
     collector.stop()
-    grown = [course for course in courses(readings) if not course.flat]
+    try:
+        all_courses = courses(readings)
+    except ValueError as error:
+        sys.exit(f"Nothing can be said: {error}.")
+    grown = [course for course in all_courses if not course.flat]
     for course in grown:
         print(f"{course.name} grows: {course.first:,.1f} at first, {course.last:,.1f} at last", flush=True)
     print(f"{len(readings)} rounds, {len(grown)} of 6 grow: {dict(sorted(day.done.items()))}")
