@@ -64,7 +64,9 @@ def state(folder: Path, earlier: Earlier, new: New) -> str:
     names = {*earlier, *new}
     if all(files.get(name) == earlier.get(name) for name in names):
         return "old"
-    return "new" if not any(_torn(name, files.get(name), {}, new) for name in names) else "both"
+    # No file holds this: what is neither there nor among the new ones is new as well.
+    never = dict.fromkeys(names, b"\0never")
+    return "both" if any(_torn(name, files.get(name), never, new) for name in names) else "new"
 
 
 def left_behind(folder: Path, earlier: Earlier, new: New) -> list[str]:
