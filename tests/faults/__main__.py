@@ -16,11 +16,17 @@ from pathlib import Path
 from tests.faults import table
 from tests.faults.points import Outcome
 from tests.faults.shim import CONTROL, preloaded, why_not
-from tests.faults.sweep import KEPT, SHORT, WHOLE, latest, swept, timed
+from tests.faults.sweep import KEPT, SHORT, SHORTLY, WHOLE, latest, swept, timed
 
 ROOT = Path(__file__).parents[2]
 # The two halves take about as long as each other.
-HALVES = (["import", "pptx", "csv", "svg", "pdf"], ["workspace", "xlsx", "settings", "bundle", "html", "png"])
+HALVES = (
+    ["import", "pptx", "csv", "svg", "pdf", "kit", "junit", "template", "limits", "mapping"],
+    [
+        *("workspace", "xlsx", "settings", "bundle", "html", "png", "md", "parquet", "history", "journal"),
+        *("anonymous", "anonymous-bundle"),
+    ],
+)
 
 
 def main() -> int:
@@ -28,7 +34,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("operations", nargs="*", help="only these (default: all, two at a time)")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "faults", help="where everything lies")
-    parser.add_argument("--short", action="store_true", help="six calls of each operation, and no disks")
+    parser.add_argument("--short", action="store_true", help="two faults of each way of writing, and no disks")
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after so long; the next run goes on")
     parser.add_argument("--write-docs", action="store_true", help="write the table of docs/reliability.md")
     options = parser.parse_args()
@@ -40,7 +46,7 @@ def main() -> int:
         return 0
     if reason := why_not():
         sys.exit(f"Nothing was tried: {reason}.")
-    halves = [options.operations] if options.operations else list(HALVES)
+    halves = [options.operations] if options.operations else [list(SHORTLY)] if options.short else list(HALVES)
     further = ["--minutes", str(options.minutes), *(["--short"] if options.short else [])]
     ended = [program.wait() for program in [_started(folder, names, further) for names in halves]]
     outcomes = [outcome for names in halves for outcome in latest(_place(folder, names) / KEPT)]

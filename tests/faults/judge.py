@@ -1,11 +1,12 @@
-"""Whether a file is the earlier one or a whole new one, by its content: when it was written, and numbers that
-PowerPoint wants to be random, do not count."""
+"""Whether a file is the earlier one or a whole new one, by its content: when it was written, numbers
+that PowerPoint wants to be random, and the sums of lines that say when, do not count."""
 
 from __future__ import annotations
 
 import io
 import re
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from pypdf import PdfReader
@@ -13,9 +14,15 @@ from pypdf import PdfReader
 _STAMPS = re.compile(
     rb"\{[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}\}"
     rb"|\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?(Z|\+\d\d:?\d\d)?"
+    rb'|"sum":"[0-9a-f]{16}"'
     rb"|\d{1,2} [A-Z][a-z]+ \d{4},? \d\d:\d\d(:\d\d)?"
 )
 Content = tuple[tuple[str, bytes], ...] | bytes
+# By their names what files hold.
+Earlier = Mapping[str, bytes]
+New = Mapping[str, Content]
+# Written by whatever starts, and of no operation.
+_ANY_START = frozenset(("settings.json",))
 
 
 def content(data: bytes) -> Content:
@@ -31,10 +38,37 @@ def content(data: bytes) -> Content:
     return _STAMPS.sub(b"<time>", data)
 
 
-def torn(file: Path, earlier: bytes, new: Content) -> str:
-    """What is wrong with a file; empty where it is the earlier one or a whole new one."""
+def files_of(folder: Path) -> dict[str, bytes]:
+    """What each file in a folder and the folders in it holds."""
+    files = (file for file in folder.rglob("*") if file.is_file())
+    return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(files)}
+
+
+def torn(folder: Path, earlier: Earlier, new: New) -> list[str]:
+    """What is wrong with the files of a folder; empty where each is the earlier one or a whole new one."""
+    files = files_of(folder)
+    return [words for name in sorted({*earlier, *new}) if (words := _torn(name, files.get(name), earlier, new))]
+
+
+def _torn(name: str, data: bytes | None, earlier: Earlier, new: New) -> str:
     try:
-        data = file.read_bytes()
-        return "" if data == earlier or content(data) == new else f"{file.name} is neither the earlier nor the new one"
+        whole = data == earlier.get(name) or (None if data is None else content(data)) == new.get(name)
+        return "" if whole else f"{name} is neither the earlier nor the new one"
     except Exception as error:  # whatever a library makes of a damaged file
-        return f"{file.name} is torn: {type(error).__name__}: {error}"
+        return f"{name} is torn: {type(error).__name__}: {error}"
+
+
+def state(folder: Path, earlier: Earlier, new: New) -> str:
+    """Which files are there: all the earlier ones (`old`), all the new ones (`new`), or some of each (`both`)."""
+    files = files_of(folder)
+    names = {*earlier, *new}
+    if all(files.get(name) == earlier.get(name) for name in names):
+        return "old"
+    # No file holds this: what is neither there nor among the new ones is new as well.
+    never = dict.fromkeys(names, b"\0never")
+    return "both" if any(_torn(name, files.get(name), never, new) for name in names) else "new"
+
+
+def left_behind(folder: Path, earlier: Earlier, new: New) -> list[str]:
+    """The files in a folder that are neither of the earlier nor of the new ones."""
+    return sorted({*files_of(folder)} - {*earlier, *new} - _ANY_START)

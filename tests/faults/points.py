@@ -18,9 +18,9 @@ from pathlib import Path
 
 import msgspec
 
-from tests.faults.judge import Content, content, torn
+from tests.faults.judge import Content, content, files_of, left_behind, state, torn
 from tests.faults.shim import Mode, Shim
-from tests.faults.work import EARLIER, Operation, Room, numbers
+from tests.faults.work import Operation, Room, numbers
 from workbench.answers.common.exit_status import NOTHING
 from workbench.study.importing import spool
 from workbench.study.store.column_store import Store, clean_up
@@ -60,9 +60,10 @@ class Outcome(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Clean:
-    """What an operation does where nothing fails: the file, the numbers before and after, and how many calls."""
+    """What an operation does where nothing fails: the files before and after, the numbers, and how many calls."""
 
-    new: Content
+    earlier: dict[str, bytes]
+    new: dict[str, Content]
     figures: str
     calls: int
 
@@ -133,11 +134,16 @@ class Trial:
     def __init__(self, operation: Operation, folder: Path, study: Path, store: Path, shim: Shim | None) -> None:
         self.operation, self._folder, self._study, self._store, self._shim = operation, folder, study, store, shim
         self._words = folder.parent.with_suffix(".words")
+        self._stored = files_of(store) if operation.file else None
+        # Beside the folder of the operation: another disk may lie over that.
+        self._earlier = folder.parent.with_suffix(".earlier")
 
-    def clean(self) -> Clean:
-        """Does it once with nothing failing. Raises AssertionError where that does not go well."""
+    def clean(self, figures: str = "") -> Clean:
+        """Does it once with nothing failing; `figures` are the study's where they are known. Raises AssertionError
+        where that does not go well."""
+        self._keep_earlier()
         room = self._room()
-        calls = 0
+        calls, earlier = 0, files_of(room.out)
         if self._shim is not None:
             self._shim.arm(room.folder, Mode.COUNT)
         status, words = forked(lambda: self._run(room), self._words)
@@ -145,8 +151,8 @@ class Trial:
             calls = self._shim.count
             self._shim.disarm()
         assert status == 0, words
-        new = content((room.out / self.operation.file).read_bytes()) if self.operation.file else b""
-        return Clean(new, self.figures(room)[1], calls)
+        new = {name: content(data) for name, data in files_of(room.out).items()} if self.operation.file else {}
+        return Clean(earlier, new, figures or self.figures(room)[1], calls)
 
     def tried(self, point: Point, clean: Clean) -> Outcome:
         """What comes of one fault."""
@@ -167,25 +173,36 @@ class Trial:
         room = self._room()
         begin(room)
         status, words = forked(lambda: self._run(room), self._words)
-        outcome = Outcome(point, end(), status, self._left(room), words, ())
+        left = state(room.out, clean.earlier, clean.new) if self.operation.file else ""
+        outcome = Outcome(point, end(), status, left, words, ())
         return msgspec.structs.replace(outcome, wrong=tuple(self._wrong(room, outcome, clean)))
 
     def _wrong(self, room: Room, outcome: Outcome, clean: Clean) -> list[str]:
         """All that is wrong with what an operation left behind and said."""
-        wrong = [*self._wrong_words(room, outcome), *self._wrong_file(room, outcome, clean)]
+        wrong = [*self._wrong_words(room, outcome, clean), *self._wrong_file(room, outcome, clean)]
         left = sorted(str(file.relative_to(room.folder)) for file in room.temporary.rglob("*"))
         if left and outcome.status >= 0 and "/tmp/" not in outcome.call:
             wrong.append(f"left in the temporary folder: {', '.join(left)}")
         tidy_up(room)
-        allowed = {self.operation.file, "settings.json", "work.vdiwb"}
-        rest = [file for file in room.out.rglob("*") if file.name not in allowed]
-        rest += [file for file in room.store.rglob("*") if file.name.startswith(".") or "/spool/" in str(file)]
+        rest = left_behind(room.out, clean.earlier, clean.new)
+        store = (file for file in room.store.rglob("*") if file.name.startswith(".") or "/spool/" in str(file))
+        rest += map(str, store)
         if rest:
-            wrong.append(f"left behind after the next start: {', '.join(str(file) for file in rest)}")
-        status, figures = self.figures(room)
-        if status or figures != clean.figures:
-            wrong.append(f"opened again it gives other numbers (status {status}): {figures[:500]}")
-        return wrong
+            wrong.append(f"left behind after the next start: {', '.join(rest)}")
+        # A store that is byte for byte as it was gives what it gave.
+        if files_of(room.store) != self._stored:
+            status, figures = self.figures(room)
+            if status or figures != clean.figures:
+                wrong.append(f"opened again it gives other numbers (status {status}): {figures[:500]}")
+        return [*wrong, *self._wrong_again(room, outcome, clean)]
+
+    def _wrong_again(self, room: Room, outcome: Outcome, clean: Clean) -> list[str]:
+        """What is wrong where files of both stayed and it is done once more."""
+        if outcome.left != "both":
+            return []
+        status, words = forked(lambda: self._run(room), self._words)
+        left = state(room.out, clean.earlier, clean.new)
+        return [] if (status, left) == (0, "new") else [f"done again it ends with {status} and {left}: {words[-500:]}"]
 
     def figures(self, room: Room) -> tuple[int, str]:
         """The status and the figures of the study as the next start opens it; of an import every sample, too."""
@@ -203,21 +220,29 @@ class Trial:
         shutil.rmtree(self._folder, ignore_errors=True)
         room = Room(self._folder, self._study)
         room.prepare(self._store)
-        if self.operation.file:
-            (room.out / self.operation.file).write_bytes(EARLIER)
+        if self._earlier.exists():
+            shutil.copytree(self._earlier, room.out, dirs_exist_ok=True)
         return room
+
+    def _keep_earlier(self) -> None:
+        """Writes what is there before each fault, once."""
+        shutil.rmtree(self._earlier, ignore_errors=True)
+        room = self._room()
+
+        def prepare() -> int:
+            room.enter()
+            self.operation.prepare(room)
+            return 0
+
+        status, words = forked(prepare, self._words)
+        assert status == 0, words
+        shutil.copytree(room.out, self._earlier)
 
     def _run(self, room: Room) -> int:
         room.enter()
         return self.operation.run(room)
 
-    def _left(self, room: Room) -> str:
-        if not self.operation.file:
-            return ""
-        file = room.out / self.operation.file
-        return "gone" if not file.exists() else "old" if file.read_bytes() == EARLIER else "new"
-
-    def _wrong_words(self, room: Room, outcome: Outcome) -> list[str]:
+    def _wrong_words(self, room: Room, outcome: Outcome, clean: Clean) -> list[str]:
         words, wrong = outcome.words, list[str]()
         if outcome.status == _KILLED and outcome.point.mode == "kill":
             return wrong
@@ -228,7 +253,8 @@ class Trial:
         if "Traceback (most recent call last)" in words or re.search(r"^Exception ignored", words, re.MULTILINE):
             wrong.append("a traceback")
         # A failure names the file that is not written, the file that could not be read, or the store.
-        known = [self.operation.file or "store", Path(outcome.call).name, str(room.store)]
+        written = {part for name in (*clean.earlier, *clean.new) for part in Path(name).parts}
+        known = [self.operation.file or "store", Path(outcome.call).name, str(room.store), *written]
         names = [file.name for file in room.study.rglob("*") if file.is_file()]
         if outcome.status and not any(name and name in words for name in (*known, *names)):
             wrong.append("the message names no file")
@@ -237,13 +263,12 @@ class Trial:
     def _wrong_file(self, room: Room, outcome: Outcome, clean: Clean) -> list[str]:
         if not self.operation.file:
             return []
-        wrong = torn(room.out / self.operation.file, EARLIER, clean.new)
-        if wrong:
-            return [wrong]
+        if wrong := torn(room.out, clean.earlier, clean.new):
+            return wrong
         if outcome.status == 0 and outcome.left != "new":
-            return ["it says that it wrote the file, and did not"]
-        if outcome.status > 0 and outcome.left != "old":
-            return ["it says that it did not write the file, and did"]
+            return ["it says that it wrote the files, and did not"]
+        if outcome.status > 0 and outcome.left != "old" and not self.operation.parts:
+            return ["it says that it did not write the files, and did"]
         return []
 
 
@@ -252,7 +277,8 @@ def tidy_up(room: Room) -> None:
     store = Store(room.store)
     clean_up(store)
     spool.sweep(store)
-    sweep(room.out)
+    for folder in (room.out, *(folder for folder in room.out.iterdir() if folder.is_dir())):
+        sweep(folder)
 
 
 def _mode(point: Point) -> Mode:

@@ -21,8 +21,11 @@ SEED = 19
 KEPT = "outcomes.jsonl"
 # The first and the last 20 calls, 60 between, and 60 at which the program is killed.
 WHOLE = (20, 60, 60)
-# So few in every run of the tests.
-SHORT = (1, 2, 2)
+# In every run of the tests one call and one kill of each way of writing.
+SHORT = (0, 1, 1)
+SHORTLY = ("import", "workspace", "bundle", "settings", "history", "kit", "xlsx")
+# One export stands for the others: they share what it loads.
+_LOADING = ("workspace", "settings", "html")
 
 
 def trials(folder: Path, names: Iterable[str], shim: Shim | None) -> Iterator[Trial]:
@@ -40,7 +43,7 @@ def trials(folder: Path, names: Iterable[str], shim: Shim | None) -> Iterator[Tr
     change_study(study)
     _in(room, Operation("", "", do_import), folder)
     shutil.copytree(room.store, filled)
-    _load(room, folder)
+    _load(room, wanted)
     for operation in wanted:
         store = filled if operation.file else empty
         (folder / operation.name).mkdir(exist_ok=True)
@@ -53,9 +56,12 @@ def swept(folder: Path, names: Iterable[str], many: tuple[int, int, int]) -> Ite
     known = {outcome.point.key: outcome for outcome in latest(kept) if not outcome.wrong}
     if reason := disks.why_not(folder / "disk"):
         print(f"Left out: {reason}.", file=sys.stderr)
+    figures: dict[bool, str] = {}
     with kept.open("ab") as stream:
         for trial in trials(folder, names, shim):
-            clean = trial.clean()
+            alone = not trial.operation.file
+            clean = trial.clean(figures.get(alone, ""))
+            figures[alone] = clean.figures
             ends, between, kills = many
             points = points_of(trial.operation.name, clean.calls, SEED, ends, between, kills)
             on_disks = disks.points_of(trial.operation.name) if many == WHOLE and not reason else []
@@ -92,14 +98,16 @@ def _in(room: Room, operation: Operation, folder: Path) -> None:
     assert status == 0, words
 
 
-def _load(room: Room, folder: Path) -> None:
+def _load(room: Room, wanted: list[Operation]) -> None:
     """Does in this process, from which those that are tried are forked, what loads code and lists of words, but
     starts no thread: a thread would not be in the forked processes."""
     resource_tracker.ensure_running()
     for name in ("readers.perfmon.reader", "readers.tables.mapped", "exporters.data.samples"):
         import_module(f"workbench.{name}")
+    loading = {*_LOADING, *(operation.name for operation in wanted if operation.name in ("xlsx", "pptx", "template"))}
+    small = all(operation.name in ("import", "workspace", "settings") for operation in wanted)
     for operation in OPERATIONS:
-        if operation.name in ("workspace", "settings", "csv", "xlsx", "pptx", "html"):
+        if operation.name in (loading - {"html"} if small else loading):
             room.enter()
             operation.run(room)
 

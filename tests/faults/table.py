@@ -17,23 +17,32 @@ _BEGIN, _END = "<!-- faults: written by python -m tests.faults --write-docs -->\
 _SHOWN = {
     "import": "import into the column store",
     "workspace": "workspace file",
-    "settings": "settings",
-    "bundle": "bundle",
+    "anonymous-bundle": "bundle without names, and its key",
+    "mapping": "column mapping",
+    "journal": "journal of unsaved work",
+    "history": "file of a history folder",
+    "kit": "test kit",
+    "junit": "JUnit of `check`",
+    "anonymous": "`.csv` without names, and its key",
+    "template": "filled template",
+    "md": "`.md` and its pictures",
 }
 _DISKS = (disks.FULL, disks.STORE_READ_ONLY, disks.FOLDER_READ_ONLY, disks.LOCKED)
 
 
 def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The table, one row for each operation, and what all of it took."""
-    yield "| written | calls that failed | killed | disks and locks | the earlier file | the new file | wrong |"
-    yield "|---|---|---|---|---|---|---|"
+    yield "| written | calls that failed | killed | disks and locks | earlier files | new files | both | wrong |"
+    yield "|---|---|---|---|---|---|---|---|"
     for operation in OPERATIONS:
         of_it = [outcome for outcome in outcomes if outcome.point.operation == operation.name]
         if not of_it:
             continue
         kinds, left = (Counter(each) for each in (_kinds(of_it), (outcome.left for outcome in of_it)))
-        name = _SHOWN.get(operation.name, f"`.{operation.name}`" if "." in operation.file else operation.name)
-        files = (str(left["old"]), str(left["new"])) if operation.file else ("–", "–")
+        name = _SHOWN.get(
+            operation.name, f"`.{operation.name}`" if operation.file.startswith("report") else operation.name
+        )
+        files = [str(left[each]) if operation.file else "–" for each in ("old", "new", "both")]
         cells = (name, str(kinds["fail"]), str(kinds["kill"]), str(kinds["disk"]), *files)
         yield f"| {' | '.join(cells)} | {sum(bool(outcome.wrong) for outcome in of_it)} |"
     yield ""

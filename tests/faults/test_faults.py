@@ -1,4 +1,5 @@
-"""Calls that fail, one after another, while the program writes: six of each operation; all of them by command."""
+"""Calls that fail, one after another, while the program writes: one and a kill of each way of writing; all of them by
+command."""
 
 from __future__ import annotations
 
@@ -11,10 +12,10 @@ import pytest
 
 from tests.faults.__main__ import HALVES, ROOT
 from tests.faults.disks import FULL, LOCKED, STORE_READ_ONLY
-from tests.faults.judge import content, torn
+from tests.faults.judge import content, left_behind, state, torn
 from tests.faults.points import Outcome, points_of
 from tests.faults.shim import preloaded, why_not
-from tests.faults.sweep import KEPT, latest
+from tests.faults.sweep import KEPT, SHORTLY, latest
 from tests.faults.work import EARLIER, OPERATIONS
 
 NAMES = [operation.name for operation in OPERATIONS]
@@ -32,15 +33,15 @@ def _swept(folder: Path, *further: str) -> list[Outcome]:
 
 @pytest.fixture(scope="module")
 def short(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
-    """Six faults of each operation."""
+    """A call that fails and a kill of each way of writing."""
     return _swept(tmp_path_factory.mktemp("faults"), "--short")
 
 
 @needs_shim
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", SHORTLY)
 def test_that_a_call_that_fails_leaves_the_old_or_the_new_and_a_sentence(short: list[Outcome], name: str) -> None:
     outcomes = [outcome for outcome in short if outcome.point.operation == name]
-    assert len(outcomes) == 6
+    assert [outcome.point.mode for outcome in outcomes] == ["fail", "kill"]
     assert [outcome for outcome in outcomes if outcome.wrong] == []
     assert all(outcome.call for outcome in outcomes if outcome.point.mode == "fail"), "some call of it has failed"
 
@@ -60,12 +61,12 @@ def test_that_a_sweep_goes_on_where_it_stopped_and_tries_what_was_wrong_again(tm
     first = _swept(tmp_path, "--short", "workspace")
     kept = tmp_path / "workspace" / KEPT
     lines = kept.read_text("utf-8").splitlines(keepends=True)
-    spoiled = lines[1].replace('"wrong":[]', '"wrong":["torn"]')
-    assert spoiled != lines[1]
-    kept.write_text("".join((lines[0], spoiled, *lines[2:5], lines[5][:20])), encoding="utf-8")
+    spoiled = lines[0].replace('"wrong":[]', '"wrong":["torn"]')
+    assert spoiled != lines[0]
+    kept.write_text("".join((spoiled, lines[1][:20])), encoding="utf-8")
     again = _swept(tmp_path, "--short", "workspace")
     assert [outcome.point for outcome in again] == [outcome.point for outcome in first]
-    assert len(kept.read_text("utf-8").splitlines()) == 7, "one was tried again, and one had not been kept whole"
+    assert len(kept.read_text("utf-8").splitlines()) == 3, "one was tried again, and one had not been kept whole"
 
 
 @needs_shim
@@ -109,17 +110,24 @@ for at in range(1, shim.count + 1):
 
 
 def test_that_a_torn_file_is_seen(tmp_path: Path) -> None:
-    file = tmp_path / "a.csv"
-    new = content(b"run,iops\r\na,1\r\n")
-    file.write_bytes(b"run,iops\r\na,1\r\n")
-    assert not torn(file, EARLIER, new)
-    file.write_bytes(EARLIER)
-    assert not torn(file, EARLIER, new)
+    file, whole = tmp_path / "a.csv", b"run,iops\r\na,1\r\n"
+    earlier, new = {"a.csv": EARLIER}, {"a.csv": content(whole), "a.key": content(b"key")}
+    for data, shown in ((whole, "both"), (EARLIER, "old")):
+        file.write_bytes(data)
+        assert not torn(tmp_path, earlier, new)
+        assert state(tmp_path, earlier, new) == shown
     for damage in (EARLIER[:-1], b"run,iops\r\na,", b""):
         file.write_bytes(damage)
-        assert torn(file, EARLIER, new)
+        assert torn(tmp_path, earlier, new)
     file.unlink()
-    assert torn(file, EARLIER, new)
+    assert torn(tmp_path, earlier, new)
+    file.write_bytes(whole)
+    (tmp_path / "a.key").write_bytes(b"ke")
+    assert torn(tmp_path, earlier, new) == ["a.key is neither the earlier nor the new one"]
+    (tmp_path / "a.key").write_bytes(b"key")
+    assert state(tmp_path, earlier, new) == "new"
+    (tmp_path / ".a.part").touch()
+    assert left_behind(tmp_path, earlier, new) == [".a.part"]
 
 
 def test_that_the_first_and_last_calls_are_tried_and_as_many_between_as_stated() -> None:

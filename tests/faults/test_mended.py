@@ -21,6 +21,8 @@ from workbench.exporters.safe_file import ExportError
 from workbench.gui.pictures.painter import QtPainter
 from workbench.session.bundle import save_bundle
 from workbench.session.document import Document, SessionError
+from workbench.study.anonymising.collecting import pseudonyms_of
+from workbench.study.anonymising.pseudonyms import write_key
 
 
 def test_that_a_report_that_took_its_place_counts_as_written(
@@ -66,7 +68,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no sizes of files")
-@pytest.mark.parametrize(("name", "most"), [("report.pdf", 20_000), ("report.png", 20_000)])
+@pytest.mark.parametrize(("name", "most"), [("report.pdf", 20_000), ("report.png", 20_000), ("report.xlsx", 4_000)])
 def test_that_a_file_that_has_no_room_is_refused_with_the_reason_and_leaves_nothing(
     tmp_path: Path, name: str, most: int
 ) -> None:
@@ -99,3 +101,20 @@ def test_that_a_workbook_with_a_sheet_that_the_temporary_folder_did_not_take_who
     with pytest.raises(ExportError, match=r"report\.xlsx was not written: .* did not take a whole sheet"):
         exported(library_of(replicate_study(tmp_path / "data")), target, only=("overview",))
     assert not target.exists()
+
+
+def test_that_a_key_that_is_not_written_whole_leaves_the_earlier_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    key, names = tmp_path / "names.csv", pseudonyms_of((replicate_study(tmp_path / "data"),))
+    write_key(key, names)
+    earlier = key.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        write_key(key, names)
+    assert key.read_bytes() == earlier
+    assert [file.name for file in tmp_path.iterdir() if file.is_file()] == ["names.csv"]

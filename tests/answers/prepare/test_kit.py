@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from xml.etree import ElementTree
@@ -346,10 +347,10 @@ def test_that_a_move_that_fails_puts_everything_back(tmp_path: Path, monkeypatch
     write_kit(folder, kit("MCS"))
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
-    refused = []
+    refused: list[Path] = []
 
     def held_open(source: Path, target: Path) -> None:
-        if target == folder / "guest" and not refused:
+        if folder / "guest" in target.parents and not refused:
             refused.append(target)
             raise PermissionError(13, "held open")
         source.replace(target)
@@ -365,13 +366,16 @@ def test_that_what_cannot_be_put_back_is_named(tmp_path: Path, monkeypatch: pyte
     folder = tmp_path / "kit"
     write_kit(folder, kit("MCS"))
 
+    replaced: list[Path] = []
+
     def held_open(source: Path, target: Path) -> None:
-        if target == folder / "guest":
+        if len(replaced) == 2:
             raise PermissionError(13, "held open")
+        replaced.append(target)
         source.replace(target)
 
     monkeypatch.setattr(write, "replace_file", held_open)
-    with pytest.raises(UsageError, match="guest could not be put back"):
+    with pytest.raises(UsageError, match=r"README[.]txt and kit[.]json could not be put back"):
         write_kit(folder, kit("PVS", questions=("cpu",)))
     assert (folder / "storage").is_dir()
     assert (folder / "kit.json").is_file()
@@ -395,3 +399,44 @@ def test_that_the_set_in_the_folder_is_the_one_of_the_kit(tmp_path: Path) -> Non
     assert (
         counters_of_set(tmp_path / "kit" / "guest" / "guest.xml") == text(made, "guest/counters.txt").split("\n")[:-1]
     )
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program is forked, which Windows cannot")
+@pytest.mark.parametrize("moves", [1, 2, 5])
+def test_that_a_kit_half_exchanged_by_a_killed_program_is_whole_after_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: int
+) -> None:
+    folder, new = tmp_path / "kit", kit("PVS", questions=("cpu",))
+    write_kit(folder, kit("MCS"))
+    earlier = {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    process = os.fork()
+    if not process:
+        left = iter(range(moves))
+        monkeypatch.setattr(
+            write,
+            "replace_file",
+            lambda source, target: os._exit(9) if next(left, None) is None else source.replace(target),
+        )
+        write_kit(folder, new)
+        os._exit(0)
+    assert os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]) == 9
+    written = {file.path: file.content for file in new.files}
+    for name, content in earlier.items():
+        if name.name != "kit.json":
+            assert (folder / name).read_bytes() in (content, written.get(name.as_posix())), "each is the old or the new"
+    write_kit(folder, new)
+    there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    assert there == {*written, "kit.json"}
+    assert all((folder / name).read_bytes() == content for name, content in written.items())
+
+
+def test_that_a_listing_that_names_files_elsewhere_or_is_damaged_deletes_nothing_of_others(tmp_path: Path) -> None:
+    other = tmp_path / "mine.txt"
+    other.write_text("mine")
+    for number, listing in enumerate(('{"files": [{"path": "../mine.txt", "sha256": "0"}]}', "{")):
+        folder = tmp_path / f"kit-{number}"
+        folder.mkdir()
+        (folder / "kit.json").write_text(listing)
+        write_kit(folder, kit("MCS"))
+        assert other.read_text() == "mine"
+        assert json.loads((folder / "kit.json").read_bytes())["schema"]

@@ -13,11 +13,16 @@ Only the parts named here are changed; every other one is copied as openpyxl wro
 
 from __future__ import annotations
 
+import errno
+import gc
+import os
 import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from html import unescape
 from pathlib import Path
 from tempfile import TemporaryFile
+from traceback import clear_frames
 from typing import IO, Any
 from xml.sax.saxutils import escape, quoteattr
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -122,7 +127,23 @@ def save(
 def _write(book: Workbook, written: IO[bytes]) -> None:
     """What `Workbook.save` does; where that fails (a full disk) its archive is closed while its file is still open."""
     with ZipFile(written, "w", ZIP_DEFLATED, allowZip64=True) as archive:
-        ExcelWriter(book, archive).save()
+        try:
+            ExcelWriter(book, archive).save()
+        except etree.SerialisationError as error:
+            # libxml2 writes the sheets, and its errors are no OSError: IO_ENOSPC.
+            number = getattr(errno, str(error).removeprefix("IO_"), errno.EIO)
+            _forget(error)
+            raise OSError(number, os.strerror(number)) from None
+
+
+def _forget(error: Exception) -> None:
+    """Ends the sheet that was being written. It would try to write its end, and Python prints when that fails."""
+    printed, sys.unraisablehook = sys.unraisablehook, lambda _: None
+    try:
+        clear_frames(error.__traceback__)
+        gc.collect()
+    finally:
+        sys.unraisablehook = printed
 
 
 def _changed(name: str, content: bytes, numbers: Sequence[NumberSheet]) -> bytes:

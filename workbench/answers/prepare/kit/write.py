@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from pathlib import Path, PurePosixPath
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.prepare.kit.contents import Kit
 from workbench.answers.prepare.kit.document import kit_document
 from workbench.long_paths import place_to_write
-from workbench.patience import replace_file, try_to_delete
+from workbench.patience import delete_file, replace_file, try_to_delete
 from workbench.study.store.temporary import sweep, temporary_beside
 from workbench.words.lists import listed
 
@@ -24,6 +24,8 @@ def write_kit(folder: Path, kit: Kit) -> tuple[str, ...]:
     of its files. Raises UsageError with a sentence where it may not, and where the disk refuses: what was there is
     then unchanged."""
     target = place_to_write(folder)
+    for place in (target, target.parent):
+        sweep(place)
     try:
         _refuse(target, folder)
         return _put(target, kit)
@@ -41,80 +43,120 @@ def _refuse(target: Path, shown: Path) -> None:
         return
     if not target.is_dir():
         raise UsageError(f"{shown} is a file. Name a folder for the kit.")
-    there = sorted(path for path in target.rglob("*") if not path.is_dir() or path.is_symlink())
     own = _own(target)
-    for path in there:
-        name = path.relative_to(target).as_posix()
-        if name != LISTING and (path.is_symlink() or own.get(name) != _sum(path.read_bytes())):
+    for name in _files(target):
+        path = target / name
+        if name != LISTING and (path.is_symlink() or _sum(path.read_bytes()) not in own.get(name, ())):
             state = "was changed since the kit was written" if name in own else "is not of a kit"
             raise UsageError(f"{shown} is not empty: {name} {state}. Choose another folder; nothing was written.")
 
 
-def _own(target: Path) -> Mapping[str, Any]:
-    """The sum of each file of the kit in that folder, none where there is no kit."""
-    try:
-        listing = json.loads((target / LISTING).read_bytes())
-        return {str(entry["path"]): entry["sha256"] for entry in listing["files"]}
-    except (OSError, ValueError, TypeError, KeyError, RecursionError):
-        return {}
+def _files(target: Path) -> list[str]:
+    """The names of all files in a folder, links to folders too."""
+    there = (path for path in target.rglob("*") if not path.is_dir() or path.is_symlink())
+    return sorted(path.relative_to(target).as_posix() for path in there)
+
+
+def _own(target: Path) -> dict[str, set[object]]:
+    """The sums that each file of the kit in that folder may have, none where there is no kit: two where a program was
+    killed between writing an earlier kit and this one."""
+    sums: dict[str, set[object]] = {}
+    with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+        for entry in json.loads((target / LISTING).read_bytes())["files"]:
+            sums.setdefault(str(entry["path"]), set()).add(entry["sha256"])
+    return sums
 
 
 def _put(target: Path, kit: Kit) -> tuple[str, ...]:
-    """Makes the kit beside its place and moves it there: as a whole where the folder is new; entry by entry where it is
+    """Makes the kit beside its place and moves it there: as a whole where the folder is new; file by file where it is
     there already, as somebody may stand in it, and back again where that fails."""
     there = target.exists()
     draft = temporary_beside(target / LISTING if there else target)
-    aside = temporary_beside(target / LISTING)
-    sweep(draft.parent)
-    moved: list[tuple[Path, Path]] = []
+    contents, kept = _contents(kit), _files(target)
     try:
-        written = _fill(draft, kit)
-        if not there:
+        new = draft / "new" if there else draft
+        _fill(new, contents)
+        if there:
+            # Copied before anything changes: a full disk then changes nothing, and moving back takes no room.
+            _fill(draft / "earlier", {name: (target / name).read_bytes() for name in kept})
+            _exchange(target, new, draft / "earlier", dict.fromkeys((*contents, *kept)))
+        else:
             replace_file(draft, target)
-            return written
-        old = sorted({name.split("/")[0] for name in (LISTING, *_own(target))})
-        aside.mkdir()
-        moves = [(target / name, aside / name) for name in old if (target / name).exists()]
-        moves += [(draft / name, target / name) for name in sorted({path.split("/")[0] for path in written})]
-        for source, place in moves:
-            replace_file(source, place)
-            moved.append((source, place))
-        return written
+        return tuple(contents)
+    finally:
+        if draft.exists():
+            try_to_delete(draft)
+
+
+def _exchange(target: Path, new: Path, earlier: Path, names: Iterable[str]) -> None:
+    """Each file is the earlier or the new one at any moment. While they are exchanged the listing has the sums of both:
+    a kit that a killed program left half exchanged is still the kit's own, and the next one takes its place."""
+    files = [(new / name, target / name) for name in names if name != LISTING]
+    changed: list[str] = []
+    try:
+        for source, place in ((_both(new, earlier), target / LISTING), *files, (new / LISTING, target / LISTING)):
+            place.parent.mkdir(parents=True, exist_ok=True)
+            changed.insert(0, place.relative_to(target).as_posix())
+            if source.exists():
+                replace_file(source, place)
+            else:
+                delete_file(place)
     except BaseException as error:
-        if lost := _put_back(moved):
+        if lost := _put_back(target, earlier, dict.fromkeys(changed)):
             raise UsageError(
                 f"The kit was not written into {target}: {error}. Of the kit that was there, {listed(lost)} could not "
                 "be put back. Close the programs that hold files there open, and write the kit again."
             ) from error
         raise
     finally:
-        for leftover in (draft, aside):
-            if leftover.exists():
-                try_to_delete(leftover)
+        _drop_empty(target, names)
 
 
-def _put_back(moved: Sequence[tuple[Path, Path]]) -> list[str]:
-    """Undoes the moves, the last one first; the names of those that the disk refuses to move back."""
+def _both(new: Path, earlier: Path) -> Path:
+    """A listing with the files of the new kit and of the earlier one."""
+    sums = [(name, value) for folder in (earlier, new) for name, known in _own(folder).items() for value in known]
+    both = new / f"{LISTING}.both"
+    both.write_text(json.dumps({"files": [{"path": name, "sha256": value} for name, value in sums]}), "utf-8")
+    return both
+
+
+def _put_back(target: Path, earlier: Path, changed: Iterable[str]) -> list[str]:
+    """Puts the earlier files back, the last one first; the names of those that the disk refuses."""
     lost = []
-    for source, place in reversed(moved):
+    for name in changed:
         try:
-            replace_file(place, source)
+            if (earlier / name).exists():
+                replace_file(earlier / name, target / name)
+            else:
+                delete_file(target / name)
         except OSError:
-            lost.append(source.name)
+            lost.append(name)
     return lost
 
 
-def _fill(folder: Path, kit: Kit) -> tuple[str, ...]:
+def _drop_empty(target: Path, names: Iterable[str]) -> None:
+    """Deletes the folders of these files that hold none any more."""
+    folders = {parent for name in names for parent in PurePosixPath(name).parents if parent.name}
+    for folder in sorted(folders, key=lambda folder: -len(folder.parts)):
+        with suppress(OSError):
+            (target / folder).rmdir()
+
+
+def _contents(kit: Kit) -> dict[str, bytes]:
+    """What each file of the kit holds, its listing last."""
     contents = {file.path: file.content for file in kit.files}
     listing = kit_document(kit)
     for entry in listing["files"]:
         entry["sha256"] = _sum(contents[entry["path"]])
     contents[LISTING] = (json.dumps(listing, indent=1, ensure_ascii=False) + "\n").encode()
+    return contents
+
+
+def _fill(folder: Path, contents: Mapping[str, bytes]) -> None:
     for name, content in contents.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
-    return tuple(contents)
 
 
 def _sum(content: bytes) -> str:

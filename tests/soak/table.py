@@ -1,0 +1,68 @@
+"""The part of docs/reliability.md on the soak, and its picture."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+
+from tests.soak.judge import Course, courses, settled
+from tests.soak.watch import Reading
+from workbench.charts.figure import Axis, Figure, Line, Look, Panel
+from workbench.gui.pictures.files import paint_file
+
+DOCS = Path(__file__).parents[2] / "docs"
+_PICTURE = "pictures/soak.png"
+_BEGIN, _END = "<!-- soak: written by python -m tests.soak --write-docs -->\n", "<!-- end of soak -->\n"
+_SHOWN = {
+    "memory_mb": "anonymous memory (MB)",
+    "threads": "threads",
+    "handles": "open handles",
+    "children": "processes started",
+    "files": "temporary files",
+    "widgets": "widgets of Qt",
+}
+
+
+def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]:
+    """What was held, and what was done."""
+    yield "| held between rounds | first third | last third | growth by the slope | allowed | |"
+    yield "|---|---|---|---|---|---|"
+    for course in courses(readings):
+        yield f"| {_SHOWN[course.name]} | {_cells(course)} | {'flat' if course.flat else '**grows**'} |"
+    yield ""
+    parts = ", ".join(f"{count:,} × {name.replace('_', ' ')}" for name, count in sorted(done.items()))
+    warm = len(readings) - len(settled(readings))
+    yield f"{len(readings):,} rounds, of which the first {warm} are the warm-up: {parts}."
+    yield f"Last written on {date.today():%d %B %Y}.".replace(" 0", " ")
+    yield ""
+    yield f"![Anonymous memory after each round]({_PICTURE})"
+
+
+def write(readings: Sequence[Reading], done: Mapping[str, int]) -> None:
+    """Puts the table into the page, and the curve beside it."""
+    page = DOCS / "reliability.md"
+    body = "".join(f"{line}\n" for line in lines(readings, done))
+    text, count = re.subn(
+        f"{re.escape(_BEGIN)}.*?{re.escape(_END)}",
+        lambda _: f"{_BEGIN}\n{body}\n{_END}",
+        page.read_text("utf-8"),
+        flags=re.DOTALL,
+    )
+    assert count == 1, "docs/reliability.md has no marks of the soak"
+    page.write_text(text, encoding="utf-8")
+    paint_file(figure(readings), DOCS / _PICTURE, (900, 320), 2.0)
+
+
+def figure(readings: Sequence[Reading]) -> Figure:
+    """Memory over the rounds."""
+    rounds, memory = (np.array([getattr(one, name) for one in readings], float) for name in ("round", "memory_mb"))
+    panel = Panel("", Axis("round"), Axis("anonymous memory", "MB"), (Line("memory", rounds, memory, Look("MCS")),))
+    return Figure("soak", "Does memory grow while the window is used?", "Anonymous memory after each round", (panel,))
+
+
+def _cells(course: Course) -> str:
+    return " | ".join(f"{value:,.1f}" for value in (course.first, course.last, course.growth, course.allowed))
