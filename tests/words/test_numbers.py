@@ -136,6 +136,7 @@ _NOT_DRAWN = {
     "junit.py",
     "write.py",
     # Of the files of a test kit.
+    "readme.py",
     "contents.py",
     "mix.py",
     "storage_jobs.py",

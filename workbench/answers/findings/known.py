@@ -12,7 +12,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.listing import MANY
 from workbench.answers.common.names import DRAWN, FILTER, LISTED
 from workbench.answers.findings.compute import Finding
-from workbench.answers.trend.chosen import MEASURE, PRIMARY
+from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.measures.judging.method import METHOD
 from workbench.model.phase import STEADY
 

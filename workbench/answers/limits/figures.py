@@ -10,7 +10,7 @@ from workbench.answers.common.change_words import WHISKERS
 from workbench.answers.limits.compute import Check, Outcome, counts_of
 from workbench.answers.limits.limit import Limit
 from workbench.answers.limits.limited import OVERFLOW
-from workbench.answers.limits.sentences import check_text, headline
+from workbench.answers.limits.sentences import QUESTION, check_text, headline
 from workbench.answers.limits.sources import check_source
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Panel
 from workbench.measures.configurations import Group
@@ -47,7 +47,7 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
     caption = "Dashed: the limit" + (f"; whiskers: {words}" if words else "")
     return Figure(
         CHART,
-        headline(checks),
+        QUESTION,
         caption,
         panels,
         share_y=False,

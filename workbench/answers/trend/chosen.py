@@ -12,15 +12,12 @@ from workbench.answers.common.looks import looks
 from workbench.answers.trend.compute import Trend, trends
 from workbench.answers.trend.joined import LeftOut, runs_of
 from workbench.answers.trend.parted import series_of
-from workbench.answers.trend.spec import FOLDER
+from workbench.answers.trend.spec import FOLDER, MEASURE, PRIMARY
 from workbench.charts.figure import Dash, Look, Marker
 from workbench.measures.catalogue import MEASURES
 from workbench.model.history import History
 from workbench.study.history.read import read_history
 
-# The input of a session that names the measure which the page shows.
-MEASURE = "trend.measure"
-PRIMARY = "Primary measures"
 _DASHES: tuple[Dash, ...] = ("solid", "dash", "dot", "dash-dot")
 _MARKERS: tuple[Marker, ...] = ("diamond", "square", "triangle", "circle", "cross")
 

@@ -8,11 +8,12 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.trend.cards import trend_cards
-from workbench.answers.trend.chosen import MEASURE, PRIMARY, chosen_measures, chosen_trends, history_of, looks_of
+from workbench.answers.trend.chosen import chosen_measures, chosen_trends, history_of, looks_of
 from workbench.answers.trend.compute import Trend, by_outcome
 from workbench.answers.trend.figures import trend_figure
 from workbench.answers.trend.sentences import QUESTION, left_out_text, split_text, summary_text
 from workbench.answers.trend.slots import run_of
+from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.answers.trend.tables import left_out_table, runs_table, trend_table, unread_table
 from workbench.charts.content import Content
 from workbench.charts.inputs import Input

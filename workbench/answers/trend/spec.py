@@ -10,6 +10,9 @@ from workbench.answers.trend.command import COMMANDS
 KEY = "trend"
 # The input of a session that names the history folder.
 FOLDER = "trend.history"
+# The input of a session that names the measure which the page shows, and its value for the primary ones.
+MEASURE = "trend.measure"
+PRIMARY = "Primary measures"
 PAGE = PageSpec(
     KEY,
     "Trend",

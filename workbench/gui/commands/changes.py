@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
@@ -27,9 +27,6 @@ from workbench.session.document import source_files, stamps_of
 from workbench.session.files import write_whole
 from workbench.session.state import State, work_of
 
-if TYPE_CHECKING:
-    from workbench.answers.common.document import Table
-
 # So many steps of undo are offered, the latest first.
 _STEPS = 12
 # So long after a change the open window compares again.
@@ -48,12 +45,12 @@ class Since:
 
 
 class _Answer(NamedTuple):
-    """What the window shows of what moved, and the rows of its CSV file."""
+    """What the window shows of what moved, and its CSV file."""
 
     headline: str
     notes: tuple[str, ...]
     tables: tuple[TableData, ...]
-    rows: list[Table]
+    csv: str
 
 
 class ChangeCommands(QObject):
@@ -72,7 +69,7 @@ class ChangeCommands(QObject):
         self._parent, self._workspace, self._tasks = parent, workspace, tasks
         self._status, self._work, self._folders = status, work, folders
         self._offered: list[Since] = []
-        self._rows: list[Table] = []
+        self._csv = ""
         self.dialog: ChangesWindow | None = None
         self._again = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._again.timeout.connect(self._offer_again)
@@ -161,7 +158,7 @@ class ChangeCommands(QObject):
         self._tasks.run("changes", work, self._show, self._failed)
 
     def _show(self, answer: _Answer) -> None:
-        self._rows = answer.rows
+        self._csv = answer.csv
         if self.dialog is not None:
             theme = self._workspace.state.theme
             self.dialog.show_changes(answer.headline, answer.notes, answer.tables, theme)
@@ -178,12 +175,10 @@ class ChangeCommands(QObject):
 
     def save_to(self, path: Path) -> None:
         """Writes what moved as CSV, beside the window."""
-        rows = self._rows
+        csv = self._csv.encode()
 
         def write() -> None:
-            from workbench.answers.common.document import to_csv  # the window starts without it
-
-            write_whole(path, to_csv(rows).encode())
+            write_whole(path, csv)
 
         self._tasks.run(
             "changes.csv",
@@ -204,9 +199,11 @@ def _answer(since: Since, before: Before, opened: Library, files: Files, present
     from workbench.answers.changes.replay import changes_since
     from workbench.answers.changes.sentences import headline, notes
     from workbench.answers.changes.tables import change_tables
+    from workbench.answers.common.document import to_csv
 
     changes = changes_since(before, opened, files, since.states, present)
-    return _Answer(headline(changes, since.words), notes(changes), change_tables(changes), change_rows(changes))
+    csv = to_csv(change_rows(changes))
+    return _Answer(headline(changes, since.words), notes(changes), change_tables(changes), csv)
 
 
 def _known(before: Before) -> Callable[[], Before]:

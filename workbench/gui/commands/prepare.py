@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -19,12 +18,6 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-
-if TYPE_CHECKING:
-    from workbench.answers.prepare.kit.contents import Kit
-
-# The folder of the kit in a folder that holds other files.
-FOLDER = "test-kit"
 
 
 class PrepareCommands(QObject):
@@ -49,13 +42,15 @@ class PrepareCommands(QObject):
     def write_into(self, folder: Path) -> None:
         """Writes the kit that the page shows, beside the window; into a folder of its own where `folder` holds others'
         files."""
-        from workbench.answers.prepare.chosen import kit_for  # the window starts without it
+        # The window starts without these.
+        from workbench.answers.prepare.chosen import kit_for
+        from workbench.answers.prepare.kit.write import write_kit_beside
 
         state, library = self._workspace.state, self._workspace.library
 
         def work() -> Path | None:
             kit = kit_for(library.shown(state), state)
-            return None if kit is None else _written(folder, kit)
+            return None if kit is None else write_kit_beside(folder, kit)
 
         self._tasks.run("kit", work, self._tell, self._refused, apart=True)
 
@@ -70,13 +65,3 @@ class PrepareCommands(QObject):
 
     def _refused(self, error: Exception) -> None:
         self._status.warn(str(error) if isinstance(error, UsageError) else tr("The test kit was not written."))
-
-
-def _written(folder: Path, kit: Kit) -> Path:
-    """The folder that the kit was written into."""
-    from workbench.answers.prepare.kit.write import LISTING, write_kit
-
-    taken = folder.is_dir() and any(folder.iterdir()) and not (folder / LISTING).exists()
-    target = folder / FOLDER if taken else folder
-    write_kit(target, kit)
-    return target

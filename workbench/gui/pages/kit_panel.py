@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
@@ -21,6 +21,7 @@ from workbench.answers.prepare.chosen import CHOSEN, NAMES, KitForm, as_input
 from workbench.answers.prepare.kit.contents import Kit
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.charts.inputs import Form, Input, Value
+from workbench.gui.pages.form_panel import FormPanel
 from workbench.gui.services.plain import breakable, plain_button, plain_tip
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
@@ -31,11 +32,8 @@ _WIDTH, _NUMBER_PX, _GAP = 430, 150, 12
 _MARGINS = (16, 12, 16, 12)
 
 
-class KitPanel(QWidget):
-    """`changed` carries the key of an input and its value; `write_asked` asks for the kit to be written."""
-
-    changed = Signal(str, object)
-    write_asked = Signal()
+class KitPanel(FormPanel):
+    """`write_asked` asks for the kit to be written."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,7 +50,7 @@ class KitPanel(QWidget):
 
     def show_form(self, form: Form | None) -> None:
         """Shows what was chosen, and the kit for it; fields that stay keep the keyboard. None hides it."""
-        self.setVisible(form is not None)
+        super().show_form(form)
         if not isinstance(form, KitForm):
             return
         if not self.fields:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.page import PageSpec
 from workbench.answers.prepare.spec import KEY as PREPARE
 from workbench.gui.pages.causes_view import CausesView
+from workbench.gui.pages.form_panel import FormPanel
 from workbench.gui.storyboard.board import BoardView
-
-if TYPE_CHECKING:
-    from workbench.gui.pages.kit_panel import KitPanel
 
 # By the key of the page. Each shows what it can of a content, tells whether it did, and has what takes the keyboard
 # `first`.
@@ -23,7 +19,7 @@ def own_view_of(spec: PageSpec) -> CausesView | BoardView | None:
     return _OWN[spec.key]() if spec.own_view is not None and spec.key in _OWN else None
 
 
-def form_of(spec: PageSpec) -> KitPanel | None:
+def form_of(spec: PageSpec) -> FormPanel | None:
     """A new widget for what the page asks over its tables; None where it asks nothing."""
     if spec.key != PREPARE:
         return None

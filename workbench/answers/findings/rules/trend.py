@@ -8,7 +8,6 @@ from typing import TypeGuard
 
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_rise
 from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, rise_from_zero
-from workbench.answers.trend.chosen import MEASURE, PRIMARY
 from workbench.answers.trend.compute import Outcome, Step, Trend, trends
 from workbench.answers.trend.figures import CHART
 from workbench.answers.trend.parted import series_of
@@ -22,6 +21,7 @@ from workbench.answers.trend.sentences import (
     slope_text,
     trend_sentence,
 )
+from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.measures.statistics import MARGIN
 
 _SHAPE = "A drift differs from a step in how well each fits the runs."

@@ -17,6 +17,8 @@ from workbench.study.store.temporary import sweep, temporary_beside
 from workbench.words.lists import listed
 
 LISTING = "kit.json"
+# The folder of the kit in a folder that holds other files.
+FOLDER = "test-kit"
 
 
 def write_kit(folder: Path, kit: Kit) -> tuple[str, ...]:
@@ -34,6 +36,15 @@ def write_kit(folder: Path, kit: Kit) -> tuple[str, ...]:
             f"The kit was not written into {folder}: {error.strerror or error}. What was there is unchanged. "
             "Choose another folder."
         ) from error
+
+
+def write_kit_beside(folder: Path, kit: Kit) -> Path:
+    """Writes the kit into this folder, or into one of its own there where it holds other files; returns the folder of
+    the kit. Raises as `write_kit` does."""
+    taken = folder.is_dir() and any(folder.iterdir()) and not (folder / LISTING).exists()
+    target = folder / FOLDER if taken else folder
+    write_kit(target, kit)
+    return target
 
 
 def _refuse(target: Path, shown: Path) -> None:
