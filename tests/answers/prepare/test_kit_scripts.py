@@ -9,20 +9,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.answers.prepare.kits import kit, text
 from tests.builders import perfmon_csv
-from workbench.answers.prepare.kit.contents import Kit, KitChoices, make_kit
 from workbench.console.loading import load_studies
 from workbench.study.store.column_store import Store
-
-
-def kit(*names: str, **choices: object) -> Kit:
-    """A kit for configurations of these names."""
-    return make_kit(KitChoices(configurations=names, **choices))  # type: ignore[arg-type]
-
-
-def text(made: Kit, path: str) -> str:
-    """The text of one of its files."""
-    return next(file.text for file in made.files if file.path == path)
 
 
 @pytest.mark.parametrize("place", ["guest", "hyper-v", "pvs-server"])
