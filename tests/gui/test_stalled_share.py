@@ -199,7 +199,8 @@ def test_that_a_cancel_at_a_random_moment_leaves_nothing_behind(
     for report in window.workspace.library.files:
         assert report.rows in (0, 4_000), "a file is read whole or not at all"
     open_and_wait(window, qtbot, tmp_path / "lab")
-    assert [report.rows for report in window.workspace.library.files] == [4_000] * 12
+    problems = [problem for study in window.workspace.library.studies for problem in study.problems]
+    assert [report.rows for report in window.workspace.library.files] == [4_000] * 12, problems
 
 
 def _recent(window: MainWindow) -> list[object]:
