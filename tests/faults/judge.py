@@ -4,6 +4,7 @@ that PowerPoint wants to be random, and the sums of lines that say when, do not 
 from __future__ import annotations
 
 import io
+import json
 import re
 import zipfile
 from collections.abc import Mapping
@@ -21,6 +22,8 @@ Content = tuple[tuple[str, bytes], ...] | bytes
 # By their names what files hold.
 Earlier = Mapping[str, bytes]
 New = Mapping[str, Content]
+# While a kit takes the place of another its listing names the files of both.
+_LISTING = "kit.json"
 # Written by whatever starts, and of no operation.
 _ANY_START = frozenset(("settings.json",))
 
@@ -53,9 +56,21 @@ def torn(folder: Path, earlier: Earlier, new: New) -> list[str]:
 def _torn(name: str, data: bytes | None, earlier: Earlier, new: New) -> str:
     try:
         whole = data == earlier.get(name) or (None if data is None else content(data)) == new.get(name)
-        return "" if whole else f"{name} is neither the earlier nor the new one"
+        return (
+            "" if whole or _lists_both(name, data, earlier, new) else f"{name} is neither the earlier nor the new one"
+        )
     except Exception as error:  # whatever a library makes of a damaged file
         return f"{name} is torn: {type(error).__name__}: {error}"
+
+
+def _lists_both(name: str, data: bytes | None, earlier: Earlier, new: New) -> bool:
+    """Whether this is the listing of a test kit with each file of the earlier and of the new kit, and no other."""
+    others = earlier.get(name), new.get(name)
+    if Path(name).name != _LISTING or data is None or None in others:
+        return False
+    listings = [json.loads(listing)["files"] for listing in (data, *others) if isinstance(listing, bytes)]
+    both, *ours = [{(entry["path"], entry["sha256"]) for entry in files} for files in listings]
+    return both == set().union(*ours)
 
 
 def state(folder: Path, earlier: Earlier, new: New) -> str:

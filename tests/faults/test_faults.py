@@ -3,6 +3,7 @@ command."""
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -144,3 +145,14 @@ def test_that_the_first_and_last_calls_are_tried_and_as_many_between_as_stated()
 
 def test_that_both_halves_hold_every_operation_once() -> None:
     assert sorted(name for half in HALVES for name in half) == sorted(NAMES)
+
+
+def test_that_the_listing_of_a_kit_that_takes_the_place_of_another_names_the_files_of_both(tmp_path: Path) -> None:
+    ours, theirs = ({"path": "a.cmd", "sha256": value} for value in ("1", "2"))
+    earlier, new = (json.dumps({"files": [entry]}).encode() for entry in (ours, theirs))
+    known = {"kit.json": earlier}, {"kit.json": content(new)}
+    (tmp_path / "kit.json").write_text(json.dumps({"files": [ours, theirs]}))
+    assert not torn(tmp_path, *known)
+    for entries in ([], [ours, theirs, {"path": "b.cmd", "sha256": "3"}], [ours, {"path": "a.cmd", "sha256": "3"}]):
+        (tmp_path / "kit.json").write_text(json.dumps({"files": entries}))
+        assert torn(tmp_path, *known) == ["kit.json is neither the earlier nor the new one"]
