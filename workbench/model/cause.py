@@ -9,7 +9,7 @@ from workbench.model.problem import Problem
 
 
 class CauseGroup(StrEnum):
-    """Where a cause stands in the import report, worst first."""
+    """Where a cause stands in the import report: what needs the user first."""
 
     NEEDS_YOU = "needs-you"
     MENDED = "mended"
