@@ -131,7 +131,7 @@ def _of_limit(groups: Sequence[Group], limit: Limit) -> list[Check]:
     used: list[Group] = []
     for name in limit.configurations:
         named = [group for group in groups if name.casefold() in _names(group)]
-        # A configuration has a label and a name: both are one configuration.
+        # A configuration may be named twice, by its label and by its name.
         results += [_checked(limit, group, base) for group in named if group not in used]
         used += named
         if not named:
@@ -167,30 +167,30 @@ def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
     if not group.runs:
         return replace(draft, reason="every run is excluded")
     if limit.figure.of_run or limit.measure == OVERFLOW:
-        found = run_spans(group, limit)
+        spans = run_spans(group, limit)
     else:
-        found = value_spans(group, limit) if base is None else change_spans(base, group, limit)
+        spans = value_spans(group, limit) if base is None else change_spans(base, group, limit)
     draft = replace(
         draft,
-        values=found.values,
-        folders=found.folders,
-        baseline_values=found.baseline_values,
-        notes=(*found.notes, *_left_out(group), *([] if base is None else _left_out(base))),
-        estimated=found.estimated,
+        values=spans.values,
+        folders=spans.folders,
+        baseline_values=spans.baseline_values,
+        notes=(*spans.notes, *_left_out(group), *([] if base is None else _left_out(base))),
+        estimated=spans.estimated,
     )
-    span = found.measured
+    span = spans.measured
     if span is None:
-        return replace(draft, reason=found.reason or _unmeasured(limit, [group]))
+        return replace(draft, reason=spans.reason or _unmeasured(limit, [group]))
     draft = replace(draft, value=span.value, low=span.low, high=span.high, basis=span.basis)
-    if reason := found.reason or _objection(limit, group, base):
+    if reason := spans.reason or _objection(limit, group, base):
         return replace(draft, reason=reason)
     if limit.measure == OVERFLOW:
-        return _overflowed(draft, group, found)
-    outcome, reason = judged(limit, span, found.lowest or span, found.highest or span, found.unmeasured)
-    if outcome is Outcome.PASS and found.flat:
+        return _overflowed(draft, group, spans)
+    outcome, reason = judged(limit, span, spans.lowest or span, spans.highest or span, spans.unmeasured)
+    if outcome is Outcome.PASS and spans.flat:
         outcome, reason = Outcome.NOT_SHOWN, "the runs agree to the last digit: nothing shows how much they scatter"
-    if outcome is Outcome.PASS and found.without:
-        outcome, reason = Outcome.NOT_SHOWN, f"within the limit, but not measured in {listed(found.without)}"
+    if outcome is Outcome.PASS and spans.without:
+        outcome, reason = Outcome.NOT_SHOWN, f"within the limit, but not measured in {listed(spans.without)}"
     return replace(draft, outcome=outcome, reason=reason)
 
 
@@ -269,12 +269,12 @@ def listed(names: Sequence[str]) -> str:
     return first_named(names, _NAMED)
 
 
-def _overflowed(draft: Check, group: Group, found: Spans) -> Check:
+def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
     """Any run that overflowed breaks the limit; that none did takes as many runs as an interval. The nonpaged pool
     holds more than the cache: below the size it shows that nothing overflowed, its growth shows no overflow."""
     n, figures = len(draft.values), zip(draft.folders, draft.values, strict=True)
     over = {folder: run for folder, (run, value) in figures if value}
-    measured = [run for folder, run in over.items() if folder not in found.estimates]
+    measured = [run for folder, run in over.items() if folder not in spans.estimates]
     if measured:
         outcome = Outcome.FAIL_ONE_RUN if n == 1 else Outcome.FAIL
         return replace(draft, outcome=outcome, reason=f"overflowed: {', '.join(measured)}", estimated=False)
@@ -285,11 +285,11 @@ def _overflowed(draft: Check, group: Group, found: Spans) -> Check:
     if n < INTERVAL_RUNS:
         words = "one run shows" if n == 1 else "two runs show"
         return replace(draft, reason=f"no overflow, but {words} too little: three are needed")
-    if found.without:
-        reason = f"no overflow was seen, but no counter shows it in {listed(found.without)}"
+    if spans.without:
+        reason = f"no overflow was seen, but no counter shows it in {listed(spans.without)}"
         return replace(draft, reason=reason)
     by_ram, by_disk = MEASURES["cache_ram_used_mb_peak"], MEASURES["cache_disk_used_mb_peak"]
-    gauges = {run.run.folder: by_ram if run.run.folder in found.by_ram else by_disk for run in group.runs}
+    gauges = {run.run.folder: by_ram if run.run.folder in spans.by_ram else by_disk for run in group.runs}
     if lacking := unwatched(group, draft.limit.phase, gauges):
         reason = f"no overflow was seen, but less than {100 * LEAST_MEASURED:g} % was measured: {lacking}"
         return replace(draft, reason=reason)

@@ -160,7 +160,9 @@ def _exchange(target: Path, new: Path, earlier: Path, names: Iterable[str]) -> N
 
 def _both(new: Path, earlier: Path) -> Path:
     """A listing with the files of the new kit and of the earlier one."""
-    sums = [(name, value) for folder in (earlier, new) for name, known in (_own(folder) or {}).items() for value in known]
+    sums = [
+        (name, value) for folder in (earlier, new) for name, known in (_own(folder) or {}).items() for value in known
+    ]
     both = new / f"{LISTING}.both"
     both.write_bytes(msgspec.json.encode(_Listing(KIT_SCHEMA, [_Listed(name, value) for name, value in sums])))
     return both
