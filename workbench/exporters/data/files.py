@@ -30,8 +30,8 @@ META = "vdi-workbench"
 
 
 def write_chart_data(job: ExportJob) -> Written:
-    """The numbers behind the chart of each part, in a file each: what is visible, sample by sample. Of a part that states
-    its data, or has no chart, that table."""
+    """The numbers behind the chart of each part, in a file each: what is visible, sample by sample. Of a part
+    that states its data, or has no chart, a table."""
     left_out: list[str] = []
     made = [(part, alone(part.name, partial(_table_of, part), left_out.append)) for part in job.parts]
     tables = {part.name: table for part, table in made if table is not None}

@@ -56,8 +56,8 @@ def planned_runs(
     groups: Sequence[Group], names: Sequence[str], runs: int | None, detect: float, margin: float
 ) -> Planned:
     """The runs to make. `names` are the configurations to test (none: those of the groups); a name that a group has,
-    in any case of letters, is set up as there, what another name says of itself is taken from it. `runs` (None: as many as `vdiwb plan` says for
-    these configurations, those without runs added) are those of each configuration."""
+    in any case of letters, is set up as there, what another name says of itself is taken from it. `runs` (None: as many
+    as `vdiwb plan` says for these configurations, those without runs added) are those of each configuration."""
     known = {group.label: group for group in groups if group.runs}
     by_fold = {label.casefold(): label for label in known}
     labels = tuple(dict.fromkeys(by_fold.get(name.casefold(), name) for name in names)) or tuple(known) or _UNNAMED
