@@ -196,6 +196,12 @@ function groupsOf(bars) {
   return [...groups.values()];
 }
 const measured = (bars, at) => bars.filter(bar => Number.isFinite(arrays[bar.values][at]));
+/* The row over which a number stands free of level lines, as that of a limit. */
+function beyondLines(panel, top, py, ratio) {
+  const lines = panel.marks.filter(mark => mark.kind === "line").map(mark => arrays[mark.y]).filter(ys => ys.length && ys.every(y => y === ys[0]));
+  for (const level of lines.map(ys => py(ys[0])).sort((a, b) => b - a)) if (top - level >= 3 * ratio && top - level <= 17 * ratio) top = level;
+  return top;
+}
 function drawBars(u, panel, bars, ctx, px, py, ratio) {
   const groups = groupsOf(bars), count = panel.x.categories.length || Math.max(...bars.map(bar => arrays[bar.values].length));
   const slot = Math.abs(px(1) - px(0)), wide = Math.min(slot * 0.68 / groups.length, 54 * ratio);
@@ -228,7 +234,7 @@ function drawBars(u, panel, bars, ctx, px, py, ratio) {
       }
       if (!members.length || labelled) {
         ctx.fillStyle = token(members.length ? "text" : "quiet"); ctx.textAlign = "center"; ctx.textBaseline = "bottom";
-        ctx.fillText(members.length ? said(panel, base) : DASH, x + wide / 2, (members.length ? top : u.bbox.top + u.bbox.height) - 3 * ratio);
+        ctx.fillText(members.length ? said(panel, base) : DASH, x + wide / 2, (members.length ? beyondLines(panel, top, py, ratio) : u.bbox.top + u.bbox.height) - 3 * ratio);
       }
     });
   }

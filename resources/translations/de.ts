@@ -2332,6 +2332,10 @@
    <translation>Frage</translation>
   </message>
   <message>
+   <source>Questions of the test</source>
+   <translation>Fragen des Tests</translation>
+  </message>
+  <message>
    <source>Queue</source>
    <translation>Warteschlange</translation>
   </message>
@@ -3044,6 +3048,10 @@
    <translation>Das Testpaket wurde nicht geschrieben.</translation>
   </message>
   <message>
+   <source>The test kit was not written: {}.</source>
+   <translation>Das Testpaket wurde nicht geschrieben: {}.</translation>
+  </message>
+  <message>
    <source>Theme</source>
    <translation>Farbschema</translation>
   </message>
@@ -3344,10 +3352,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What do you want to find out, and can these logs answer it?</source>
    <translation>Was wollen Sie herausfinden, und können diese Protokolle es beantworten?</translation>
-  </message>
-  <message>
-   <source>What do you want to find out?</source>
-   <translation>Was wollen Sie herausfinden?</translation>
   </message>
   <message>
    <source>What does each configuration cost in storage I/O?</source>

@@ -47,8 +47,18 @@ def test_that_the_slide_draws_each_limit_with_the_limit_itself(tmp_path: Path) -
     assert set(limit.values) == {10.0}
 
 
-def test_that_the_page_and_the_csv_have_words(tmp_path: Path) -> None:
+def test_that_the_page_has_the_headline(tmp_path: Path) -> None:
     assert HEADLINE in export(tmp_path, "l.html").read_text(encoding="utf-8")
-    rows = list(csv.reader(export(tmp_path, "l.csv").read_text(encoding="utf-8-sig").splitlines()))
-    assert rows[2][0] == "MCS fail"
-    assert "p95 of read latency · MCS, low [ms]" in rows[0]
+
+
+def test_that_the_csv_has_each_verdict_with_its_value_and_interval(tmp_path: Path) -> None:
+    rows = list(csv.DictReader(export(tmp_path, "l.csv").read_text(encoding="utf-8-sig").splitlines()))
+    assert len(rows) == 18
+    first = rows[0]
+    assert (first["Configuration"], first["Verdict"], first["Unit"]) == ("MCS", "fail", "ms")
+    assert first["Limit"].startswith("p95 of read latency in steady state")
+    assert float(first["Low"]) < float(first["Value"]) < float(first["High"])
+    open_ones = [row for row in rows if row["Verdict"] == "not shown"]
+    assert [row["Why"] for row in open_ones] == ["the 95 % interval crosses the limit"]
+    no_overflow = next(row for row in rows if row["Limit"] == "No overflow")
+    assert (no_overflow["Value"], no_overflow["Low"], no_overflow["Basis"]) == ("3.0", "", "")

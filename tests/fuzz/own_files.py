@@ -340,7 +340,7 @@ OWN = (
     ),
     Format(
         "own-kit",
-        _one(LISTING, '{"files": [{"path": "README.md", "sha256": "00"}], "set": 1}'),
+        _one(LISTING, '{"schema": "vdi-workbench/kit/1", "files": [{"path": "README.md", "sha256": "00"}], "set": 1}'),
         _kit,
         modules=("answers.prepare.kit.write",),
     ),

@@ -170,10 +170,10 @@ def test_that_a_file_is_opened_and_what_it_lacks_is_said(
     other.write_text(LIMIT + LIMIT.replace("iops_per_vm", "iops_per_wm"))
     dialog.open_file(other)
     assert [limit.bound for limit in dialog.limits] == [900.0]
-    assert "did you mean 'iops_per_vm'" in dialog.said.text()
+    assert "did you mean 'iops_per_vm'" in dialog.unread.text()
     dialog.open_file(tmp_path / "absent.toml")
     assert [limit.bound for limit in dialog.limits] == [900.0]
-    assert "cannot be read" in dialog.said.text()
+    assert "cannot be read" in dialog.unread.text()
     dialog.accept()
     assert len(shown(window, qtbot)) == 1
 

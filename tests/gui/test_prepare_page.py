@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
 from tests.answers.prepare.labs import lab
@@ -197,3 +197,25 @@ def test_that_a_column_that_filled_the_rest_before_is_as_wide_as_its_words(windo
     widths = [table.columnWidth(section) for section in (1, 3)]
     # Both have the same words.
     assert abs(widths[0] - widths[1]) < 20
+
+
+def test_that_no_card_repeats_the_question_of_the_page(window: MainWindow, qtbot: QtBot) -> None:
+    form = panel(window, qtbot)
+    content = window.page.content
+    assert content is not None
+    words = [label.text() for label in form.findChildren(QLabel)]
+    assert "Questions of the test" in words
+    assert not [text for text in words if text and content.question.startswith(text.rstrip("?"))]
+
+
+def test_that_a_kit_that_the_disk_refuses_is_refused_with_the_reason(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("workbench.answers.prepare.kit.write.write_kit_beside", refused)
+    panel(window, qtbot)
+    window.prepare.write_into(tmp_path)
+    settle(window, qtbot)
+    assert window.strip.message.full == "The test kit was not written: No space left on device."

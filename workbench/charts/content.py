@@ -47,7 +47,8 @@ class Content:
     lacks. Of many configurations a `listing` stands in place of the cards, and the figure draws some of them. On a
     desk a `lead` stands in place of the cards, with its own caption; `causes` stand in place of the tables where a page
     groups problems, and a `story` (a ShownStory) on the page of the storyboard. Where it is `tabled` its first table
-    is the answer, and stands on a slide in place of a chart. `form` is what a page asks before it writes (a KitForm on
+    is the answer, and stands on a slide in place of a chart. `data` is what a file of data holds in place of the
+    numbers of the chart. `form` is what a page asks before it writes (a KitForm on
     the page that prepares a test): only the window shows it. `offers` are the words of a command of the window and its
     key: the page shows it as a button."""
 
@@ -67,5 +68,6 @@ class Content:
     advice: str = ""
     story: Any = None
     tabled: bool = False
+    data: TableData | None = None
     offers: tuple[str, str] | None = None
     form: Form | None = None

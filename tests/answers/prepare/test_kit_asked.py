@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -85,3 +86,36 @@ def test_that_a_name_with_a_comma_that_the_study_has_stays_whole() -> None:
 def test_that_one_configuration_is_not_said_to_be_several(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kit", "--configurations", "MCS", "--runs", "1"]) == 0
     assert "1 run of 1 configuration: as you chose" in capsys.readouterr().out
+
+
+SIZES = ("MCSIO 128 MB", "MCSIO 768 MB", "MCSIO 2 GB", "MCSIO 8 GB")
+TESTED = ("MCS", "MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB", "MCSIO 4 GB")
+
+
+def kit_of(capsys: pytest.CaptureFixture[str], *names: str) -> dict[str, Any]:
+    assert main(["kit", SWEEP, "--format", "json", "--configurations", *names]) == 0
+    return dict(json.loads(capsys.readouterr().out))
+
+
+def test_that_sizes_without_runs_are_planned_as_vdiwb_plan_adds_them(capsys: pytest.CaptureFixture[str]) -> None:
+    kit = kit_of(capsys, *TESTED, *SIZES)
+    added = [part for size in SIZES for part in ("--add", size)]
+    assert main(["plan", SWEEP, "--format", "json", *added]) == 0
+    (plan,) = json.loads(capsys.readouterr().out)["plans"]
+    assert (kit["runs"], kit["order"]) == (plan["runs"], plan["order"])
+
+
+def test_that_configurations_that_are_not_tested_again_ask_for_no_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """Fewer comparisons: each is judged at a higher level, and takes fewer runs."""
+    pair = kit_of(capsys, "mcs", "MCSIO 4 GB")
+    assert pair["configurations"] == ["MCS", "MCSIO 4 GB"]
+    assert pair["runs"] < kit_of(capsys, *TESTED)["runs"]
+    assert "The 6 runs that are there are not counted." in pair["runs_reason"]
+
+
+def test_that_the_first_of_the_names_is_the_baseline_where_that_of_the_study_is_not_tested(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kit = kit_of(capsys, "MCSIO 1 GB", "MCSIO 512 MB")
+    assert kit["baseline"] == "MCSIO 1 GB"
+    assert "The 6 runs that are there are not counted." in kit["runs_reason"]

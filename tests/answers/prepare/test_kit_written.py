@@ -14,7 +14,7 @@ from tests.answers.prepare.kit_logs import counters_of_set
 from tests.answers.prepare.kits import kit, text
 from workbench.answers.common.command import UsageError
 from workbench.answers.prepare.kit import write
-from workbench.answers.prepare.kit.write import write_kit
+from workbench.answers.prepare.kit.write import write_kit, write_kit_beside
 from workbench.cli import main
 
 
@@ -156,13 +156,40 @@ def test_that_a_kit_half_exchanged_by_a_killed_program_is_whole_after_the_next(
     assert all((folder / name).read_bytes() == content for name, content in written.items())
 
 
-def test_that_a_listing_that_names_files_elsewhere_or_is_damaged_deletes_nothing_of_others(tmp_path: Path) -> None:
-    other = tmp_path / "mine.txt"
+def test_that_a_listing_that_names_files_elsewhere_deletes_nothing_of_others(tmp_path: Path) -> None:
+    other, folder = tmp_path / "mine.txt", tmp_path / "kit"
     other.write_text("mine")
-    for number, listing in enumerate(('{"files": [{"path": "../mine.txt", "sha256": "0"}]}', "{")):
-        folder = tmp_path / f"kit-{number}"
-        folder.mkdir()
-        (folder / "kit.json").write_text(listing)
-        write_kit(folder, kit("MCS"))
-        assert other.read_text() == "mine"
-        assert json.loads((folder / "kit.json").read_bytes())["schema"]
+    folder.mkdir()
+    (folder / "kit.json").write_text(
+        '{"schema": "vdi-workbench/kit/1", "files": [{"path": "../mine.txt", "sha256": "0"}]}'
+    )
+    write_kit(folder, kit("MCS"))
+    assert other.read_text() == "mine"
+    assert json.loads((folder / "kit.json").read_bytes())["order"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    ['{"my own drum kit": 1}', '{"schema": "drums/1", "files": []}', "{", "", "[" * 100_000, "\xff"],
+    ids=["another's", "another's schema", "cut short", "empty", "nested", "no text"],
+)
+def test_that_a_listing_that_is_not_of_a_kit_stays(tmp_path: Path, content: str) -> None:
+    listing = tmp_path / "kit.json"
+    listing.write_bytes(content.encode("latin-1"))
+    with pytest.raises(UsageError, match=r"kit[.]json in .* is not of a kit"):
+        write_kit(tmp_path, kit("MCS"))
+    assert [path.name for path in tmp_path.iterdir()] == ["kit.json"]
+    # The window gives the kit a folder of its own there.
+    assert write_kit_beside(tmp_path, kit("MCS")) == tmp_path / "test-kit"
+    assert listing.read_bytes() == content.encode("latin-1")
+
+
+def test_that_a_folder_that_cannot_be_listed_is_refused_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def denied(path: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "iterdir", denied)
+    with pytest.raises(UsageError, match=r"was not written into .*: Permission denied[.] What was there is unchanged"):
+        write_kit_beside(tmp_path, kit("MCS"))

@@ -7,6 +7,7 @@ import re
 
 from workbench.answers.common.command import Command, UsageError
 from workbench.answers.common.lazy import Lazy
+from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.common.options import explain_option
 
 # What a RAM cache can be, MB.
@@ -24,7 +25,10 @@ def size_mb(text: str) -> float:
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "--desktops", type=int, metavar="N", help="VMs (desktops or RDS servers) to plan for (default: 100, assumed)"
+        "--desktops",
+        type=int,
+        metavar="N",
+        help=f"VMs (desktops or RDS servers) to plan for (default: {ASSUMED_DESKTOPS}, assumed)",
     )
     parser.add_argument("--phase", metavar="PHASE", help="the phase of the sweep (default: steady)")
     parser.add_argument(

@@ -21,7 +21,7 @@ from workbench.answers.common.chosen import chosen_phase, without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.listing import BARS, LINES, Chosen, Figured, listed
 from workbench.answers.common.looks import looks
-from workbench.answers.common.names import MARGIN_PERCENT
+from workbench.answers.common.names import ASSUMED_DESKTOPS, MARGIN_PERCENT
 from workbench.answers.common.traces.notes import with_notes
 from workbench.answers.common.traces.traces import View
 from workbench.charts.cards import Card
@@ -36,7 +36,6 @@ from workbench.model.problem import Problem, Severity
 
 PROBLEMS = "Problems"
 DESKTOPS = "cache.desktops"
-DEFAULT_DESKTOPS = 100.0
 
 
 def cache(library: Library, choices: Choices) -> Content:
@@ -48,7 +47,7 @@ def cache(library: Library, choices: Choices) -> Content:
     margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
     phase = chosen_phase(library, choices)
     answer = cache_answer(groups, phase, margin)
-    desktops = choices.number(DESKTOPS, DEFAULT_DESKTOPS)
+    desktops = choices.number(DESKTOPS, ASSUMED_DESKTOPS)
     if view == WHAT_IF:
         return what_if(answer, choices, desktops, _desktops(desktops, choices))
     chosen = _listed(groups, answer, choices, view, phase)

@@ -21,6 +21,7 @@ from workbench.answers.cache.untested.predict import Untested, untested
 from workbench.answers.cache.untested.sentences import prediction_words
 from workbench.answers.cache.untested.tables import left_out_table, predicted_table
 from workbench.answers.common.alike import alike
+from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.common.options import phase_called
 from workbench.answers.common.reply import Block, Reply, nothing_counts, with_sources
 from workbench.measures.configurations import group_runs, phase_names
@@ -29,8 +30,6 @@ from workbench.measures.sources import reports_of
 from workbench.model.run import Study
 from workbench.model.source import Explanation
 from workbench.words.metrics import phase_words
-
-ASSUMED_DESKTOPS = 100.0
 
 
 def cache(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
@@ -44,7 +43,7 @@ def cache(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         for name, members in groups.items()
         if any(group.runs for group in members)
     ]
-    desktops = ASSUMED_DESKTOPS if options.desktops is None else float(options.desktops)
+    desktops = float(ASSUMED_DESKTOPS if options.desktops is None else options.desktops)
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for runs in figures.values() for run in runs for problem in run.problems]
     reply = Reply(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -41,11 +42,25 @@ def compared(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 def side_by_side(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:
     """The groups of every study by its name; studies of one configuration each, as when runs are named one by
-    one, are one study."""
+    one, are one study. Runs that then share a name carry that of their study."""
     groups = {name: group_runs(rows) for name, rows in studies.items()}
     if len(groups) > 1 and all(len(members) == 1 for members in groups.values()):
-        return {", ".join(groups): group_runs([row for rows in studies.values() for row in rows])}
+        return {", ".join(groups): group_runs(_named_apart(studies))}
     return groups
+
+
+def _named_apart(studies: dict[str, list[RunFigures]]) -> list[RunFigures]:
+    """The runs of all studies; `r` of the study `w1` is called `w1/r` where another study has an `r`."""
+    counts = Counter(row.run.name for rows in studies.values() for row in rows)
+    return [
+        row if counts[row.run.name] == 1 else replace(row, run=replace(row.run, name=_with_study(row.run.name, study)))
+        for study, rows in studies.items()
+        for row in rows
+    ]
+
+
+def _with_study(run: str, study: str) -> str:
+    return study if study.rpartition("/")[2] == run else f"{study}/{run}"
 
 
 def _compared(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from workbench.answers.benchmarks.page import BY_NAME, NO_RAW
-from workbench.answers.cache.page import DEFAULT_DESKTOPS, DESKTOPS
+from workbench.answers.cache.page import DESKTOPS
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
+from workbench.answers.common.names import ASSUMED_DESKTOPS, BASELINE, MARGIN_PERCENT
 from workbench.answers.findings.compute import FAILED, Finding, keyed
 from workbench.answers.findings.edits import as_edited, of_study
 from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of
@@ -80,7 +80,7 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
         baseline if baseline in labels else None,
         _margin(choices),
         phase,
-        choices.number(DESKTOPS, DEFAULT_DESKTOPS),
+        choices.number(DESKTOPS, ASSUMED_DESKTOPS),
         DESKTOPS not in dict(choices.inputs),
         own_values(choices),
         _model(choices),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from workbench.answers.common.change_words import RATIO, change_text, change_words, drawn_change, margin_words
+from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.findings.about import about
 from workbench.answers.findings.compute import Said
@@ -42,7 +43,7 @@ class Asked:
     baseline: str | None = None
     margin: float = MARGIN
     phase: str = "steady"
-    vms_planned: float = 100.0
+    vms_planned: float = ASSUMED_DESKTOPS
     vms_assumed: bool = True
     own: Mapping[str, Own] = field(default_factory=dict)
     model: VsimaxModel | None = None

@@ -8,7 +8,7 @@ from workbench.answers.limits.compute import Check, counts_of
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
 
-# Of more configurations the table is read.
+# With more configurations the cards would be too narrow: the table alone is shown.
 MOST = 6
 
 

@@ -53,8 +53,9 @@ class Outcome(StrEnum):
 class Check:
     """One limit of one configuration. `value` (a change in the unit of its changes, where the limit is `against` a
     configuration) with the ends of its interval or range as they were measured; None where there is none. `values` are
-    (run, figure). `reason` says why the outcome is not more; `notes` what a reader must know beside it. `estimated`:
-    figures are estimates, which give a verdict only where they bound what they estimate."""
+    (run, figure), `folders` those of these runs. `reason` says why the outcome is not more; `notes` what a reader must
+    know beside it. `estimated`: figures are estimates, which give a verdict only where they bound what they
+    estimate."""
 
     limit: Limit
     configuration: str
@@ -64,6 +65,7 @@ class Check:
     high: float | None = None
     basis: Basis | None = None
     values: Values = ()
+    folders: tuple[str, ...] = ()
     baseline_values: Values = ()
     outcome: Outcome = Outcome.NOT_SHOWN
     reason: str = ""
@@ -129,7 +131,7 @@ def _of_limit(groups: Sequence[Group], limit: Limit) -> list[Check]:
     used: list[Group] = []
     for name in limit.configurations:
         named = [group for group in groups if name.casefold() in _names(group)]
-        # A configuration has a label and a name: both are one configuration.
+        # A configuration may be named twice, by its label and by its name.
         results += [_checked(limit, group, base) for group in named if group not in used]
         used += named
         if not named:
@@ -147,7 +149,7 @@ def _applies(limit: Limit, group: Group) -> bool:
 
 def _base(groups: Sequence[Group], name: str) -> Group | None:
     """The configuration that a limit is against; None where nothing counts. Raises UnknownBaselineError."""
-    known = {each for group in groups for each in _names(group)}
+    known = {known_name for group in groups for known_name in _names(group)}
     if name.casefold() == BASELINE and BASELINE not in known:
         return baseline_of(groups)
     return find_baseline(groups, name)
@@ -165,36 +167,39 @@ def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
     if not group.runs:
         return replace(draft, reason="every run is excluded")
     if limit.figure.of_run or limit.measure == OVERFLOW:
-        found = run_spans(group, limit)
+        spans = run_spans(group, limit)
     else:
-        found = value_spans(group, limit) if base is None else change_spans(base, group, limit)
+        spans = value_spans(group, limit) if base is None else change_spans(base, group, limit)
     draft = replace(
         draft,
-        values=found.values,
-        baseline_values=found.baseline_values,
-        notes=(*found.notes, *_left_out(group), *([] if base is None else _left_out(base))),
-        estimated=found.estimated,
+        values=spans.values,
+        folders=spans.folders,
+        baseline_values=spans.baseline_values,
+        notes=(*spans.notes, *_left_out(group), *([] if base is None else _left_out(base))),
+        estimated=spans.estimated,
     )
-    span = found.measured
+    span = spans.measured
     if span is None:
-        return replace(draft, reason=found.reason or _unmeasured(limit, [group]))
+        return replace(draft, reason=spans.reason or _unmeasured(limit, [group]))
     draft = replace(draft, value=span.value, low=span.low, high=span.high, basis=span.basis)
-    if reason := found.reason or _objection(limit, group, base):
+    if reason := spans.reason or _objection(limit, group, base):
         return replace(draft, reason=reason)
     if limit.measure == OVERFLOW:
-        return _overflowed(draft, group, found)
-    outcome, reason = judged(limit, span, found.lowest or span, found.highest or span, found.unmeasured)
-    if outcome is Outcome.PASS and found.flat:
+        return _overflowed(draft, group, spans)
+    outcome, reason = judged(limit, span, spans.lowest or span, spans.highest or span, spans.unmeasured)
+    if outcome is Outcome.PASS and spans.flat:
         outcome, reason = Outcome.NOT_SHOWN, "the runs agree to the last digit: nothing shows how much they scatter"
-    if outcome is Outcome.PASS and found.without:
-        outcome, reason = Outcome.NOT_SHOWN, f"within the limit, but not measured in {listed(found.without)}"
+    if outcome is Outcome.PASS and spans.without:
+        outcome, reason = Outcome.NOT_SHOWN, f"within the limit, but not measured in {listed(spans.without)}"
     return replace(draft, outcome=outcome, reason=reason)
 
 
 def _left_out(group: Group) -> Iterator[str]:
     """The runs of a configuration that do not count."""
-    copies = [run.run.name for run in group.excluded if (run.run.excluded or "").startswith(COPY_OF)]
-    others = [run.run.name for run in group.excluded if run.run.name not in copies]
+    copies: list[str] = []
+    others: list[str] = []
+    for run in group.excluded:
+        (copies if (run.run.excluded or "").startswith(COPY_OF) else others).append(run.run.name)
     if copies:
         yield f"left out: {listed(copies)} ({'copies' if len(copies) > 1 else 'a copy'} of another run)"
     if others:
@@ -227,7 +232,7 @@ def judged(limit: Limit, span: Span, lowest: Span, highest: Span, lack: str) -> 
     and highest; `lack` says what that is. A verdict takes the ends of all three: filled gaps move the runs, and may
     bring them nearer to each other."""
     measured = _held(limit, span.ends)
-    ends = [end for each in (span, lowest, highest) for end in each.ends]
+    ends = [end for part in (span, lowest, highest) for end in part.ends]
     outcome = _held(limit, (min(ends), max(ends)))
     if outcome != measured and measured is not None:
         return Outcome.NOT_SHOWN, f"part was not measured, and could undo the verdict: {lack}"
@@ -264,24 +269,27 @@ def listed(names: Sequence[str]) -> str:
     return first_named(names, _NAMED)
 
 
-def _overflowed(draft: Check, group: Group, found: Spans) -> Check:
+def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
     """Any run that overflowed breaks the limit; that none did takes as many runs as an interval. The nonpaged pool
     holds more than the cache: below the size it shows that nothing overflowed, its growth shows no overflow."""
-    n, over = len(draft.values), [run for run, value in draft.values if value]
-    measured = [run for run in over if run not in found.estimates]
+    n, figures = len(draft.values), zip(draft.folders, draft.values, strict=True)
+    over = {folder: run for folder, (run, value) in figures if value}
+    measured = [run for folder, run in over.items() if folder not in spans.estimates]
     if measured:
         outcome = Outcome.FAIL_ONE_RUN if n == 1 else Outcome.FAIL
         return replace(draft, outcome=outcome, reason=f"overflowed: {', '.join(measured)}", estimated=False)
     if over:
-        return replace(draft, reason=f"overflow estimated in {listed(over)}, {POOL_WORDS}: poolmon would show it")
+        return replace(
+            draft, reason=f"overflow estimated in {listed(list(over.values()))}, {POOL_WORDS}: poolmon would show it"
+        )
     if n < INTERVAL_RUNS:
         words = "one run shows" if n == 1 else "two runs show"
         return replace(draft, reason=f"no overflow, but {words} too little: three are needed")
-    if found.without:
-        reason = f"no overflow was seen, but no counter shows it in {listed(found.without)}"
+    if spans.without:
+        reason = f"no overflow was seen, but no counter shows it in {listed(spans.without)}"
         return replace(draft, reason=reason)
     by_ram, by_disk = MEASURES["cache_ram_used_mb_peak"], MEASURES["cache_disk_used_mb_peak"]
-    gauges = {run.run.folder: by_ram if run.run.folder in found.by_ram else by_disk for run in group.runs}
+    gauges = {run.run.folder: by_ram if run.run.folder in spans.by_ram else by_disk for run in group.runs}
     if lacking := unwatched(group, draft.limit.phase, gauges):
         reason = f"no overflow was seen, but less than {100 * LEAST_MEASURED:g} % was measured: {lacking}"
         return replace(draft, reason=reason)

@@ -37,9 +37,9 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
     measured = [members for members in by_limit if any(check.value is not None for check in members)]
     if not measured:
         return None
-    first = sorted(range(len(measured)), key=lambda place: (_urgency(measured[place]), place))[:MOST]
+    first = sorted(range(len(measured)), key=lambda index: (_urgency(measured[index]), index))[:MOST]
     by_label = {group.label: group for group in groups}
-    drawn = [measured[place] for place in sorted(first)]
+    drawn = [measured[index] for index in sorted(first)]
     panels = tuple(_panel(column, members, by_label) for column, members in enumerate(drawn))
     left_out = len(by_limit) - len(drawn)
     bases = {check.basis for check in checks if check.low is not None}
@@ -66,7 +66,7 @@ def _panel(column: int, checks: Sequence[Check], groups: Mapping[str, Group]) ->
     limit, count = checks[0].limit, len(checks)
     bound = _bound(limit)
     line = Line("limit", np.array([-0.5, count - 0.5]), np.full(2, bound), _LIMIT_LOOK)
-    bars = tuple(_bar(place, check, count, groups) for place, check in enumerate(checks))
+    bars = tuple(_bar(index, check, count, groups) for index, check in enumerate(checks))
     return Panel(
         limit.name or limit.figure.name,
         Axis("", categories=tuple(map(_name, checks)), of=tuple(check.configuration for check in checks)),
@@ -107,23 +107,23 @@ def _axis(limit: Limit, checks: Sequence[Check]) -> Axis:
     return Axis(f"{change}{limit.figure.name}", limit.unit, limits=limits)
 
 
-def _bar(place: int, check: Check, count: int, groups: Mapping[str, Group]) -> Bars:
+def _bar(index: int, check: Check, count: int, groups: Mapping[str, Group]) -> Bars:
     ends = (np.empty(0), np.empty(0))
     if check.low is not None and check.high is not None:
-        ends = (_at(place, count, check.low), _at(place, count, check.high))
+        ends = (_at(index, count, check.low), _at(index, count, check.high))
     return Bars(
         check.configuration,
-        _at(place, count, np.nan if check.value is None else check.value),
+        _at(index, count, np.nan if check.value is None else check.value),
         _LOOKS[check.outcome],
         *ends,
         stack="limit",
-        sources=tuple(check_source(check, groups) if at == place else None for at in range(count)),
+        sources=tuple(check_source(check, groups) if at == index else None for at in range(count)),
         counts=(str(len(check.values)),) * count,
         ends=WHISKERS.get(check.basis, "") if check.basis else "",
     )
 
 
-def _at(place: int, count: int, value: float) -> FloatArray:
+def _at(index: int, count: int, value: float) -> FloatArray:
     values = np.full(count, np.nan)
-    values[place] = value
+    values[index] = value
     return values

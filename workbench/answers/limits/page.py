@@ -11,7 +11,7 @@ from workbench.answers.limits.chosen import limits_of
 from workbench.answers.limits.compute import checks
 from workbench.answers.limits.figures import limits_figure
 from workbench.answers.limits.sentences import QUESTION, headline, keeping_text
-from workbench.answers.limits.tables import check_table, glance_table, unread_table
+from workbench.answers.limits.tables import check_table, data_table, glance_table, unread_table
 from workbench.charts.content import Content
 from workbench.measures.configurations import phase_names
 
@@ -45,5 +45,6 @@ def answer(library: Library, choices: Choices) -> Content:
         figure,
         tuple(tables),
         tabled=figure is None,
+        data=data_table(results) if results else None,
         offers=_EDIT,
     )

@@ -104,7 +104,7 @@ def _figure(entry: dict[str, Any]) -> Limited:
         raise _LimitError("names no measure")
     figure = limited_called(text)
     if figure is None:
-        names = [name for each in limited().values() for name in (each.key, each.name)]
+        names = [name for known in limited().values() for name in (known.key, known.name)]
         raise _LimitError(f"names '{text}', which is no measure{_nearest(text, names)}", "measure")
     return figure
 

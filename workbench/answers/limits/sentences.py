@@ -45,7 +45,7 @@ def figure_text(check: Check) -> str:
     """`13.6 [12.7, 14.6] ms`, `13.6 (range 12.7 to 14.6) ms`, `13.6 ms`, `3 of 3 runs`: the value with its ends."""
     if check.value is None or check.low is None or check.high is None:
         return value_text(check)
-    value, low, high = (_number(check, each) for each in (check.value, check.low, check.high))
+    value, low, high = (_number(check, figure) for figure in (check.value, check.low, check.high))
     return _with_unit(
         check, f"{value} " + (f"[{low}, {high}]" if check.basis == "interval" else f"(range {low} to {high})")
     )

@@ -17,9 +17,8 @@ def check_source(check: Check, groups: Mapping[str, Group]) -> Source | None:
     group = groups.get(check.configuration)
     if group is None or check.value is None or check.limit.measure == OVERFLOW:
         return None
-    folders = [run.run.folder for run in group.runs if run.run.name in dict(check.values)]
     if check.limit.figure.of_run:
-        return logon_source(folders, STUCK) if check.limit.measure == STUCK else None
+        return logon_source(check.folders, STUCK) if check.limit.measure == STUCK else None
     base = groups.get(check.against)
     theirs = () if base is None else tuple(run.run.folder for run in base.runs)
-    return Source(tuple(folders), check.limit.phase, check.limit.measure, theirs)
+    return Source(check.folders, check.limit.phase, check.limit.measure, theirs)

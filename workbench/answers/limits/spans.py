@@ -5,7 +5,7 @@ The intervals are those of `measures.replicates` (a value) and `measures.statist
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -49,20 +49,22 @@ class Span:
 class Spans:
     """A figure as `measured` (None: it was not, for a `reason`), and at its `lowest` and `highest` where a part was not
     measured (None: all was); `unmeasured` says what. `without` names the runs that lack the figure. `flat`: the runs
-    agree to the last digit where figures scatter. `estimates` names the runs whose figure is an estimate; `by_ram`: the
-    folders of the runs of which the RAM used shows an overflow, not the cache disk."""
+    agree to the last digit where figures scatter. Runs of several studies may share a name, so they are known by their
+    folders: `folders` of those in `values`, `estimates` of those whose figure is an estimate, `by_ram` of those of
+    which the RAM used shows an overflow, not the cache disk."""
 
     measured: Span | None
     lowest: Span | None = None
     highest: Span | None = None
     values: Values = ()
+    folders: tuple[str, ...] = ()
     baseline_values: Values = ()
     unmeasured: str = ""
     without: tuple[str, ...] = ()
     reason: str = ""
     notes: tuple[str, ...] = ()
     flat: bool = False
-    estimates: tuple[str, ...] = ()
+    estimates: frozenset[str] = frozenset()
     by_ram: frozenset[str] = frozenset()
 
     @property
@@ -75,6 +77,7 @@ def value_spans(group: Group, limit: Limit) -> Spans:
     """A measure of the phase table in the phase of the limit."""
     phase, measure = limit.phase, MEASURES[limit.measure]
     values = figure_values(group, phase, measure.key)
+    having = _having(group, phase, measure)
     measured = _span_of(mean_of([value for _, value in values]))
     opposed = opposed_by(group, group, phase, measure)
     lowest, highest = _ends_of_value(opposed)
@@ -86,39 +89,46 @@ def value_spans(group: Group, limit: Limit) -> Spans:
         lowest = _span_of(mean_of([0.0 for _ in values]))
         notes, words = (*notes, f"estimated {POOL_WORDS}"), "the nonpaged pool holds more than the cache"
     flat = _flat(values) and measure.section != "Measured"
-    without = _without(group, values)
-    return Spans(measured, lowest, highest, values, (), words, without, _unbounded(opposed), notes, flat, estimates)
+    without, reason = _without(group, having), _unbounded(opposed)
+    return Spans(measured, lowest, highest, values, having, (), words, without, reason, notes, flat, estimates)
 
 
-def _estimates(group: Group, phase: str, measure: Measure) -> tuple[str, ...]:
-    """The runs whose RAM cache is an estimate from the nonpaged pool."""
+def _having(group: Group, phase: str, measure: Measure) -> tuple[str, ...]:
+    """The folders of the runs that have the figure."""
+    rows = ((run.run.folder, run.phase(phase)) for run in group.runs)
+    return tuple(folder for folder, row in rows if row is not None and getattr(row, measure.key) is not None)
+
+
+def _estimates(group: Group, phase: str, measure: Measure) -> frozenset[str]:
+    """The folders of the runs whose RAM cache is an estimate from the nonpaged pool."""
     if not measure.of_cache_ram:
-        return ()
-    rows = ((run.run.name, run.phase(phase)) for run in group.runs)
-    return tuple(name for name, row in rows if row is not None and row.cache_ram_estimate)
+        return frozenset()
+    rows = ((run.run.folder, run.phase(phase)) for run in group.runs)
+    return frozenset(folder for folder, row in rows if row is not None and row.cache_ram_estimate)
 
 
 def change_spans(base: Group, group: Group, limit: Limit) -> Spans:
     """The change of a measure against another configuration."""
     phase, measure = limit.phase, MEASURES[limit.measure]
     ours, theirs = (figure_values(side, phase, measure.key) for side in (group, base))
+    having, base_having = (_having(side, phase, measure) for side in (group, base))
     scale: Scale = "logs" if measure.change == "ratio" else "plain"
-    made = change([value for _, value in theirs], [value for _, value in ours], scale)
+    difference = change([value for _, value in theirs], [value for _, value in ours], scale)
     opposed = opposed_by(base, group, phase, measure)
     lowest, highest = (_opposed_change(opposed, measure, scale, lower=lower) for lower in (False, True))
     reason = _unbounded(opposed)
-    if made is None and ours and theirs:
+    if difference is None and ours and theirs:
         reason = f"{base.label} has a 0 there, which has no ratio"
     elif not theirs:
         reason = f"not measured in {base.label}"
-    estimates = (*_estimates(group, phase, measure), *_estimates(base, phase, measure))
+    estimates = _estimates(group, phase, measure) | _estimates(base, phase, measure)
     if estimates:
         reason = reason or f"estimated {POOL_WORDS}: how much the caches differ is not known"
     words = "" if opposed is None else opposed.words
     notes = tuple(dict.fromkeys((*_notes(group, phase), *_notes(base, phase))))
-    without = (*_without(group, ours), *_without(base, theirs))
-    measured = _span_of_change(made, measure)
-    return Spans(measured, lowest, highest, ours, theirs, words, without, reason, notes, estimates=estimates)
+    without = (*_without(group, having), *_without(base, base_having))
+    measured = _span_of_change(difference, measure)
+    return Spans(measured, lowest, highest, ours, having, theirs, words, without, reason, notes, estimates=estimates)
 
 
 def run_spans(group: Group, limit: Limit) -> Spans:
@@ -126,10 +136,11 @@ def run_spans(group: Group, limit: Limit) -> Spans:
     if limit.measure == OVERFLOW:
         return _overflow_spans(group, limit.phase)
     logons = group_logons(group, trends=False)
-    figures = ((run.run.name, _OF_LOGONS[limit.measure](run)) for run in logons.runs)
-    values = tuple((run, value) for run, value in figures if value is not None)
+    figures = ((run.run, _OF_LOGONS[limit.measure](run)) for run in logons.runs)
+    known = [(run, value) for run, value in figures if value is not None]
+    values, folders = tuple((run.name, value) for run, value in known), tuple(run.folder for run, _ in known)
     measured = _span_of(mean_of([value for _, value in values]))
-    return Spans(measured, values=values, without=_without(group, values), flat=_flat(values))
+    return Spans(measured, values=values, folders=folders, without=_without(group, folders), flat=_flat(values))
 
 
 def _logon_mean(logons: LogonFigures) -> float | None:
@@ -153,15 +164,16 @@ def _overflow_spans(group: Group, phase: str) -> Spans:
     by_disk = {run.run.folder: over for run in group.runs if (over := _disk_overflow(run, phase)) is not None}
     others = [run for run in group.runs if run.run.folder not in by_disk]
     by_ram = {run.run.folder: full for run in others if (full := _ram_overflow(run, phase)) is not None}
-    names = {run.run.folder: run.run.name for run in group.runs}
-    estimates = tuple(names[folder] for folder, (_, estimate) in by_ram.items() if estimate)
+    estimates = frozenset(folder for folder, (_, estimate) in by_ram.items() if estimate)
     known = by_disk | {folder: over for folder, (over, _) in by_ram.items()}
-    values = tuple((name, float(known[folder])) for folder, name in names.items() if folder in known)
+    counted = [run.run for run in group.runs if run.run.folder in known]
+    values = tuple((run.name, float(known[run.folder])) for run in counted)
     measured = Span(sum(known.values()), None, None, None, len(values)) if values else None
     return Spans(
         measured,
         values=values,
-        without=_without(group, values),
+        folders=tuple(run.folder for run in counted),
+        without=_without(group, known),
         reason="" if values else "no counter shows whether the cache overflowed",
         notes=(f"estimated {POOL_WORDS}",) if estimates and not any(known.values()) else (),
         estimates=estimates,
@@ -192,21 +204,20 @@ def _ram_overflow(run: RunFigures, phase: str) -> tuple[bool, bool] | None:
     return over, all(full) if over else any(full)
 
 
-def _without(group: Group, values: Values) -> tuple[str, ...]:
-    """The runs that lack the figure."""
-    measured = dict(values)
-    return tuple(run.run.name for run in group.runs if run.run.name not in measured)
+def _without(group: Group, having: Collection[str]) -> tuple[str, ...]:
+    """The names of the runs that lack the figure; `having` are the folders of those that have it."""
+    return tuple(run.run.name for run in group.runs if run.run.folder not in having)
 
 
 def _span_of(mean: Mean | None) -> Span | None:
     return None if mean is None else Span(mean.value, mean.low, mean.high, mean.basis, mean.n)
 
 
-def _span_of_change(made: Change | None, measure: Measure) -> Span | None:
-    if made is None:
+def _span_of_change(difference: Change | None, measure: Measure) -> Span | None:
+    if difference is None:
         return None
-    value, low, high = drawn_change(made, measure.change_unit)
-    return Span(value, low, high, made.basis, min(made.n, made.n_baseline))
+    value, low, high = drawn_change(difference, measure.change_unit)
+    return Span(value, low, high, difference.basis, min(difference.n, difference.n_baseline))
 
 
 def _ends_of_value(opposed: Opposed | None) -> tuple[Span | None, Span | None]:

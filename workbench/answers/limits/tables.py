@@ -51,6 +51,30 @@ def check_table(
     return TableData(columns, tuple(_row(check, looks, by_label) for check in checks), legend, name)
 
 
+def data_table(checks: Sequence[Check]) -> TableData:
+    """The checks for a file of data: a row for each limit of each configuration, numbers by themselves."""
+    texts, numbers = ("Limit", "Configuration", "Verdict"), ("Value", "Low", "High")
+    columns = (
+        *(Column(title, numeric=False) for title in texts),
+        *(Column(title) for title in numbers),
+        Column("Unit", numeric=False),
+        Column("Basis", numeric=False),
+        Column("n"),
+        Column("Why", numeric=False),
+    )
+    rows = tuple(
+        tuple(
+            Cell("", value)
+            for value in (
+                *(check.words, check.configuration, check.verdict, check.value, check.low, check.high),
+                *(check.limit.unit or None, check.basis, len(check.values), why_text(check) or None),
+            )
+        )
+        for check in checks
+    )
+    return TableData(columns, rows)
+
+
 def glance_table(checks: Sequence[Check]) -> TableData | None:
     """Limit by configuration: the verdict in a word with its sign, and the value. None where configurations are too
     many to stand side by side."""

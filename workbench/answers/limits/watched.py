@@ -29,6 +29,6 @@ def _lacking(group: Group, run: RunFigures, phases: Sequence[str], gauge: Measur
         f"in {phase_words(phase)} {lack_words(lack)}"
         for phase in phases
         for lack in lacks(group, phase, gauge)
-        if lack.run == run.run.name and lack.share < LEAST_MEASURED
+        if lack.folder == run.run.folder and lack.share < LEAST_MEASURED
     ]
     return [*short, *([f"no reading in {' and '.join(blank)}"] if blank else [])]

@@ -30,7 +30,8 @@ META = "vdi-workbench"
 
 
 def write_chart_data(job: ExportJob) -> Written:
-    """The numbers behind the chart of each part, in a file each: what is visible, sample by sample."""
+    """The numbers behind the chart of each part, in a file each: what is visible, sample by sample. Of a part
+    that states its data, or has no chart, a table."""
     left_out: list[str] = []
     made = [(part, alone(part.name, partial(_table_of, part), left_out.append)) for part in job.parts]
     tables = {part.name: table for part, table in made if table is not None}
@@ -81,12 +82,13 @@ def _table_of(part: Part) -> tuple[pl.DataFrame, Mapping[str, object], int] | No
         "question": content.question,
         "caption": content.caption,
     }
-    data = chart_data(content.figure, part.span) if content.figure is not None else None
-    if data is not None and data.frame.width:
-        return data.frame, {**about, "units": data.units}, data.infinite
-    if not content.tables:
+    if content.data is None and content.figure is not None:
+        data = chart_data(content.figure, part.span)
+        if data.frame.width:
+            return data.frame, {**about, "units": data.units}, data.infinite
+    table = next((table for table in (content.data, *content.tables) if table is not None), None)
+    if table is None:
         return None
-    table = content.tables[0]
     names: list[str] = []
     for column in table.columns:
         name = f"{column.title} [{column.unit}]" if column.unit else column.title

@@ -18,6 +18,7 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
+from workbench.patience import reason
 
 
 class PrepareCommands(QObject):
@@ -64,4 +65,7 @@ class PrepareCommands(QObject):
             self._status.tell(tr("The test kit is in {}; begin with README.txt.").format(folder))
 
     def _refused(self, error: Exception) -> None:
-        self._status.warn(str(error) if isinstance(error, UsageError) else tr("The test kit was not written."))
+        if isinstance(error, OSError):
+            self._status.warn(tr("The test kit was not written: {}.").format(reason(error)))
+        else:
+            self._status.warn(str(error) if isinstance(error, UsageError) else tr("The test kit was not written."))

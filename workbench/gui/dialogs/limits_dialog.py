@@ -76,7 +76,7 @@ class LimitsDialog(QDialog):
         against = [(tr(_VALUE), ""), (of_baseline, BASELINE)]
         self.against = _box([*against, *((tr("its change against {}").format(label), label) for label in labels)])
         self.side = _box([(tr("at most"), True), (tr("at least"), False)])
-        self.said = labelled("", "quiet")
+        self.unread = labelled("", "quiet")
         self.form = QWidget()
         self._build()
         self._connect()
@@ -85,7 +85,7 @@ class LimitsDialog(QDialog):
 
     @property
     def at(self) -> int:
-        """The place of the limit at hand; below 0 where there is none."""
+        """The row of the limit at hand; below 0 where there is none."""
         return self.list.currentRow()
 
     def show_limit(self, key: str) -> None:
@@ -108,9 +108,9 @@ class LimitsDialog(QDialog):
     def remove_limit(self) -> None:
         """Takes out the limit at hand."""
         if self.at >= 0:
-            place = self.at
-            del self.limits[place]
-            self._list(min(place, len(self.limits) - 1))
+            row = self.at
+            del self.limits[row]
+            self._list(min(row, len(self.limits) - 1))
 
     def open_file(self, path: Path) -> None:
         """Shows the limits of a file in place of those at hand; what cannot be read leaves them."""
@@ -127,11 +127,14 @@ class LimitsDialog(QDialog):
 
     def _say_unread(self, read: LimitsFile | None) -> None:
         problems = () if read is None else read.problems
-        lines = [f"{tr('line')} {each.line}: {each.message}" if each.line else each.message for each in problems[:2]]
+        lines = [
+            f"{tr('line')} {problem.line}: {problem.message}" if problem.line else problem.message
+            for problem in problems[:2]
+        ]
         lines += [tr("{} more that cannot be read.").format(len(problems) - 2)] if len(problems) > 2 else []
         lines += [tr("What cannot be read is left out of what you save.")] if problems else []
-        self.said.setText(breakable("\n".join(lines)))
-        self.said.setVisible(bool(lines))
+        self.unread.setText(breakable("\n".join(lines)))
+        self.unread.setVisible(bool(lines))
 
     def _list(self, at: int) -> None:
         """Lists the limits, the one at this place at hand."""
@@ -238,7 +241,7 @@ class LimitsDialog(QDialog):
         self.name.setPlaceholderText(tr("stands before the limit"))
         self.list.setAccessibleName(tr("Limits"))
         self.list.setMinimumWidth(_LIST_WIDTH)
-        self.said.setWordWrap(True)
+        self.unread.setWordWrap(True)
         form = QFormLayout(self.form)
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(_GAP)
@@ -287,7 +290,7 @@ class LimitsDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)
         column.addLayout(middle, 1)
-        column.addWidget(self.said)
+        column.addWidget(self.unread)
         column.addLayout(foot)
 
 

@@ -129,7 +129,7 @@ class KitPanel(FormPanel):
         row.addWidget(self._written(), 1)
 
     def _asked(self) -> QFrame:
-        card, column = _card(tr("What do you want to find out?"))
+        card, column = _card(tr("Questions of the test"))
         card.setFixedWidth(_WIDTH)
         self._questions.setSpacing(3)
         for box in self.boxes.values():

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 
 from workbench.charts import ticks
-from workbench.charts.figure import Bars, Look, Panel, Source
+from workbench.charts.figure import Bars, Line, Look, Panel, Source
 from workbench.gui.plot.geometry import Place
 from workbench.gui.plot.ink import Ink, clipped, line_height, text_width
 from workbench.words.numbers import fixed
@@ -23,6 +23,8 @@ _TEXTURE = {
 }
 HATCH = Qt.BrushStyle.BDiagPattern
 MAX_LABELLED = 40
+# Pixels between the end of a bar and its value.
+GAP = 3
 
 
 def paint_bars(painter: QPainter, ink: Ink, panel_place: Place, bars: list[Bars]) -> None:
@@ -132,16 +134,33 @@ def _pile(
     ends = _whisker(painter, ink, panel_place, measured[-1], category, slot) if len(measured) == 1 else None
     if labelled and base < 0:
         lowest = max(y_of(panel_place, base), -math.inf if ends is None else ends[1])
+        lowest = _beyond_lines(ink, panel_place, lowest, down=True)
         words, foot = value_words(panel_place.scales.panel, base), panel_place.plot.bottom()
         zero = y_of(panel_place, 0.0)
-        if lowest + line_height(ink.small) + 3 > foot and lowest - zero < 1.5 * line_height(ink.small):
+        if lowest + line_height(ink.small) + GAP > foot and lowest - zero < 1.5 * line_height(ink.small):
             # No room under the bar nor in it: over the line that it hangs from.
             _write_over(painter, ink, slot, zero, words)
         else:
             _write_under(painter, ink, slot, lowest, foot, words)
     elif labelled:
         highest = min(y_of(panel_place, base), math.inf if ends is None else ends[0])
+        highest = _beyond_lines(ink, panel_place, highest, down=False)
         _write_over(painter, ink, slot, highest, value_words(panel_place.scales.panel, base))
+
+
+def _beyond_lines(ink: Ink, panel_place: Place, end: float, *, down: bool) -> float:
+    """The pixel row beyond which a value stands free of level lines, as that of a limit: the end of its bar, or a line
+    that would cross the value."""
+    levels = [
+        y_of(panel_place, float(mark.y[0]))
+        for mark in panel_place.scales.panel.marks
+        if isinstance(mark, Line) and mark.y.size and (mark.y == mark.y[0]).all()
+    ]
+    way = 1 if down else -1
+    for level in sorted(levels, key=lambda level: way * level):
+        if GAP <= way * (level - end) <= GAP + line_height(ink.small):
+            end = level
+    return end
 
 
 def value_words(panel: Panel, value: float) -> str:
@@ -201,10 +220,10 @@ def _whisker(
 def _write_under(painter: QPainter, ink: Ink, slot: QRectF, y: float, foot: float, text: str) -> None:
     """Writes the value of a bar that hangs below its end; inside the bar where the plot ends there."""
     tall = line_height(ink.small)
-    inside = y + tall + 3 > foot
+    inside = y + tall + GAP > foot
     painter.setFont(ink.strong)
     painter.setPen(ink.token("card" if inside else "text"))
-    area = QRectF(slot.left() - 20, y - 3 * tall / 2 if inside else y + 3, slot.width() + 40, tall)
+    area = QRectF(slot.left() - 20, y - 3 * tall / 2 if inside else y + GAP, slot.width() + 40, tall)
     painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
 
 
@@ -212,5 +231,5 @@ def _write_over(painter: QPainter, ink: Ink, slot: QRectF, y: float, text: str) 
     tall = line_height(ink.small)
     painter.setFont(ink.strong)
     painter.setPen(ink.token("text" if text != ticks.DASH else "quiet"))
-    area = QRectF(slot.left() - 20, y - tall - 3, slot.width() + 40, tall)
+    area = QRectF(slot.left() - 20, y - tall - GAP, slot.width() + 40, tall)
     painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, text)

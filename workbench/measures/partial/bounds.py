@@ -33,11 +33,12 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Lack:
-    """What a phase of a run lacks of `expected` VMs: `unseen` have no sample, and are called `names` where that is
-    known; others have `gaps` of so many seconds. `share` of the phase was measured (0 to 1), `unseen` ones counted in.
-    """
+    """What a phase of a `run`, in its `folder`, lacks of `expected` VMs: `unseen` have no sample, and are called
+    `names` where that is known; others have `gaps` of so many seconds. `share` of the phase was measured (0 to 1),
+    `unseen` ones counted in."""
 
     run: str
+    folder: str
     length_s: float
     expected: int
     unseen: int
@@ -134,7 +135,8 @@ def _lack(group: Group, run: RunFigures, row: PhaseFigures, rule: Rule) -> Lack 
     unseen = _unseen(group, row, least)
     names = _unseen_names(group, row, least) if unseen else ()
     expected = len(least.vms) + unseen
-    return Lack(run.run.name, length, expected, unseen, names if len(names) == unseen else (), least.gaps, share(least))
+    known = names if len(names) == unseen else ()
+    return Lack(run.run.name, run.run.folder, length, expected, unseen, known, least.gaps, share(least))
 
 
 def _unseen_names(group: Group, row: PhaseFigures, extent: Extent) -> tuple[str, ...]:

@@ -179,7 +179,7 @@ def esxtop_rc(counters: Sequence[Collected], interval_s: int) -> str:
     shown = {counter.display for counter in counters if counter.tool == "esxtop"}
     lines = []
     for display, fields in _DISPLAYS:
-        letters = "".join(chr(ord("a") + place) for place in range(fields))
+        letters = "".join(chr(ord("a") + field) for field in range(fields))
         lines.append(letters.upper() if display in shown else letters)
     return "\n".join([*lines, f"{max(interval_s, _ESXTOP_LEAST_S)}{'v' if 'v' in shown else 'c'}"]) + "\n"
 

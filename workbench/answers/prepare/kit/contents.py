@@ -208,10 +208,10 @@ def _events(choices: KitChoices) -> Iterator[KitFile]:
 def _runs(planned: Planned) -> Iterator[KitFile]:
     yield KitFile("run-plan.txt", plan_text(planned), "how many runs, and why")
     yield KitFile("run-plan.csv", plan_rows(planned), "the runs in their order, with their folders")
-    for place, configuration in enumerate(planned.order):
-        folder = run_folder(planned, place)
+    for index, configuration in enumerate(planned.order):
+        folder = run_folder(planned, index)
         text = manifest_text(configuration, baseline=configuration.name == planned.baseline)
-        yield KitFile(f"{folder}/run.toml", text, f"run {place + 1}: {configuration.name}")
+        yield KitFile(f"{folder}/run.toml", text, f"run {index + 1}: {configuration.name}")
 
 
 def _storage(mix: Mix) -> Iterator[KitFile]:

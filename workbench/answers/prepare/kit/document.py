@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from typing import Final
 
 from workbench.answers.common.document import Table
 from workbench.answers.prepare.kit.contents import Kit
 from workbench.answers.prepare.kit.mix import Mix
 
-KIT_SCHEMA = "vdi-workbench/kit/1"
+KIT_SCHEMA: Final = "vdi-workbench/kit/1"
 
 
 def kit_document(kit: Kit, folder: str | None = None) -> Table:

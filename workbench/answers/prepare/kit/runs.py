@@ -6,7 +6,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from workbench.answers.compare.plan_tables import beyond_words, plan_words
@@ -55,21 +55,32 @@ class Planned:
 def planned_runs(
     groups: Sequence[Group], names: Sequence[str], runs: int | None, detect: float, margin: float
 ) -> Planned:
-    """The runs to make. `names` are the configurations to test (none: those of the groups); a name that a group has is
-    set up as there, what another name says of itself is taken from it. `runs` (None: as many as `vdiwb plan` says)
-    are those of each configuration."""
-    counting = [group for group in groups if group.runs]
-    base = baseline_of(counting) if counting else None
-    others = [group for group in counting if group is not base]
-    plan = run_plan(base, others, detect, margin) if base is not None else None
-    known = {group.label: group for group in counting}
-    labels = tuple(dict.fromkeys(names)) or tuple(known) or _UNNAMED
+    """The runs to make. `names` are the configurations to test (none: those of the groups); a name that a group has,
+    in any case of letters, is set up as there, what another name says of itself is taken from it. `runs` (None: as many
+    as `vdiwb plan` says for these configurations, those without runs added) are those of each configuration."""
+    known = {group.label: group for group in groups if group.runs}
+    by_fold = {label.casefold(): label for label in known}
+    labels = tuple(dict.fromkeys(by_fold.get(name.casefold(), name) for name in names)) or tuple(known) or _UNNAMED
+    base = _base(known, labels)
+    plan = None if base is None else _plan(base, known, labels, detect, margin)
     configurations = tuple(_tested(label, known.get(label)) for label in labels)
     count, reason = _count(plan, runs)
     by_name = {configuration.name: configuration for configuration in configurations}
     order = tuple(by_name[name] for name in interleaved(tuple(by_name), count))
     baseline = base.label if base is not None and base.label in by_name else configurations[0].name
     return Planned(configurations, count, reason, baseline, order, base, plan)
+
+
+def _base(known: Mapping[str, Group], labels: Sequence[str]) -> Group | None:
+    """The study's baseline; where it is not to be tested, the first configuration where that has runs."""
+    base = baseline_of(known.values())
+    return base if base is None or base.label in labels else known.get(labels[0], base)
+
+
+def _plan(base: Group, known: Mapping[str, Group], labels: Sequence[str], detect: float, margin: float) -> RunPlan:
+    """The plan of the configurations that are to be tested, and of no others of the study."""
+    others = [group for label, group in known.items() if label in labels and group is not base]
+    return run_plan(base, others, detect, margin, [label for label in labels if label not in known])
 
 
 def _count(plan: RunPlan | None, stated: int | None) -> tuple[int, str]:
@@ -95,11 +106,11 @@ def _tested(label: str, group: Group | None) -> Tested:
     return Tested(label, infer(label, "", Manifest({"configuration": label}), (), ()).configuration)
 
 
-def run_folder(planned: Planned, place: int) -> str:
-    """The folder of a run, which sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`. It moves to the
-    results when the run is done: a run without logs there would count as one that measured nothing."""
-    name = _UNFIT.sub("-", planned.order[place].name).strip("-. ")[:60] or "run"
-    return f"{PLANNED}/{place + 1:02d}-{name}"
+def run_folder(planned: Planned, index: int) -> str:
+    """The folder of the run at this index, whose name sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`.
+    It moves to the results when the run is done: a run without logs there would count as one that measured nothing."""
+    name = _UNFIT.sub("-", planned.order[index].name).strip("-. ")[:60] or "run"
+    return f"{PLANNED}/{index + 1:02d}-{name}"
 
 
 def plan_rows(planned: Planned) -> str:
@@ -107,9 +118,9 @@ def plan_rows(planned: Planned) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("run", "round", "configuration", "folder"))
-    for place, configuration in enumerate(planned.order):
+    for index, configuration in enumerate(planned.order):
         size = len(planned.configurations)
-        writer.writerow((place + 1, place // size + 1, configuration.name, run_folder(planned, place)))
+        writer.writerow((index + 1, index // size + 1, configuration.name, run_folder(planned, index)))
     return text.getvalue()
 
 
@@ -128,7 +139,7 @@ def plan_text(planned: Planned) -> str:
         "Make them in this order. Each round has every configuration once, so that a drift of the lab moves all alike.",
         "",
     ]
-    lines += [f"{place + 1:3d}  {configuration.name}" for place, configuration in enumerate(planned.order)]
+    lines += [f"{index + 1:3d}  {configuration.name}" for index, configuration in enumerate(planned.order)]
     return "\n".join(lines) + "\n"
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import Literal
+
+import msgspec
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.prepare.kit.contents import Kit
-from workbench.answers.prepare.kit.document import kit_document
+from workbench.answers.prepare.kit.document import KIT_SCHEMA, kit_document
 from workbench.long_paths import place_to_write
 from workbench.patience import delete_file, replace_file, try_to_delete
 from workbench.study.store.temporary import sweep, temporary_beside
@@ -21,30 +25,54 @@ LISTING = "kit.json"
 FOLDER = "test-kit"
 
 
+@dataclass(frozen=True, slots=True)
+class _Listed:
+    """A file of the kit: its path in the folder, and the sum of what was written."""
+
+    path: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Listing:
+    """What of a `kit.json` says which files are the kit's own."""
+
+    schema: Literal["vdi-workbench/kit/1"]
+    files: list[_Listed]
+
+
 def write_kit(folder: Path, kit: Kit) -> tuple[str, ...]:
     """Writes the kit into a folder that is new, empty, or holds a kit that nobody has changed since; returns the paths
     of its files. Raises UsageError with a sentence where it may not, and where the disk refuses: what was there is
     then unchanged."""
-    target = place_to_write(folder)
-    for place in (target, target.parent):
-        sweep(place)
-    try:
+    with _named(folder):
+        target = place_to_write(folder)
+        for swept in (target, target.parent):
+            sweep(swept)
         _refuse(target, folder)
         return _put(target, kit)
-    except OSError as error:
-        raise UsageError(
-            f"The kit was not written into {folder}: {error.strerror or error}. What was there is unchanged. "
-            "Choose another folder."
-        ) from error
 
 
 def write_kit_beside(folder: Path, kit: Kit) -> Path:
     """Writes the kit into this folder, or into one of its own there where it holds other files; returns the folder of
     the kit. Raises as `write_kit` does."""
-    taken = folder.is_dir() and any(folder.iterdir()) and not (folder / LISTING).exists()
+    with _named(folder):
+        taken = folder.is_dir() and any(folder.iterdir()) and not _own(folder)
     target = folder / FOLDER if taken else folder
     write_kit(target, kit)
     return target
+
+
+@contextmanager
+def _named(folder: Path) -> Iterator[None]:
+    """What the disk refuses as a UsageError with its reason."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"The kit was not written into {folder}: {error.strerror or error}. What was there is unchanged. "
+            "Choose another folder."
+        ) from error
 
 
 def _refuse(target: Path, shown: Path) -> None:
@@ -55,6 +83,8 @@ def _refuse(target: Path, shown: Path) -> None:
     if not target.is_dir():
         raise UsageError(f"{shown} is a file. Name a folder for the kit.")
     own = _own(target)
+    if own is None:
+        raise UsageError(f"The {LISTING} in {shown} is not of a kit. Choose another folder; nothing was written.")
     for name in _files(target):
         path = target / name
         if name != LISTING and (path.is_symlink() or _sum(path.read_bytes()) not in own.get(name, ())):
@@ -68,13 +98,18 @@ def _files(target: Path) -> list[str]:
     return sorted(path.relative_to(target).as_posix() for path in there)
 
 
-def _own(target: Path) -> dict[str, set[object]]:
-    """The sums that each file of the kit in that folder may have, none where there is no kit: two where a program was
-    killed between writing an earlier kit and this one."""
-    sums: dict[str, set[object]] = {}
-    with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
-        for entry in json.loads((target / LISTING).read_bytes())["files"]:
-            sums.setdefault(str(entry["path"]), set()).add(entry["sha256"])
+def _own(target: Path) -> dict[str, set[str]] | None:
+    """The sums that each file of the kit in that folder may have: two where a program was killed between writing an
+    earlier kit and this one. Empty where no file lists any; None where that file is not a kit's."""
+    sums: dict[str, set[str]] = {}
+    if not (target / LISTING).exists():
+        return sums
+    try:
+        listing = msgspec.json.decode((target / LISTING).read_bytes(), type=_Listing)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+    for file in listing.files:
+        sums.setdefault(file.path, set()).add(file.sha256)
     return sums
 
 
@@ -105,13 +140,13 @@ def _exchange(target: Path, new: Path, earlier: Path, names: Iterable[str]) -> N
     files = [(new / name, target / name) for name in names if name != LISTING]
     changed: list[str] = []
     try:
-        for source, place in ((_both(new, earlier), target / LISTING), *files, (new / LISTING, target / LISTING)):
-            place.parent.mkdir(parents=True, exist_ok=True)
-            changed.insert(0, place.relative_to(target).as_posix())
+        for source, path in ((_both(new, earlier), target / LISTING), *files, (new / LISTING, target / LISTING)):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            changed.insert(0, path.relative_to(target).as_posix())
             if source.exists():
-                replace_file(source, place)
+                replace_file(source, path)
             else:
-                delete_file(place)
+                delete_file(path)
     except BaseException as error:
         if lost := _put_back(target, earlier, dict.fromkeys(changed)):
             raise UsageError(
@@ -125,9 +160,11 @@ def _exchange(target: Path, new: Path, earlier: Path, names: Iterable[str]) -> N
 
 def _both(new: Path, earlier: Path) -> Path:
     """A listing with the files of the new kit and of the earlier one."""
-    sums = [(name, value) for folder in (earlier, new) for name, known in _own(folder).items() for value in known]
+    sums = [
+        (name, value) for folder in (earlier, new) for name, known in (_own(folder) or {}).items() for value in known
+    ]
     both = new / f"{LISTING}.both"
-    both.write_text(json.dumps({"files": [{"path": name, "sha256": value} for name, value in sums]}), "utf-8")
+    both.write_bytes(msgspec.json.encode(_Listing(KIT_SCHEMA, [_Listed(name, value) for name, value in sums])))
     return both
 
 

@@ -136,7 +136,9 @@ def _content(page: Sheet, content: Content, links: Sequence[Link], left_out: fro
     figure = content.figure
     if figure is not None and figure.panels:
         chosen = (_first_of([*links, page.making.link()]),)
-        section = Section((figure,), chosen, with_summary=not content.cards)
+        # The head of the page, which may be its answer: a chart is named by its question.
+        headed = replace(figure, question=content.question)
+        section = Section((headed,), chosen, with_summary=not content.cards)
         page.add(section, lambda: _cards(page, content.cards), len(content.cards) + 1)
     else:
         page.question(content.question)

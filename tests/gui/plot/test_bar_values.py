@@ -1,0 +1,52 @@
+"""The values of bars: no level line, as that of a limit, goes through them."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QBuffer, QRectF, QSize
+from PySide6.QtGui import QPainter
+from PySide6.QtSvg import QSvgGenerator
+from pytestqt.qtbot import QtBot
+
+from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
+from workbench.charts.ticks import reading
+from workbench.gui.plot.ink import Ink, line_height
+from workbench.gui.plot.picture import paint_figure
+from workbench.words.numbers import MINUS
+
+
+def baselines(figure: Figure) -> dict[str, float]:
+    """The words of a picture with the pixel row that each stands on."""
+    buffer, generator = QBuffer(), QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setSize(QSize(600, 400))
+    painter = QPainter(generator)
+    paint_figure(painter, figure, QRectF(0, 0, 600, 400), "light")
+    painter.end()
+    svg = bytes(buffer.data().data()).decode()
+    return {words: float(y) for y, words in re.findall(r'<text[^>]* y="([^"]*)"[^>]*>([^<]*)</text>', svg)}
+
+
+def limited(value: float, limit: float) -> Figure:
+    """A bar of this value with a line at the limit, on an axis to 20 or from −20."""
+    bar = Bars("MCS", np.array([value]), Look("accent"))
+    line = Line("limit", np.array([-0.5, 0.5]), np.full(2, limit), Look("text", dash="dash"))
+    span = (0.0, 20.0) if value > 0 else (-20.0, 0.0)
+    panel = Panel("p95", Axis("", categories=("MCS",)), Axis("ms", "ms", limits=span), (line, bar), legend=False)
+    return Figure("limits", "?", "", (panel,))
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+def test_that_a_limit_goes_through_no_value_of_a_bar(qtbot: QtBot, sign: int) -> None:
+    tall, words = line_height(Ink("light").small), reading(sign * 8.4)
+    for limit in np.arange(8.5, 12.0, 0.25):
+        rows = baselines(limited(sign * 8.4, sign * limit))
+        # The ticks stand in the middle of their rows.
+        ticks = {value: rows[f"{MINUS * (sign < 0)}{value:g}"] for value in (5.0, 10.0)}
+        level = ticks[5.0] + (ticks[10.0] - ticks[5.0]) * (limit - 5.0) / 5.0 - tall / 3
+        assert not rows[words] - 0.7 * tall < level < rows[words], limit
+    far, farther = (baselines(limited(sign * 8.4, sign * limit))[words] for limit in (15.0, 18.0))
+    assert far == farther, "a limit that is far from the value does not move it"
