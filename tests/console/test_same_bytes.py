@@ -109,19 +109,34 @@ def test_that_of_two_machines_that_may_be_the_host_the_first_by_name_is_named() 
         assert problem.message.startswith(f"{first} has about as much I/O")
 
 
-def test_that_the_order_of_paths_means_nothing(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+OF_PATHS = ("inspect", "summary", "findings", "compare")
+
+
+@pytest.fixture
+def scattered(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Paths of which one lies in another one, and two are not there."""
     monkeypatch.setenv(STORE, str(tmp_path / "store"))
     other = irregular_study(tmp_path / "other", seed=2, vms=2, runs=1)
-    # One of them lies in another one, and one is not there.
-    paths = [other, other / "MCS r1", lab, tmp_path / "absent", tmp_path / "lost"]
-    commands = ("inspect", "summary", "findings", "compare")
-    texts = written(paths, commands)
+    return [other, other / "MCS r1", lab, tmp_path / "absent", tmp_path / "lost"]
+
+
+def test_that_the_order_of_paths_means_nothing(
+    scattered: list[Path], lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = written(scattered, OF_PATHS)
     assert [len(text) > 1000 for text in texts.values()].count(True) >= 7
     # Backwards, each of two paths comes before the other once.
-    assert unlike(texts, written(paths[::-1], commands)) == []
+    assert unlike(texts, written(scattered[::-1], OF_PATHS)) == []
     monkeypatch.chdir(tmp_path)
     relative = [Path("other"), lab, Path("absent"), Path("lost"), Path("other/MCS r1")]
-    assert unlike(placeless(texts, tmp_path), placeless(written(relative, commands), tmp_path)) == []
+    assert unlike(placeless(texts, tmp_path), placeless(written(relative, OF_PATHS), tmp_path)) == []
+
+
+@pytest.mark.slow
+def test_that_a_shuffled_order_of_paths_means_nothing(scattered: list[Path]) -> None:
+    shuffled = Random(0).sample(scattered, len(scattered))
+    assert shuffled not in (scattered, scattered[::-1])
+    assert unlike(written(scattered, OF_PATHS), written(shuffled, OF_PATHS)) == []
 
 
 def test_that_figures_do_not_depend_on_the_order_of_the_files(tmp_path: Path) -> None:

@@ -86,9 +86,10 @@ def _wrong_number(case: Case, clean: Outcome, damaged: Outcome, effect: Effect, 
         if slope is None:
             continue
         if key not in figures:
-            # A latency of zero was not measured.
-            if number:
-                yield f"{key} is gone without a word"
+            # A latency of zero was not measured; other figures of the number may be there.
+            if not number:
+                continue
+            yield f"{key} is gone without a word"
             return
         expected = clean.figures[key] + slope * (number - effect.value)
         if not math.isclose(figures[key], expected, rel_tol=1e-6, abs_tol=1e-6 * abs(slope) + 1e-12):

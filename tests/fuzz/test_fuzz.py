@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -79,15 +79,16 @@ def test_that_what_was_once_found_stays_mended(worker: Worker, file: Path) -> No
     assert worker.ask(Ask(file=str(file))).wrong == []
 
 
-def verdict(rule: Rule, text: str, **damaged: object) -> list[str]:
-    """What the judge says of a reader that makes this of the file with `text` in the place of 2003."""
+def verdict(rule: Rule, text: str, names: Sequence[str] = ("iops",), **damaged: object) -> list[str]:
+    """What the judge says of a reader that makes this of the file with `text` in the place of 2003; it makes figures of
+    these names of the number."""
     start = CLEAN.index(b"2003")
     case = Case("f", "a.csv", "k", rule, CLEAN, CLEAN.replace(b"2003", text.encode()), start, start + 4, text)
 
     def read(data: bytes, name: str) -> Outcome:
         if data == case.damaged:
             return Outcome(**damaged)  # type: ignore[arg-type]
-        return Outcome({"iops": float(data.split(b",")[-1])})
+        return Outcome(dict.fromkeys(names, float(data.split(b",")[-1])))
 
     return judged(case, read)
 
@@ -116,6 +117,12 @@ TOLD = (Remark("not-a-number", 2, "Line 2 has no number."),)
 )
 def test_that_the_judge_sees_a_quiet_figure(rule: Rule, text: str, damaged: dict[str, object], wrong: str) -> None:
     assert verdict(rule, text, **damaged) == ([wrong] if wrong else [])
+
+
+def test_that_a_quiet_figure_is_seen_beside_one_that_is_rightly_gone() -> None:
+    names = ("latency", "iops")
+    assert verdict(Rule.NUMBER, "0", names, figures={"iops": 999.0}) == ["iops is 999 where the text says 0"]
+    assert verdict(Rule.NUMBER, "0", names, figures={"iops": 0.0}) == []
 
 
 def test_that_a_number_in_a_name_is_no_figure() -> None:

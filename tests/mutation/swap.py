@@ -13,6 +13,9 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
 from tests.mutation.mutants import Mutant
+from workbench.measures.configurations import Group
+from workbench.model.kept import KEPT
+from workbench.model.run import Run
 
 
 def module_of(file: str) -> ModuleType:
@@ -55,6 +58,8 @@ def forget() -> None:
     for each in _objects():
         if type(each) is functools._lru_cache_wrapper and each.__module__.startswith(("workbench", "tests")):
             each.cache_clear()
+        elif isinstance(each, Run | Group):
+            vars(each).pop(KEPT, None)
 
 
 def _objects() -> list[object]:

@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Side, Tier, Vantage
 from workbench.model.phase import Phase
-from workbench.model.run import KEPT_RUNS, Provisioning, Run
+from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import Integral, integrate_all
 from workbench.study.series.sides import has_sides, places, side_of_tier, side_words
 from workbench.study.series.tiers import at_vantage, has_tiers_by_rule, tier_rule, vantages, with_disk_tiers
@@ -80,7 +80,7 @@ class _Seen:
         return any(samples.estimate for by_vm in self.columns.values() for samples in by_vm.values())
 
 
-@lru_cache(maxsize=KEPT_RUNS)
+@kept_with_run
 def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
     """For each phase of a run the figures by vantage, from the guest outwards, and tier, all first. A vantage
     or a tier that nothing was measured of has no row, but for the RAM of a run that has a RAM cache: its row

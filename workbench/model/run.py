@@ -7,15 +7,13 @@ from enum import StrEnum
 
 from workbench.model.benchmark import Benchmark
 from workbench.model.event import Event
+from workbench.model.kept import KEPT
 from workbench.model.limits_text import LimitsText
 from workbench.model.metric import Side
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport, Recording
 from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
-
-# What is worked out of a run is kept for so many of them. A study with more runs has it worked out for every answer.
-KEPT_RUNS = 2_048
 
 
 class Provisioning(StrEnum):
@@ -102,6 +100,10 @@ class Run:
     def sample_ends(self) -> tuple[float, ...]:
         """The last sample of each recording that a clock places, in seconds since 1970 UTC."""
         return tuple(recording.span_s[1] for recording in self.recordings if not recording.relative)
+
+    def __getstate__(self) -> dict[str, object]:
+        """What another process needs: what is kept with the run here is worked out there where it is asked for."""
+        return {name: value for name, value in vars(self).items() if name != KEPT}
 
 
 @dataclass(frozen=True, eq=False)

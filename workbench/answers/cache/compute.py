@@ -21,9 +21,10 @@ from workbench.answers.cache.sweep import Sweep, SweepRow, cache_sweep
 from workbench.measures.caches.use import RunCache, run_cache
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
+from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
-from workbench.model.run import KEPT_RUNS, Provisioning, SessionType
+from workbench.model.run import Provisioning, SessionType
 from workbench.study.series.vm_series import BySeries, Samples, vm_samples
 
 
@@ -194,7 +195,7 @@ def smallest_sizes(cached: Sequence[ConfigurationCache]) -> tuple[Enough, ...]:
     return tuple(_enough(kind, cached) for kind in kinds)
 
 
-@lru_cache(maxsize=KEPT_RUNS)
+@kept_with_run
 def run_dips(run: RunCache) -> tuple[VmDip, ...]:
     """What the IOPS of each VM did when it overflowed; VMs that did not have nothing to say."""
     starts = {vm.vm: vm.overflow_start for vm in run.vms if vm.overflow_start is not None}

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
@@ -24,9 +23,10 @@ from workbench.measures.judging.objections import objection
 from workbench.measures.judging.verdicts import Judgement
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.statistics import MARGIN, Change, change
+from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import STEADY, Phase
-from workbench.model.run import KEPT_RUNS, Run
+from workbench.model.run import Run
 from workbench.phases.integral import integrate
 from workbench.study.series.tiers import with_disk_tiers
 from workbench.study.series.vm_series import BySeries, samples_of
@@ -190,7 +190,7 @@ def _run_io(run: RunFigures, row: PhaseFigures, per_vm: bool) -> _RunIo:
     return _RunIo(scaled, _over(row.iops, divisor), _over(row.write_iops, divisor), row.cpu_percent)
 
 
-@lru_cache(maxsize=4 * KEPT_RUNS)
+@kept_with_run
 def split_of(run: Run, row: PhaseFigures) -> Split:
     """IOPS of a run's phase by tier, summed over its VMs."""
     tiered = with_disk_tiers(run)

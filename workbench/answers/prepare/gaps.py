@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
 
 from workbench.answers.prepare.logged import Logged
 from workbench.answers.prepare.questions import QUESTIONS, Fact, Need, Part, Place, Question, counters_of
@@ -18,8 +17,9 @@ from workbench.answers.prepare.shown import Shown, shown_in_phase, shown_of_run,
 from workbench.measures.phase_problems import GAP_SHARE
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.benchmark import Benchmark
+from workbench.model.kept import kept_with_run
 from workbench.model.phase import STANDARD_PHASES
-from workbench.model.run import KEPT_RUNS, Provisioning
+from workbench.model.run import Provisioning
 from workbench.readers.common.collected import Collected
 
 # An interval may be longer than the one that is needed by this share: clocks and schedulers are late.
@@ -111,7 +111,7 @@ def verdicts(
 
 
 # The page, the findings and the exports ask for the same runs.
-@lru_cache(maxsize=KEPT_RUNS)
+@kept_with_run
 def _verdicts(figures: RunFigures) -> tuple[Verdict, ...]:
     logged = Logged(figures)
     return tuple(_verdict(question, logged) for question in QUESTIONS.values())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.event import EventKind
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.recording import Recording
-from workbench.model.run import KEPT_RUNS, Configuration, Provisioning, Run
+from workbench.model.run import Configuration, Provisioning, Run
 from workbench.study.plausibility.machines import states_vms
 from workbench.study.series.vm_series import spellings
 from workbench.study.store.columns import read_table
@@ -37,6 +37,7 @@ class Logged:
         self._by_quantity: dict[Quantity, set[str]] = defaultdict(set)
         self._vantages: dict[Quantity, set[Vantage]] = defaultdict(set)
         self._files: dict[Quantity, dict[str, Recording]] = defaultdict(dict)
+        self._intervals: dict[str, float | None] = {}
         for recording in self.run.recordings:
             self._note(recording)
 
@@ -155,10 +156,14 @@ class Logged:
         """The seconds between samples: the median of each file, the longest of the files. None without samples."""
         parts = [part for way in need.alternatives for part in way]
         files = {name: recording for part in parts for name, recording in self._files_of(part)}
-        # By its columns: those of thousands of counters take milliseconds to compare, and would outlive their study.
-        columns = (replace(recording, series=()) for recording in files.values())
-        seconds = [step for times in columns if (step := _interval(times)) is not None]
+        seconds = [step for recording in files.values() if (step := self._interval(recording)) is not None]
         return max(seconds, default=None)
+
+    def _interval(self, recording: Recording) -> float | None:
+        # By the file's name: a recording is compared by all of its series.
+        if recording.file not in self._intervals:
+            self._intervals[recording.file] = _interval(recording)
+        return self._intervals[recording.file]
 
     def _files_of(self, part: Part) -> list[tuple[str, Recording]]:
         return list(self._files[part].items()) if isinstance(part, Quantity) else []
@@ -203,10 +208,9 @@ def _lower(names: Sequence[str]) -> set[str]:
     return {name.casefold() for name in names}
 
 
-@lru_cache(maxsize=8 * KEPT_RUNS)
-def _interval(without_series: Recording) -> float | None:
+def _interval(recording: Recording) -> float | None:
     """The median of the seconds between the rows of a file."""
-    times, _ = read_table(without_series, [])
+    times, _ = read_table(recording, [])
     steps = np.diff(np.sort(times))
     steps = steps[steps > 0]
     return float(np.median(steps)) if steps.size else None

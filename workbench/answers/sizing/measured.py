@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -19,9 +18,10 @@ from workbench.measures.percentile import percentile as percentile_of
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.replicates import Mean, mean_of
+from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Side
 from workbench.model.phase import BOOT, LOGON, Phase
-from workbench.model.run import KEPT_RUNS, Run, SessionType
+from workbench.model.run import Run, SessionType
 from workbench.phases.integral import integrate
 from workbench.study.series.vm_series import BySeries, samples_of
 
@@ -76,7 +76,7 @@ def desktops_per_vm(group: Group) -> float | None:
 
 
 # A change of another input asks for the same again, and the samples of a large study take their time.
-@lru_cache(maxsize=4 * KEPT_RUNS)
+@kept_with_run
 def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | None:
     """The percentile over all samples of all VMs that lie in the phase, None when there are none."""
     row = run.phase(phase)
@@ -89,7 +89,7 @@ def iops_percentile(run: RunFigures, phase: str, percentile: float) -> float | N
     return percentile_of(PhaseSamples(samples, row.phase).pooled(Quantity.IOPS), percentile)
 
 
-@lru_cache(maxsize=4 * KEPT_RUNS)
+@kept_with_run
 def io_size_kib(run: RunFigures, phase: str) -> float | None:
     """Bytes moved per I/O in KiB (2^10 bytes), None when no VM has both throughput and IOPS."""
     row = run.phase(phase)

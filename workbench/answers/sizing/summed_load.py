@@ -9,16 +9,15 @@ distribution networks (Rusck, 1956), the reciprocal of the diversity factor.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
 
 from workbench.measures.percentile import percentile as percentile_of
 from workbench.measures.phase_table import RunFigures
+from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
-from workbench.model.run import KEPT_RUNS
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
 
 FloatArray = npt.NDArray[np.float64]
@@ -42,7 +41,7 @@ class SummedLoad:
 
 
 # A change of another input asks for the same again.
-@lru_cache(maxsize=4 * KEPT_RUNS)
+@kept_with_run
 def summed_load(run: RunFigures, phase: str, percentile: float) -> SummedLoad | None:
     """The summed load in a phase, None where there are too few moments at which the VMs are known together."""
     row = run.phase(phase)

@@ -23,7 +23,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -31,10 +30,11 @@ from workbench.measures.caches.figures import DISK, DISK_SIZE, RAM, SIZE, VmGaug
 from workbench.measures.caches.problems import VANISHED_SHARE, cache_problems
 from workbench.measures.caches.vm_cache import VmCache, vm_cache
 from workbench.measures.phase_table import RunFigures
+from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
-from workbench.model.run import KEPT_RUNS, Provisioning, Run
+from workbench.model.run import Provisioning, Run
 from workbench.study.series.vm_series import samples_of
 
 _ON_DISK = frozenset(("server", "device-disk"))
@@ -93,7 +93,7 @@ class RunCache:
 
 
 # A change of the number of VMs, the phase or the view asks for the same runs again.
-@lru_cache(maxsize=KEPT_RUNS)
+@kept_with_run
 def run_cache(figures: RunFigures) -> RunCache:
     """The cache use of every VM of a run; a run without write cache has no VMs here and no problems."""
     run = figures.run

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure
@@ -20,6 +19,7 @@ from workbench.measures.partial.named import only_named
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.rules import Rule, Share, Total
+from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Vantage
 
 
@@ -61,7 +61,7 @@ def vms_expected(group: Group, row: PhaseFigures) -> int:
 
 
 # Asked for every measure of a comparison.
-@lru_cache(maxsize=1024)
+@kept_with_run
 def complete(group: Group, phase: str) -> bool:
     """Whether every VM of every run was measured throughout the phase, in all that was measured of it."""
     return all(

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from workbench.model.kept import kept_with_run
+from workbench.model.run import Run
 
-from workbench.model.run import KEPT_RUNS, Run
 
-
-@lru_cache(maxsize=KEPT_RUNS)
+@kept_with_run
 def only_named(run: Run) -> tuple[str, ...]:
     """The names, sorted; none where the tester states how many VMs there are. Where events and recordings share no
     name they call the machines differently, and nothing is known."""

@@ -3,19 +3,18 @@ bundle, under other names, and whatever the user has stated about it since."""
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import xxhash
 
+from workbench.model.kept import kept_with_run
 from workbench.model.recording import Recording
-from workbench.model.run import KEPT_RUNS, Run
+from workbench.model.run import Run
 from workbench.study.store.columns import read_columns
 
 # The values of so many counters of a file count. With the times of its samples no two tests agree in them.
 _COUNTERS = 2
 
 
-@lru_cache(maxsize=KEPT_RUNS)
+@kept_with_run
 def recorded(run: Run) -> str:
     """64 bits in hexadecimal digits, of times, counters and values; empty of a run in which nothing was recorded.
     Raises ColumnsError for samples that the column store has lost."""

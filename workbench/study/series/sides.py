@@ -15,12 +15,12 @@ the driver of MCSIO sits is not documented. MCS without a cache has no sides: wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
+from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Side, Tier, Vantage
 from workbench.model.recording import Series
-from workbench.model.run import KEPT_RUNS, Provisioning, Run
+from workbench.model.run import Provisioning, Run
 from workbench.study.series.tiers import is_system_disk, tier_of_disk
 from workbench.study.series.vm_series import Parts, chosen_parts, spellings
 
@@ -43,7 +43,7 @@ class Place(NamedTuple):
     side: Side | None
 
 
-@lru_cache(maxsize=4 * KEPT_RUNS)
+@kept_with_run
 def places(run: Run) -> Mapping[Quantity, Mapping[str, Place]]:
     """For each quantity of storage I/O and VM (its name in lower case) where its samples were counted: of the counters
     that its figures are made of. Reads no sample."""

@@ -34,7 +34,8 @@ from workbench.measures.caches.figures import FULL_SHARE
 from workbench.measures.caches.problems import names, other_unit
 from workbench.measures.caches.use import RunCache
 from workbench.measures.replicates import Mean, mean_of
-from workbench.model.run import KEPT_RUNS, Provisioning, SessionType
+from workbench.model.kept import kept_with_run
+from workbench.model.run import Provisioning, SessionType
 
 Kind = tuple[Provisioning, SessionType]
 Bound = Literal["exact", "upper", "lower", "estimate"]
@@ -374,7 +375,7 @@ def _largest(caches: Sequence[ConfigurationCache]) -> list[ConfigurationCache]:
     return [cache for cache in caches if cache.size_mb == largest]
 
 
-@lru_cache(maxsize=KEPT_RUNS)
+@kept_with_run
 def run_footprints(run: RunCache) -> RunFootprints:
     """The run's footprints, read once."""
     return RunFootprints(run.run.name, run.run.folder, footprints(run))

@@ -1,0 +1,115 @@
+"""What is worked out of a run lives as long as the run: a closed study leaves nothing behind."""
+
+from __future__ import annotations
+
+import gc
+import pickle
+import re
+from pathlib import Path
+from weakref import ref
+
+import pytest
+
+import workbench
+from tests.builders import T0, counter, phase, recording, run
+from workbench.answers.cache.compute import run_dips
+from workbench.answers.cache.untested.predict import run_footprints
+from workbench.answers.prepare.gaps import verdicts
+from workbench.answers.sizing.measured import io_size_kib, iops_percentile
+from workbench.answers.sizing.summed_load import summed_load
+from workbench.measures.caches.use import run_cache
+from workbench.measures.configurations import group_runs
+from workbench.measures.partial.bounds import complete
+from workbench.measures.phase_table import RunFigures, run_figures
+from workbench.measures.vantage import tiers_of
+from workbench.model import kept
+from workbench.model.metric import Quantity
+from workbench.model.run import Run
+from workbench.study.history.recorded import recorded
+
+PACKAGE = Path(workbench.__file__).parent
+CACHE = re.compile(r"@(lru_cache\(maxsize=(?P<most>[\w *]+)\)|cache)\ndef (?P<name>\w+)\((?P<arguments>[^)]*)\)")
+OF_RUNS = re.compile(r"\b(Run|RunFigures|RunCache|Group|Recording|Study|Library)\b")
+# The last few answers are kept whatever they are of.
+FEW = ("1", "4", "8", "_RECENT_RUNS")
+
+
+@pytest.fixture
+def figures(tmp_path: Path) -> RunFigures:
+    times = [T0 + 15.0 * step for step in range(1, 9)]
+    reads = recording(tmp_path, "A.csv", times, [(counter("A", Quantity.READ_IOPS), [1.0] * 8)])
+    return run_figures(run(reads, stated_phases=(phase("steady", T0, T0 + 120),)))
+
+
+def test_that_a_run_that_nobody_uses_is_gone_with_all_that_was_worked_out_of_it(tmp_path: Path) -> None:
+    times = [T0 + 15.0 * step for step in range(1, 9)]
+
+    def used() -> ref[Run]:
+        reads = recording(tmp_path, "A.csv", times, [(counter("A", Quantity.READ_IOPS), [1.0] * 8)])
+        figures = run_figures(run(reads, stated_phases=(phase("steady", T0, T0 + 120),)))
+        cache = run_cache(figures)
+        for answer in (tiers_of(figures), verdicts(figures), run_dips(cache), run_footprints(cache)):
+            assert answer is not None
+        for group in group_runs([figures]):
+            complete(group, "steady")
+        io_size_kib(figures, "steady")
+        iops_percentile(figures, "steady", 95.0)
+        summed_load(figures, "steady", 95.0)
+        recorded(figures.run)
+        return ref(figures.run)
+
+    one = used()
+    # Counters are kept of the few runs that were read last.
+    for _ in range(int(FEW[-2])):
+        used()
+    gc.collect()
+    assert one() is None
+
+
+def test_that_what_was_found_is_found_again(figures: RunFigures) -> None:
+    asked: list[tuple[Run, int]] = []
+
+    @kept.kept_with_run
+    def none_of(run: Run, number: int) -> None:
+        asked.append((run, number))
+
+    for number in (1, 2, 1, 2):
+        assert none_of(figures.run, number) is None
+    assert asked == [(figures.run, 1), (figures.run, 2)]
+
+
+def test_that_of_more_runs_than_are_kept_the_oldest_is_dropped(
+    figures: RunFigures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "KEPT_RUNS", 2)
+    asked: list[str] = []
+
+    @kept.kept_with_run
+    def name_of(run: Run) -> str:
+        asked.append(run.name)
+        return run.name
+
+    runs = [run(name=name) for name in "abc"]
+    for one in (*runs, runs[2], runs[1], runs[0]):
+        name_of(one)
+    assert asked == ["a", "b", "c", "a"]
+
+
+def test_that_another_process_gets_the_run_alone(figures: RunFigures) -> None:
+    plain = len(pickle.dumps(figures.run))
+    tiers_of(figures)
+    recorded(figures.run)
+    assert kept.KEPT in vars(figures.run)
+    assert len(pickle.dumps(figures.run)) == plain
+    assert pickle.loads(pickle.dumps(figures.run)).recordings == figures.run.recordings
+
+
+def test_that_no_cache_of_the_program_holds_runs_of_closed_studies() -> None:
+    caches = [
+        (f"{file.stem}.{match['name']}", match["most"], match["arguments"])
+        for file in PACKAGE.rglob("*.py")
+        for match in CACHE.finditer(file.read_text("utf-8"))
+    ]
+    assert len(caches) > 30
+    large = [(name, arguments) for name, most, arguments in caches if most not in FEW]
+    assert [name for name, arguments in large if OF_RUNS.search(arguments)] == []
