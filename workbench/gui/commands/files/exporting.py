@@ -129,7 +129,9 @@ class ExportCommands(QObject):
     def _leave(self) -> None:
         """The export has not ended since it was cancelled: a share holds it up."""
         if self._tasks.abandon("export"):
-            self._ended("Cancelled: the export did not end in time. Its folder may not answer: check its network drive.")
+            self._ended(
+                "Cancelled: the export did not end in time. Its folder may not answer: check its network drive."
+            )
 
     def close(self) -> None:
         """Called when the window closes: nothing is asked or written any more."""
