@@ -35,9 +35,9 @@ def test_that_what_is_open_is_kept_shown_and_remembered(window: MainWindow, qtbo
     folder = tmp_path / "share" / "history"
     dialog = asked(window)
     assert "To be kept: 12 runs of windows-11-builds" in [
-        label.text() for label in dialog.findChildren(type(dialog.said))
+        label.text() for label in dialog.findChildren(type(dialog.refusal))
     ]
-    dialog.place.setText(str(folder))
+    dialog.folder.setText(str(folder))
     click(dialog.keep)
     qtbot.waitUntil(lambda: window.workspace.state.page == "trend", timeout=LONG_MS)
     settle(window, qtbot)
@@ -49,7 +49,7 @@ def test_that_what_is_open_is_kept_shown_and_remembered(window: MainWindow, qtbo
     window.history.undo()
     assert window.workspace.state.input(FOLDER, "") == ""
     assert file.exists(), "undo takes back what is shown, no file"
-    assert asked(window).place.text() == str(folder), "the folder used last is offered again"
+    assert asked(window).folder.text() == str(folder), "the folder used last is offered again"
 
 
 def test_that_the_runs_of_a_folder_are_shown_without_their_results(
@@ -61,7 +61,7 @@ def test_that_the_runs_of_a_folder_are_shown_without_their_results(
     window.past_runs.show("")
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
     dialog = asked(window)
-    assert dialog.place.text() == str(tmp_path / "history")
+    assert dialog.folder.text() == str(tmp_path / "history")
     click(dialog.read)
     settle(window, qtbot)
     content = window.page.content
@@ -79,12 +79,12 @@ def test_that_no_folder_and_one_that_cannot_be_written_are_said(
 ) -> None:
     open_and_wait(window, qtbot, BUILDS)
     dialog = asked(window)
-    dialog.place.setText("  ")
+    dialog.folder.setText("  ")
     click(dialog.keep)
-    assert dialog.said.text() == NEEDED
+    assert dialog.refusal.text() == NEEDED
     assert dialog.isVisible()
     (tmp_path / "taken").write_text("a file")
-    dialog.place.setText(str(tmp_path / "taken"))
+    dialog.folder.setText(str(tmp_path / "taken"))
     click(dialog.keep)
     settle(window, qtbot)
     assert "windows-11-builds was not kept in" in window.strip.message.full

@@ -313,11 +313,66 @@ def test_that_a_log_that_begins_with_a_part_of_the_cache_used_shows_that_nothing
     )
 
 
-def test_that_a_cache_disk_alone_that_holds_data_at_first_does_not_say_none(tmp_path: Path) -> None:
-    columns = [(counter("A", Quantity.CACHE_DISK_USED), np.full(361, 812.0 * MB))]
-    one = run(recording(tmp_path, "a.csv", TIMES, columns), configuration=MCSIO, stated_phases=PHASES)
-    found = run_cache(run_figures(one))
+def disks(folder: Path, *used: Any) -> RunCache:
+    """A run of which the cache disks alone were logged."""
+    columns = [
+        (counter(vm, Quantity.CACHE_DISK_USED), np.broadcast_to(mb, 361) * MB)
+        for vm, mb in zip("ABC", used, strict=False)
+    ]
+    logged = run(recording(folder, "a.csv", TIMES, columns), configuration=MCSIO, stated_phases=PHASES)
+    return run_cache(run_figures(logged))
+
+
+def message(found: RunCache, code: str) -> str:
+    (text,) = (problem.message for problem in found.problems if problem.code == code)
+    return text
+
+
+@pytest.mark.parametrize("mb", [6.0, 812.0])
+def test_that_a_cache_disk_alone_that_holds_data_at_first_does_not_say_none(tmp_path: Path, mb: float) -> None:
+    found = disks(tmp_path, mb)
     assert (found.overflowed, found.begins_full) == (None, True)
-    assert "its disk held data" in next(
-        problem.message for problem in found.problems if problem.code == "overflow-before-log"
+    assert message(found, "overflow-before-log") == f"The cache disk of A held {mb:.0f} MB when the log began."
+
+
+@pytest.mark.parametrize("mb", [4.0, 5.0])
+def test_that_the_empty_file_of_a_difference_disk_is_no_overflow_and_is_named(tmp_path: Path, mb: float) -> None:
+    found = disks(tmp_path, mb)
+    assert (found.overflowed, found.begins_full) == (False, False)
+    assert message(found, "cache-disk-empty") == (
+        f"The cache disk of A held {mb:.0f} MB when the log began: no more than an empty difference disk takes."
+    )
+    grown = disks(tmp_path / "grown", mb + DISK)
+    assert (grown.overflowed, grown.overflow_start, grown.begins_full) == (True, T0 + 1010, False)
+
+
+@pytest.mark.parametrize("other", [0.0, 3.0, DISK])
+def test_that_a_counter_that_is_below_an_empty_file_counts_data_alone(tmp_path: Path, other: Any) -> None:
+    """No file of a difference disk is smaller than 4 MB: what one VM holds beyond 1 MB was written there."""
+    found = disks(tmp_path, 4.0, other)
+    assert found.vms[0].begins_full
+    assert found.vms[0].overflowed is None
+    assert "4 MB when the log began" in message(found, "overflow-before-log")
+
+
+def test_that_a_cache_disk_that_holds_data_says_so_beside_an_estimate_from_the_pool(tmp_path: Path) -> None:
+    columns = [
+        (counter("A", Quantity.CACHE_DISK_USED), np.full(361, 812.0 * MB)),
+        (counter("A", Quantity.POOL_NONPAGED, estimate=True), np.full(361, 100.0 * MB)),
+    ]
+    stated = Configuration("PVS 256 MB", Provisioning.PVS, "device-ram-overflow", 256)
+    logged = run(recording(tmp_path, "a.csv", TIMES, columns), configuration=stated, stated_phases=PHASES)
+    found = run_cache(run_figures(logged))
+    assert (found.estimate, found.overflowed, found.begins_full) == (True, None, True)
+
+
+def test_that_vms_that_began_full_and_those_whose_disk_held_data_are_told_apart(tmp_path: Path) -> None:
+    columns = [
+        (counter("A", Quantity.CACHE_RAM_USED), np.full(361, 500.0 * MB)),
+        (counter("B", Quantity.CACHE_DISK_USED), np.full(361, 40.0 * MB)),
+    ]
+    logged = run(recording(tmp_path, "a.csv", TIMES, columns), configuration=MCSIO, stated_phases=PHASES)
+    assert message(run_cache(run_figures(logged)), "overflow-before-log") == (
+        "The log begins when the cache of A was full: at 98 % of its size. The cache disk of B held 40 MB when the log "
+        "began."
     )

@@ -103,7 +103,7 @@ def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
         for group in alike:
             own = vms[group.label]
             larger = next(
-                (each for each in alike if own < vms[each.label] and 2 * len(own) > len(vms[each.label])), None
+                (other for other in alike if own < vms[other.label] and 2 * len(own) > len(vms[other.label])), None
             )
             counted = any(guess.field == "vms" for run in group.runs for guess in run.run.guesses)
             if larger is not None and counted:

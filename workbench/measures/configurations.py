@@ -205,9 +205,9 @@ def _set_up(configuration: Configuration, sizes: Sequence[int] = ()) -> tuple[st
 
 def _differ(groups: Sequence[Group]) -> bool:
     """Whether what two of the groups tell of their set-up contradicts each other."""
-    made = [group.configuration for group in groups]
-    sizes = [configuration.ram_cache_mb for configuration in made if configuration.ram_cache_mb is not None]
-    columns = zip(*(_set_up(configuration, sizes) for configuration in made), strict=True)
+    configurations = [group.configuration for group in groups]
+    sizes = [configuration.ram_cache_mb for configuration in configurations if configuration.ram_cache_mb is not None]
+    columns = zip(*(_set_up(configuration, sizes) for configuration in configurations), strict=True)
     return any(len(set(filter(None, column))) > 1 for column in columns)
 
 

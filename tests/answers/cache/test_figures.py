@@ -206,3 +206,13 @@ def test_that_a_log_that_begins_with_a_full_cache_is_said_not_to_show_the_overfl
     assert overflow_words(answer.cached[0]) == "not known: the log begins when the cache was full"
     (row,) = cache_vm_table(answer).rows
     assert "not known: the log begins at 98\u2009% of the size" in [cell.text for cell in row]
+
+
+def test_that_a_disk_that_held_data_when_the_log_began_is_not_called_a_full_cache(tmp_path: Path) -> None:
+    columns = [(counter("A", Quantity.CACHE_DISK_USED), np.full(SECONDS.size, 800.0 * MB))]
+    stated = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
+    late = run(recording(tmp_path, "a.csv", TIMES, columns), configuration=stated, stated_phases=STEADY)
+    answer = cache_answer(group_runs([run_figures(late)]), "steady")
+    assert overflow_words(answer.cached[0]) == "not known: the cache disk held data when the log began"
+    (row,) = cache_vm_table(answer).rows
+    assert "not known: its disk held 800\u2009MB when the log began" in [cell.text for cell in row]

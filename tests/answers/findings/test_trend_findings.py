@@ -57,6 +57,18 @@ def test_that_a_drift_is_no_more_than_indicative_and_another_explanation_is_a_ca
     assert "Another explanation: the hypervisor changed from XenServer 8.2 to XenServer 8.4." in step.caveats
 
 
+def test_that_a_drift_ranks_by_how_many_times_it_grows_in_every_unit(tmp_path: Path) -> None:
+    groups, (iops,) = found_in(lab(tmp_path / "drift", drifting(0.2)))
+    points = [point for point in study_points("drift", groups) if point.measure == "iops_per_vm"]
+    shares = [
+        replace(point, measure="cpu_percent", value=value)
+        for point, value in zip(points, drifting(0.2, level=20.0), strict=True)
+    ]
+    (cpu,) = trend_findings(Asked("drift", groups, trends=lambda: of(shares)))
+    assert cpu.number == "+3.9\u2009pp"
+    assert cpu.size == pytest.approx(iops.size, rel=0.05)
+
+
 def test_that_the_finding_points_at_its_configuration_and_leaves_the_flag(tmp_path: Path) -> None:
     lab(tmp_path / "lab", stepped(7, 0.2))
     groups, findings_of_lab = found_in(lab(tmp_path / "lab", stepped(3, 0.0, level=40.0), "PVS"))

@@ -13,6 +13,7 @@ import pytest
 
 from tests.answers.trend.weeks import lab
 from tests.builders import disk_csv
+from tests.study.history.kept import kept_run, kept_study
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.trend import chosen as choosing
@@ -31,6 +32,7 @@ from workbench.model.edits import RunEdits
 from workbench.model.history import DateEvidence, History, HistoryPoint
 from workbench.model.run import Study
 from workbench.study.history.read import read_file, read_history
+from workbench.study.history.write import keep
 from workbench.study.overrides import edited
 from workbench.study.store.column_store import default_store
 
@@ -228,6 +230,15 @@ def test_that_the_page_reads_the_history_folder_once_and_counts_in_words(
     content = answer(library, Choices().with_input(FOLDER, str(tmp_path / "history")))
     assert folders == [tmp_path / "history"]
     assert "1 run of the history folder, not open, 1 problem" in content.caption.split(" · ")
+
+
+def test_that_weekly_runs_of_one_name_are_counted_one_by_one(tmp_path: Path) -> None:
+    for week in range(12):
+        keep(tmp_path / "history", kept_study("weekly"), (kept_run(week, name="nightly"),))
+    study = opened(lab(tmp_path / "lab", [10.0, 11.0]))
+    library = Library((study,), {run.folder: run_figures(run) for run in study.runs})
+    content = answer(library, Choices().with_input(FOLDER, str(tmp_path / "history")))
+    assert "12 runs of the history folder, not open" in content.caption.split(" · ")
 
 
 def test_that_the_page_names_what_of_the_folder_cannot_be_read(tmp_path: Path) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.answers.trend.weeks import DAY, FIRST, SCATTER, drifting, of, stepped, weekly
-from workbench.answers.trend.compute import Outcome, Trend
-from workbench.answers.trend.sentences import likely_text, outcome_text, trend_sentence
+from workbench.answers.trend.compute import Outcome, Trend, drift_ratio
+from workbench.answers.trend.sentences import likely_text, outcome_text, slope_text, trend_sentence
 from workbench.measures.statistics import Verdict, change
 from workbench.model.history import DateEvidence, HistoryPoint, RunDate
 
@@ -207,3 +208,36 @@ def test_that_a_step_from_or_to_zero_has_no_percentage(before: float, behind: fl
     trend = trend_of(points)
     assert f"from {before:g} to {behind:g}\u2009MB from build 7 on" in trend_sentence(trend)
     assert "inf" not in trend_sentence(trend)
+
+
+def of_measure(key: str, values: Sequence[float]) -> Trend:
+    return trend_of([replace(point, measure=key) for point in weekly(values)])
+
+
+def test_that_a_drift_of_a_share_is_in_percentage_points() -> None:
+    trend = of_measure("cpu_percent", drifting(1.3, level=20.0))
+    assert trend.outcome is Outcome.DRIFT
+    assert slope_text(trend).startswith("+25.9\u2009pp [+25.")
+    assert "%" not in slope_text(trend)
+    assert "drift, +25.9\u2009pp [" in trend_sentence(trend)
+
+
+def test_that_the_size_of_a_drift_is_the_ratio_of_the_ends_of_its_line_in_every_unit() -> None:
+    ratio, points = of_measure("iops_per_vm", drifting(1.3)), of_measure("cpu_percent", drifting(1.3, level=20.0))
+    assert [drift_ratio(trend) for trend in (ratio, points)] == pytest.approx([2.3, 2.3], rel=0.05)
+    assert drift_ratio(of_measure("iops_per_vm", drifting(-0.5))) == pytest.approx(0.5, rel=0.05)
+
+
+def test_that_a_drift_from_zero_is_held_against_the_mean_of_its_runs() -> None:
+    values = [0.0, *drifting(1.0, level=100.0, count=11)]
+    trend = of_measure("cache_disk_used_mb_end", [value * place for place, value in enumerate(values)])
+    assert trend.slope is not None
+    mean = sum(trend.series.values) / 12
+    assert drift_ratio(trend) == pytest.approx(1 + trend.slope.change / mean)
+
+
+def test_that_a_drift_from_zero_is_in_the_unit_of_its_measure() -> None:
+    values = [0.0, *drifting(1.0, level=100.0, count=11)]
+    trend = of_measure("cache_disk_used_mb_end", [value * place for place, value in enumerate(values)])
+    assert trend.slope is not None
+    assert "\u2009MB [" in slope_text(trend)

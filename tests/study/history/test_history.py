@@ -119,6 +119,14 @@ def test_that_a_file_that_cannot_be_deleted_leaves_the_study_kept(
     assert values(tmp_path) == [11.0, 12.0]
 
 
+def test_that_a_study_too_large_to_be_read_again_is_not_kept_and_deletes_no_earlier_file(tmp_path: Path) -> None:
+    earlier = keep(tmp_path, kept_study(), (kept_run(1),))
+    runs = tuple(kept_run(week, circumstances={"workload": "x" * 4000}) for week in range(1, 4301))
+    with pytest.raises(HistoryError, match=r"^builds was not kept: its 4,300 runs take 18 MB, and"):
+        keep(tmp_path, kept_study(runs=len(runs), day=7), runs)
+    assert list(tmp_path.iterdir()) == [earlier]
+
+
 def test_that_a_run_kept_with_two_studies_counts_once_as_it_was_kept_last(tmp_path: Path) -> None:
     keep(tmp_path, kept_study("first", runs=2), (kept_run(1), kept_run(2)))
     keep(tmp_path, kept_study("grown", runs=3, day=7), (kept_run(1, build="1201b"), kept_run(2), kept_run(3)))

@@ -78,8 +78,14 @@ class ConfigurationCache:
 
     @property
     def begins_full(self) -> bool:
-        """Whether the cache of any VM was full when its log began: `overflow_s` is the latest moment then."""
+        """Whether the cache of any VM may have overflowed before its log began: `overflow_s` is the latest moment
+        then."""
         return any(run.begins_full for run in self.runs)
+
+    @property
+    def begins_by_disk(self) -> bool:
+        """Whether that is by what their disks held alone, as no counter shows how full their RAM was."""
+        return self.begins_full and all(run.begins_by_disk for run in self.runs if run.begins_full)
 
     @property
     def overflow_s(self) -> float | None:

@@ -17,6 +17,7 @@ from workbench.words.numbers import MISSING, THIN, duration, fixed, marked, numb
 # Before a moment that is the latest one.
 AT_MOST = f"≤{THIN}"
 _BEGINS_FULL = "the log begins when the cache was full"
+_BEGINS_HELD = "the cache disk held data when the log began"
 
 
 def size_words(mb: float | None) -> str:
@@ -54,15 +55,17 @@ def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
     if vm.overflowed:
         return f"{AT_MOST * vm.begins_full}{duration(run.since_zero(vm.overflow_start))}"
     if vm.overflowed is None and vm.begins_full:
-        share = "full" if vm.begins_percent is None else f"at {percent(vm.begins_percent)} of the size"
-        return f"not known: the log begins {share}"
+        if vm.begins_percent is None:
+            return f"not known: its disk held {mb_words(vm.begins_disk_mb)} when the log began"
+        return f"not known: the log begins at {percent(vm.begins_percent)} of the size"
     return "not known" if vm.overflowed is None else "none"
 
 
 def overflow_words(cache: ConfigurationCache) -> str:
     """Whether and when a configuration overflowed, in how many of its runs."""
     if cache.overflowed is None:
-        return f"not known: {_BEGINS_FULL}" if cache.begins_full else "not known"
+        why = _BEGINS_HELD if cache.begins_by_disk else _BEGINS_FULL
+        return f"not known: {why}" if cache.begins_full else "not known"
     if not cache.overflowed:
         return "none"
     words = f"{'estimated ' * cache.estimate}{AT_MOST * cache.begins_full}{duration(cache.overflow_s)}"

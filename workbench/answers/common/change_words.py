@@ -48,7 +48,7 @@ def change_words(found: Change | None, change_unit: str) -> str:
         return MISSING
     if change_unit == RATIO:
         return percent_words(found.ratio)
-    return f"{_signed(found.difference, change_unit)}{THIN}{change_unit}".rstrip(THIN)
+    return f"{signed_difference(found.difference, change_unit)}{THIN}{change_unit}".rstrip(THIN)
 
 
 def change_ends_words(found: Change | None, change_unit: str) -> str:
@@ -57,12 +57,13 @@ def change_ends_words(found: Change | None, change_unit: str) -> str:
         return interval_words(found)
     if found.difference_low is None or found.difference_high is None:
         return MISSING
-    low, high = (_signed(edge, change_unit) for edge in (found.difference_low, found.difference_high))
+    low, high = (signed_difference(edge, change_unit) for edge in (found.difference_low, found.difference_high))
     ends = f"[{low}, {high}]" if found.basis == "interval" else f"range {low} to {high}"
     return f"{ends}{THIN}{change_unit}".rstrip(THIN)
 
 
-def _signed(value: float, change_unit: str) -> str:
+def signed_difference(value: float, change_unit: str) -> str:
+    """`+12.0`, `−0.30`: a difference without its unit, with the decimals that its unit and its size take."""
     if change_unit == POINTS:
         return points(value).removesuffix(f"{THIN}{POINTS}")
     return signed(value, 2 if abs(value) < _FEW else 1)

@@ -27,9 +27,8 @@ from workbench.answers.limits.chosen import limits_of
 from workbench.answers.logons.vsimax_models import ModelFileError, load_models
 from workbench.answers.sources import Explainer
 from workbench.answers.trend.chosen import history_of
-from workbench.answers.trend.compute import Trend, trends
-from workbench.answers.trend.joined import runs_of
-from workbench.answers.trend.parted import series_of
+from workbench.answers.trend.compute import Trend
+from workbench.answers.trend.joined import trends_of
 from workbench.measures.caches.use import all_problems
 from workbench.measures.configurations import Group, group_runs, phase_names
 from workbench.measures.phase_table import run_figures
@@ -67,7 +66,7 @@ def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 def _trends(studies: Sequence[Study], history: History | None) -> tuple[Trend, ...]:
     """The trends that `vdiwb trend` shows of the same studies and history folder."""
     grouped = [(study.name, group_runs(run_figures(run) for run in study.runs)) for study in studies if study.runs]
-    return trends(series_of(runs_of(grouped, history).points))
+    return trends_of(grouped, history).trends
 
 
 def _explained(told: Sequence[Told], studies: Sequence[Study], problems: Sequence[Problem]) -> Reply:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
-from workbench.answers.trend.compute import Trend, trends
-from workbench.answers.trend.joined import LeftOut, runs_of
-from workbench.answers.trend.parted import series_of
+from workbench.answers.trend.compute import Trend
+from workbench.answers.trend.joined import Found, trends_of
 from workbench.answers.trend.spec import FOLDER, MEASURE, PRIMARY
 from workbench.charts.figure import Dash, Look, Marker
 from workbench.measures.catalogue import MEASURES
@@ -35,24 +34,14 @@ def chosen_measures(choices: Choices) -> tuple[str, ...]:
     return tuple(key for key, measure in MEASURES.items() if measure.name == name)
 
 
-@dataclass(frozen=True, eq=False)
-class Chosen:
-    """The trends that are shown, and the runs that are left out of them."""
-
-    trends: tuple[Trend, ...]
-    left_out: tuple[LeftOut, ...] = ()
-
-
-def chosen_trends(library: Library, choices: Choices, history: History | None) -> Chosen:
+def chosen_trends(library: Library, choices: Choices, history: History | None) -> Found:
     """The trends of what is open and of the history, which was read for the chosen measures. Hidden configurations
     are left out of what is shown, and never of the family of tests: hiding others makes no step."""
-    measures = chosen_measures(choices)
     opened = [(study.name, library.groups(replace(choices, study=study.folder))) for study in library.with_runs]
-    joined = runs_of(opened, history, measures)
-    every = trends(series_of(joined.points, measures))
-    return Chosen(
-        tuple(trend for trend in every if trend.series.every[0].configuration not in choices.hidden),
-        tuple(run for run in joined.left_out if run.configuration not in choices.hidden),
+    every = trends_of(opened, history, chosen_measures(choices))
+    return Found(
+        tuple(trend for trend in every.trends if trend.series.every[0].configuration not in choices.hidden),
+        tuple(run for run in every.left_out if run.configuration not in choices.hidden),
     )
 
 

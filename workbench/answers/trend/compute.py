@@ -158,6 +158,18 @@ def on_logs(series: Series) -> bool:
     return series.measure.change in ("ratio", None) and min(series.values, default=0.0) > 0
 
 
+def drift_ratio(trend: Trend) -> float:
+    """The end of a drift's line divided by its beginning; where one of them is not above 0, 1 and the drift as a share
+    of the mean of the runs. 1 without a drift."""
+    if trend.slope is None:
+        return 1.0
+    first, last = trend.slope.heights[0], trend.slope.heights[-1]
+    if first > 0 and last > 0:
+        return last / first
+    mean = abs(float(np.mean(trend.series.values)))
+    return 1 + abs(trend.slope.change) / mean if mean else math.inf
+
+
 def _scaled(series: Series) -> FloatArray:
     values = np.array(series.values, dtype=np.float64)
     return np.log(values) if on_logs(series) else values

@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from workbench.answers.trend.compute import Trend, trends
+from workbench.answers.trend.parted import series_of
 from workbench.answers.trend.points import study_points
 from workbench.measures.configurations import COPY_OF, Group
 from workbench.model.history import History, HistoryPoint
@@ -37,6 +39,23 @@ class Joined:
 
     points: tuple[HistoryPoint, ...] = ()
     left_out: tuple[LeftOut, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What the runs show, and those that are left out of it."""
+
+    trends: tuple[Trend, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def trends_of(
+    studies: Iterable[tuple[str, Sequence[Group]]], history: History | None, measures: Sequence[str] = ()
+) -> Found:
+    """The trends of open studies (name, configurations) and of the history, all one family of tests: of the primary
+    measures of each phase, or of `measures` (keys) alone, which the history was read for."""
+    runs = runs_of(studies, history, measures)
+    return Found(trends(series_of(runs.points, measures)), runs.left_out)
 
 
 def runs_of(

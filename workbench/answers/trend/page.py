@@ -53,7 +53,7 @@ def answer(library: Library, choices: Choices) -> Content:
 def _history_text(history: History | None, trends: Sequence[Trend]) -> str:
     if history is None:
         return ""
-    runs = len({(point.study, point.run) for point in history.points})
+    runs = len({run_of(point) for point in history.points})
     alone = len({run_of(point) for trend in trends for point in trend.series.kept})
     count = len(history.problems)
     problems = f", {count} problem{'s' * (count != 1)}" if count else ""

@@ -10,11 +10,10 @@ from workbench.answers.common.document import Table
 from workbench.answers.common.exit_status import OK, SOME_REFUSED
 from workbench.answers.common.reply import NO_RUNS, Block, Reply
 from workbench.answers.trend.chosen import history_of
-from workbench.answers.trend.compute import Trend, by_outcome, trends
+from workbench.answers.trend.compute import Trend, by_outcome
 from workbench.answers.trend.document import trend_json, trend_rows
-from workbench.answers.trend.joined import LeftOut, runs_of
+from workbench.answers.trend.joined import LeftOut, trends_of
 from workbench.answers.trend.keep import Kept, keep_study
-from workbench.answers.trend.parted import series_of
 from workbench.answers.trend.sentences import noted_texts, summary_text, trend_sentence
 from workbench.answers.trend.tables import trend_table
 from workbench.charts.tables import without_columns
@@ -23,7 +22,6 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.measures.sources import UnknownFigureError, check_figures
-from workbench.model.history import HistoryPoint
 from workbench.model.problem import Severity
 from workbench.model.run import Study
 from workbench.study.discovery.manifest import KEY_LEFT_OUT
@@ -68,16 +66,16 @@ def reply(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     kept = _kept(options, grouped)
     state, measures = options.state, options.measure
     history = read_history(options.history, measures) if options.history else history_of(state, measures)
-    joined = runs_of([(study.name, groups) for study, groups in grouped], history, measures)
-    shown = _trends(options, joined.points)
+    found = trends_of([(study.name, groups) for study, groups in grouped], history, measures)
+    shown = _of_configurations(found.trends, options.configuration)
     past = history.problems if history else ()
     read = [problem for study in studies for problem in study.problems]
     problems = [*past, *read]
     # A build or date that is left out moves the run.
     left_out = (problem for problem in read if problem.code == KEY_LEFT_OUT)
     return Reply(
-        lambda: [*_text(shown, joined.left_out), *([study.sentence for study in kept],) * bool(kept)],
-        lambda: trend_json(shown, problems, joined.left_out) | {"kept": [_kept_row(study) for study in kept]},
+        lambda: [*_text(shown, found.left_out), *([study.sentence for study in kept],) * bool(kept)],
+        lambda: trend_json(shown, problems, found.left_out) | {"kept": [_kept_row(study) for study in kept]},
         lambda: trend_rows(shown),
         status=SOME_REFUSED if any(problem.severity is Severity.REFUSED for problem in past) else OK,
         complaints=(*past, *left_out),
@@ -103,16 +101,16 @@ def _kept_row(kept: Kept) -> Table:
     }
 
 
-def _trends(options: argparse.Namespace, points: Sequence[HistoryPoint]) -> tuple[Trend, ...]:
-    series = series_of(points, options.measure)
-    if not options.configuration:
-        return trends(series)
-    wanted = {name.casefold() for name in options.configuration}
-    known = dict.fromkeys(member.configuration for member in series)
+def _of_configurations(found: tuple[Trend, ...], names: Sequence[str]) -> tuple[Trend, ...]:
+    """The trends of the configurations with these names, of all where none is named."""
+    if not names:
+        return found
+    wanted = {name.casefold() for name in names}
+    known = dict.fromkeys(trend.series.configuration for trend in found)
     if missing := wanted - {name.casefold() for name in known}:
         names = ", ".join(f"'{name}'" for name in known) or "none"
         raise UsageError(f"No configuration is named '{min(missing)}'. There are: {names}.")
-    return tuple(trend for trend in trends(series) if trend.series.configuration.casefold() in wanted)
+    return tuple(trend for trend in found if trend.series.configuration.casefold() in wanted)
 
 
 def _text(shown: Sequence[Trend], left_out: Sequence[LeftOut]) -> list[list[Block]]:

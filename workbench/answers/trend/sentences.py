@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, p_words
-from workbench.answers.trend.compute import Outcome, Step, Trend
+from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, p_words, signed_difference
+from workbench.answers.trend.compute import Outcome, Step, Trend, on_logs
 from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import Series
 from workbench.answers.trend.slots import build_words
@@ -63,15 +63,16 @@ def _from_or_to_zero(step: Step, series: Series) -> str:
 
 
 def slope_text(trend: Trend) -> str:
-    """`+8.0 % [+6.0, +10.1]` from the first run to the last; — without a drift."""
+    """`+8.0 % [+6.0, +10.1]` from the first run to the last, of shares `+8.0 pp [+6.0, +10.1]`; — without a drift."""
     if trend.slope is None:
         return MISSING
-    values = (trend.slope.change, trend.slope.low, trend.slope.high)
-    if trend.series.measure.change_unit == RATIO and min(trend.series.values) > 0:
+    values, measure = (trend.slope.change, trend.slope.low, trend.slope.high), trend.series.measure
+    if on_logs(trend.series):
         change, low, high = (signed(100 * value, 1) for value in values)
         return f"{change}{THIN}% [{low}, {high}]"
-    change, low, high = (signed(value, 2) for value in values)
-    unit = trend.series.measure.unit
+    # Without a ratio, as of figures of 0, a drift is a difference in the unit of the measure.
+    unit = measure.unit if measure.change_unit == RATIO else measure.change_unit
+    change, low, high = (signed_difference(value, unit) for value in values)
     return f"{f'{change}{THIN}{unit}'.rstrip(THIN)} [{low}, {high}]"
 
 

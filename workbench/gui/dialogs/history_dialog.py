@@ -39,11 +39,11 @@ class HistoryDialog(QDialog):
         self.setWindowTitle(tr("Keep in history"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(560)
-        self.place = QLineEdit(folder)
-        self.place.setAccessibleName(tr("History folder"))
-        self.said = labelled("", tone="danger")
-        self.said.setWordWrap(True)
-        self.said.hide()
+        self.folder = QLineEdit(folder)
+        self.folder.setAccessibleName(tr("History folder"))
+        self.refusal = labelled("", tone="danger")
+        self.refusal.setWordWrap(True)
+        self.refusal.hide()
         self.buttons = QDialogButtonBox()
         self.keep = self.buttons.addButton(tr("Keep"), QDialogButtonBox.ButtonRole.AcceptRole)
         self.keep.setProperty("kind", "primary")
@@ -65,7 +65,7 @@ class HistoryDialog(QDialog):
         choose.clicked.connect(self._choose)
         row = QHBoxLayout()
         row.addWidget(labelled(tr("History folder")))
-        row.addWidget(self.place, 1)
+        row.addWidget(self.folder, 1)
         row.addWidget(choose)
         column = QVBoxLayout(self)
         column.setSpacing(10)
@@ -76,17 +76,17 @@ class HistoryDialog(QDialog):
             label.setWordWrap(True)
             column.addWidget(label)
         column.addLayout(row)
-        column.addWidget(self.said)
+        column.addWidget(self.refusal)
         column.addWidget(self.buttons)
 
     def _ask(self, signal: SignalInstance) -> None:
-        place = self.place.text().strip()
-        if not place:
-            self.said.setText(tr(NEEDED))
-            self.said.show()
-            self.place.setFocus()
+        folder = self.folder.text().strip()
+        if not folder:
+            self.refusal.setText(tr(NEEDED))
+            self.refusal.show()
+            self.folder.setFocus()
             return
-        signal.emit(str(Path(place).expanduser()))
+        signal.emit(str(Path(folder).expanduser()))
         self.accept()
 
     def _stop(self) -> None:
@@ -94,8 +94,8 @@ class HistoryDialog(QDialog):
         self.accept()
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, tr("History folder"), self.place.text())
+        dialog = QFileDialog(self, tr("History folder"), self.folder.text())
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.place.setText)
+        dialog.fileSelected.connect(self.folder.setText)
         dialog.open()

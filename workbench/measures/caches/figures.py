@@ -36,6 +36,11 @@ SizeFrom = Literal["counter", "configuration"]
 RamFrom = Literal["counter", "poolmon", "nonpaged-pool"]
 _POOLMON = "poolmon"
 FULL_SHARE = 0.95
+# The file of a difference disk before any block was written: its header, log, metadata and block table take 1 MB each
+# or more, and a table of 1 MB does for a disk of 256 GB with blocks of 2 MB. A block adds 1 MB or more.
+# Sources: Microsoft, [MS-VHDX], layout of the file; Citrix Provisioning, "Selecting the write cache destination for
+# standard virtual disk images" (RAM with overflow writes to a VHDX difference disk).
+EMPTY_DISK_MB = 4.0
 RAM, SIZE = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE
 DISK, DISK_SIZE = Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE
 _LEVEL = (
@@ -56,11 +61,12 @@ class Taken(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class VmGauges:
     """The samples of one VM's gauges and what several figures take of them; `zero` is where the run's time counts from,
-    `stated_mb` the size that its configuration states."""
+    `stated_mb` the size that its configuration states, `empty_disk_mb` what an empty cache disk of the run shows."""
 
     samples: Mapping[Quantity, Samples]
     zero: float | None
     stated_mb: int | None
+    empty_disk_mb: float = EMPTY_DISK_MB
 
     def readings(self, quantity: Quantity) -> Readings:
         """The known readings of a gauge, none where the VM has no such gauge."""
@@ -145,13 +151,19 @@ class VmGauges:
             return None
         return 100 * float(self.ram.mb[0]) / self.size[0].value
 
+    @property
+    def begins_disk_mb(self) -> float | None:
+        """What the cache disk held at its first reading; None where it has no counter, or one shows how full the RAM
+        was then."""
+        return None if self.begins_percent is not None or not len(self.disk) else float(self.disk.mb[0])
+
     @cached_property
     def begins_full(self) -> bool:
-        """Whether the cache was full at its first reading, so that it may have overflowed before: by the RAM used, else
-        by a cache disk that held more than an overflow takes."""
+        """Whether the cache may have overflowed before its first reading: its RAM was full, or, where no counter shows
+        that, its disk held more than an empty one and what an overflow takes."""
         if self.begins_percent is not None:
             return self.begins_percent >= 100 * FULL_SHARE
-        return not self.estimate and len(self.disk) > 0 and float(self.disk.mb[0]) * MB > OVERFLOW_BYTES
+        return (self.begins_disk_mb or 0.0) > self.empty_disk_mb + OVERFLOW_BYTES / MB
 
     @cached_property
     def overflow(self) -> tuple[bool | None, float | None, tuple[Span, ...]]:

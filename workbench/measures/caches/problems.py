@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from workbench.measures.caches.gauges import LEAST_MB
 from workbench.measures.caches.vm_cache import VmCache
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run
@@ -31,6 +32,7 @@ def cache_problems(run: Run, vms: Sequence[VmCache], end: float | None) -> tuple
         lambda: _wrong_unit(run, vms),
         lambda: _disk_full(run, vms),
         lambda: _begins_full(run, vms),
+        lambda: _disk_empty(run, vms),
         lambda: _untold(run, vms),
         lambda: _unwatched(run, vms, end),
     )
@@ -198,18 +200,44 @@ def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
 
 
 def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
-    full = {vm.vm: vm.begins_percent for vm in vms if vm.begins_full}
-    if not full:
+    full = {vm.vm: vm.begins_percent for vm in vms if vm.begins_full and vm.begins_percent is not None}
+    held = {vm.vm: vm.begins_disk_mb for vm in vms if vm.begins_full and vm.begins_disk_mb is not None}
+    sentences = []
+    if full:
+        size = f"at {max(full.values()):.0f} % of its size"
+        sentences.append(f"The log begins when the cache of {names(list(full))} was full: {size}.")
+    if held:
+        sentences.append(f"{_held_words(held)} when the log began.")
+    if not sentences:
         return None
-    shares = [share for share in full.values() if share is not None]
-    size = f": at {max(shares):.0f} % of its size" if shares else ": its disk held data"
     return _problem(
         run,
         "overflow-before-log",
-        f"The log begins when the cache of {names(list(full))} was full{size}.",
+        " ".join(sentences),
         "whether it overflowed before the log is not known, and an overflow that is seen is the latest moment; begin "
         "the log before the desktops start",
     )
+
+
+def _disk_empty(run: Run, vms: Sequence[VmCache]) -> Problem | None:
+    held = {
+        vm.vm: vm.begins_disk_mb
+        for vm in vms
+        if not vm.begins_full and vm.begins_disk_mb is not None and vm.begins_disk_mb > LEAST_MB
+    }
+    if not held:
+        return None
+    return _problem(
+        run,
+        "cache-disk-empty",
+        f"{_held_words(held)} when the log began: no more than an empty difference disk takes.",
+        "taken for empty: it overflowed where it grew by more than 1 MB from there",
+        Severity.INFO,
+    )
+
+
+def _held_words(held: Mapping[str, float]) -> str:
+    return f"The cache disk of {names(list(held))} held {'up to ' * (len(held) > 1)}{max(held.values()):,.0f} MB"
 
 
 def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:

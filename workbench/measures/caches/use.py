@@ -5,8 +5,9 @@ reading): used % = peak / size; full = first reading at 95 % of the size (the dr
 overflow = first reading at which the cache disk has grown by more than 1 MB from its lowest so far; fill rate and
 levelling off as in `gauges`; `figures` declares each of them. The size is the driver's own counter, else the run's
 configuration.
-A cache that was full at its first reading may have overflowed before the log: where its disk grows no more, whether it
-did is not known, and where it grows, the moment is the latest one.
+A cache that was full at its first reading (where no counter shows that: whose disk held more than an empty one) may
+have overflowed before the log: where its disk grows no more, whether it did is not known, and where it grows, the
+moment is the latest one.
 After a restart the cache is empty: the figures of filling and levelling are those of the stretch that filled most,
 peaks are over all stretches, "at end" is the last reading.
 
@@ -21,12 +22,13 @@ cache; else nobody can tell from the pool.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from workbench.measures.caches.figures import DISK, DISK_SIZE, RAM, SIZE, VmGauges
+from workbench.measures.caches.figures import DISK, DISK_SIZE, EMPTY_DISK_MB, RAM, SIZE, VmGauges
+from workbench.measures.caches.gauges import readings
 from workbench.measures.caches.problems import VANISHED_SHARE, cache_problems
 from workbench.measures.caches.vm_cache import VmCache, vm_cache
 from workbench.measures.phase_table import RunFigures
@@ -35,7 +37,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem
 from workbench.model.run import Provisioning, Run
-from workbench.study.series.vm_series import samples_of
+from workbench.study.series.vm_series import Samples, samples_of
 
 _ON_DISK = frozenset(("server", "device-disk"))
 
@@ -66,8 +68,13 @@ class RunCache:
 
     @property
     def begins_full(self) -> bool:
-        """Whether the cache of any VM was full when the log began: an overflow may lie before it."""
+        """Whether the cache of any VM may have overflowed before the log began."""
         return any(vm.begins_full for vm in self.vms)
+
+    @property
+    def begins_by_disk(self) -> bool:
+        """Whether that is by what their disks held alone, as no counter shows how full their RAM was."""
+        return self.begins_full and all(vm.begins_percent is None for vm in self.vms if vm.begins_full)
 
     @property
     def estimate(self) -> bool:
@@ -113,6 +120,7 @@ def run_cache(figures: RunFigures) -> RunCache:
                 {quantity: by_vm[vm] for quantity, by_vm in gauges.items() if vm in by_vm},
                 zero,
                 run.configuration.ram_cache_mb,
+                _empty_disk_mb(gauges[DISK].values()),
             ),
         )
         for vm in sorted({vm for vm, _ in used})
@@ -120,6 +128,13 @@ def run_cache(figures: RunFigures) -> RunCache:
     vms = _watched(vms, zero, end)
     phases = tuple(row.phase for row in figures.phases)
     return RunCache(run, zero, end, vms, cache_problems(run, vms, end), phases)
+
+
+def _empty_disk_mb(disks: Iterable[Samples]) -> float:
+    """What an empty cache disk of the run shows: the file of a difference disk, or nothing where the counter of any VM
+    was below that, which no such file is."""
+    lowest = (found.mb.min() for disk in disks if len(found := readings(disk)))
+    return EMPTY_DISK_MB if min(lowest, default=EMPTY_DISK_MB) >= EMPTY_DISK_MB else 0.0
 
 
 def _watched(vms: Sequence[VmCache], zero: float | None, end: float | None) -> tuple[VmCache, ...]:

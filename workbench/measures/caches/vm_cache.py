@@ -33,8 +33,9 @@ class VmCache:
     `ram_from` is what tells the RAM used. `overflowed` None: no counter shows it; `overflow_start` is None then and
     where it never did. The gauge that shows it was read until `watched_until`, usually every `step_s` seconds;
     `unwatched`: it ends so long before the run that an overflow may have followed. `restarts` counts how often the
-    cache was emptied. `begins_percent` of its size was held at the first reading; `begins_full`: the cache was full
-    then, so that it may have overflowed before, and `overflow_start` is the latest moment.
+    cache was emptied. `begins_percent` of its size was held at the first reading, or, where no counter shows that,
+    `begins_disk_mb` on its disk; `begins_full`: it may have overflowed before, and `overflow_start` is the latest
+    moment.
     """
 
     vm: str
@@ -55,6 +56,7 @@ class VmCache:
     step_s: float = 0.0
     unwatched: bool = False
     begins_percent: float | None = None
+    begins_disk_mb: float | None = None
     begins_full: bool = False
 
     size_mb = _Value("ram_cache_mb")
@@ -102,5 +104,6 @@ def vm_cache(name: str, vm: VmGauges) -> VmCache:
         watched_until=float(gauge.at[-1]) if len(gauge) else None,
         step_s=float(np.median(np.diff(gauge.at))) if len(gauge) > 1 else 0.0,
         begins_percent=vm.begins_percent,
+        begins_disk_mb=vm.begins_disk_mb,
         begins_full=vm.begins_full,
     )

@@ -33,4 +33,4 @@ def _drift_percent(group: Group) -> float:
     """The drifts (or steps) of those runs that are marked, over all runs."""
     rows = [row for run in group.runs if (row := run.phase(STEADY)) is not None]
     unexplained = [row.steadiness for row in rows if row.steadiness is not None and row.steadiness.unexplained]
-    return sum(abs(each.shift.percent) for each in unexplained) / len(rows) if rows else 0.0
+    return sum(abs(steadiness.shift.percent) for steadiness in unexplained) / len(rows) if rows else 0.0

@@ -187,5 +187,5 @@ def _most(group: Group, row: PhaseFigures, extent: Extent) -> float:
 
 
 def _highest(group: Group, row: PhaseFigures, quantity: Quantity) -> float:
-    parts: Sequence[Extent | None] = [each.extent(quantity) for each in group.phase(row.phase.name)]
+    parts: Sequence[Extent | None] = [member.extent(quantity) for member in group.phase(row.phase.name)]
     return max(part.highest for part in parts if part is not None)

@@ -160,7 +160,7 @@ def _points(files: Sequence[KeptFile], measures: frozenset[str]) -> Iterator[His
     lines = 0
     for file in sorted((file for file in files if file.study), key=_when):
         assert file.study is not None
-        # Of copies of one run that counts.
+        # The last of two copies of a run stays: excluded runs come first, so that it is the run that counts.
         for run in sorted(file.runs, key=lambda run: run.excluded is None):
             names = _names_of(file.study, run)
             for identity in names:

@@ -9,7 +9,7 @@ from pathlib import Path
 import xxhash
 
 from workbench.patience import reason, try_to_delete
-from workbench.study.history.layout import ENDING, KeptRun, KeptStudy, written
+from workbench.study.history.layout import ENDING, MOST_BYTES, KeptRun, KeptStudy, written
 from workbench.study.history.read import NEWER, parsed, read_file
 from workbench.study.store.temporary import write_whole
 
@@ -30,6 +30,11 @@ def keep(folder: Path, study: KeptStudy, runs: tuple[KeptRun, ...]) -> Path:
             message = f"{study.name} was not kept: {path} was written by a newer VDI Workbench. Keep it there."
             raise HistoryError(message)
         data = written(study, runs)
+        if len(data) > MOST_BYTES:
+            raise HistoryError(
+                f"{study.name} was not kept: its {len(runs):,} runs take {len(data) / 2**20:.0f} MB, and a history "
+                f"file has {MOST_BYTES // 2**20} MB at most. Open some of its runs, and keep these."
+            )
         for problem in parsed(path.name, data).problems:
             # What could not be read again is refused while its results are still there.
             raise HistoryError(f"{study.name} was not kept: {problem.message}")

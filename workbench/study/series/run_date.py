@@ -22,7 +22,8 @@ def run_date(run: Run) -> RunDate | None:
         return RunDate(stated, DateEvidence.STATED)
     starts = [recording.span_s[0] for recording in run.recordings if recording.rows and not recording.relative]
     starts += [event.at for event in run.events]
-    starts += [each.logon_start for each in run.sessions if each.logon_start is not None and not each.relative]
+    dated = (session.logon_start for session in run.sessions if not session.relative)
+    starts += [start for start in dated if start is not None]
     starts = list(filter(_is_set, starts))
     return RunDate(min(starts), DateEvidence.SAMPLES) if starts else None
 

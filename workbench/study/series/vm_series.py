@@ -233,7 +233,7 @@ def _says_more(totals: Parts, reads: Parts, writes: Parts, vm: str) -> bool:
         return False
     if vm not in totals:
         return True
-    # Mostly all are counters of one object, and none is nearer.
+    # Equal in most runs: one object counts the total, its reads and its writes.
     whole = _choice(totals[vm][0].series)
     return half != whole and _rank(half) < _rank(whole)
 

@@ -11,7 +11,7 @@ from workbench.answers.cache.filling_figure import FILLING
 from workbench.answers.cache.overflow_dip import Dip
 from workbench.answers.cache.overflow_dip_figure import DIP
 from workbench.answers.cache.sentences import size_words
-from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
+from workbench.answers.cache.sweep import Sweep, SweepRow, ram_cost_gib
 from workbench.answers.common.change_words import percent_words, reason_words
 from workbench.answers.findings.compute import (
     Finding,
@@ -39,7 +39,7 @@ from workbench.measures.configurations import phase_names
 from workbench.measures.judging.alone import judged_alone
 from workbench.measures.judging.differences import Difference
 from workbench.measures.judging.opposing import IN_PART, too_little
-from workbench.measures.judging.verdicts import withheld
+from workbench.measures.judging.verdicts import Judgement, withheld
 from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning, SessionType
@@ -223,51 +223,57 @@ def _shared(asked: Asked, answer: CacheAnswer) -> Iterator[Finding]:
     base = answer.sweep.baseline
     rows = [row for row in answer.sweep.rows if row.shared_change is not None and row.split.cache_disk is not None]
     for row, verdict in zip(rows, judged_alone([row.shared_change for row in rows], asked.margin), strict=True):
-        change = row.shared_change
-        if base is None or change is None or verdict is None:
-            continue
-        # No bounds are known of the I/O of a tier: that of all tiers stands for it.
-        reason = None if row.judged is None else row.judged.objection
-        reason = reason or too_little(base.group, row.group, answer.sweep.phase, MEASURES["p95_iops_per_vm"])
-        verdict = withheld(verdict, reason)
-        what = "IOPS per VM" if answer.sweep.per_vm else "IOPS"
-        subject = Subject(
-            row.label,
-            base.label,
-            f"{what} of shared storage",
-            in_phase(answer.sweep.phase),
-            row.split.shared,
-            base.split.shared,
-            "IOPS",
-        )
-        strength = strength_of(change, verdict.verdict, asked.margin)
-        strength = weaker(strength, Strength.INCONCLUSIVE) if reason else strength
-        in_part = f"; {IN_PART}" * (_in_part(row) and change.p is None)
-        sentence = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin).ended(in_part)
-        runs = (*(run.run.folder for run in base.group.runs), *(run.run.folder for run in row.group.runs))
-        yield Finding(
-            asked.key("cache", "shared", answer.sweep.phase, row.label, base.label),
-            sentence.text,
-            "cache",
-            strength,
-            "cache",
-            "sweep",
-            answer.sweep.phase,
-            Quantity.IOPS,
-            runs,
-            ("read_iops", "write_iops"),
-            _shared_caveats(row),
-            row.label,
-            base.label,
-            "shared_iops",
-            change,
-            effect_size(change.ratio),
-            0.85,
-            ways=(("cache", "shared_iops" + "_per_vm" * answer.sweep.per_vm),),
-            about=asked.about("cache/shared", (row.group,), base.group, answer.sweep.phase),
-            short=sentence.short,
-            number=sentence.number,
-        )
+        if base is not None and verdict is not None:
+            yield _spared(asked, answer.sweep, base, row, verdict)
+
+
+def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Judgement) -> Finding:
+    """What a size spares shared storage; `alone` is the verdict on it before what was not measured is looked at."""
+    change = row.shared_change
+    assert change is not None
+    # No bounds are known of the I/O of a tier: that of all tiers stands for it.
+    reason = None if row.judged is None else row.judged.objection
+    reason = reason or too_little(base.group, row.group, sweep.phase, MEASURES["p95_iops_per_vm"])
+    sentence = _spared_said(asked, sweep, base, row, change, withheld(alone, reason))
+    strength = strength_of(change, withheld(alone, reason).verdict, asked.margin)
+    runs = (*(run.run.folder for run in base.group.runs), *(run.run.folder for run in row.group.runs))
+    return Finding(
+        asked.key("cache", "shared", sweep.phase, row.label, base.label),
+        sentence.text,
+        "cache",
+        weaker(strength, Strength.INCONCLUSIVE) if reason else strength,
+        "cache",
+        "sweep",
+        sweep.phase,
+        Quantity.IOPS,
+        runs,
+        ("read_iops", "write_iops"),
+        _shared_caveats(row),
+        row.label,
+        base.label,
+        "shared_iops",
+        change,
+        effect_size(change.ratio),
+        0.85,
+        ways=(("cache", "shared_iops" + "_per_vm" * sweep.per_vm),),
+        about=asked.about("cache/shared", (row.group,), base.group, sweep.phase),
+        short=sentence.short,
+        number=sentence.number,
+    )
+
+
+def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, change: Change, verdict: Judgement) -> Said:
+    subject = Subject(
+        row.label,
+        base.label,
+        f"{'IOPS per VM' if sweep.per_vm else 'IOPS'} of shared storage",
+        in_phase(sweep.phase),
+        row.split.shared,
+        base.split.shared,
+        "IOPS",
+    )
+    in_part = f"; {IN_PART}" * (_in_part(row) and change.p is None)
+    return change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin).ended(in_part)
 
 
 def _shared_caveats(row: SweepRow) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TypeGuard
 
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_rise
 from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, rise_from_zero
-from workbench.answers.trend.compute import Outcome, Step, Trend, trends
+from workbench.answers.trend.compute import Outcome, Step, Trend, drift_ratio, trends
 from workbench.answers.trend.figures import CHART
 from workbench.answers.trend.parted import series_of
 from workbench.answers.trend.points import study_points
@@ -92,14 +92,13 @@ def _changed_by(step: Step) -> str:
 def _drift(asked: Asked, trend: Trend) -> Finding:
     text = trend_sentence(replace(trend, beside=())).rstrip(".")
     sentence = Said(text, text.partition(" (p ")[0], slope_text(trend).partition(" [")[0])
-    size = abs(trend.slope.change) if trend.slope is not None else 0.0
     return _finding(
         asked,
         trend,
         "drift",
         sentence,
         Strength.INDICATIVE,
-        effect_size(1 + size),
+        effect_size(drift_ratio(trend)),
         (_SHAPE, *other_explanations(trend.beside), *trend.notes),
         trend.largest,
     )
