@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +16,13 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
+from workbench.session.state import State
 from workbench.words.lists import first_named
 
 # So many studies are named in the dialog.
 _NAMED = 3
+# The topic of looks at the folder: the newest one wins.
+_LOOK = "history folder"
 
 
 class PastRunCommands(QObject):
@@ -31,6 +35,11 @@ class PastRunCommands(QObject):
         self._parent, self._workspace, self._tasks = parent, workspace, tasks
         self._status, self._settings = status, settings
         self.dialog: HistoryDialog | None = None
+        # A folder on a share that does not answer is looked at by one thread, not by one for each page.
+        self._looks = False
+        self._shown = 0
+        workspace.changed.connect(self._changed)
+        workspace.library_changed.connect(self._look_again)
 
     def ask(self) -> None:
         """Asks for the folder: that of the workspace, else the one that was used last."""
@@ -62,13 +71,70 @@ class PastRunCommands(QObject):
         self._tasks.run("past runs", work, done, lambda error: self._status.warn(str(error)), apart=True)
 
     def show(self, folder: str) -> None:
-        """Shows the past runs of the folder on the page Trend, none of them where it is empty."""
-        if folder:
-            self._settings.change(history_folder=folder)
-            self._settings.write()
+        """Shows the past runs of the folder as it is now on the page Trend, none of them where it is empty."""
+        if not folder:
+            inputs = self._workspace.state.without_inputs(frozenset((FOLDER,))).inputs
+            self._workspace.apply(inputs=inputs, page=KEY, history_seen="")
+            return
+        self._settings.change(history_folder=folder)
+        self._settings.write()
+        # Read once more even where no file looks different: a share may state times to two seconds only.
+        self._shown += 1
+        unknown = self._stamp("")
+
+        def looked(seen: str) -> None:
+            if self._workspace.state.history_seen == unknown:
+                self._compare(folder, seen)
+            else:
+                self._show(folder, seen)
+
+        self._look(folder, looked, late=lambda: self._show(folder, unknown))
+
+    def _show(self, folder: str, seen: str) -> None:
+        inputs = self._workspace.state.with_input(FOLDER, folder).inputs
+        self._workspace.apply(inputs=inputs, page=KEY, history_seen=seen)
+
+    def _changed(self, before: State, after: State) -> None:
+        if (after.page, after.input(FOLDER, "")) != (before.page, before.input(FOLDER, "")):
+            self._look_again()
+
+    def _look_again(self) -> None:
+        """Looks whether the folder that is shown holds other files by now, and lets the page be answered again then."""
+        folder = str(self._workspace.state.input(FOLDER, ""))
+        if folder and not self._looks:
+            self._look(folder, lambda seen: self._compare(folder, seen))
+
+    def _compare(self, folder: str, seen: str) -> None:
         state = self._workspace.state
-        state = state.with_input(FOLDER, folder) if folder else state.without_inputs(frozenset((FOLDER,)))
-        self._workspace.apply(inputs=state.inputs, page=KEY)
+        if folder != state.input(FOLDER, ""):
+            self._look_again()
+        elif seen != state.history_seen:
+            self._workspace.apply(history_seen=seen)
+
+    def _look(self, folder: str, done: Callable[[str], None], late: Callable[[], None] | None = None) -> None:
+        """Looks at the folder beside the window; where `late` is given the window waits a moment for the answer."""
+
+        def work() -> str:
+            from workbench.study.history.read import folder_stamp  # the window starts without it
+
+            return folder_stamp(Path(folder))
+
+        def looked(stamp: str) -> None:
+            self._looks = False
+            done(self._stamp(stamp))
+
+        def failed(error: Exception) -> None:
+            self._looks = False
+            self._tasks.failed.emit(error)
+
+        self._looks = True
+        if late is None:
+            self._tasks.run(_LOOK, work, looked, failed, apart=True)
+        else:
+            self._tasks.look(_LOOK, work, looked, failed, late)
+
+    def _stamp(self, stamp: str) -> str:
+        return f"{self._shown} {stamp}"
 
     def _to_keep(self) -> str:
         studies = self._workspace.library.with_runs
