@@ -12,8 +12,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from tests.study.history.kept import kept_run, kept_study
+from workbench.answers.trend.keep import Kept
 from workbench.answers.trend.spec import FOLDER
+from workbench.gui.commands.files.past_runs import kept_text
 from workbench.gui.dialogs.history_dialog import NEEDED, HistoryDialog
+from workbench.gui.services.translation import ENGLISH, install
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.document import Document, load_session, save_session
 from workbench.session.state import State
@@ -124,6 +127,35 @@ def test_that_a_folder_that_answers_late_brings_nobody_back_to_the_page(
     answers.set()
     settle(window, qtbot)
     assert window.workspace.state.page == "overview"
+
+
+def test_that_a_german_window_says_in_german_what_is_kept(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    open_and_wait(window, qtbot, BUILDS)
+    install("de")
+    try:
+        dialog = asked(window)
+        texts = [label.text() for label in dialog.findChildren(type(dialog.refusal))]
+        dialog.close()
+        window.past_runs.keep(str(tmp_path))
+        settle(window, qtbot)
+    finally:
+        install(ENGLISH)
+    assert any("12 Läufe von windows-11-builds" in text for text in texts)
+    assert window.strip.message.full.startswith("Aufgenommen: 12 Läufe von windows-11-builds, in ")
+
+
+def test_that_an_english_window_says_what_the_console_says() -> None:
+    for kept in (Kept("lab", Path("f"), 1, 0, 0), Kept("lab", Path("f"), 3, 1, 2)):
+        assert kept_text(kept) == kept.sentence
+
+
+def test_that_a_failure_nobody_foresaw_is_not_shown_raw(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_and_wait(window, qtbot, BUILDS)
+    monkeypatch.setattr("workbench.answers.trend.keep.keep_study", lambda *_: {}["steady"])
+    after(window, qtbot, lambda: window.past_runs.keep(str(tmp_path)))
+    assert window.strip.message.full == "Not every study was kept."
 
 
 def test_that_no_workspace_file_holds_what_the_folder_was_known_by(window: MainWindow, history: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -16,8 +17,11 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
+from workbench.patience import reason
 from workbench.session.state import State
-from workbench.words.lists import first_named
+
+if TYPE_CHECKING:
+    from workbench.answers.trend.keep import Kept
 
 # So many studies are named in the dialog.
 _NAMED = 3
@@ -54,21 +58,33 @@ class PastRunCommands(QObject):
         """Keeps every open study in the folder, beside the window: the folder may lie on a share."""
         library, state = self._workspace.library, self._workspace.state
 
-        def work() -> list[str]:
+        def work() -> list[Kept]:
             from workbench.answers.trend.keep import keep_study  # the window starts without it
 
             groups = {study.folder: library.groups(replace(state, study=study.folder)) for study in library.with_runs}
-            return [keep_study(Path(folder), study, groups[study.folder]).sentence for study in library.with_runs]
+            return [keep_study(Path(folder), study, groups[study.folder]) for study in library.with_runs]
 
-        def done(sentences: list[str]) -> None:
+        def done(kept: list[Kept]) -> None:
             self.show(folder)
-            count = len(sentences) - 1
+            count = len(kept) - 1
             words = tr(" And 1 study more.") if count == 1 else tr(" And {} studies more.").format(count)
             more = words if count else ""
-            self._status.tell(sentences[0] + more)
+            self._status.tell(kept_text(kept[0]) + more)
 
         self._status.mention(tr("Keeping in {}…").format(folder))
-        self._tasks.run("past runs", work, done, lambda error: self._status.warn(str(error)), apart=True)
+        self._tasks.run("past runs", work, done, self._refused, apart=True)
+
+    def _refused(self, error: Exception) -> None:
+        # The window starts without these.
+        from workbench.study.history.write import HistoryError
+        from workbench.study.store.columns import ColumnsError
+
+        if isinstance(error, HistoryError | ColumnsError):
+            self._status.warn(str(error))
+        elif isinstance(error, OSError):
+            self._status.warn(tr("Not every study was kept: {}.").format(reason(error)))
+        else:
+            self._status.warn(tr("Not every study was kept."))
 
     def show(self, folder: str) -> None:
         """Shows the past runs of the folder as it is now on the page Trend, none of them where it is empty."""
@@ -138,6 +154,18 @@ class PastRunCommands(QObject):
 
     def _to_keep(self) -> str:
         studies = self._workspace.library.with_runs
-        names = [study.name for study in studies]
-        runs = sum(len(study.runs) for study in studies)
-        return f"{runs} run{'s' * (runs != 1)} of {first_named(names, _NAMED)}" if names else ""
+        if not studies:
+            return ""
+        runs, others = sum(len(study.runs) for study in studies), len(studies) - _NAMED
+        names = ", ".join(study.name for study in studies[:_NAMED])
+        names += tr(" and {} more").format(others) if others > 0 else ""
+        return tr("1 run of {}").format(names) if runs == 1 else tr("{} runs of {}").format(runs, names)
+
+
+def kept_text(kept: Kept) -> str:
+    """What was kept of a study, in the language of the window; in English that of `Kept.sentence`."""
+    words = tr("Kept 1 run of {}") if kept.runs == 1 else tr("Kept {} runs of {}")
+    words = words.format(*((kept.study,) if kept.runs == 1 else (kept.runs, kept.study)))
+    out = tr(", {} of them excluded").format(kept.excluded) if kept.excluded else ""
+    left = tr(" Left out, as they still run: {}.").format(kept.running) if kept.running else ""
+    return words + out + tr(" in {}.").format(kept.file) + left
