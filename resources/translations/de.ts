@@ -12,6 +12,18 @@
    <translation> Und {} weitere Studien.</translation>
   </message>
   <message>
+   <source> Left out, as they still run: {}.</source>
+   <translation> Weggelassen, da sie noch laufen: {}.</translation>
+  </message>
+  <message>
+   <source> and {} more</source>
+   <translation> und {} weitere</translation>
+  </message>
+  <message>
+   <source> in {}.</source>
+   <translation>, in {}.</translation>
+  </message>
+  <message>
    <source>% of I/Os</source>
    <translation>% der I/Os</translation>
   </message>
@@ -208,8 +220,16 @@
    <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
   </message>
   <message>
+   <source>, {} of them excluded</source>
+   <translation>, davon {} ausgeschlossen</translation>
+  </message>
+  <message>
    <source>1 empty column is hidden</source>
    <translation>1 leere Spalte ist ausgeblendet</translation>
+  </message>
+  <message>
+   <source>1 run of {}</source>
+   <translation>1 Lauf von {}</translation>
   </message>
   <message>
    <source>A workbook for each study</source>
@@ -1552,6 +1572,14 @@
    <translation>Wird in {} aufgenommen…</translation>
   </message>
   <message>
+   <source>Kept 1 run of {}</source>
+   <translation>Aufgenommen: 1 Lauf von {}</translation>
+  </message>
+  <message>
+   <source>Kept {} runs of {}</source>
+   <translation>Aufgenommen: {} Läufe von {}</translation>
+  </message>
+  <message>
    <source>Key of the names</source>
    <translation>Schlüssel der Namen</translation>
   </message>
@@ -2014,6 +2042,14 @@
   <message>
    <source>None ticked: every configuration.</source>
    <translation>Keine angekreuzt: jede Konfiguration.</translation>
+  </message>
+  <message>
+   <source>Not every study was kept.</source>
+   <translation>Nicht jede Studie wurde aufgenommen.</translation>
+  </message>
+  <message>
+   <source>Not every study was kept: {}.</source>
+   <translation>Nicht jede Studie wurde aufgenommen: {}.</translation>
   </message>
   <message>
    <source>Not now</source>
@@ -4392,6 +4428,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>{} more that cannot be read.</source>
    <translation>{} weitere, die nicht gelesen werden können.</translation>
+  </message>
+  <message>
+   <source>{} runs of {}</source>
+   <translation>{} Läufe von {}</translation>
   </message>
   <message>
    <source>{} runs of {} configuration</source>

@@ -6,12 +6,16 @@ import csv
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
 import openpyxl
 import pytest
 from pptx import Presentation
 
-from tests.answers.trend.weeks import lab, stepped
+from tests.answers.trend.weeks import lab, of, stepped, weekly
+from workbench.answers.trend.figures import trend_figure
+from workbench.charts.figure import Look
 from workbench.cli import main
+from workbench.exporters.chart_series import series_of
 
 QUESTION = "Which build changed the results?"
 
@@ -66,6 +70,27 @@ def test_that_a_step_between_runs_of_one_build_is_marked_at_that_build(
     folder = lab(tmp_path / "lab", stepped(step, 0.3), build=list(builds))
     (name, values) = spot_of(export(folder, "t.pptx"))
     assert [at for at, value in enumerate(values) if value is not None] == [place], name
+
+
+def test_that_the_step_is_marked_on_the_line_of_the_configuration_that_steps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+    lab(tmp_path / "lab", stepped(7, 0.0, level=40.0))
+    (name, values) = spot_of(export(lab(tmp_path / "lab", stepped(7, 0.25), "MCSIO"), "t.pptx"))
+    (value,) = (value for value in values if value is not None)
+    assert name.startswith("24H2.8: +24.7")
+    # In percent of the first runs of each configuration: MCS stays at 100.
+    assert value == pytest.approx(125, abs=2)
+
+
+def test_that_each_configuration_that_steps_at_a_build_has_a_mark_of_its_own() -> None:
+    points = [*weekly(stepped(7, 0.25)), *weekly(stepped(7, 0.5, level=40.0), "MCSIO")]
+    (panel,) = trend_figure(of(points), {"MCS": Look("MCS"), "MCSIO": Look("MCSIO")}).panels
+    spots = [series for series in series_of(panel)[0] if series.look.marker == "diamond"]
+    assert [float(np.nanmax(spot.values)) for spot in spots] == pytest.approx([125, 150], abs=2)
+    assert [spot.in_legend for spot in spots] == [True, False]
+    assert len({spot.head for spot in spots}) == 2, "each has its column of numbers"
 
 
 def test_that_page_and_csv_have_it(weeks: Path) -> None:

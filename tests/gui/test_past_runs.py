@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import LONG_MS, SAMPLE, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
+from tests.study.history.kept import kept_run, kept_study
+from workbench.answers.trend.keep import Kept
 from workbench.answers.trend.spec import FOLDER
+from workbench.gui.commands.files.past_runs import kept_text
 from workbench.gui.dialogs.history_dialog import NEEDED, HistoryDialog
+from workbench.gui.services.translation import ENGLISH, install
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.document import Document, load_session, save_session
 from workbench.session.state import State
-from workbench.study.history.read import read_history
+from workbench.study.history.read import folder_stamp, read_history
+from workbench.study.history.write import keep
 
 BUILDS = SAMPLE / "windows-11-builds"
 
@@ -28,6 +35,133 @@ def asked(window: MainWindow) -> HistoryDialog:
 
 def click(button: object) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)  # type: ignore[call-overload]
+
+
+def colleague_keeps(folder: Path) -> None:
+    """Four runs of another study come into the folder, as from another machine."""
+    runs = tuple(kept_run(week) for week in range(4))
+    keep(folder, kept_study("another lab", runs=len(runs)), runs)
+
+
+def caption_of(window: MainWindow) -> str:
+    content = window.page.content
+    assert content is not None
+    return content.caption
+
+
+@pytest.fixture
+def history(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Path:
+    """A history folder of 12 runs that the window shows."""
+    open_and_wait(window, qtbot, BUILDS)
+    after(window, qtbot, lambda: window.past_runs.keep(str(tmp_path / "history")))
+    assert "12 runs of the history folder" in caption_of(window)
+    return tmp_path / "history"
+
+
+def test_that_runs_a_colleague_adds_are_shown_when_past_runs_are_shown_again(
+    window: MainWindow, qtbot: QtBot, history: Path
+) -> None:
+    colleague_keeps(history)
+    click(asked(window).read)
+    settle(window, qtbot)
+    assert "16 runs of the history folder" in caption_of(window)
+
+
+def test_that_runs_a_colleague_adds_are_shown_when_the_page_is_shown_again(
+    window: MainWindow, qtbot: QtBot, history: Path
+) -> None:
+    after(window, qtbot, lambda: window.show_page("overview"))
+    colleague_keeps(history)
+    after(window, qtbot, lambda: window.show_page("trend"))
+    assert "16 runs of the history folder" in caption_of(window)
+
+
+def test_that_past_runs_shown_again_are_read_again_though_no_file_looks_different(
+    window: MainWindow, qtbot: QtBot, history: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A share may state times to two seconds only."""
+    monkeypatch.setattr("workbench.study.history.read.folder_stamp", lambda _: "the same")
+    after(window, qtbot, lambda: window.past_runs.show(str(history)))
+    colleague_keeps(history)
+    after(window, qtbot, lambda: window.past_runs.show(str(history)))
+    assert "16 runs of the history folder" in caption_of(window)
+
+
+def test_that_a_folder_that_does_not_answer_holds_up_one_thread_and_no_page(
+    window: MainWindow, qtbot: QtBot, history: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers, looks = Event(), list[Path]()
+
+    def waits(folder: Path) -> str:
+        looks.append(folder)
+        answers.wait()
+        return folder_stamp(folder)
+
+    monkeypatch.setattr("workbench.study.history.read.folder_stamp", waits)
+    colleague_keeps(history)
+    for page in ("overview", "trend", "cache", "trend"):
+        window.show_page(page)
+        qtbot.waitUntil(lambda: window.page.content is not None, timeout=LONG_MS)
+    assert "12 runs of the history folder" in caption_of(window)
+    assert looks == [history]
+    answers.set()
+    settle(window, qtbot)
+    assert "16 runs of the history folder" in caption_of(window)
+
+
+def test_that_a_folder_that_answers_late_brings_nobody_back_to_the_page(
+    window: MainWindow, qtbot: QtBot, history: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = Event()
+
+    def waits(folder: Path) -> str:
+        answers.wait()
+        return folder_stamp(folder)
+
+    monkeypatch.setattr("workbench.study.history.read.folder_stamp", waits)
+    monkeypatch.setattr("workbench.gui.services.tasks.PROMPT_S", 0.01)
+    window.show_page("overview")
+    window.past_runs.show(str(history))
+    assert window.workspace.state.page == "trend", "shown at once"
+    window.show_page("overview")
+    answers.set()
+    settle(window, qtbot)
+    assert window.workspace.state.page == "overview"
+
+
+def test_that_a_german_window_says_in_german_what_is_kept(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    open_and_wait(window, qtbot, BUILDS)
+    install("de")
+    try:
+        dialog = asked(window)
+        texts = [label.text() for label in dialog.findChildren(type(dialog.refusal))]
+        dialog.close()
+        window.past_runs.keep(str(tmp_path))
+        settle(window, qtbot)
+    finally:
+        install(ENGLISH)
+    assert any("12 Läufe von windows-11-builds" in text for text in texts)
+    assert window.strip.message.full.startswith("Aufgenommen: 12 Läufe von windows-11-builds, in ")
+
+
+def test_that_an_english_window_says_what_the_console_says() -> None:
+    for kept in (Kept("lab", Path("f"), 1, 0, 0), Kept("lab", Path("f"), 3, 1, 2)):
+        assert kept_text(kept) == kept.sentence
+
+
+def test_that_a_failure_nobody_foresaw_is_not_shown_raw(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_and_wait(window, qtbot, BUILDS)
+    monkeypatch.setattr("workbench.answers.trend.keep.keep_study", lambda *_: {}["steady"])
+    after(window, qtbot, lambda: window.past_runs.keep(str(tmp_path)))
+    assert window.strip.message.full == "Not every study was kept."
+
+
+def test_that_no_workspace_file_holds_what_the_folder_was_known_by(window: MainWindow, history: Path) -> None:
+    assert window.workspace.state.history_seen
+    assert window.sessions.document().state.history_seen == ""
+    assert history.exists()
 
 
 def test_that_what_is_open_is_kept_shown_and_remembered(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -202,13 +202,15 @@ class Flag:
 class Moment:
     """What a finding speaks of on the x axis of the figure with the key `chart`: the moment `start`, or the stretch
     from there to `end`, in units of that axis. `words` is its short flag. Over names, `name` is the place of the one
-    that begins there; None: the one that it stands at."""
+    that begins there; None: the one that it stands at. `lines` are the names of the lines that it lies on; none: the
+    first line of the panel."""
 
     chart: str
     start: float
     words: str
     end: float | None = None
     name: int | None = None
+    lines: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

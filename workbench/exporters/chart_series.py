@@ -132,15 +132,18 @@ def _over_names(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
 
 
 def _spots(panel: Panel, curves: Sequence[Curve]) -> list[PlanSeries]:
-    """What a finding speaks of over one of the names, or over the name that a step begins at: a dot on the first line,
-    by the words of the moment."""
+    """What a finding speaks of over one of the names, or over the name that a step begins at: a dot on each line of the
+    moment, on the first line where the moment names none, by its words."""
     spots = []
     lines = [curve for curve in curves if curve.weight == "main"] or curves
     for moment in panel.moments if lines else ():
-        values = np.full(len(panel.x.categories), np.nan)
         at = round(moment.start) if moment.name is None else moment.name
-        values[at] = next((line.y[at] for line in lines if np.isfinite(line.y[at])), np.nan)
-        spots.append(PlanSeries(moment.words, moment.words, "points", Look("text", marker="diamond"), finite(values)))
+        for name in moment.lines or ("",):
+            values = np.full(len(panel.x.categories), np.nan)
+            heights = (float(line.y[at]) for line in lines if name in ("", line.name))
+            values[at] = next(filter(np.isfinite, heights), np.nan)
+            head = f"{moment.words}, {name}" if len(moment.lines) > 1 else moment.words
+            spots.append(PlanSeries(moment.words, head, "points", Look("text", marker="diamond"), finite(values)))
     return spots
 
 

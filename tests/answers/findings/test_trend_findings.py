@@ -150,6 +150,20 @@ def test_that_a_finding_is_judged_with_the_runs_of_the_history_folder(tmp_path: 
     assert "6 of 12 runs are from the history folder alone: MCS-01, MCS-02, MCS-03 and 3 more" in finding.caveats
 
 
+def test_that_findings_of_a_folder_with_other_files_are_found_once_more(tmp_path: Path) -> None:
+    folder, history = lab(tmp_path / "lab", stepped(6, 0.2)), tmp_path / "history"
+    keep(history, load_studies([folder], default_store())[0])
+    for run in sorted(folder.iterdir())[:6]:
+        shutil.rmtree(run)
+    (file,) = history.iterdir()
+    file.rename(tmp_path / "elsewhere")
+    library, choices = library_of(folder), Choices(history_seen="empty").with_input(FOLDER, str(history))
+    assert of_trend(library, choices) == []
+    (tmp_path / "elsewhere").rename(file)
+    assert of_trend(library, choices) == [], "known of the folder as it was seen last"
+    assert len(of_trend(library, replace(choices, history_seen="one file"))) == 1
+
+
 def test_that_a_step_between_two_studies_is_a_finding_of_the_later_one(tmp_path: Path) -> None:
     folder = lab(tmp_path / "before", stepped(6, 0.2))
     for run in sorted(folder.iterdir())[6:]:

@@ -29,12 +29,29 @@ from workbench.study.history.layout import (
     sum_of,
     written,
 )
-from workbench.study.history.read import read_file, read_history
+from workbench.study.history.read import folder_stamp, read_file, read_history
 from workbench.study.history.write import HistoryError, keep
 
 
 def values(folder: Path, measure: str = "iops_per_vm") -> list[float]:
     return sorted(point.value for point in read_history(folder).points if point.measure == measure)
+
+
+def test_that_a_folder_is_known_by_the_names_sizes_and_times_of_its_files(tmp_path: Path) -> None:
+    stamps = [folder_stamp(tmp_path / "none"), folder_stamp(tmp_path)]
+    file = keep(tmp_path, kept_study(), (kept_run(1),))
+    stamps.append(folder_stamp(tmp_path))
+    (tmp_path / "notes.txt").write_text("no file of ours")
+    assert folder_stamp(tmp_path) == stamps[-1]
+    os.utime(file, ns=(0, 1_000_000_000))
+    stamps.append(folder_stamp(tmp_path))
+    file.write_bytes(file.read_bytes() + b"\n")
+    os.utime(file, ns=(0, 1_000_000_000))
+    stamps.append(folder_stamp(tmp_path))
+    file.rename(tmp_path / f"other{ENDING}")
+    stamps.append(folder_stamp(tmp_path))
+    assert len(set(stamps)) == 6
+    assert "none" in stamps[0], "why it cannot be looked at"
 
 
 def test_that_what_was_kept_comes_back_with_its_file(tmp_path: Path) -> None:

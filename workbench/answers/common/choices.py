@@ -60,7 +60,8 @@ class Choices:
     pairs of an input's key and its value, `timeline` the counters of the timeline in their order (None: the page's
     own choice), `pinned` the user's favourites among them. `verdicts` are those that the workspace file was saved
     with, by which version of the `method` (0: a file that does not say). `storyboard` is the user's (None: the default
-    one).
+    one). `history_seen` is by what the history folder was known when the window looked at it last: an answer of then
+    does not stand for a folder with other files. No file keeps it.
     """
 
     study: str | None = None
@@ -83,6 +84,7 @@ class Choices:
     verdicts: tuple[KeptVerdict, ...] = ()
     method: int = 0
     storyboard: Storyboard | None = None
+    history_seen: str = ""
 
     @property
     def view(self) -> View:

@@ -40,7 +40,9 @@ def known_verdicts(library: Library, choices: Choices) -> tuple[KeptVerdict, ...
 
 
 def with_verdicts(choices: _Chosen, now: Sequence[KeptVerdict] | None) -> _Chosen:
-    """The state as a workspace file keeps it: with the verdicts of now, with those it has where none are known."""
+    """The state as a workspace file keeps it: with the verdicts of now, with those it has where none are known.
+    What the history folder was known by is of this window."""
+    choices = replace(choices, history_seen="")
     return choices if now is None else replace(choices, verdicts=tuple(now), method=METHOD)
 
 
@@ -90,4 +92,5 @@ def evidence_state(choices: Choices, finding: Finding, library: Library) -> Choi
 def _counts(library: Library, choices: Choices) -> object:
     """All that the findings depend on beside the library."""
     excluded = tuple(sorted(choices.excluded.items()))
-    return study_key(library, choices), choices.hidden, excluded, choices.without_inputs(LISTED).inputs
+    inputs = choices.without_inputs(LISTED).inputs
+    return study_key(library, choices), choices.hidden, excluded, inputs, choices.history_seen

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from workbench.answers.trend.compute import Outcome, Segment, Step, Trend
+from workbench.answers.trend.compute import Outcome, Step, Trend
 from workbench.answers.trend.points import Series
 from workbench.answers.trend.sentences import (
     QUESTION,
@@ -115,17 +115,21 @@ def _marks(trend: Trend, x: FloatArray, look: Look, base: float, aside: float) -
     if trend.outcome is Outcome.DRIFT and trend.slope is not None:
         marks.append(Line(f"{label}: drift", x, np.array(trend.slope.heights) / base, own))
     elif trend.segments:
-        marks += _means(label, trend.segments, x, own, base)
+        marks += _means(trend, x, own, base)
     names = tuple(_dot(series, index) for index in range(len(x)))
     marks.append(Points(label, x + aside, np.array(series.values) / base, dots, names))
     return marks
 
 
-def _means(label: str, segments: Sequence[Segment], x: FloatArray, look: Look, base: float) -> list[Mark]:
+def _mean_name(trend: Trend) -> str:
+    return f"{trend.series.configuration}: mean"
+
+
+def _means(trend: Trend, x: FloatArray, look: Look, base: float) -> list[Mark]:
     """The means between the steps as one line that breaks at each of them, and their intervals as a band."""
     places: list[float] = []
     rows: list[tuple[float, float, float]] = []
-    for segment in segments:
+    for segment in trend.segments:
         first, last = x[segment.start] - _REACH, x[segment.end - 1] + _REACH
         mean = segment.mean
         ends = (mean.value, _or_nan(mean.low), _or_nan(mean.high))
@@ -135,8 +139,9 @@ def _means(label: str, segments: Sequence[Segment], x: FloatArray, look: Look, b
         rows += [ends, ends]
     value, low, high = np.array(rows).T / base
     at = np.array(places)
-    bands = [Band(f"{label}: 95 % interval", at, low, high, look)] if np.isfinite(low).any() else []
-    return [*bands, Line(f"{label}: mean", at, value, look)]
+    interval = f"{trend.series.configuration}: 95 % interval"
+    bands = [Band(interval, at, low, high, look)] if np.isfinite(low).any() else []
+    return [*bands, Line(_mean_name(trend), at, value, look)]
 
 
 def _or_nan(value: float | None) -> float:
@@ -157,7 +162,13 @@ def _moments(steps: Sequence[tuple[Trend, Step]], axis: Slots) -> tuple[Moment, 
         x = axis.x_of(trend.series)
         by_place.setdefault(float(x[step.index - 1] + x[step.index]) / 2, []).append((trend, step))
     return tuple(
-        Moment(CHART, x, _flag(members), name=axis.places[run_of(members[0][1].point)])
+        Moment(
+            CHART,
+            x,
+            _flag(members),
+            name=axis.places[run_of(members[0][1].point)],
+            lines=tuple(_mean_name(trend) for trend, _ in members),
+        )
         for x, members in sorted(by_place.items())
     )
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
+import xxhash
 
 from workbench.interrupts import stop_if_cancelled
 from workbench.long_paths import openable
@@ -57,6 +59,17 @@ def read_history(folder: Path, measures: Collection[str] = ()) -> History:
         files.append(read_file(folder / name))
     problems += (problem for file in files for problem in file.problems)
     return History(str(folder), tuple(_points(files, frozenset(measures))), tuple(problems))
+
+
+def folder_stamp(folder: Path) -> str:
+    """By what the folder as it is now is known: the sum of the names, sizes and times of change of its files, or why it
+    cannot be looked at. Reads no file."""
+    try:
+        found = [(name, os.lstat(openable(folder) / name)) for name in _names(folder)]
+    except (OSError, ValueError) as error:
+        return str(error)
+    text = "\n".join(f"{name}\t{state.st_size}\t{state.st_mtime_ns}" for name, state in found)
+    return xxhash.xxh3_64_hexdigest(text.encode(errors="surrogatepass"))
 
 
 def read_file(path: Path) -> KeptFile:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -15,10 +17,16 @@ from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.words.lists import first_named
+from workbench.patience import reason
+from workbench.session.state import State
+
+if TYPE_CHECKING:
+    from workbench.answers.trend.keep import Kept
 
 # So many studies are named in the dialog.
 _NAMED = 3
+# The topic of looks at the folder: the newest one wins.
+_LOOK = "history folder"
 
 
 class PastRunCommands(QObject):
@@ -31,6 +39,11 @@ class PastRunCommands(QObject):
         self._parent, self._workspace, self._tasks = parent, workspace, tasks
         self._status, self._settings = status, settings
         self.dialog: HistoryDialog | None = None
+        # A folder on a share that does not answer is looked at by one thread, not by one for each page.
+        self._looks = False
+        self._shown = 0
+        workspace.changed.connect(self._changed)
+        workspace.library_changed.connect(self._look_again)
 
     def ask(self) -> None:
         """Asks for the folder: that of the workspace, else the one that was used last."""
@@ -45,33 +58,114 @@ class PastRunCommands(QObject):
         """Keeps every open study in the folder, beside the window: the folder may lie on a share."""
         library, state = self._workspace.library, self._workspace.state
 
-        def work() -> list[str]:
+        def work() -> list[Kept]:
             from workbench.answers.trend.keep import keep_study  # the window starts without it
 
             groups = {study.folder: library.groups(replace(state, study=study.folder)) for study in library.with_runs}
-            return [keep_study(Path(folder), study, groups[study.folder]).sentence for study in library.with_runs]
+            return [keep_study(Path(folder), study, groups[study.folder]) for study in library.with_runs]
 
-        def done(sentences: list[str]) -> None:
+        def done(kept: list[Kept]) -> None:
             self.show(folder)
-            count = len(sentences) - 1
+            count = len(kept) - 1
             words = tr(" And 1 study more.") if count == 1 else tr(" And {} studies more.").format(count)
             more = words if count else ""
-            self._status.tell(sentences[0] + more)
+            self._status.tell(kept_text(kept[0]) + more)
 
         self._status.mention(tr("Keeping in {}…").format(folder))
-        self._tasks.run("past runs", work, done, lambda error: self._status.warn(str(error)), apart=True)
+        self._tasks.run("past runs", work, done, self._refused, apart=True)
+
+    def _refused(self, error: Exception) -> None:
+        # The window starts without these.
+        from workbench.study.history.write import HistoryError
+        from workbench.study.store.columns import ColumnsError
+
+        if isinstance(error, HistoryError | ColumnsError):
+            self._status.warn(str(error))
+        elif isinstance(error, OSError):
+            self._status.warn(tr("Not every study was kept: {}.").format(reason(error)))
+        else:
+            self._status.warn(tr("Not every study was kept."))
 
     def show(self, folder: str) -> None:
-        """Shows the past runs of the folder on the page Trend, none of them where it is empty."""
-        if folder:
-            self._settings.change(history_folder=folder)
-            self._settings.write()
+        """Shows the past runs of the folder as it is now on the page Trend, none of them where it is empty."""
+        if not folder:
+            inputs = self._workspace.state.without_inputs(frozenset((FOLDER,))).inputs
+            self._workspace.apply(inputs=inputs, page=KEY, history_seen="")
+            return
+        self._settings.change(history_folder=folder)
+        self._settings.write()
+        # Read once more even where no file looks different: a share may state times to two seconds only.
+        self._shown += 1
+        unknown = self._stamp("")
+
+        def looked(seen: str) -> None:
+            if self._workspace.state.history_seen == unknown:
+                self._compare(folder, seen)
+            else:
+                self._show(folder, seen)
+
+        self._look(folder, looked, late=lambda: self._show(folder, unknown))
+
+    def _show(self, folder: str, seen: str) -> None:
+        inputs = self._workspace.state.with_input(FOLDER, folder).inputs
+        self._workspace.apply(inputs=inputs, page=KEY, history_seen=seen)
+
+    def _changed(self, before: State, after: State) -> None:
+        if (after.page, after.input(FOLDER, "")) != (before.page, before.input(FOLDER, "")):
+            self._look_again()
+
+    def _look_again(self) -> None:
+        """Looks whether the folder that is shown holds other files by now, and lets the page be answered again then."""
+        folder = str(self._workspace.state.input(FOLDER, ""))
+        if folder and not self._looks:
+            self._look(folder, lambda seen: self._compare(folder, seen))
+
+    def _compare(self, folder: str, seen: str) -> None:
         state = self._workspace.state
-        state = state.with_input(FOLDER, folder) if folder else state.without_inputs(frozenset((FOLDER,)))
-        self._workspace.apply(inputs=state.inputs, page=KEY)
+        if folder != state.input(FOLDER, ""):
+            self._look_again()
+        elif seen != state.history_seen:
+            self._workspace.apply(history_seen=seen)
+
+    def _look(self, folder: str, done: Callable[[str], None], late: Callable[[], None] | None = None) -> None:
+        """Looks at the folder beside the window; where `late` is given the window waits a moment for the answer."""
+
+        def work() -> str:
+            from workbench.study.history.read import folder_stamp  # the window starts without it
+
+            return folder_stamp(Path(folder))
+
+        def looked(stamp: str) -> None:
+            self._looks = False
+            done(self._stamp(stamp))
+
+        def failed(error: Exception) -> None:
+            self._looks = False
+            self._tasks.failed.emit(error)
+
+        self._looks = True
+        if late is None:
+            self._tasks.run(_LOOK, work, looked, failed, apart=True)
+        else:
+            self._tasks.look(_LOOK, work, looked, failed, late)
+
+    def _stamp(self, stamp: str) -> str:
+        return f"{self._shown} {stamp}"
 
     def _to_keep(self) -> str:
         studies = self._workspace.library.with_runs
-        names = [study.name for study in studies]
-        runs = sum(len(study.runs) for study in studies)
-        return f"{runs} run{'s' * (runs != 1)} of {first_named(names, _NAMED)}" if names else ""
+        if not studies:
+            return ""
+        runs, others = sum(len(study.runs) for study in studies), len(studies) - _NAMED
+        names = ", ".join(study.name for study in studies[:_NAMED])
+        names += tr(" and {} more").format(others) if others > 0 else ""
+        return tr("1 run of {}").format(names) if runs == 1 else tr("{} runs of {}").format(runs, names)
+
+
+def kept_text(kept: Kept) -> str:
+    """What was kept of a study, in the language of the window; in English that of `Kept.sentence`."""
+    words = tr("Kept 1 run of {}") if kept.runs == 1 else tr("Kept {} runs of {}")
+    words = words.format(*((kept.study,) if kept.runs == 1 else (kept.runs, kept.study)))
+    out = tr(", {} of them excluded").format(kept.excluded) if kept.excluded else ""
+    left = tr(" Left out, as they still run: {}.").format(kept.running) if kept.running else ""
+    return words + out + tr(" in {}.").format(kept.file) + left
