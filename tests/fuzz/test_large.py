@@ -1,5 +1,5 @@
-"""The most columns that are read (400,000), a million that are refused, and a million rows without an end of line: in a
-process that may not grow beyond 1 GB. The target was a million columns read; each takes 2 KB, so that many do not fit."""
+"""The most columns that are read (400,000), a million that are refused, and a million rows without an end of line, in a
+process that may not grow beyond 1 GB. The target was a million columns: each takes 2 KB, so that many do not fit."""
 
 from __future__ import annotations
 
