@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -101,7 +102,7 @@ def tried(case: Case, lab: Lab, expected: Parts, folder: Path) -> Result:
         begin = time.perf_counter()
         programs = [importing(lab.folder, store, started.engine, env) for _ in range(case.clients)]
         if case.kill:
-            _kill_when(lambda: _columns(store) >= 3, started)
+            kill_when(lambda: _columns(store) >= 3, started, programs[0])
         outcomes = [ended(program) for program in programs]
         taken = time.perf_counter() - begin
         asked = started.ask()
@@ -122,12 +123,15 @@ def _columns(store: Path) -> int:
     return sum(1 for _ in (Store(store).root / "v1" / "columns").glob("*.arrow"))
 
 
-def _kill_when(due: Callable[[], bool], started: Cluster) -> None:
+def kill_when(due: Callable[[], bool], started: Cluster, program: subprocess.Popen[str]) -> None:
+    """Kills a worker as soon as `due`. Raises AssertionError where `program`, the import, has ended by then: a worker
+    that nobody needs any more shows nothing."""
     end = time.monotonic() + _PATIENCE_S
     while not due():
         assert time.monotonic() < end, "nothing was stored"
         time.sleep(_LOOK_S)
     os.kill(started.workers[0], signal.SIGKILL)
+    assert program.poll() is None, "the import had ended before a worker was killed"
 
 
 def shares_of(profile: dict[str, Any]) -> dict[str, float]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from tests.cluster.cases import CASES, Case, Lab, local, shares_of, tried, write_lab
+from tests.cluster.cases import CASES, Case, Lab, kill_when, local, shares_of, tried, write_lab
+from tests.cluster.running import Cluster
 from tests.cluster.stores import Parts, difference
 
 needs_distributed = pytest.mark.usefixtures("distributed")
@@ -45,6 +47,21 @@ def test_that_a_store_is_the_same_whatever_happens_to_the_cluster(
         pytest.skip("a slow share needs Linux and a C compiler")
     result = tried(case, lab, expected, tmp_path / "case")
     assert (result.errors, result.differing) == ((), ())
+
+
+def _program(code: str) -> subprocess.Popen[str]:
+    return subprocess.Popen([sys.executable, "-c", code], text=True)
+
+
+def test_that_a_worker_killed_after_the_import_is_no_case() -> None:
+    with _program("") as ended, _program("import time; time.sleep(60)") as worker:
+        ended.wait()
+        with pytest.raises(AssertionError, match="had ended"):
+            kill_when(lambda: True, Cluster("", (worker.pid,), worker), ended)
+    with _program("import time; time.sleep(60)") as running, _program("import time; time.sleep(60)") as worker:
+        kill_when(lambda: True, Cluster("", (worker.pid,), worker), running)
+        assert worker.wait() != 0
+        running.kill()
 
 
 def test_that_a_changed_byte_and_a_missing_part_are_differences() -> None:

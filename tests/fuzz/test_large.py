@@ -1,4 +1,5 @@
-"""A million columns, and a million rows without an end of line, in a process that may not grow beyond 1 GB."""
+"""The most columns that are read (400,000), a million that are refused, and a million rows without an end of line, in a
+process that may not grow beyond 1 GB. The target was a million columns: each takes 2 KB, so that many do not fit."""
 
 from __future__ import annotations
 
@@ -45,12 +46,18 @@ def wide(columns: int) -> str:
 
 @needs_linux
 @pytest.mark.slow
-@pytest.mark.parametrize(
-    ("columns", "expected"), [(MANY, "0 0 ['too-many-series']"), (MOST_COUNTERS, f"2 {MOST_COUNTERS} []")]
-)
-def test_that_a_million_columns_take_less_than_a_gigabyte(tmp_path: Path, columns: int, expected: str) -> None:
+@pytest.mark.parametrize("columns", [MOST_COUNTERS + 1, MANY])
+def test_that_more_columns_than_the_limit_are_refused_below_a_gigabyte(tmp_path: Path, columns: int) -> None:
     words, size = read(tmp_path, wide(columns))
-    assert words == expected
+    assert words == "0 0 ['too-many-series']"
+    assert size < MOST_KB
+
+
+@needs_linux
+@pytest.mark.slow
+def test_that_as_many_columns_as_the_limit_are_all_read_below_a_gigabyte(tmp_path: Path) -> None:
+    words, size = read(tmp_path, wide(MOST_COUNTERS))
+    assert words == f"2 {MOST_COUNTERS} []"
     assert size < MOST_KB
 
 

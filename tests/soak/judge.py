@@ -1,8 +1,12 @@
 """Whether what a process holds is flat: by counts of rounds, never by time.
 
-The first third of the rounds is the warm-up. Of the rest, what is held is flat where either its growth by the slope
-(Theil and Sen: the median of the slopes of all pairs, which a few outliers do not move), or the difference of the
-medians of the first and the last third, stays within what is allowed.
+The first third of the rounds is the warm-up. Of the rest, what is held is flat where both its growth by the slope
+(Theil and Sen: the median of the slopes of all pairs, which a few outliers do not move), and the difference of the
+medians of the first and the last third, stay within what is allowed. So one more per round is growth in nine rounds.
+
+The counts of 9 to 30 rounds were equal after the warm-up. Memory alone was not: it still settles. It rose by 4 MB over
+the last six of nine short rounds (seeds 19 and 20), and by 0.2 MB a round after the twentieth (30 rounds, seed 21).
+Full rounds look at other pages each time and settle later: the last six of nine rose by 15 MB, which counts as growth.
 """
 
 from __future__ import annotations
@@ -17,22 +21,22 @@ from tests.soak.watch import Reading
 
 # More than this, beyond the first median, is growth: a share of it, and so many.
 _ALLOWED = {
-    "memory_mb": (0.03, 10.0),
-    "threads": (0.0, 4.0),
-    "handles": (0.0, 4.0),
+    "memory_mb": (0.02, 8.0),
+    "threads": (0.0, 2.0),
+    "handles": (0.0, 2.0),
     "children": (0.0, 1.0),
     "files": (0.0, 1.0),
-    "widgets": (0.0, 10.0),
+    "widgets": (0.0, 2.0),
 }
 _LEAST = 6
-# Memory settles slowly: so many MB more are allowed, divided by the rounds.
-_SETTLING = 180.0
+# Fewer readings than three have a median that a single outlier moves.
+_LEAST_OF_MEDIAN = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How something went: the medians of the first and the last third after the warm-up, the growth over all of these
-    rounds by the slope, and how much is allowed."""
+    """How something went: the medians of the first and the last third after the warm-up (three readings at least), the
+    growth over all of these rounds by the slope, and how much is allowed."""
 
     name: str
     first: float
@@ -43,7 +47,7 @@ class Course:
     @property
     def flat(self) -> bool:
         """Whether it stays within what is allowed."""
-        return min(self.last - self.first, self.growth) <= self.allowed
+        return max(self.last - self.first, self.growth) <= self.allowed
 
 
 def settled(readings: Sequence[Reading]) -> Sequence[Reading]:
@@ -60,10 +64,8 @@ def courses(readings: Sequence[Reading]) -> list[Course]:
 
 
 def _course(name: str, values: Sequence[float]) -> Course:
-    third = len(values) // 3
+    third = max(_LEAST_OF_MEDIAN, len(values) // 3)
     first, last = median(values[:third]), median(values[-third:])
     slope = float(theilslopes(values).slope)
     share, number = _ALLOWED[name]
-    if name == "memory_mb":
-        number += _SETTLING / len(values)
     return Course(name, first, last, slope * (len(values) - 1), share * first + number)

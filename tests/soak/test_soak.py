@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import subprocess
 import sys
@@ -12,9 +13,15 @@ import pytest
 
 from tests.processes import ROOT
 from tests.soak.judge import courses
-from tests.soak.watch import Reading
+from tests.soak.watch import Reading, children
 
 ROUNDS = 30
+# What nine short rounds held, as `python -m tests.soak --short --rounds 9` wrote it. The counts were equal throughout.
+MEMORY_MB = {
+    19: (170.4, 172.5, 173.9, 174.9, 175.5, 177.0, 177.3, 178.0, 178.5),
+    20: (170.4, 172.7, 174.3, 175.6, 176.5, 178.0, 178.6, 179.4, 179.5),
+}
+needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is read from Linux' /proc")
 
 
 def _readings(memory_mb: float = 0.0, handles: float = 0.0, widgets: float = 0.0) -> list[Reading]:
@@ -42,9 +49,46 @@ def test_that_what_is_held_is_flat_after_the_warm_up_however_much_that_takes() -
     assert _growing(_readings()) == []
 
 
-@pytest.mark.parametrize(("name", "each"), [("memory_mb", 3.0), ("handles", 0.5), ("widgets", 1.0)])
-def test_that_a_leak_of_every_round_is_seen(name: str, each: float) -> None:
-    assert _growing(_readings(**{name: each})) == [name]
+@pytest.mark.parametrize(("name", "leak"), [("memory_mb", 3.0), ("handles", 0.5), ("widgets", 1.0)])
+def test_that_a_leak_of_every_round_is_seen(name: str, leak: float) -> None:
+    assert _growing(_readings(**{name: leak})) == [name]
+
+
+def _nine(seed: int, **more: float) -> list[Reading]:
+    """Nine rounds as they were, which hold so much more each time."""
+    rounds = [Reading(number, memory, 5, 11, 1, 0, 0) for number, memory in enumerate(MEMORY_MB[seed], 1)]
+    return [
+        msgspec.structs.replace(
+            reading, **{name: getattr(reading, name) + step * reading.round for name, step in more.items()}
+        )
+        for reading in rounds
+    ]
+
+
+@pytest.mark.parametrize("seed", MEMORY_MB)
+def test_that_nine_real_rounds_are_flat(seed: int) -> None:
+    assert _growing(_nine(seed)) == []
+
+
+@pytest.mark.parametrize("seed", MEMORY_MB)
+@pytest.mark.parametrize(
+    ("name", "leak"),
+    [("memory_mb", 3.0), ("handles", 1), ("threads", 1), ("widgets", 1), ("children", 1), ("files", 1)],
+)
+def test_that_one_more_of_every_round_is_seen_in_nine(seed: int, name: str, leak: float) -> None:
+    assert _growing(_nine(seed, **{name: leak})) == [name]
+
+
+def test_that_three_megabytes_more_are_seen_where_nothing_else_rises() -> None:
+    flat = [Reading(number, 180.0 + 3.0 * number, 5, 11, 1, 0, 0) for number in range(1, 10)]
+    assert _growing(flat) == ["memory_mb"]
+
+
+@pytest.mark.parametrize("outlier", range(9))
+def test_that_one_outlier_of_nine_rounds_is_no_growth(outlier: int) -> None:
+    readings = _nine(19)
+    readings[outlier] = msgspec.structs.replace(readings[outlier], memory_mb=400.0, handles=60, threads=9, children=3)
+    assert _growing(readings) == []
 
 
 def test_that_single_outliers_are_no_growth() -> None:
@@ -58,7 +102,15 @@ def test_that_too_few_rounds_say_nothing() -> None:
         courses(_readings()[:7])
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is read from Linux' /proc")
+@needs_linux
+def test_that_a_thread_that_ends_while_processes_are_counted_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    living, gone = children(os.getpid()), Path("/proc/self/task/0")
+    tasks = [gone, *Path("/proc/self/task").iterdir()]
+    monkeypatch.setattr(Path, "iterdir", lambda _: iter(tasks))
+    assert children(os.getpid()) == living
+
+
+@needs_linux
 def test_that_a_window_in_use_holds_no_more_with_every_round(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.soak", "--short", "--rounds", "9", "--folder", str(tmp_path / "soak")]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=3600)

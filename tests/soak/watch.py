@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -12,7 +14,8 @@ _PROCESS = Path("/proc/self")
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What is held after so many rounds; memory is anonymous (RssAnon), in MB."""
+    """What is held after so many rounds; memory is anonymous (RssAnon), in MB, without what the C library keeps free
+    for later."""
 
     round: int
     memory_mb: float
@@ -24,7 +27,12 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 def reading(number: int, temporary: Path) -> Reading:
-    """What this process holds now. Raises OSError where the system has no /proc."""
+    """What this process holds now. Raises OSError where the system has no /proc.
+
+    Memory that was freed is given back first (glibc's malloc_trim). The library keeps up to 50 MB of it, which is no
+    leak, and with it the figure jumped by 5 to 12 MB between two rounds.
+    """
+    ctypes.CDLL(None).malloc_trim(0)
     status = dict(line.split(":\t", 1) for line in (_PROCESS / "status").read_text("utf-8").splitlines())
     return Reading(
         number,
@@ -41,7 +49,9 @@ def children(process: int) -> list[int]:
     """The processes that a process has started and that live."""
     found = []
     for task in Path(f"/proc/{process}/task").iterdir():
-        found += [int(child) for child in (task / "children").read_text("ascii").split()]
+        # A thread may end while the list of them is gone through.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found += [int(child) for child in (task / "children").read_text("ascii").split()]
     return found
 
 
