@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -41,7 +42,9 @@ def children(process: int) -> list[int]:
     """The processes that a process has started and that live."""
     found = []
     for task in Path(f"/proc/{process}/task").iterdir():
-        found += [int(child) for child in (task / "children").read_text("ascii").split()]
+        # A thread may end meanwhile.
+        with suppress(FileNotFoundError, ProcessLookupError):
+            found += [int(child) for child in (task / "children").read_text("ascii").split()]
     return found
 
 
