@@ -94,13 +94,17 @@ def test_that_of_more_runs_than_are_kept_the_oldest_is_dropped(
     assert asked == ["a", "b", "c", "a"]
 
 
-def test_that_another_process_gets_the_run_alone(figures: RunFigures) -> None:
-    plain = len(pickle.dumps(figures.run))
+def test_that_another_process_gets_runs_and_groups_without_what_is_kept(figures: RunFigures) -> None:
+    (group,) = group_runs([figures])
+    plain = len(pickle.dumps(group))
     tiers_of(figures)
     recorded(figures.run)
+    kept_samples(figures.run, Quantity.READ_IOPS)
+    complete(group, "steady")
     assert kept.KEPT in vars(figures.run)
-    assert len(pickle.dumps(figures.run)) == plain
-    assert pickle.loads(pickle.dumps(figures.run)).recordings == figures.run.recordings
+    assert kept.KEPT in vars(group)
+    assert len(pickle.dumps(group)) < plain + 200
+    assert pickle.loads(pickle.dumps(group)).runs[0].run.recordings == figures.run.recordings
 
 
 def test_that_no_cache_of_the_program_holds_runs_of_closed_studies() -> None:

@@ -19,6 +19,14 @@ _FEW = 8
 # The attribute in which a run has it.
 KEPT = "_kept"
 
+
+class _Kept(dict[object, dict[Any, Any]]):
+    """By function what it found. Another process gets none of it: it is worked out there where it is asked for."""
+
+    def __reduce__(self) -> tuple[type[_Kept], tuple[()]]:
+        return _Kept, ()
+
+
 _Subject = TypeVar("_Subject")
 _Others = TypeVarTuple("_Others")
 _Found = TypeVar("_Found")
@@ -37,6 +45,11 @@ def kept_of_few(function: Callable[[_Subject, *_Others], _Found]) -> Callable[[_
     return _kept(function, lambda: _FEW, _FEW)
 
 
+def _kept_of(run: object) -> _Kept:
+    kept: _Kept = vars(run).setdefault(KEPT, _Kept())
+    return kept
+
+
 def _kept(
     function: Callable[[_Subject, *_Others], _Found], most: Callable[[], int], of_one: int
 ) -> Callable[[_Subject, *_Others], _Found]:
@@ -46,7 +59,7 @@ def _kept(
     @wraps(function)
     def found(subject: _Subject, *others: *_Others) -> _Found:
         run = getattr(subject, "run", subject)
-        of_run = vars(run).setdefault(KEPT, {}).setdefault(found, {})
+        of_run = _kept_of(run).setdefault(found, {})
         key = (None if subject is run else subject, *others)
         try:
             known: _Found = of_run[key]
@@ -104,7 +117,7 @@ class KeptBytes(Generic[_Found]):
                 self._drop_oldest()
 
     def _of(self, run: object) -> dict[Hashable, Any]:
-        of_run: dict[Hashable, Any] = vars(run).setdefault(KEPT, {}).setdefault(self, {})
+        of_run: dict[Hashable, Any] = _kept_of(run).setdefault(self, {})
         return of_run
 
     def _drop_oldest(self) -> None:
