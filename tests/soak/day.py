@@ -115,8 +115,11 @@ class Day:
 
     def _export(self, window: MainWindow) -> None:
         for ending in self._endings[STUDIES.index(self._study)]:
+            shutil.rmtree(self._out)
+            self._out.mkdir()
             window.export_to(self._out / f"report{ending}")
             until(lambda: not window.exports.running and not window.busy)
+            assert any(self._out.glob(f"report*{ending}")), window.strip.message.full
 
     def _cancel(self, window: MainWindow) -> None:
         """Begins to read files that were never read, and cancels at some moment."""
