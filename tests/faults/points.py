@@ -21,7 +21,7 @@ import msgspec
 from tests.faults.judge import Content, content, files_of, left_behind, state, torn
 from tests.faults.shim import Mode, Shim
 from tests.faults.work import Operation, Room, numbers
-from workbench.answers.common.exit_status import NOTHING
+from workbench.answers.common.exit_status import NOTHING, OK, SOME_REFUSED
 from workbench.study.importing import spool
 from workbench.study.store.column_store import Store, clean_up
 from workbench.study.store.temporary import sweep
@@ -265,9 +265,10 @@ class Trial:
             return []
         if wrong := torn(room.out, clean.earlier, clean.new):
             return wrong
-        if outcome.status == 0 and outcome.left != "new":
+        if outcome.status == OK and outcome.left != "new":
             return ["it says that it wrote the files, and did not"]
-        if outcome.status > 0 and outcome.left != "old" and not self.operation.parts:
+        # `SOME_REFUSED` is done as well: a file was left out, such as one of others in the history folder.
+        if outcome.status > SOME_REFUSED and outcome.left != "old" and not self.operation.parts:
             return ["it says that it did not write the files, and did"]
         return []
 

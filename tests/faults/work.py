@@ -80,6 +80,10 @@ class Room:
         workers.DEAF_CONTEXT = get_context("fork")  # type: ignore[assignment]
 
 
+# How workers are started outside of these tests.
+_AS_THE_PROGRAM = workers.DEAF_CONTEXT
+
+
 @dataclass(frozen=True, slots=True)
 class Operation:
     """Something that writes: its name, the file or folder that it replaces (empty: the store alone), and how it is
@@ -241,6 +245,12 @@ def _said(work: Callable[[], None]) -> int:
     return 0
 
 
+def _samples(room: Room) -> int:
+    # polars reads the columns before a damaged one is read again, and its threads do not live on in a forked worker.
+    workers.DEAF_CONTEXT = _AS_THE_PROGRAM
+    return main(["export", str(room.study), "-o", str(room.out / "report.parquet"), "--only", "data"])
+
+
 _ONE_PAGE = ("--only", "overview")
 OPERATIONS = (
     Operation("import", "", do_import),
@@ -259,7 +269,7 @@ OPERATIONS = (
     *(_export(ending, *_ONE_PAGE) for ending in ("xlsx", "pptx", "html", "pdf", "png", "svg")),
     replace(_export("md", *_ONE_PAGE), parts=True),
     _export("csv"),
-    _export("parquet", "--only", "data"),
+    Operation("parquet", "report.parquet", _samples),
 )
 
 

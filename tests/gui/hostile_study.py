@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 from tests.builders import perfmon_csv
@@ -25,6 +26,8 @@ MARKUP, KEY, MARKS, LETTERS, LONG, LINES = (
 )
 # What a counter's path, a row of a CSV and a file's name can hold.
 IN_FILES = {key: name for key, name in NAMES.items() if key != "lines"}
+# What no folder can be called; Windows takes fewer characters.
+_NO_FOLDER = frozenset('/\n<>:"|?*\t\\' if sys.platform == "win32" else "/\n")
 _CONFIGURATIONS = (
     ("MCS", MARKUP, KEY),
     ("PVS", KEY, LETTERS),
@@ -37,7 +40,7 @@ def hostile_lab(lab: Path) -> Path:
     """Four configurations with a run each, VMs, phases, users, events, counters and storage benchmarks."""
     for number, (kind, name, other) in enumerate(_CONFIGURATIONS, start=1):
         # No name of a folder is as long as 500 characters, or holds a slash or a line break.
-        folder = "".join(char for char in name if char not in "/\n")[:100]
+        folder = "".join(char for char in name if char not in _NO_FOLDER)[:100]
         run = lab / f"run{number} {folder}{'' if folder.endswith(END) else END}"
         for key, vm in IN_FILES.items():
             _recorded(run / f"{key}.csv", vm, number)

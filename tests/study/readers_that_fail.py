@@ -39,7 +39,8 @@ def misbehave(path: Path, name: str, store: Store) -> Reading:
     if "interrupt" in name:
         raise KeyboardInterrupt
     if "die" in name:
-        os.kill(os.getpid(), signal.SIGKILL)
+        # Windows knows no SIGKILL; any other signal ends the process there.
+        os.kill(os.getpid(), getattr(signal, "SIGKILL", signal.SIGTERM))
     if "hang" in name:
         time.sleep(600)
     return Reading(FileReport(path=name, recognised=True, rows=1))
