@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 from tests.builders import disk_csv
 from tests.damage import damaged
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
+from workbench.answers.registry import PAGES
 from workbench.charts.figure import Figure
 from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError
@@ -285,6 +286,15 @@ def test_that_an_export_over_damaged_columns_says_so_and_leaves_the_earlier_file
     after(own, qtbot, lambda: own.export_to(target))
     assert own.strip.message.full.startswith("Wrote a.xlsx")
     own.close()
+
+
+def test_that_a_study_is_exported_after_every_page_was_looked_at(
+    opened: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    for page in PAGES:
+        after(opened, qtbot, lambda key=page.key: opened.show_page(key))  # type: ignore[misc]
+    after(opened, qtbot, lambda: opened.export_to(tmp_path / "a.csv"))
+    assert opened.strip.message.full.startswith("Wrote a.csv")
 
 
 def test_that_a_second_export_waits_for_the_first(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -12,8 +12,8 @@ import pytest
 
 import workbench
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.cache.compute import run_dips
-from workbench.answers.cache.untested.predict import run_footprints
+from workbench.answers.cache.compute import cache_answer, run_dips
+from workbench.answers.cache.untested.predict import run_footprints, untested
 from workbench.answers.prepare.gaps import verdicts
 from workbench.answers.sizing.measured import io_size_kib, iops_percentile
 from workbench.answers.sizing.summed_load import summed_load
@@ -26,12 +26,11 @@ from workbench.model import kept
 from workbench.model.metric import Quantity
 from workbench.model.run import Run
 from workbench.study.history.recorded import recorded
+from workbench.study.series.kept_samples import kept_samples
 
 PACKAGE = Path(workbench.__file__).parent
-CACHE = re.compile(r"@(lru_cache\(maxsize=(?P<most>[\w *]+)\)|cache)\ndef (?P<name>\w+)\((?P<arguments>[^)]*)\)")
-OF_RUNS = re.compile(r"\b(Run|RunFigures|RunCache|Group|Recording|Study|Library)\b")
-# The last few answers are kept whatever they are of.
-FEW = ("1", "4", "8", "_RECENT_RUNS")
+CACHE = re.compile(r"@(lru_cache\(maxsize=[\w *]+\)|cache)\ndef (?P<name>\w+)\((?P<arguments>[^)]*)\)")
+OF_RUNS = re.compile(r"\b(Run|RunFigures|RunCache|Group|Recording|Study|Library|CacheAnswer|Untested)\b")
 
 
 @pytest.fixture
@@ -55,13 +54,13 @@ def test_that_a_run_that_nobody_uses_is_gone_with_all_that_was_worked_out_of_it(
         io_size_kib(figures, "steady")
         iops_percentile(figures, "steady", 95.0)
         summed_load(figures, "steady", 95.0)
+        kept_samples(figures.run, Quantity.READ_IOPS)
+        for kind in untested(cache_answer(group_runs([figures]), "steady")):
+            assert kind
         recorded(figures.run)
         return ref(figures.run)
 
     one = used()
-    # Counters are kept of the few runs that were read last.
-    for _ in range(int(FEW[-2])):
-        used()
     gc.collect()
     assert one() is None
 
@@ -95,21 +94,24 @@ def test_that_of_more_runs_than_are_kept_the_oldest_is_dropped(
     assert asked == ["a", "b", "c", "a"]
 
 
-def test_that_another_process_gets_the_run_alone(figures: RunFigures) -> None:
-    plain = len(pickle.dumps(figures.run))
+def test_that_another_process_gets_runs_and_groups_without_what_is_kept(figures: RunFigures) -> None:
+    (group,) = group_runs([figures])
+    plain = len(pickle.dumps(group))
     tiers_of(figures)
     recorded(figures.run)
+    kept_samples(figures.run, Quantity.READ_IOPS)
+    complete(group, "steady")
     assert kept.KEPT in vars(figures.run)
-    assert len(pickle.dumps(figures.run)) == plain
-    assert pickle.loads(pickle.dumps(figures.run)).recordings == figures.run.recordings
+    assert kept.KEPT in vars(group)
+    assert len(pickle.dumps(group)) < plain + 200
+    assert pickle.loads(pickle.dumps(group)).runs[0].run.recordings == figures.run.recordings
 
 
 def test_that_no_cache_of_the_program_holds_runs_of_closed_studies() -> None:
     caches = [
-        (f"{file.stem}.{match['name']}", match["most"], match["arguments"])
+        (f"{file.stem}.{match['name']}", match["arguments"])
         for file in PACKAGE.rglob("*.py")
         for match in CACHE.finditer(file.read_text("utf-8"))
     ]
     assert len(caches) > 30
-    large = [(name, arguments) for name, most, arguments in caches if most not in FEW]
-    assert [name for name, arguments in large if OF_RUNS.search(arguments)] == []
+    assert [name for name, arguments in caches if OF_RUNS.search(arguments)] == []

@@ -1,6 +1,6 @@
 """A round with the window: studies are opened, looked at, changed and exported; imports are begun and cancelled;
-workers are killed; in the end it is closed. Every round does all of it, in another order, so that rounds can be
-compared."""
+workers are killed; in the end it is closed. Every round does the same, in another order and with other moments of
+Cancel and kill, so that rounds can be compared."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent
@@ -28,23 +29,24 @@ from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 STUDIES = ("xenapp-pvs-ram-cache", "windows-7-mcs-and-pvs")
-# What a short round looks at, always the same: a page that is first drawn in a later round would count as growth.
+# What is exported of each study.
+_ENDINGS = ((".csv", ".svg"), (".html", ".xlsx"))
 _SHORT_PAGES = ("timeline", "compare")
-_MOST_PAGES = 4
+_PHASES = ("boot", "logon", "steady")
 _PAUSES_S = 0.4
 
 
 class Day:
-    """Rounds in a folder of their own; the seed chooses their order. `short` ones open one study, look at the same two
-    pages and export no documents."""
+    """Rounds in a folder of their own; the seed chooses their order. `short` ones open one study, look at two pages and
+    export CSV alone."""
 
     def __init__(self, folder: Path, seed: int, short: bool = False) -> None:
         self._folder, self._dice = folder, random.Random(seed)
         self._store, self._out, self._fresh = Store(folder / "store"), folder / "out", folder / "fresh"
         self._studies: tuple[str, ...] = STUDIES[:1] if short else STUDIES
         self._pages = _SHORT_PAGES if short else tuple(page.key for page in PAGES)
-        self._endings = (".csv",) if short else (".csv", ".html", ".svg", ".xlsx")
-        self._number = 0
+        self._endings = ((".csv",),) if short else _ENDINGS
+        self._copies, self._study = 0, STUDIES[0]
         self.done: dict[str, int] = {}
         self._out.mkdir(parents=True, exist_ok=True)
         os.environ |= {
@@ -54,7 +56,6 @@ class Day:
 
     def round(self) -> None:
         """One window from its start to its end."""
-        self._number += 1
         self._day()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
@@ -67,6 +68,7 @@ class Day:
         window.show()
         until(lambda: not window.busy)
         for name in self._dice.sample(self._studies, len(self._studies)):
+            self._study = name
             self._open(window, SAMPLE / name)
             parts: list[Callable[[MainWindow], None]] = [self._look, self._choose, self._export, self._cancel]
             for part in self._dice.sample(parts, len(parts)):
@@ -90,17 +92,17 @@ class Day:
         window.importer.opened.disconnect(link)
 
     def _look(self, window: MainWindow) -> None:
-        for page in self._dice.sample(self._pages, min(len(self._pages), _MOST_PAGES)):
+        for page in self._dice.sample(self._pages, len(self._pages)):
             window.workspace.apply(page=page)
             until(lambda: not window.busy)
             window.grab()
 
     def _choose(self, window: MainWindow) -> None:
-        run = self._dice.choice(sorted(window.workspace.library.figures or ()))
+        run = min(window.workspace.library.figures or ())
         for act in (
             window.toggle_theme,
             window.toggle_runs,
-            lambda: window.workspace.apply(phase=self._dice.choice(("boot", "logon", "steady"))),
+            *(partial(window.workspace.apply, phase=phase) for phase in self._dice.sample(_PHASES, len(_PHASES))),
             lambda: window.runs.exclude_with([run], "fan broke"),
             window.history.undo,
             window.toggle_theme,
@@ -112,9 +114,12 @@ class Day:
             palette.close()
 
     def _export(self, window: MainWindow) -> None:
-        ending = self._endings[self._number % len(self._endings)]
-        window.export_to(self._out / f"report{ending}")
-        until(lambda: not window.exports.running and not window.busy)
+        for ending in self._endings[STUDIES.index(self._study)]:
+            shutil.rmtree(self._out)
+            self._out.mkdir()
+            window.export_to(self._out / f"report{ending}")
+            until(lambda: not window.exports.running and not window.busy)
+            assert any(self._out.glob(f"report*{ending}")), window.strip.message.full
 
     def _cancel(self, window: MainWindow) -> None:
         """Begins to read files that were never read, and cancels at some moment."""
@@ -142,10 +147,12 @@ class Day:
         until(lambda: time.monotonic() > end or not window.importer.running)
 
     def _never_read(self) -> Path:
-        """A copy of a study of which every file lacks some end, so that the store does not have it."""
+        """A copy of a study of which every file lacks an end, and which the store does not have."""
+        self._copies += 1
         shutil.rmtree(self._fresh, ignore_errors=True)
-        shutil.copytree(SAMPLE / STUDIES[0], self._fresh)
-        for file in self._fresh.rglob("*.?sv"):
+        fresh = self._fresh / str(self._copies)
+        shutil.copytree(SAMPLE / STUDIES[0], fresh)
+        for file in fresh.rglob("*.?sv"):
             lines = file.read_bytes().splitlines(keepends=True)
-            file.write_bytes(b"".join(lines[: -self._dice.randrange(1, len(lines) // 2)]))
-        return self._fresh
+            file.write_bytes(b"".join(lines[: -1 - self._copies % 50]))
+        return fresh

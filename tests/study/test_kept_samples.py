@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -63,3 +65,11 @@ def test_that_what_was_used_longest_ago_goes_first(tmp_path: Path, monkeypatch: 
     kept_samples(runs[2], Quantity.IOPS)
     assert kept_samples(runs[0], Quantity.IOPS) is first
     assert kept_samples(runs[1], Quantity.IOPS) is not second
+
+
+def test_that_samples_of_a_run_that_nobody_uses_are_given_back(tmp_path: Path) -> None:
+    first, second = one_run(tmp_path, "one", 5.0), one_run(tmp_path, "two", 7.0)
+    values = [ref(kept_samples(one, Quantity.IOPS)["A"].values) for one in (first, second)]
+    del first
+    gc.collect()
+    assert [value() is None for value in values] == [True, False]

@@ -7,7 +7,6 @@ from enum import StrEnum
 
 from workbench.model.benchmark import Benchmark
 from workbench.model.event import Event
-from workbench.model.kept import KEPT
 from workbench.model.limits_text import LimitsText
 from workbench.model.metric import Side
 from workbench.model.phase import Phase
@@ -100,10 +99,6 @@ class Run:
     def sample_ends(self) -> tuple[float, ...]:
         """The last sample of each recording that a clock places, in seconds since 1970 UTC."""
         return tuple(recording.span_s[1] for recording in self.recordings if not recording.relative)
-
-    def __getstate__(self) -> dict[str, object]:
-        """What another process needs: what is kept with the run here is worked out there where it is asked for."""
-        return {name: value for name, value in vars(self).items() if name != KEPT}
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -21,7 +20,7 @@ from workbench.answers.cache.sweep import Sweep, SweepRow, cache_sweep
 from workbench.measures.caches.use import RunCache, run_cache
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
-from workbench.model.kept import kept_with_run
+from workbench.model.kept import kept_of_few, kept_with_run
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, SessionType
@@ -174,11 +173,15 @@ class CacheAnswer:
 def cache_answer(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> CacheAnswer:
     """The answer for the groups of one study; the sweep is of one phase, all else of the whole runs. `margin` is a
     share, for the verdict on CPU."""
-    return _cache_answer(tuple(groups), phase, margin)
+    return _kept_answer(groups[0], tuple(groups), phase, margin) if groups else _cache_answer((), phase, margin)
 
 
 # A step of the slider of a size asks again of the same groups.
-@lru_cache(maxsize=8)
+@kept_of_few
+def _kept_answer(_first: Group, groups: tuple[Group, ...], phase: str, margin: float) -> CacheAnswer:
+    return _cache_answer(groups, phase, margin)
+
+
 def _cache_answer(groups: tuple[Group, ...], phase: str, margin: float) -> CacheAnswer:
     sweep = cache_sweep(groups, phase, margin)
     cached = tuple(cache for group in groups if (cache := configuration_cache(group)).runs)

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -30,6 +29,7 @@ from workbench.measures.judging.permutation import permutation_p
 from workbench.measures.judging.verdicts import Adjusted, Judgement, judge, withheld
 from workbench.measures.measure import Measure
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
+from workbench.model.kept import kept_of_few
 
 Tier = Literal["primary", "other"]
 Values = tuple[tuple[str, float], ...]
@@ -139,7 +139,7 @@ def stated_primary(base: Group) -> dict[str, tuple[tuple[str, ...], str]]:
 
 
 # Compare, the findings and the cache sweep ask for the same; of 120 configurations it takes a second or two.
-@lru_cache(maxsize=4)
+@kept_of_few
 def differences(base: Group, others: tuple[Group, ...], margin: float) -> tuple[Difference, ...]:
     """The differences of all phases that a configuration shares with the baseline, judged as one family of each tier.
     `margin` is a share."""

@@ -11,12 +11,12 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from workbench.model.kept import kept_of_few
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
@@ -44,8 +44,6 @@ SUMMED = frozenset(
     )
 )
 _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
-# The figures of a run are made in one go, and ask for its counters several times.
-_RECENT_RUNS = 8
 # A mean over disks is a mean over their I/Os: an idle disk's latency of 0 says nothing.
 _WEIGHTED_BY = {
     Quantity.LATENCY: Quantity.IOPS,
@@ -164,7 +162,8 @@ def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = N
     return Chosen(chosen, halves)
 
 
-@lru_cache(maxsize=_RECENT_RUNS)
+# The figures of a run are made in one go, and ask for its counters several times.
+@kept_of_few
 def spellings(run: Run) -> Mapping[str, str]:
     """Each machine once, as it is spelled first: guests and hosts differ in case."""
     by_spelling: dict[str, str] = {}
@@ -173,7 +172,7 @@ def spellings(run: Run) -> Mapping[str, str]:
     return by_spelling
 
 
-@lru_cache(maxsize=_RECENT_RUNS)
+@kept_of_few
 def _candidates(run: Run, tier: Tier | None) -> Mapping[Quantity, Parts]:
     """For each quantity that the run has of a tier the counters to take of each VM."""
     candidates: dict[Quantity, Parts] = defaultdict(lambda: defaultdict(list))

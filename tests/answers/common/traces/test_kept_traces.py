@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from weakref import ref
 
 import numpy as np
 import pytest
@@ -102,3 +104,12 @@ def test_that_no_more_is_kept_than_is_allowed(tmp_path: Path, monkeypatch: pytes
     boot = View("boot")
     shown_traces((group,), boot, windows((group,), boot))
     assert shown_traces((group,), STEADY, limits)[group.label] is not first
+
+
+def test_that_traces_of_runs_that_nobody_uses_are_given_back(tmp_path: Path) -> None:
+    (group,) = groups_of(made(tmp_path, "r1", 5.0))
+    values = ref(shown_traces((group,), STEADY, windows((group,), STEADY))[group.label].values)
+    assert values() is not None
+    del group
+    gc.collect()
+    assert values() is None

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from workbench.answers.cache.untested.sentences import (
     overflow_prediction,
 )
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points, Region
+from workbench.model.kept import kept_of_few
 from workbench.words.numbers import THIN, number
 
 WHAT_IF = "cache-what-if"
@@ -64,7 +64,7 @@ def _hue(kind: Untested) -> str:
 
 
 # The same for every step of the slider.
-@lru_cache(maxsize=8)
+@kept_of_few
 def _curve(kind: Untested) -> tuple[FloatArray, tuple[Prediction, ...]]:
     sizes = _sizes(kind, largest_mb(kind))
     return sizes, kind.over(sizes.tolist())

@@ -21,7 +21,6 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Literal
 
 import numpy as np
@@ -34,7 +33,7 @@ from workbench.measures.caches.figures import FULL_SHARE
 from workbench.measures.caches.problems import names, other_unit
 from workbench.measures.caches.use import RunCache
 from workbench.measures.replicates import Mean, mean_of
-from workbench.model.kept import kept_with_run
+from workbench.model.kept import kept_of_few, kept_with_run
 from workbench.model.run import Provisioning, SessionType
 
 Kind = tuple[Provisioning, SessionType]
@@ -276,7 +275,7 @@ class Refused:
 
 
 # A step of the slider asks again of the same answer.
-@lru_cache(maxsize=8)
+@kept_of_few
 def untested(answer: CacheAnswer) -> tuple[Untested | Refused, ...]:
     """For each provisioning and session type what its runs say of sizes that were not tested, or why nothing."""
     kinds: dict[Kind, list[ConfigurationCache]] = {}
