@@ -6,7 +6,6 @@ import os
 import stat
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -108,10 +107,7 @@ def test_that_a_second_window_takes_nothing_from_one_that_imports(tmp_path: Path
             "lab.zip/mcs.zip/events.csv True []",
             "lab.zip/pvs.zip/events.csv True []",
         ]
-    # On Windows its workers outlive it for a moment, with the files open.
-    end = time.monotonic() + 20
-    while spool.sweep(store) == 0 and spooled(store) and time.monotonic() < end:
-        time.sleep(0.1)
+    spool.sweep(store)
     assert spooled(store) == []
 
 
