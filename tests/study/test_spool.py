@@ -6,6 +6,7 @@ import os
 import stat
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -32,6 +33,7 @@ sys.stdin.readline()
 # A window that has listed an archive within an archive, and reads it when it is told to.
 IMPORTS = """
 import sys
+import time
 from pathlib import Path
 from workbench.study.store.column_store import Store
 from workbench.study.discovery.folders import find_sources
