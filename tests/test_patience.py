@@ -17,9 +17,9 @@ from workbench.exporters.safe_file import ExportError, write_safely
 from workbench.interrupts import Cancelled, cancelled_by
 from workbench.patience import delete_file, deleted_afterwards, reason, replace_file, try_to_delete, wait_at_most
 from workbench.session.document import Document, SessionError, save_session
-from workbench.session.files import write_whole
 from workbench.session.settings import Settings, load_settings, save_settings
 from workbench.study.store.own_files import set_aside
+from workbench.study.store.temporary import write_whole
 
 WORKBENCH = Path(patience.__file__).parent
 SHARING_VIOLATION, ACCESS_DENIED = 32, 5

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from tests.cluster.cases import Result
+from tests.pages import put_between
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
-_BEGIN, _END = "<!-- cluster: written by python -m tests.cluster --write-docs -->\n", "<!-- end of cluster -->\n"
+_BEGIN, _END = "<!-- cluster: written by python -m tests.cluster --write-docs -->", "<!-- end of cluster -->"
 _NAMED = 3
 
 
@@ -50,15 +50,7 @@ def lines(measured: Measured) -> Iterator[str]:
 
 def write(measured: Measured) -> None:
     """Puts the table into the page."""
-    body = "".join(f"{line}\n" for line in lines(measured))
-    page, count = re.subn(
-        f"{re.escape(_BEGIN)}.*?{re.escape(_END)}",
-        lambda _: f"{_BEGIN}\n{body}\n{_END}",
-        PAGE.read_text("utf-8"),
-        flags=re.DOTALL,
-    )
-    assert count == 1, "docs/reliability.md has no marks of the cluster"
-    PAGE.write_text(page, encoding="utf-8")
+    put_between(PAGE, _BEGIN, _END, "".join(f"{line}\n" for line in lines(measured)))
 
 
 def _where(result: Result) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
@@ -11,9 +10,10 @@ from pathlib import Path
 from tests.faults import disks
 from tests.faults.points import Outcome
 from tests.faults.work import OPERATIONS
+from tests.pages import put_between
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
-_BEGIN, _END = "<!-- faults: written by python -m tests.faults --write-docs -->\n", "<!-- end of faults -->\n"
+_BEGIN, _END = "<!-- faults: written by python -m tests.faults --write-docs -->", "<!-- end of faults -->"
 _SHOWN = {
     "import": "import into the column store",
     "workspace": "workspace file",
@@ -52,15 +52,7 @@ def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
 
 def write(outcomes: Sequence[Outcome]) -> None:
     """Puts the table into the page."""
-    body = "".join(f"{line}\n" for line in lines(outcomes))
-    page, count = re.subn(
-        f"{re.escape(_BEGIN)}.*?{re.escape(_END)}",
-        lambda _: f"{_BEGIN}\n{body}\n{_END}",
-        PAGE.read_text("utf-8"),
-        flags=re.DOTALL,
-    )
-    assert count == 1, "docs/reliability.md has no marks of the faults"
-    PAGE.write_text(page, encoding="utf-8")
+    put_between(PAGE, _BEGIN, _END, "".join(f"{line}\n" for line in lines(outcomes)))
 
 
 def _kinds(outcomes: Iterable[Outcome]) -> Iterator[str]:

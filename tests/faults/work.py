@@ -25,7 +25,6 @@ from workbench.model.run import Study
 from workbench.patience import reason
 from workbench.session.bundle import BundledFile, save_anonymous_bundle, save_bundle, sources_of
 from workbench.session.document import Document, SessionError, save_session
-from workbench.session.files import write_whole
 from workbench.session.journal import write_journal
 from workbench.session.settings import Settings, save_settings
 from workbench.study.discovery.folders import find_sources
@@ -33,6 +32,7 @@ from workbench.study.importing import workers
 from workbench.study.importing.mappings import save_mapping
 from workbench.study.store.column_store import default_store
 from workbench.study.store.columns import ColumnsError
+from workbench.study.store.temporary import write_whole
 
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
 EARLIER = b"what was saved here before\n"

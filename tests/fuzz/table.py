@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from datetime import date
 from pathlib import Path
 
 from tests.fuzz.case import CORPUS
 from tests.fuzz.sweep import Progress
+from tests.pages import put_between
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
-_BEGIN, _END = "<!-- fuzz: written by python -m tests.fuzz --write-docs -->\n", "<!-- end of fuzz -->\n"
+_BEGIN, _END = "<!-- fuzz: written by python -m tests.fuzz --write-docs -->", "<!-- end of fuzz -->"
 
 
 def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
@@ -34,12 +34,4 @@ def _format_of(file: str, names: Mapping[str, Progress]) -> str:
 
 def write(progress: Mapping[str, Progress]) -> None:
     """Puts the table into the page."""
-    body = "".join(f"{line}\n" for line in lines(progress))
-    page, count = re.subn(
-        f"{re.escape(_BEGIN)}.*?{re.escape(_END)}",
-        lambda _: f"{_BEGIN}\n{body}\n{_END}",
-        PAGE.read_text("utf-8"),
-        flags=re.DOTALL,
-    )
-    assert count == 1, "docs/reliability.md has no marks of the fuzzing"
-    PAGE.write_text(page, encoding="utf-8")
+    put_between(PAGE, _BEGIN, _END, "".join(f"{line}\n" for line in lines(progress)))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
 import numpy as np
 
+from tests.pages import put_between
 from tests.soak.judge import Course, courses, settled
 from tests.soak.watch import Reading
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel
@@ -16,7 +16,7 @@ from workbench.gui.pictures.files import paint_file
 
 DOCS = Path(__file__).parents[2] / "docs"
 _PICTURE = "pictures/soak.png"
-_BEGIN, _END = "<!-- soak: written by python -m tests.soak --write-docs -->\n", "<!-- end of soak -->\n"
+_BEGIN, _END = "<!-- soak: written by python -m tests.soak --write-docs -->", "<!-- end of soak -->"
 _SHOWN = {
     "memory_mb": "anonymous memory (MB)",
     "threads": "threads",
@@ -44,16 +44,7 @@ def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]
 
 def write(readings: Sequence[Reading], done: Mapping[str, int]) -> None:
     """Puts the table into the page, and the curve beside it."""
-    page = DOCS / "reliability.md"
-    body = "".join(f"{line}\n" for line in lines(readings, done))
-    text, count = re.subn(
-        f"{re.escape(_BEGIN)}.*?{re.escape(_END)}",
-        lambda _: f"{_BEGIN}\n{body}\n{_END}",
-        page.read_text("utf-8"),
-        flags=re.DOTALL,
-    )
-    assert count == 1, "docs/reliability.md has no marks of the soak"
-    page.write_text(text, encoding="utf-8")
+    put_between(DOCS / "reliability.md", _BEGIN, _END, "".join(f"{line}\n" for line in lines(readings, done)))
     paint_file(figure(readings), DOCS / _PICTURE, (900, 320), 2.0)
 
 

@@ -15,11 +15,11 @@ from tests.builders import disk_csv, steady_runs
 from workbench import long_paths
 from workbench.cli import main
 from workbench.exporters.safe_file import write_safely
-from workbench.session.files import write_whole
 from workbench.study.discovery import walk
 from workbench.study.discovery.folders import find_sources
 from workbench.study.discovery.walk import walked
 from workbench.study.discovery.wildcards import expanded
+from workbench.study.store.temporary import write_whole
 
 MOUNT_POINT = 0xA0000003
 

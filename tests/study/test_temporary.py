@@ -12,11 +12,10 @@ import pytest
 
 from tests.builders import disk_csv
 from workbench.gui.shell import app
-from workbench.session.files import write_whole
 from workbench.study.importing.source import read_source
 from workbench.study.store import temporary
 from workbench.study.store.column_store import Store, clean_up, prune
-from workbench.study.store.temporary import machine, replacing, sweep, temporary_beside
+from workbench.study.store.temporary import machine, replacing, sweep, temporary_beside, write_whole
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows asks no process whether it lives")
 HOUR = 3600.0

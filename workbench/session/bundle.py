@@ -23,11 +23,12 @@ from workbench.model.run import Run, Study
 from workbench.patience import reason
 from workbench.session.bundle_tables import TooLargeError, check_members, check_stated, in_store, member
 from workbench.session.document import Document, SessionError, decode, encode
-from workbench.session.files import BUNDLE, write_whole
+from workbench.session.files import BUNDLE
 from workbench.study.discovery.archive_members import shown
 from workbench.study.discovery.archive_opening import RefusedError, opened_archive
 from workbench.study.store.column_store import Store
 from workbench.study.store.columns import ColumnsError, read_table
+from workbench.study.store.temporary import write_whole
 
 ENDING = BUNDLE
 VERSION = 1

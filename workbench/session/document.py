@@ -18,11 +18,12 @@ import msgspec
 from workbench.answers.changes.kept import KeptFigures
 from workbench.long_paths import as_written, true_path
 from workbench.patience import reason
-from workbench.session.files import SESSION, write_whole
+from workbench.session.files import SESSION
 from workbench.session.migrations import VERSION, up_to_date
 from workbench.session.state import State
 from workbench.study.store.own_files import UNREADABLE, Tell, left_out, silent
 from workbench.study.store.own_parts import whole_parts
+from workbench.study.store.temporary import write_whole
 
 SCHEMA = "vdi-workbench/session"
 ENDING = SESSION

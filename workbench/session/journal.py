@@ -14,8 +14,8 @@ import msgspec
 import platformdirs
 
 from workbench.session.document import Document, NewerError, decode_parts, encode
-from workbench.session.files import write_whole
 from workbench.study.store.own_files import Partly, Tell, read_own, silent
+from workbench.study.store.temporary import write_whole
 
 _ENDING = ".journal"
 _INSTEAD = "The unsaved work in it cannot be brought back; open the result folder or the last saved workspace file."

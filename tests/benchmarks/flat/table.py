@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -10,6 +9,7 @@ from pathlib import Path
 
 from tests.benchmarks.flat.axes import AXES, Axis
 from tests.benchmarks.flat.measured import OPERATIONS, Measured
+from tests.pages import put_between
 
 GROWTH, MEMORY_MB = 1.3, 1_000.0
 # What takes less of the processor says nothing about a unit.
@@ -17,7 +17,7 @@ LEAST_S = 0.02
 # What a further unit costs is judged against a stretch that takes at least this much.
 _LEAST_STRETCH_S = 0.05
 PAGE = Path(__file__).parents[3] / "docs" / "benchmarks.md"
-_BEGIN, _END = "<!-- flat: written by python -m tests.benchmarks flat --write-docs -->\n", "<!-- end of flat -->\n"
+_BEGIN, _END = "<!-- flat: written by python -m tests.benchmarks flat --write-docs -->", "<!-- end of flat -->"
 PICTURES = ("flat-cost-light.png", "flat-memory-light.png")
 
 
@@ -112,17 +112,8 @@ def _seconds(value: float) -> str:
 
 def write(measured: Sequence[Measured]) -> None:
     """Puts tables and pictures into the page."""
-    tables = "".join(f"{line}\n" for line in lines(measured))
     pictures = (
         f"![What a unit costs against its smallest point](pictures/{PICTURES[0]})\n\n"
         f"![The peak of anonymous memory](pictures/{PICTURES[1]})\n"
     )
-    page, count = re.subn(
-        f"{re.escape(_BEGIN)}.*?{re.escape(_END)}",
-        lambda _: f"{_BEGIN}\n{tables}{pictures}\n{_END}",
-        PAGE.read_text("utf-8"),
-        flags=re.DOTALL,
-    )
-    if count != 1:
-        raise ValueError(f"{PAGE.name} has no marks of the flat costs.")
-    PAGE.write_text(page, encoding="utf-8")
+    put_between(PAGE, _BEGIN, _END, "".join(f"{line}\n" for line in lines(measured)) + pictures)

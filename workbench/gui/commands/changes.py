@@ -24,8 +24,8 @@ from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.patience import reason
 from workbench.session.document import source_files, stamps_of
-from workbench.session.files import write_whole
 from workbench.session.state import State, work_of
+from workbench.study.store.temporary import write_whole
 
 # So many steps of undo are offered, the latest first.
 _STEPS = 12

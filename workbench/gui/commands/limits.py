@@ -18,8 +18,8 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.measures.configurations import baseline_of, phase_names
 from workbench.patience import reason
-from workbench.session.files import write_whole
 from workbench.study.discovery.limits_text import LIMITS
+from workbench.study.store.temporary import write_whole
 
 
 class LimitCommands(QObject):

@@ -1,0 +1,15 @@
+"""Tables that a command writes into a page of the docs, between two marks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def put_between(page: Path, begin: str, end: str, body: str) -> None:
+    """Puts `body` between two lines of a page. Raises ValueError where it lacks one of them, or has it twice."""
+    text = page.read_text("utf-8")
+    before, begins, rest = text.partition(f"{begin}\n")
+    old, ends, after = rest.partition(f"{end}\n")
+    if not (begins and ends) or begin in f"{old}{after}" or end in f"{before}{after}":
+        raise ValueError(f"{page.name} does not have the marks {begin} and {end}")
+    page.write_text(f"{before}{begins}\n{body}\n{ends}{after}", encoding="utf-8")
