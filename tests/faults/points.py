@@ -13,10 +13,12 @@ import sys
 import time
 import traceback
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
+from openpyxl.worksheet._writer import _openpyxl_shutdown
 
 from tests.faults.judge import Content, content, files_of, left_behind, state, torn
 from tests.faults.shim import Mode, Shim
@@ -115,6 +117,9 @@ def _become(work: Callable[[], int], words: Path) -> None:
         traceback.print_exc()
         sys.stderr.flush()
     finally:
+        # A forked program ends without what others do when they end: openpyxl deletes the files of its sheets.
+        with suppress(OSError):
+            _openpyxl_shutdown()
         os._exit(status)
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from lxml import etree
 from openpyxl.worksheet._writer import WorksheetWriter
 
 from tests.exporters.jobs import exported, library_of
@@ -102,24 +101,6 @@ def test_that_a_workbook_with_a_sheet_that_the_temporary_folder_did_not_take_who
     with pytest.raises(ExportError, match=r"report\.xlsx was not written: .* did not take a whole sheet"):
         exported(library_of(replicate_study(tmp_path / "data")), target, only=("overview",))
     assert not target.exists()
-
-
-def test_that_the_file_of_a_sheet_that_could_not_be_written_goes_while_the_program_lives_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
-    study = replicate_study(tmp_path / "data")
-
-    def full(_: WorksheetWriter) -> None:
-        assert [*temporary.iterdir()]
-        raise etree.SerialisationError("IO_ENOSPC")
-
-    monkeypatch.setattr(WorksheetWriter, "write", full)
-    monkeypatch.setattr("tempfile.tempdir", str(temporary))
-    with pytest.raises(ExportError, match="No space left"):
-        exported(library_of(study), tmp_path / "report.xlsx", only=("overview",))
-    assert [*temporary.iterdir()] == []
 
 
 def test_that_a_key_that_is_not_written_whole_leaves_the_earlier_one(

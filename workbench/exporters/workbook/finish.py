@@ -30,12 +30,10 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from lxml import etree
 from openpyxl import Workbook
 from openpyxl.utils.cell import get_column_letter, range_boundaries
-from openpyxl.worksheet._writer import ALL_TEMP_FILES
 from openpyxl.writer.excel import ExcelWriter
 
 from workbench.exporters.plain_text import plain_text
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS, NumberSheet, Results, Stored
-from workbench.patience import try_to_delete
 
 _STYLES = "xl/styles.xml"
 _PROGRAM = "docProps/app.xml"
@@ -127,9 +125,8 @@ def save(
 
 
 def _write(book: Workbook, written: IO[bytes]) -> None:
-    """What `Workbook.save` does; where that fails (a full disk) its archive is closed while its file is still open, and
-    the file of the sheet that was being written goes at once, not when the program ends."""
-    earlier = len(ALL_TEMP_FILES)
+    """What `Workbook.save` does; where that fails (a full disk) its archive is closed while its file is still open. The
+    file of the sheet that was being written is deleted by openpyxl when the program ends."""
     with ZipFile(written, "w", ZIP_DEFLATED, allowZip64=True) as archive:
         try:
             ExcelWriter(book, archive).save()
@@ -138,9 +135,6 @@ def _write(book: Workbook, written: IO[bytes]) -> None:
             number = getattr(errno, str(error).removeprefix("IO_"), errno.EIO)
             _forget(error)
             raise OSError(number, os.strerror(number)) from None
-        finally:
-            for name in ALL_TEMP_FILES[earlier:]:
-                try_to_delete(Path(name))
 
 
 def _forget(error: Exception) -> None:

@@ -106,7 +106,7 @@ def _own(target: Path) -> dict[str, set[str]] | None:
         return sums
     try:
         listing = msgspec.json.decode((target / LISTING).read_bytes(), type=_Listing)
-    except (msgspec.MsgspecError, RecursionError):
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return None
     for file in listing.files:
         sums.setdefault(file.path, set()).add(file.sha256)
