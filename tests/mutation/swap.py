@@ -13,9 +13,9 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 
 from tests.mutation.mutants import Mutant
-from workbench.measures.configurations import Group
-from workbench.model.kept import KEPT
-from workbench.model.run import Run
+
+# What a run of the program keeps, by its class.
+_KEPT = ("workbench.model.kept", "_Kept")
 
 
 def module_of(file: str) -> ModuleType:
@@ -58,8 +58,9 @@ def forget() -> None:
     for each in _objects():
         if type(each) is functools._lru_cache_wrapper and each.__module__.startswith(("workbench", "tests")):
             each.cache_clear()
-        elif isinstance(each, Run | Group):
-            vars(each).pop(KEPT, None)
+        # By its name: the project whose mutants are judged may be another, of which nothing is imported before.
+        elif isinstance(each, dict) and (type(each).__module__, type(each).__name__) == _KEPT:
+            each.clear()
 
 
 def _objects() -> list[object]:
