@@ -17,10 +17,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["VDI_WORKBENCH_MAPPINGS"] = str(Path(tempfile.gettempdir()) / f"no-mappings-{os.getpid()}.json")
 
 import pytest
-from hypothesis import strategies
+from hypothesis import settings, strategies
 
 from tests.builders import steady_runs
 from tests.kept_workers import KeptWorkers
+
+# Other load on the machine fails no test.
+settings.register_profile("any-load", deadline=None)
+settings.load_profile("any-load")
 
 GRACE_S = 5.0
 # Threads of libraries that live as long as the process by design.

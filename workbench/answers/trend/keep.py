@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import isfinite
 from pathlib import Path
 
 from workbench import __version__
+from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.points import circumstances, started_of, study_points
 from workbench.long_paths import true_path
 from workbench.measures.compared import COMPARED
@@ -26,25 +26,6 @@ from workbench.study.history.write import keep
 from workbench.study.series.run_date import run_date
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """What was kept of a study: its name, the file, and how many runs count, are excluded, or are still running and
-    were left out."""
-
-    study: str
-    file: Path
-    runs: int
-    excluded: int
-    running: int
-
-    @property
-    def sentence(self) -> str:
-        """What was done, for the user."""
-        out = f", {self.excluded} of them excluded" if self.excluded else ""
-        left = f" Left out, as they still run: {self.running}." if self.running else ""
-        return f"Kept {self.runs} run{'s' * (self.runs != 1)} of {self.study}{out} in {self.file}.{left}"
 
 
 def keep_study(folder: Path, study: Study, groups: Sequence[Group], now: datetime | None = None) -> Kept:

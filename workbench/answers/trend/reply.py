@@ -13,7 +13,8 @@ from workbench.answers.trend.chosen import history_of
 from workbench.answers.trend.compute import Trend, by_outcome
 from workbench.answers.trend.document import trend_json, trend_rows
 from workbench.answers.trend.joined import LeftOut, trends_of
-from workbench.answers.trend.keep import Kept, keep_study
+from workbench.answers.trend.keep import keep_study
+from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.sentences import noted_texts, summary_text, trend_sentence
 from workbench.answers.trend.tables import trend_table
 from workbench.charts.tables import without_columns

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.spec import FOLDER, KEY
 from workbench.gui.dialogs.history_dialog import HistoryDialog
 from workbench.gui.services.settings_keeper import SettingsKeeper
@@ -19,9 +19,6 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.patience import reason
 from workbench.session.state import State
-
-if TYPE_CHECKING:
-    from workbench.answers.trend.keep import Kept
 
 # So many studies are named in the dialog.
 _NAMED = 3
