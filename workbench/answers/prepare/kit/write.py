@@ -16,7 +16,7 @@ from workbench.answers.common.command import UsageError
 from workbench.answers.prepare.kit.contents import Kit
 from workbench.answers.prepare.kit.document import KIT_SCHEMA, kit_document
 from workbench.long_paths import place_to_write
-from workbench.patience import delete_file, replace_file, try_to_delete
+from workbench.patience import delete_file, reason, replace_file, try_to_delete
 from workbench.study.store.temporary import sweep, temporary_beside
 from workbench.words.lists import listed
 
@@ -70,7 +70,7 @@ def _named(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UsageError(
-            f"The kit was not written into {folder}: {error.strerror or error}. What was there is unchanged. "
+            f"The kit was not written into {folder}: {reason(error)}. What was there is unchanged. "
             "Choose another folder."
         ) from error
 
