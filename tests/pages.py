@@ -1,7 +1,8 @@
-"""Tables that a command writes into a page of the docs, between two marks."""
+"""Tables that a command writes into a page of the docs, between two marks, and the day on which it did."""
 
 from __future__ import annotations
 
+from datetime import date
 from pathlib import Path
 
 
@@ -13,3 +14,8 @@ def put_between(page: Path, begin: str, end: str, body: str) -> None:
     if not (begins and ends) or begin in f"{old}{after}" or end in f"{before}{after}":
         raise ValueError(f"{page.name} does not have the marks {begin} and {end}")
     page.write_text(f"{before}{begins}\n{body}\n{ends}{after}", encoding="utf-8")
+
+
+def today() -> str:
+    """The day, as the pages write it: 5 November 2026."""
+    return f"{date.today():%d %B %Y}".removeprefix("0")

@@ -1,14 +1,60 @@
-"""The command of the benchmarks; what they measure is not tested."""
+"""The command of the benchmarks, and the tables that it writes; what they measure is not tested."""
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
-from tests.benchmarks.__main__ import main
+from tests.benchmarks import bench_history
+from tests.benchmarks.__main__ import ALL, run
+from tests.benchmarks.table import HEAD, PAGE, marks, write
+
+ROW = {"what": "a thing", "ours_mb": 3.0, "baseline_mb": 2.0, "ratio": 1.5, "target": 1.0}
 
 
 def test_that_a_benchmark_that_is_not_there_is_named_with_those_that_are(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["nix"]) == 2
+    assert run(["nix"]) == 2
     said = capfd.readouterr()
     assert said.out == ""
     assert said.err.startswith("There is no benchmark nix. There are: reading, ")
+
+
+def test_that_every_benchmark_is_known_to_the_command() -> None:
+    files = {file.stem.removeprefix("bench_") for file in Path(bench_history.__file__).parent.glob("bench_*.py")}
+    assert files == set(ALL)
+
+
+def test_that_the_page_has_a_place_for_every_benchmark_and_no_row_outside() -> None:
+    text = PAGE.read_text("utf-8")
+    assert [name for name in ALL if text.count("\n".join((marks(name)[0], "", HEAD[0]))) != 1] == []
+    outside = re.sub(r"<!-- benchmark (\w+): .*?<!-- end of \1 -->", "", text, flags=re.DOTALL)
+    assert HEAD[0] not in outside
+
+
+def test_that_a_table_says_its_day_the_load_and_the_versions(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("\n".join(("before", *marks("toy"), "after\n")), encoding="utf-8")
+    write("toy", [ROW], (2.5, 0.25), page)
+    before, row, taken, after = (page.read_text("utf-8").splitlines()[place] for place in (0, 5, 7, -1))
+    assert (before, row, after) == ("before", "| a thing | 3 MB | 2 MB | 1.50 | ≤ 1 | **no** |", "after")
+    versions = r"Python [\d.]+, polars [\d.]+, PySide6-Essentials [\d.]+\."
+    assert re.fullmatch(rf"Taken on [1-3]?\d \w+ \d{{4}}, load 0\.2 to 2\.5 on \d+ cores, {versions}", taken)
+
+
+def test_that_the_command_writes_only_what_it_measured_and_only_when_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = tmp_path / "page.md"
+    empty = "\n".join((*marks("history"), *marks("gap"), ""))
+    page.write_text(empty, encoding="utf-8")
+    monkeypatch.setattr("tests.benchmarks.__main__.PAGE", page)
+    monkeypatch.setattr(bench_history, "run", lambda: [ROW])
+    assert run(["history"]) == 1
+    assert page.read_text("utf-8") == empty
+    assert run(["history", "--write-docs"]) == 1
+    written = page.read_text("utf-8")
+    assert written.count("| a thing |") == 1
+    assert written.endswith("\n".join((*marks("gap"), "")))
+    assert capsys.readouterr().out.count("| a thing | 3 MB | 2 MB |") == 2

@@ -1,6 +1,6 @@
 """One counter of a hundred million samples: its first draw once its extremes are made, and a frame anywhere in it.
 
-Frames are processor time of the window's thread. Run by name alone, or with `large`: it holds 2 GB of memory.
+Frames are processor time of the window's thread. Run by name alone: it holds 2 GB of memory.
 """
 
 from __future__ import annotations

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 
 from tests.cluster.cases import Result
-from tests.pages import put_between
+from tests.pages import put_between, today
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 _BEGIN, _END = "<!-- cluster: written by python -m tests.cluster --write-docs -->", "<!-- end of cluster -->"
@@ -45,7 +44,7 @@ def lines(measured: Measured) -> Iterator[str]:
         "the seconds of all of them. *Where its workers were*: the innermost functions of ours in which Dask's own "
         "profile found the threads of tasks."
     )
-    yield f"Last written on {date.today():%d %B %Y}.".replace(" 0", " ")
+    yield f"Last written on {today()}."
 
 
 def write(measured: Measured) -> None:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import date
 from pathlib import Path
 
 from tests.faults import disks
 from tests.faults.points import Outcome
 from tests.faults.work import OPERATIONS
-from tests.pages import put_between
+from tests.pages import put_between, today
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 _BEGIN, _END = "<!-- faults: written by python -m tests.faults --write-docs -->", "<!-- end of faults -->"
@@ -47,7 +46,7 @@ def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
         yield f"| {' | '.join(cells)} | {sum(bool(outcome.wrong) for outcome in of_it)} |"
     yield ""
     yield f"{len(outcomes):,} faults, {sum(bool(outcome.wrong) for outcome in outcomes)} wrong. {_calls(outcomes)}"
-    yield f"Last written on {date.today():%d %B %Y}.".replace(" 0", " ")
+    yield f"Last written on {today()}."
 
 
 def write(outcomes: Sequence[Outcome]) -> None:

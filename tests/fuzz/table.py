@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from datetime import date
 from pathlib import Path
 
 from tests.fuzz.case import CORPUS
 from tests.fuzz.sweep import Progress
-from tests.pages import put_between
+from tests.pages import put_between, today
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 _BEGIN, _END = "<!-- fuzz: written by python -m tests.fuzz --write-docs -->", "<!-- end of fuzz -->"
@@ -24,7 +23,7 @@ def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
         yield f"| `{name}` | {of_format.tried:,} | {cost} | {kept} |"
     yield ""
     tried = sum(of_format.tried for of_format in progress.values())
-    yield f"{tried:,} cases. Last written on {date.today():%d %B %Y}.".replace(" 0", " ")
+    yield f"{tried:,} cases. Last written on {today()}."
 
 
 def _format_of(file: str, names: Mapping[str, Progress]) -> str:

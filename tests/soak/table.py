@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import date
 from pathlib import Path
 
 import numpy as np
 
-from tests.pages import put_between
+from tests.pages import put_between, today
 from tests.soak.judge import Course, courses, settled
 from tests.soak.watch import Reading
 from workbench.charts.figure import Axis, Figure, Line, Look, Panel
@@ -37,7 +36,7 @@ def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]
     parts = ", ".join(f"{count:,} × {name.replace('_', ' ')}" for name, count in sorted(done.items()))
     warm = len(readings) - len(settled(readings))
     yield f"{len(readings):,} rounds, of which the first {warm} are the warm-up: {parts}."
-    yield f"Last written on {date.today():%d %B %Y}.".replace(" 0", " ")
+    yield f"Last written on {today()}."
     yield ""
     yield f"![Anonymous memory after each round]({_PICTURE})"
 
