@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ from workbench.readers.tables import mapped
 from workbench.readers.tables.proposal import propose
 from workbench.readers.tables.timed import find_timed_csv
 from workbench.readers.text.mixed import other_results
+from workbench.readers.text.zero_bytes import zero_bytes
 from workbench.study.plausibility.judge import plausible
 from workbench.study.series.time_zone import offset_minutes
 from workbench.study.store.column_store import empty_file, not_recognised
@@ -73,7 +75,8 @@ def read_file(label: str, data: bytes, name: str, folder: Path) -> Outcome:
     if reader is None:
         return of_reading((not_recognised if data else empty_file)(name), name, columns)
     reading = reader.read(path, name, columns)
-    other_results(reader.label, path, name)
+    further = (*other_results(reader.label, path, name), *zero_bytes(reading, path))
+    reading = replace(reading, problems=(*reading.problems, *further))
     return of_reading(plausible(reading, columns), name, columns)
 
 

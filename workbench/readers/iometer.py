@@ -36,9 +36,11 @@ _UNITS = ("MBps (Decimal)", "MiBps (Binary)", "MBps")
 
 @dataclass(slots=True)
 class _Specification:
-    """An access specification: (share of size, block bytes, percent read, percent random) of each part."""
+    """An access specification: (share of size, block bytes, percent read, percent random) of each part, and
+    the line of one that cannot be read (0: there is none)."""
 
     parts: list[tuple[float, int, float, float]] = field(default_factory=list)
+    damaged: int = 0
 
 
 @dataclass(slots=True)
@@ -106,8 +108,16 @@ def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
     if others:
         message = f"{others} rows of managers, workers, disks and processors repeat the ALL rows."
         problems.append(bt.info(name, "other-levels", message, "left out, so that sums count each I/O once"))
+    problems.extend(_damaged_parts(file, name))
     problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, columns, ",")
+
+
+def _damaged_parts(file: _File, name: str) -> Iterator[Problem]:
+    for line in sorted(each.damaged for each in file.specifications.values() if each.damaged):
+        message = f"The access specification in line {line:,} cannot be read: its cells do not match its heading."
+        action = "block size, pattern and the share of reads asked for left empty"
+        yield bt.warning(name, "cell-count", message, action, line)
 
 
 def _why_empty(file: _File, problems: Sequence[Problem]) -> tuple[int | None, str]:
@@ -138,16 +148,21 @@ def _parse(text: str) -> _File:
             specification = _Specification()
             file.specifications[content.rpartition(",")[0].strip()] = specification
         elif heading.startswith("size,"):
-            _take_part(specification, content)
+            _take_part(specification, content, heading.count(","), line)
         elif heading == "Results" and file.results:
             _take_row(file.results[-1], content, line)
     return file
 
 
-def _take_part(specification: _Specification, content: str) -> None:
-    numbers = [bt.number(cell) for cell in content.split(",")[:4]]
+def _take_part(specification: _Specification, content: str, commas: int, line: int) -> None:
+    """Takes a part of a specification. Where it has more cells than its heading, or one is no number, nothing is known
+    of the whole."""
+    cells = content.rstrip(",").split(",")
+    numbers = [bt.number(cell) for cell in cells[:4]]
     size, share, reads, at_random = [*numbers, None, None, None, None][:4]
-    if size is not None and share is not None and reads is not None and at_random is not None:
+    if len(cells) > commas + 1 or size is None or share is None or reads is None or at_random is None:
+        specification.damaged = specification.damaged or line
+    else:
         specification.parts.append((share, int(size), reads, at_random))
 
 
@@ -204,7 +219,8 @@ def _errors(row: dict[str, str], name: str, line: int) -> Iterator[Problem]:
 
 def _shared(file: _File, results: _Results, row: dict[str, str], name: str) -> Benchmark:
     specification = row.get("Access Specification Name", "").strip()
-    parts = file.specifications.get(specification, _Specification()).parts
+    asked = file.specifications.get(specification, _Specification())
+    parts = [] if asked.damaged else asked.parts
     return Benchmark(
         path=name,
         tool=LABEL,

@@ -115,7 +115,7 @@ def _reading(loaded: Loaded, name: str) -> Reading:
             averages.append(part.line)
             continue
         if isinstance(part, _Run) and "IOs/sec" in part.figures:
-            problems.extend(_cut(part, name))
+            problems.extend((*_cut(part, name), *_shares_problem(part, name)))
         outcome = _run_row(part, name) if isinstance(part, _Run) else _line_row(part, name)
         if isinstance(outcome, Problem):
             rejected += 1
@@ -196,6 +196,17 @@ def _cut(run: _Run, name: str) -> Iterator[Problem]:
         yield bt.warning(name, "truncated", message, action, line=run.cut or run.line)
 
 
+def _shares_problem(run: _Run, name: str) -> Iterator[Problem]:
+    """A histogram whose two lines are there and do not make one."""
+    if len(run.buckets) == 2 and any(map(int, filter(str.isdigit, run.buckets["%"]))) and not _histogram(run):
+        message = f"The histogram of the SQLIO run that starts at line {run.line} cannot be read."
+        yield bt.warning(name, "not-a-number", message, "left out; the figures of the run are kept", line=run.line)
+
+
+def _histogram(run: _Run) -> latency_buckets.Histogram:
+    return latency_buckets.sqlio(run.buckets.get("ms", []), run.buckets.get("%", []), run.highest_ms)
+
+
 def _run_row(run: _Run, name: str) -> Benchmark | Problem:
     if "IOs/sec" not in run.figures:
         message = f"The SQLIO run that starts at line {run.line} has no results."
@@ -221,7 +232,7 @@ def _run_row(run: _Run, name: str) -> Benchmark | Problem:
         threads=run.threads,
         read_percent={Op.READ: 100.0, Op.WRITE: 0.0}.get(run.op),
         pattern=run.pattern,
-        histogram=latency_buckets.sqlio(run.buckets.get("ms", []), run.buckets.get("%", []), run.highest_ms),
+        histogram=_histogram(run),
         line=run.figures["IOs/sec"][0],
     )
     return bt.with_figures(shared, run.op, figures)

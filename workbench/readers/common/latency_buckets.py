@@ -30,7 +30,7 @@ def trimmed(buckets: Iterable[tuple[float, float]]) -> Histogram:
 
 
 def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
-    """The buckets of a whole job, all its directions together; () where fio kept none."""
+    """The buckets of a whole job, all its directions together; () where fio kept none, or a share is no number."""
     # Tables of two units may name the same edge.
     buckets: dict[float, float] = {}
     for key, scale in _UNITS:
@@ -38,8 +38,10 @@ def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
         if not isinstance(listed, dict):
             continue
         for label, share in listed.items():
+            if not _is_share(share):
+                return ()
             edge = highest_ms if label == _OPEN else _edge(label, scale)
-            if edge is not None and _is_share(share) and (label != _OPEN or edge > _FIO_EDGES[-1]):
+            if edge is not None and (label != _OPEN or edge > _FIO_EDGES[-1]):
                 buckets[edge] = buckets.get(edge, 0.0) + float(share)
     return trimmed(buckets.items())
 
@@ -73,8 +75,10 @@ def fio_bins(stats: Mapping[str, Any], per_ms: float) -> Histogram:
 
 
 def sqlio(labels: Sequence[str], shares: Sequence[str], highest_ms: float | None) -> Histogram:
-    """The two lines `ms:` and `%:` of SQLIO, cut into cells; () where they do not match."""
+    """The two lines `ms:` and `%:` of SQLIO, cut into cells; () where they do not match, or a share is above 100."""
     if len(labels) != len(shares) or not labels or not all(map(_is_digits, (*labels[:-1], *shares))):
+        return ()
+    if any(int(share) > 100 for share in shares):
         return ()
     open_ended = labels[-1].endswith("+")
     starts = [int(label.rstrip("+")) for label in labels if _is_digits(label.rstrip("+"))]

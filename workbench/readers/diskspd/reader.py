@@ -195,7 +195,7 @@ def _cell_problems(result: Result, name: str) -> Iterator[Problem]:
         wrong = bt.unreadable((key, table.cell(key)) for key in _COLUMNS)
         yield from bt.left_empty(name, f"The {op} IO total of a DiskSpd result", wrong, table.line)
     percentiles = ((f"{op} {percent}", result.percentile(percent, op)) for percent in _PERCENTILES for op in _OPS)
-    yield from bt.left_empty(name, "The input parameters of a DiskSpd result", result.unread, result.line)
+    yield from bt.left_empty(name, "A DiskSpd result", result.unread, result.line)
     yield from bt.left_empty(name, "The percentiles of a DiskSpd result", bt.unreadable(percentiles), result.line)
 
 

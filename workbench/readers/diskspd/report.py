@@ -163,6 +163,8 @@ def _take_result_line(result: Result, line: str) -> None:
         result.seconds = number(value.removesuffix("s"))
     elif key == "thread count":
         result.threads = whole(value)
+        if result.threads is None:
+            result.unread += (key,)
 
 
 def _take_parameter(settings: _Asked, line: str) -> None:

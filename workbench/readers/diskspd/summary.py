@@ -78,7 +78,9 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         line = listed[0].line if listed else 1
         message = listed[0].message if listed else "The table has a header and no rows."
         return bt.refused(LABEL, name, "no-rows", message, "repeat the test", line, loaded.encoding, rejected)
-    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems.all(), rejected, len(header), ",")
+    told = problems.all()
+    told += tuple(bt.open_end(loaded, name, told))
+    return bt.reading_of(LABEL, name, loaded.encoding, rows, told, rejected, len(header), ",")
 
 
 READER = Reader(LABEL, identify, read, by_name=True)

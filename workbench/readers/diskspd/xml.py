@@ -34,6 +34,7 @@ _SKIP = frozenset(("CpuUtilization", "ProcessorTopology", "Distribution"))
 _PERCENTILES = ("50", "95", "99")
 _OPENS, _CLOSES = "<Results>", "</Results>"
 _HEAD = re.compile(r"<Results>\s*<System>|<Results>\s*<Profile>|<Results>\s*<TimeSpan>")
+_SHOWN = 40
 _PROFILE = re.compile(r"<Profile>\s*<Progress>|<Profile>\s*<TimeSpans>")
 
 
@@ -115,8 +116,10 @@ def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) 
         elements = root.findall("Profile/TimeSpans/TimeSpan")
         for index, span in enumerate(spans):
             profile = _asked(elements[index]) if index < len(elements) else _Asked()
-            if index < len(elements) and (wrong := bt.unreadable(_asked_cells(elements[index]))):
+            if index < len(elements):
+                wrong = bt.unreadable(_asked_cells(elements[index]))
                 problems.extend(bt.left_empty(name, f"The profile of time span {index + 1}", wrong))
+                problems.extend(_beyond_all(elements[index], name, index))
             benchmarks, new_problems = _span_rows(span, _shared(root, span, profile, name, index), index, name)
             rows.extend(benchmarks)
             problems.extend(new_problems)
@@ -248,6 +251,16 @@ def _asked_cells(span: Element) -> Iterator[tuple[str, str | None]]:
     yield "RequestCount", _text(span, "RequestCount")
     for target in span.findall("Targets/Target"):
         yield from ((key, _text(target, key)) for key in ("BlockSize", "RequestCount", "WriteRatio"))
+
+
+def _beyond_all(span: Element, name: str, index: int) -> list[Problem]:
+    """The problem of a share of writes above 100 %, if there is one."""
+    shares = [_text(target, "WriteRatio") for target in span.findall("Targets/Target")]
+    wrong = next((text for text in shares if (bt.number(text) or 0.0) > 100), None)
+    if wrong is None:
+        return []
+    message = f"The profile of time span {index + 1} asks for {wrong[:_SHOWN]} % of writes, which is more than all."
+    return [bt.warning(name, "out-of-range", message, "left empty; the share of reads is the one measured")]
 
 
 def _pattern(target: Element) -> str | None:

@@ -72,7 +72,8 @@ class Report:
 
 @dataclass(slots=True)
 class _Job:
-    """A job as it is met: its entry, where it begins, the direction and the table of percentiles that are open."""
+    """A job as it is met: its entry, where it begins, the direction and the table of percentiles that are open,
+    and whether a share of its latencies cannot be read."""
 
     line: int
     entry: JsonObject
@@ -83,6 +84,7 @@ class _Job:
     section: JsonObject | None = None
     table: tuple[JsonObject, float] | None = None
     unread: list[int] = field(default_factory=list)
+    shares_lost: bool = False
 
 
 @dataclass(slots=True)
@@ -107,6 +109,8 @@ def find_reports(text: str) -> list[Report]:
         if len(line) > _LONGEST:
             if job is not None:
                 job.unread.append(number)
+                # It may be one of shares.
+                job.shares_lost = True
             continue
         if line.startswith((" ", "\t")):
             if job is not None:
@@ -186,7 +190,9 @@ def _take(job: _Job, line: str, number: int) -> None:
         shares = job.entry.setdefault(_TABLES[match[1]], {})
         listed_shares = _BUCKET.findall(line)
         shares.update({label: float(share) for label, share in listed_shares})
-        job.unread += [number] if len(listed_shares) < line.count("=") - line.count(">=") else []
+        if len(listed_shares) < line.count("=") - line.count(">="):
+            job.unread.append(number)
+            job.shares_lost = True
         job.section = job.table = None
     elif job.section is None:
         return
@@ -213,7 +219,10 @@ def _report(call: _Call) -> Report:
     jobs = list(call.jobs.values())
     rounded = sum(_figures(job, _options(call, job)) for job in jobs)
     for job in jobs:
-        if job.entry.keys() & _TABLES.values():
+        if job.shares_lost:
+            # Of a histogram that lacks a share the others would stand for all I/O.
+            job.entry = {key: value for key, value in job.entry.items() if key not in _TABLES.values()}
+        elif job.entry.keys() & _TABLES.values():
             nanoseconds = counts_nanoseconds(call.version) is not False
             job.entry |= latency_buckets.fio_filled(job.entry, nanoseconds)
     content: dict[str, Any] = {IN_PART: NORMAL, "client_stats" if call.served else "jobs": [job.entry for job in jobs]}

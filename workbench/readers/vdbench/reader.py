@@ -28,7 +28,7 @@ from workbench.readers.text.documents import Loaded
 from workbench.readers.vdbench.files import ERRORS, HISTOGRAM, LOG, NO_ERRORS, File, Kind, file_of
 from workbench.readers.vdbench.intervals import interval_samples
 from workbench.readers.vdbench.rows import TOOL as LABEL
-from workbench.readers.vdbench.rows import results_of, with_curves
+from workbench.readers.vdbench.rows import results_of, unknown_counts, with_curves
 from workbench.readers.vdbench.tables import Row, flatfile_rows, report_rows
 
 _AVERAGE = re.compile(r"avg_\d{1,9}-\d{1,9}")
@@ -112,8 +112,7 @@ def _reading(loaded: Loaded, name: str, columns: Path, file: File) -> Reading:
     rejected = len(problems) + max(len(broken) - 1, 0)
     for average in averages:
         wrong = bt.unreadable((key, average.cells.get(key)) for key in _FIGURES)
-        if (threads := bt.number(average.cells.get("threads"))) is not None and threads != int(threads):
-            wrong.append("threads")
+        wrong += unknown_counts(average)
         what = f"The average of the vdbench run “{average.run}”"
         problems.extend(bt.left_empty(name, what, wrong, average.line))
     if file.part == LOG and not complete:

@@ -157,6 +157,12 @@ def _count(row: Row, key: str) -> int | None:
     return bt.size_bytes(text) if text else None
 
 
+def unknown_counts(row: Row) -> list[str]:
+    """Which of threads and sizes hold something that is no count."""
+    texts = ((key, row.cells.get(key, "").strip()) for key in ("threads", "xfersize", "bytes/io"))
+    return [key for key, text in texts if text.lower() not in ("", "n/a") and _count(row, key) is None]
+
+
 def _likely_block(mean: int | None) -> int | None:
     """A mean size that is a whole number of sectors was every I/O's size; any other is of a mix."""
     return mean if mean and mean % 512 == 0 else None

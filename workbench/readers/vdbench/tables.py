@@ -16,7 +16,7 @@ from dataclasses import dataclass
 _TIME_OF_DAY = re.compile(r"\d{1,2}:\d{2}:\d{2}(?:\.\d{1,6})?")
 _INTERVAL = re.compile(r"\d{1,9}$|avg_\d")
 _RUN = re.compile(r"Starting RD=([^;<]{1,200})")
-_LOOP = re.compile(r"\b(threads|xfersize)=([\w.]{1,20})")
+_LOOP = re.compile(r"\b(threads|xfersize)=([^\s;,<]{0,60})")
 # The two lines of names of a report, one above the other, in the words of the flatfile.
 # Of a file system workload the first names are these, whatever operations follow.
 _FILE_SYSTEM = "..Interval.. .ReqstdOps"

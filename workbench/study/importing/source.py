@@ -283,10 +283,11 @@ def _kept(
 def _read(chosen: _Chosen, file: Path, source: Source, part: Path, changed: Callable[[], bool]) -> tuple[Reading, bool]:
     """The reading of a file, its columns in `part`, and whether the file stayed as it was meanwhile."""
     from workbench.readers.text.mixed import other_results
+    from workbench.readers.text.zero_bytes import zero_bytes
 
     reading = chosen.reader.read(file, source.name, part)
-    if others := other_results(chosen.reader.label, file, source.name):
-        reading = replace(reading, problems=(*reading.problems, *others))
+    if further := (*other_results(chosen.reader.label, file, source.name), *zero_bytes(reading, file)):
+        reading = replace(reading, problems=(*reading.problems, *further))
     if changed():
         return refused(source.name, CHANGED, "The file changed while it was being read."), False
     return plausible(reading, part), True

@@ -1,0 +1,48 @@
+"""Zero bytes within a text: a name that holds some is another name, which no reader can notice by itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.readers import test_diskspd_summary, test_events
+from workbench.model.problem import Problem
+from workbench.study.importing.source import read_source
+from workbench.study.store.column_store import Store
+
+EVENT = "2016-05-10T09:06:00+01:00,run_end,W10-001,user6,note\n"
+PERFMON = '"(PDH-CSV 4.0) (UTC)(0)","\\\\A\\PhysicalDisk(_Total)\\Disk Reads/sec"\n"05/24/2016 09:00:00.000","1"\n'
+
+
+def problems(folder: Path, data: bytes) -> list[Problem]:
+    """What the import says of zero bytes in a file."""
+    file = folder / "file.csv"
+    file.write_bytes(data)
+    reading = read_source(file, "file.csv", Store(folder / "store"))
+    return [problem for problem in reading.problems if problem.code == "nul-bytes"]
+
+
+@pytest.mark.parametrize(
+    ("whole", "name", "line"),
+    [
+        (test_events.HEADER + EVENT, "W10-001", 2),
+        (f"{test_diskspd_summary.HEAD}\n{test_diskspd_summary.MIXED}\n", "random", 2),
+        (PERFMON, "Disk Reads", 1),
+    ],
+)
+def test_that_a_name_with_zero_bytes_is_named_with_its_line(tmp_path: Path, whole: str, name: str, line: int) -> None:
+    assert problems(tmp_path, whole.encode()) == []
+    (problem,) = problems(tmp_path, whole.replace(name, name[:2] + "\0" * (len(name) - 2)).encode())
+    assert problem.line == line
+    assert problem.message.startswith(f"From line {line} on the file holds zero bytes")
+
+
+def test_that_what_a_reader_says_of_zero_bytes_is_said_once(tmp_path: Path) -> None:
+    (problem,) = problems(tmp_path, PERFMON.encode() + b"\0" * 40 + b"\n")
+    assert "NUL bytes" in problem.message
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
+def test_that_a_text_in_utf_16_holds_none(tmp_path: Path, encoding: str) -> None:
+    assert problems(tmp_path, (test_events.HEADER + EVENT).encode(encoding)) == []
