@@ -92,6 +92,7 @@ def cells_of(kept: Path) -> Count:
 
 
 _KEPT = ("--folder", "{folder}", "--minutes", "{minutes}")
+_SOAK = ("--short", "--least-rounds", str(ROUNDS), *_KEPT)
 _MUTATION = ("--seed", "1", "--count", str(MUTANTS), "--results", "{folder}/mutants.jsonl", "--minutes", "{minutes}")
 _SIMULATIONS = ("--check", "--studies", str(STUDIES), "--keep", "{folder}", "--minutes", "{minutes}")
 # Those that both cores are needed for, then the others; of each the long ones last, which have what others leave.
@@ -115,14 +116,7 @@ SUITES = (
         faults_of,
         alone=True,
     ),
-    Suite(
-        "soak",
-        "soak",
-        6,
-        _one("tests.soak", "--short", "--least-rounds", str(ROUNDS), *_KEPT),
-        (*PROGRAM, "tests/soak"),
-        least=4,
-    ),
+    Suite("soak", "soak", 6, _one("tests.soak", *_SOAK), (*PROGRAM, "tests/soak"), least=1),
     Suite("tests", "files", 11, files_of_slow_tests, (*PROGRAM, "tests", "sample_data")),
     Suite("fuzz", "cases", 8, _one("tests.fuzz", "--cases", str(CASES), *_KEPT), (*PROGRAM, "tests/fuzz"), cases_of),
     Suite("simulations", "cells", 10, _one("tests.simulations", *_SIMULATIONS), SIMULATED, cells_of),
