@@ -23,7 +23,9 @@ SIMULATED = (
     "pyproject.toml",
 )
 MUTANTS, CASES, STUDIES, ROUNDS, ONE_IN = 300, 1_000, 300, 9, 4
-_COLLECTED = re.compile(r"^(tests/\S+\.py): \d+$", re.MULTILINE)
+# Each test of these is a step of its own: the whole file takes eight minutes of the processor.
+BY_TEST = ("tests/console/test_same_bytes.py",)
+_COLLECTED = re.compile(r"^((tests/[^:\s]+\.py)::\w+)", re.MULTILINE)
 
 
 def _python(*words: str) -> Command:
@@ -36,18 +38,20 @@ def _one(*words: str) -> Callable[[Path], Mapping[str, Command]]:
 
 
 def files_of_slow_tests(kept: Path) -> Mapping[str, Command]:
-    """A step for each file that has slow tests; they are collected once for a state of the code. Raises RuntimeError
-    where they cannot be."""
+    """A step for each file that has slow tests, for each test of a long one; they are collected once for a state of the
+    code. Raises RuntimeError where they cannot be."""
     listed = kept / "collected.txt"
     if not listed.exists():
-        command = _python("pytest", "-n", "0", "-m", "slow", "--collect-only", "-q")
+        # Without our own options one -q names each test.
+        command = _python("pytest", "-o", "addopts=", "-m", "slow", "--collect-only", "-q")
         env = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
         ended = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
         if ended.returncode:
             raise RuntimeError(f"The slow tests cannot be collected:\n{ended.stdout}{ended.stderr}")
         listed.write_text(ended.stdout, encoding="utf-8")
-    files = _COLLECTED.findall(listed.read_text("utf-8"))
-    return {file: _python("pytest", "-n", "0", "-m", "slow", file) for file in files}
+    collected = _COLLECTED.findall(listed.read_text("utf-8"))
+    steps = [test if file in BY_TEST else file for test, file in collected]
+    return {step: _python("pytest", "-n", "0", "-m", "slow", step) for step in dict.fromkeys(steps)}
 
 
 def _axes(_: Path) -> Mapping[str, Command]:

@@ -15,7 +15,7 @@ from tests.processes import running
 from tests.slow.__main__ import main
 from tests.slow.runner import Runner, lanes_of
 from tests.slow.suite import Command, Count, Suite, Work
-from tests.slow.suites import PROGRAM, ROOT, SUITES, files_of_slow_tests
+from tests.slow.suites import BY_TEST, PROGRAM, ROOT, SUITES, files_of_slow_tests
 
 Toy = Callable[..., Suite]
 # Writes a line into the folder each time it runs.
@@ -257,8 +257,14 @@ def test_that_the_suites_fit_into_45_minutes_on_two_cores_and_depend_on_what_the
 
 
 def test_that_each_file_of_slow_tests_is_a_step(tmp_path: Path) -> None:
-    collected = "tests/study/test_cancel.py: 3\ntests/test_interrupts.py: 6\n\n"
+    tests = (
+        "test_interrupts.py::test_that_b[a/b.py::c]",
+        f"{BY_TEST[0][6:]}::test_c[1]",
+        f"{BY_TEST[0][6:]}::test_c[2]",
+    )
+    names = ("study/test_cancel.py::test_that_a", "study/test_cancel.py::test_that_b[1]", *tests)
+    collected = "".join(f"tests/{name}\n" for name in names) + "\n5/900 tests collected\n"
     (tmp_path / "collected.txt").write_text(collected, encoding="utf-8")
     steps = files_of_slow_tests(tmp_path)
-    assert list(steps) == ["tests/study/test_cancel.py", "tests/test_interrupts.py"]
+    assert list(steps) == ["tests/study/test_cancel.py", "tests/test_interrupts.py", f"{BY_TEST[0]}::test_c"]
     assert all(command[-3:] == ("-m", "slow", name) for name, command in steps.items())
