@@ -54,11 +54,6 @@ def files_of_slow_tests(kept: Path) -> Mapping[str, Command]:
     return {step: _python("pytest", "-n", "0", "-m", "slow", step) for step in dict.fromkeys(steps)}
 
 
-def _axes(_: Path) -> Mapping[str, Command]:
-    options = ("--short", "--folder", "{folder}")
-    return {axis: _python("tests.benchmarks", "flat", axis, *options) for axis in ("runs", "vms", "bytes")}
-
-
 def faults_of(kept: Path) -> Count:
     """How many faults were tried; of how many is known once each way of writing was begun."""
     from tests.faults.sweep import KEPT, latest, planned
@@ -68,6 +63,15 @@ def faults_of(kept: Path) -> Count:
     of_each = [faults for half in kept.glob("*") for faults in planned(half).values()]
     of = sum(of_each) if len(of_each) == len(OPERATIONS) else None
     return Count(len(outcomes), of, sum(bool(outcome.wrong) for outcome in outcomes))
+
+
+def measurements_of(kept: Path) -> Count:
+    """How many operations were measured, each at two points of each axis."""
+    from tests.benchmarks.flat.axes import AXES
+    from tests.benchmarks.flat.measured import OPERATIONS
+    from tests.benchmarks.flat.measured import kept as measured
+
+    return Count(len(measured(kept / "short")), len(OPERATIONS) * sum(len(axis.short) for axis in AXES))
 
 
 def cases_of(kept: Path) -> Count:
@@ -110,7 +114,15 @@ SUITES = (
         alone=True,
         least=3,
     ),
-    Suite("flat", "axes", 6, _axes, (*PROGRAM, "tests/benchmarks", "sample_data"), alone=True),
+    Suite(
+        "flat",
+        "measurements",
+        6,
+        _one("tests.benchmarks", "flat", "--short", *_KEPT),
+        (*PROGRAM, "tests/benchmarks", "sample_data"),
+        measurements_of,
+        alone=True,
+    ),
     Suite(
         "faults",
         "faults",
