@@ -22,7 +22,7 @@ SIMULATED = (
     "tests/simulations",
     "pyproject.toml",
 )
-MUTANTS, CASES, STUDIES, ROUNDS, ONE_IN = 300, 1_000, 300, 9, 4
+MUTANTS, CASES, STUDIES, ROUNDS, ONE_IN = 200, 1_000, 300, 9, 6
 # Each test of these is a step of its own: the whole file takes eight minutes of the processor.
 BY_TEST = ("tests/console/test_same_bytes.py",)
 _COLLECTED = re.compile(r"^((tests/[^:\s]+\.py)::\w+)", re.MULTILINE)
@@ -108,7 +108,7 @@ SUITES = (
     Suite(
         "cluster",
         "cluster",
-        4,
+        3,
         _one("tests.cluster"),
         (*PROGRAM, "tests/cluster", "tests/benchmarks"),
         alone=True,
@@ -117,7 +117,7 @@ SUITES = (
     Suite(
         "flat",
         "measurements",
-        6,
+        5,
         _one("tests.benchmarks", "flat", "--short", *_KEPT),
         (*PROGRAM, "tests/benchmarks", "sample_data"),
         measurements_of,
@@ -126,15 +126,15 @@ SUITES = (
     Suite(
         "faults",
         "faults",
-        12,
+        11,
         _one("tests.faults", "--one-in", str(ONE_IN), *_KEPT),
         (*PROGRAM, "tests/faults"),
         faults_of,
         alone=True,
     ),
-    Suite("soak", "soak", 6, _one("tests.soak", *_SOAK), (*PROGRAM, "tests/soak"), least=1),
-    Suite("tests", "files", 11, files_of_slow_tests, (*PROGRAM, "tests", "sample_data")),
-    Suite("fuzz", "cases", 8, _one("tests.fuzz", "--cases", str(CASES), *_KEPT), (*PROGRAM, "tests/fuzz"), cases_of),
-    Suite("simulations", "cells", 10, _one("tests.simulations", *_SIMULATIONS), SIMULATED, cells_of),
-    Suite("mutation", "mutants", 10, _one("tests.mutation", *_MUTATION), (*PROGRAM, "tests"), mutants_of),
+    Suite("soak", "soak", 4, _one("tests.soak", *_SOAK), (*PROGRAM, "tests/soak"), least=1),
+    Suite("tests", "files", 17, files_of_slow_tests, (*PROGRAM, "tests", "sample_data")),
+    Suite("fuzz", "cases", 7, _one("tests.fuzz", "--cases", str(CASES), *_KEPT), (*PROGRAM, "tests/fuzz"), cases_of),
+    Suite("simulations", "cells", 15, _one("tests.simulations", *_SIMULATIONS), SIMULATED, cells_of),
+    Suite("mutation", "mutants", 8, _one("tests.mutation", *_MUTATION), (*PROGRAM, "tests"), mutants_of),
 )
