@@ -35,19 +35,22 @@ def main() -> int:
     parser.add_argument("operations", nargs="*", help="only these (default: all, two at a time)")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "faults", help="where everything lies")
     parser.add_argument("--short", action="store_true", help="two faults of each way of writing, and no disks")
+    parser.add_argument("--one-in", type=int, default=1, help="fail only one in so many of these calls (default: 1)")
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after so long; the next run goes on")
     parser.add_argument("--write-docs", action="store_true", help="write the table of docs/reliability.md")
     options = parser.parse_args()
     folder: Path = options.folder.absolute()
     if CONTROL in os.environ:
-        many = SHORT if options.short else WHOLE
-        for outcome in timed(swept(folder, options.operations, many), options.minutes):
+        ends, between, kills = (number // options.one_in for number in WHOLE)
+        many = SHORT if options.short else (ends, between, kills)
+        for outcome in timed(swept(folder, options.operations, many, not options.short), options.minutes):
             _tell(outcome)
         return 0
     if reason := why_not():
         sys.exit(f"Nothing was tried: {reason}.")
     halves = [options.operations] if options.operations else [list(SHORTLY)] if options.short else list(HALVES)
-    further = ["--minutes", str(options.minutes), *(["--short"] if options.short else [])]
+    further = ["--minutes", str(options.minutes), "--one-in", str(options.one_in)]
+    further += ["--short"] if options.short else []
     ended = [program.wait() for program in [_started(folder, names, further) for names in halves]]
     outcomes = [outcome for names in halves for outcome in latest(_place(folder, names) / KEPT)]
     wrong = sum(bool(outcome.wrong) for outcome in outcomes)

@@ -19,6 +19,8 @@ from tests.faults.work import OPERATIONS, Operation, Room, change_study, do_impo
 
 SEED = 19
 KEPT = "outcomes.jsonl"
+# How many faults there are of each operation that was begun.
+PLANNED = "planned.json"
 # The first and the last 20 calls, 60 between, and 60 at which the program is killed.
 WHOLE = (20, 60, 60)
 # In every run of the tests one call and one kill of each way of writing.
@@ -50,11 +52,12 @@ def trials(folder: Path, names: Iterable[str], shim: Shim | None) -> Iterator[Tr
         yield Trial(operation, folder / operation.name / "room", study, store, shim)
 
 
-def swept(folder: Path, names: Iterable[str], many: tuple[int, int, int]) -> Iterator[Outcome]:
+def swept(folder: Path, names: Iterable[str], many: tuple[int, int, int], on_disks: bool) -> Iterator[Outcome]:
     """Every outcome, kept in the folder as soon as it is known; what went well before is not tried again."""
     shim, kept = Shim(), folder / KEPT
     known = {outcome.point.key: outcome for outcome in latest(kept) if not outcome.wrong}
-    if reason := disks.why_not(folder / "disk"):
+    reason = disks.why_not(folder / "disk") if on_disks else ""
+    if reason:
         print(f"Left out: {reason}.", file=sys.stderr)
     figures: dict[bool, str] = {}
     with kept.open("ab") as stream:
@@ -64,13 +67,25 @@ def swept(folder: Path, names: Iterable[str], many: tuple[int, int, int]) -> Ite
             figures[alone] = clean.figures
             ends, between, kills = many
             points = points_of(trial.operation.name, clean.calls, SEED, ends, between, kills)
-            on_disks = disks.points_of(trial.operation.name) if many == WHOLE and not reason else []
-            for point in (*points, *on_disks):
+            if on_disks and not reason:
+                points += disks.points_of(trial.operation.name)
+            _plan(folder, trial.operation.name, len(points))
+            for point in points:
                 outcome = known.get(point.key) or _tried(trial, point, clean, folder)
                 if point.key not in known:
                     stream.write(msgspec.json.encode(outcome) + b"\n")
                     stream.flush()
                 yield outcome
+
+
+def planned(folder: Path) -> dict[str, int]:
+    """How many faults there are of each operation that a sweep came to."""
+    file = folder / PLANNED
+    return msgspec.json.decode(file.read_bytes(), type=dict[str, int]) if file.exists() else {}
+
+
+def _plan(folder: Path, operation: str, faults: int) -> None:
+    (folder / PLANNED).write_bytes(msgspec.json.encode(planned(folder) | {operation: faults}))
 
 
 def _tried(trial: Trial, point: Point, clean: Clean, folder: Path) -> Outcome:

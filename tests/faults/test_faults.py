@@ -16,7 +16,7 @@ from tests.faults.disks import FULL, LOCKED, STORE_READ_ONLY
 from tests.faults.judge import content, left_behind, state, torn
 from tests.faults.points import Outcome, points_of
 from tests.faults.shim import preloaded, why_not
-from tests.faults.sweep import KEPT, SHORTLY, latest
+from tests.faults.sweep import KEPT, SHORTLY, latest, planned
 from tests.faults.work import EARLIER, OPERATIONS
 
 NAMES = [operation.name for operation in OPERATIONS]
@@ -48,10 +48,10 @@ def test_that_a_call_that_fails_leaves_the_old_or_the_new_and_a_sentence(short: 
 
 
 @needs_shim
-@pytest.mark.slow
-def test_that_no_call_that_fails_tears_a_file(tmp_path: Path) -> None:
-    outcomes = _swept(tmp_path)
+def test_that_a_sweep_has_calls_kills_and_disks_and_knows_how_many(tmp_path: Path) -> None:
+    outcomes = _swept(tmp_path, "--one-in", "20", "settings")
     assert [outcome for outcome in outcomes if outcome.wrong] == []
+    assert planned(tmp_path / "settings") == {"settings": len(outcomes)}
     modes = {outcome.point.mode for outcome in outcomes}
     assert {"fail", "kill"} <= modes
     assert FULL not in modes or {STORE_READ_ONLY, LOCKED} <= modes

@@ -65,8 +65,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     earlier = known(options.results) if options.results else {}
     verdicts = [earlier[mutant] for mutant in sample if mutant in earlier]
     left = [mutant for mutant in sample if mutant not in earlier]
-    record = recorded(PROJECT, options.seed, options.workers, options.results)
-    end = time.monotonic() + 60 * options.minutes if options.minutes else float("inf")
+    end = time.monotonic() + 60 * options.minutes if options.minutes is not None else float("inf")
+    record = recorded(PROJECT, options.seed, options.workers, options.results, end)
 
     def judge(waiting: Iterator[Mutant]) -> Iterator[Verdict]:
         with Judge(PROJECT, options.seed, record) as judge:
@@ -83,8 +83,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def recorded(project: Path, seed: int, workers: int, results: Path | None) -> Record:
-    """What the tests run; what stands beside the results already is not recorded again."""
+def recorded(project: Path, seed: int, workers: int, results: Path | None, end: float = float("inf")) -> Record:
+    """What the tests run; what stands beside the results already is not recorded again, and nothing after `end`."""
     file = results.with_suffix(".record") if results else None
     record = Record.read(file) if file and file.exists() else Record()
     known = {test.partition("::")[0] for test in record.seconds}
@@ -92,7 +92,7 @@ def recorded(project: Path, seed: int, workers: int, results: Path | None) -> Re
 
     def run(waiting: Iterator[str]) -> Iterator[Any]:
         with Process(start) as process:
-            for tests in waiting:
+            for tests in takewhile(lambda _: time.monotonic() < end, waiting):
                 print(f"Recording {tests}", file=sys.stderr, flush=True)
                 yield process.ask(tests, _LONGEST_S)
 
@@ -150,7 +150,7 @@ def _options() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tests.mutation")
     parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same mutants")
     parser.add_argument("--count", type=int, default=1000, help="how many mutants are drawn (default: 1000)")
-    parser.add_argument("--minutes", type=float, help="no mutant is begun after so many minutes")
+    parser.add_argument("--minutes", type=float, help="nothing is begun after so many minutes")
     parser.add_argument("--workers", type=int, default=1, help="mutants judged at once (default: 1)")
     parser.add_argument("--results", type=Path, metavar="FILE", help="keeps verdicts, and goes on from them")
     return parser

@@ -160,6 +160,15 @@ def test_that_the_record_has_the_tests_of_each_statement_and_what_runs_at_import
     ]
 
 
+def test_that_what_was_not_recorded_in_time_is_recorded_next_time(
+    project: Path, record: Record, tmp_path: Path
+) -> None:
+    results = tmp_path / "mutants.jsonl"
+    assert recorded(project, 1, 1, results, end=0.0) == Record()
+    assert recorded(project, 1, 1, results).tests == record.tests
+    assert recorded(project, 1, 1, results, end=0.0).tests == record.tests
+
+
 @pytest.mark.parametrize(
     ("before", "after", "how"),
     [

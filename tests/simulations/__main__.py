@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable
+import sys
+import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tests.simulations import edges, steady, verdicts
-from tests.simulations.cells import ROOT, computed, mark_of
+from tests.simulations.cells import ROOT, Job, TimeOverError, computed, mark_of
 from tests.simulations.tables import agreement, same_table, verdict_table
 
 PAGE = ROOT / "docs" / "statistics.md"
@@ -40,33 +42,49 @@ def written(page: str, name: str, lines: Iterable[str]) -> str:
     return changed
 
 
-def main() -> None:
-    """Computes what is missing and writes all tables."""
+def all_jobs(studies: int) -> tuple[Iterator[Job], Iterator[Job], Iterator[Job]]:
+    """The cells of the verdicts, of steadiness and of the edges."""
+    return verdicts.jobs(studies), steady.jobs(2 * studies), edges.jobs(studies // 3)
+
+
+def main() -> int:
+    """Computes what is missing and writes all tables; 1 where they were to be checked and the page has others."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--studies", type=int, default=300, help="studies in each cell of the verdicts")
     parser.add_argument("--print", action="store_true", help="print the tables; the page stays as it is")
+    parser.add_argument("--check", action="store_true", help="say whether the page has these tables; it stays as it is")
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no cell after so long")
     parser.add_argument("--keep", type=Path, default=ROOT / "build" / "simulations", help="where cells are kept")
     options = parser.parse_args()
     kept, studies = options.keep / str(options.studies), options.studies
+    end = time.monotonic() + 60 * options.minutes
     # Before the first cell: what is computed is the code of now, not of when its turn comes.
     marks = [mark_of(code) for code in (VERDICTS, STEADY, EDGES)]
-    judged = computed(verdicts.jobs(studies), kept, marks[0])
-    steady_runs = computed(steady.jobs(2 * studies), kept, marks[1])
-    detected = computed(edges.jobs(studies // 3), kept, marks[2])
+    try:
+        judged, steady_runs, detected = (
+            computed(jobs, kept, mark, end) for jobs, mark in zip(all_jobs(studies), marks, strict=True)
+        )
+    except TimeOverError:
+        print("The time is over; the same command goes on from here.", file=sys.stderr)
+        return 0
     tables = {
         "verdicts": (f"{studies} studies in each cell.", "", *verdict_table(judged), "", agreement(judged)),
         "same": (f"{studies // 2} studies in each cell.", "", *same_table(judged)),
         "steadiness": (f"{2 * studies} runs in each cell.", "", *steady.table(steady_runs)),
         "edges": (f"{studies // 3} runs in each row.", "", *edges.table(detected)),
     }
-    page = PAGE.read_text("utf-8")
+    earlier = page = PAGE.read_text("utf-8")
     for name, lines in tables.items():
         rows = list(lines)
         print("", *rows, sep="\n")
         page = written(page, name, rows)
+    if options.check:
+        print(f"{PAGE.name} {'has' if page == earlier else 'does not have'} these tables.")
+        return int(page != earlier)
     if not options.print:
         PAGE.write_text(page, encoding="utf-8")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

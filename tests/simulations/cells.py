@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -19,12 +20,19 @@ Job = tuple[str, Callable[[], Cell]]
 ROOT = Path(__file__).parents[2]
 
 
-def computed(jobs: Iterable[Job], kept: Path, mark: str) -> dict[str, Cell]:
-    """The cells by name; those that the folder holds with this mark are not computed again."""
+class TimeOverError(Exception):
+    """A cell is missing, and there is no time for it."""
+
+
+def computed(jobs: Iterable[Job], kept: Path, mark: str, end: float = float("inf")) -> dict[str, Cell]:
+    """The cells by name; those that the folder holds with this mark are not computed again. Raises TimeOverError where
+    one is missing when the clock (`time.monotonic`) has reached `end`."""
     cells: dict[str, Cell] = {}
     for name, make in jobs:
         file = kept / f"{name} {mark}.json"
         if not file.exists():
+            if time.monotonic() >= end:
+                raise TimeOverError
             print(name, flush=True)
             kept.mkdir(parents=True, exist_ok=True)
             part = file.with_suffix(".part")

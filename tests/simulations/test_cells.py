@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from tests.simulations.__main__ import written
-from tests.simulations.cells import Cell, computed, percent
+from tests.simulations.cells import Cell, TimeOverError, computed, percent
 
 
 def test_that_an_interrupted_run_goes_on_and_other_code_begins_again(tmp_path: Path) -> None:
@@ -21,6 +21,15 @@ def test_that_an_interrupted_run_goes_on_and_other_code_begins_again(tmp_path: P
     for mark in ("old", "old", "new"):
         assert computed([("none 3", make)], tmp_path, mark) == {"none 3": {"share": [0.0, 1.0]}}
     assert len(made) == 2
+
+
+def test_that_no_cell_is_begun_after_the_time_and_those_that_are_there_need_none(tmp_path: Path) -> None:
+    jobs = [(name, lambda: {"share": [1.0]}) for name in ("a", "b")]
+    computed(jobs[:1], tmp_path, "mark")
+    assert list(computed(jobs[:1], tmp_path, "mark", end=0.0)) == ["a"]
+    with pytest.raises(TimeOverError):
+        computed(jobs, tmp_path, "mark", end=0.0)
+    assert list(computed(jobs, tmp_path, "mark")) == ["a", "b"]
 
 
 def test_that_shares_have_the_interval_of_their_studies() -> None:

@@ -25,6 +25,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after the round that goes beyond it")
     parser.add_argument("--rounds", type=int, default=sys.maxsize, help="stop after so many rounds")
+    parser.add_argument("--least-rounds", type=int, default=0, help="so many rounds, even beyond the minutes")
     parser.add_argument("--short", action="store_true", help="short rounds: one study, two pages, no documents")
     parser.add_argument("--seed", type=int, default=19, help="the order of what is done")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "soak", help="where everything lies")
@@ -58,7 +59,7 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
     readings: list[Reading] = []
     end = time.monotonic() + 60 * options.minutes
     with (folder / KEPT).open("ab") as stream:
-        while len(readings) < options.rounds and time.monotonic() < end:
+        while len(readings) < options.rounds and (time.monotonic() < end or len(readings) < options.least_rounds):
             day.round()
             readings.append(reading(len(readings) + 1, temporary))
             stream.write(msgspec.json.encode(readings[-1]) + b"\n")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from pathlib import Path
 
 from tests.benchmarks.flat.axes import AXES
@@ -22,6 +23,9 @@ def main(arguments: list[str]) -> int:
     names = ", ".join(axis.name for axis in AXES)
     parser.add_argument("axes", nargs="*", metavar="AXIS", help=f"only these: {names}")
     parser.add_argument("--short", action="store_true", help="two points of each axis, at most 100 MB; 5 minutes")
+    parser.add_argument(
+        "--minutes", type=float, default=float("inf"), help="begin nothing after so long; the next run does"
+    )
     parser.add_argument("--folder", type=Path, default=_FOLDER, help="where studies and results lie")
     parser.add_argument("--write-docs", action="store_true", help="write tables and curves of docs/benchmarks.md")
     options = parser.parse_args(arguments)
@@ -31,8 +35,11 @@ def main(arguments: list[str]) -> int:
     if not Path("/proc/self/status").exists():
         sys.exit("Nothing was measured: the memory of a process is read from /proc, which this system does not have.")
     folder: Path = (options.folder / "short" if options.short else options.folder).absolute()
+    end = time.monotonic() + 60 * options.minutes
     for sentence in measure(tuple(known[name] for name in options.axes or known), folder, options.short):
         print(sentence, file=sys.stderr, flush=True)
+        if time.monotonic() >= end:
+            break
     measured = kept(folder)
     print("\n".join(lines(measured)))
     if options.write_docs:

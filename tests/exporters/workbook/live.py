@@ -162,11 +162,17 @@ def _changed(row: PhaseFigures, ram: float | None, changes: Mapping[Input, float
     return replace(row, phase=phase, **{key: value for key, value in known.items() if hasattr(row, key)})
 
 
-def recalculated(paths: list[Path], folder: Path) -> list[Workbook]:
-    """The workbooks as LibreOffice calculates them; one start for all."""
+def needed_office() -> str:
+    """Where LibreOffice is; without it the test skips, which long ones ask before they write anything."""
     office = shutil.which("soffice")
     if office is None:
         pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
+    return office
+
+
+def recalculated(paths: list[Path], folder: Path) -> list[Workbook]:
+    """The workbooks as LibreOffice calculates them; one start for all."""
+    office = needed_office()
     profile = f"-env:UserInstallation=file://{folder / 'profile'}"
     kind = "xlsx:Calc MS Excel 2007 XML"
     command = [office, "--headless", profile, "--convert-to", kind, "--outdir", str(folder / "anew"), *map(str, paths)]

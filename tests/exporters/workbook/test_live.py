@@ -16,7 +16,16 @@ from openpyxl.cell.cell import Cell
 from tests.answers.storyboard.samples import opened
 from tests.exporters.jobs import exported, library_of
 from tests.exporters.studies import MCS, MCSIO, START, columns, make_run, make_study
-from tests.exporters.workbook.live import Input, filled, head_of, inputs_of, marked, recalculated, with_changes
+from tests.exporters.workbook.live import (
+    Input,
+    filled,
+    head_of,
+    inputs_of,
+    marked,
+    needed_office,
+    recalculated,
+    with_changes,
+)
 from workbench.answers.common.library import Library
 from workbench.answers.sizing.constants import Constant, constants
 from workbench.exporters.workbook.exported import MARK
@@ -235,6 +244,7 @@ def _left_out(changes: Mapping[Input, object], run: str) -> dict[Input, object]:
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Answer], Path]:
     """Every input changed, every override filled, the load of all VMs together, and a run left out."""
+    needed_office()
     folder = tmp_path_factory.mktemp("live")
     library = small_library(folder / "data")
     inputs, changes = _inputs(library, folder)
@@ -277,6 +287,7 @@ def test_that_a_run_without_a_set_counts_neither_in_means_nor_in_changes_nor_in_
 
 @pytest.mark.slow
 def test_that_each_kind_of_input_alone_moves_what_it_moves_in_the_program(tmp_path: Path) -> None:
+    needed_office()
     library = small_library(tmp_path / "data")
     inputs, changes = _inputs(library, tmp_path)
     every = {**changes, **_overrides(inputs, changes)}
@@ -292,6 +303,7 @@ def test_that_each_kind_of_input_alone_moves_what_it_moves_in_the_program(tmp_pa
 
 @pytest.mark.slow
 def test_that_the_workbook_of_the_sample_follows_its_inputs(tmp_path: Path) -> None:
+    needed_office()
     library = opened(tmp_path, "rds-mcsio-cache-sweep")
     _, changes = _inputs(library, tmp_path)
     assert _answers(library, tmp_path, {"inputs": changes})["inputs"].wrong() == []
