@@ -61,10 +61,11 @@ class Records:
             )
         return values, has_offset
 
-    def number(self, item: JsonObject, key: str, low: float | None = None) -> float | None:
-        """A number of the object; one that is stated and cannot be read, or lies below `low`, is reported."""
+    def number(self, item: JsonObject, key: str, low: float | None = None, whole: bool = False) -> float | None:
+        """A number of the object; one that is stated and cannot be read, lies below `low`, or is not whole where it
+        should be, is reported."""
         value = number_of(item, key)
-        if value is not None and (low is None or value >= low):
+        if value is not None and (low is None or value >= low) and not (whole and value % 1):
             return value
         if item.get(key) is not None:
             self.problems.warn(
@@ -84,9 +85,9 @@ def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
 
 
 def count_of(records: Records, item: JsonObject, key: str) -> int | None:
-    """The whole number under a key; None where it is missing or no number of 0 or more."""
-    value = records.number(item, key, 0.0)
-    return None if value is None else round(value)
+    """The whole number under a key; None where it is missing or no whole number of 0 or more."""
+    value = records.number(item, key, 0.0, whole=True)
+    return None if value is None else int(value)
 
 
 def owner_of(item: JsonObject) -> str:
