@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from threading import Event, current_thread, main_thread
+
 import pytest
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SAMPLE, after, open_and_wait
+from tests.gui.conftest import SAMPLE, SWEEP, after, open_and_wait
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.page import PageSpec
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
+from workbench.gui.pages import page_view
 from workbench.gui.pages.page_view import PageView
+from workbench.gui.shell import page_drawer
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.side_note import NOTE
 from workbench.model.edits import RunEdits
@@ -28,6 +32,62 @@ def test_that_a_page_is_made_once_when_it_is_first_shown(window: MainWindow, qtb
             after(window, qtbot, lambda key=spec.key: window.show_page(key))  # type: ignore[misc]
     assert sorted(page.spec.key for page in met) == sorted(spec.key for spec in PAGES)
     assert window.pages.count() == len(PAGES)
+
+
+@pytest.fixture
+def just_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a program that has just started: the parts of pages are not loaded yet."""
+    monkeypatch.setattr(page_view, "_loaded", Event())
+
+
+@pytest.mark.usefixtures("just_started")
+class TestAnEmptyWindow:
+    """Before the parts of its pages are loaded."""
+
+    def test_that_its_page_is_made_without_parts_and_says_what_to_do(self, window: MainWindow) -> None:
+        page = window.page
+        assert not page.whole
+        assert (page.figure, page.tables, page.filtered, page.own, page.causes) == (None, [], [], None, None)
+        assert page.empty.sample.isVisible()
+
+    def test_that_commands_on_what_pages_show_say_why_not_and_make_no_parts(self, window: MainWindow) -> None:
+        for act in (window.notes.here, window.findings.drop, window.findings.edit_text, window.tables.find):
+            window.strip.tell("")
+            act()
+            assert window.strip.message.full
+        window.toggle_theme()
+        assert window.findings.chosen is None
+        assert not window.page.whole
+
+    def test_that_parts_are_loaded_on_a_thread_and_made_with_the_first_answer(
+        self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        met: list[PageView] = []
+        window.pages.each(met.append)
+        loaded: list[tuple[bool, bool]] = []
+        load = page_view.load_parts
+
+        def load_noticed() -> None:
+            loaded.append((current_thread() is main_thread(), window.page.whole))
+            load()
+
+        monkeypatch.setattr(page_drawer, "load_parts", load_noticed)
+        open_and_wait(window, qtbot, SWEEP)
+        assert loaded[0] == (False, False)
+        assert met == [window.page]
+        assert window.page.whole
+        assert window.page.cards.cards
+        assert not window.page.empty.isVisible()
+
+    def test_that_parts_made_later_have_the_size_of_type_that_was_chosen_before(
+        self, window: MainWindow, qtbot: QtBot
+    ) -> None:
+        window.preferences.set("type_size", "125")
+        after(window, qtbot, lambda: window.show_page("timeline"))
+        assert not window.page.whole
+        open_and_wait(window, qtbot, SWEEP)
+        assert window.page.figure is not None
+        assert window.page.figure._ink.scale == 1.25
 
 
 def test_that_the_keyboard_goes_along_to_a_page_that_is_new(opened: MainWindow, qtbot: QtBot) -> None:

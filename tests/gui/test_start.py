@@ -51,7 +51,7 @@ def test_that_the_empty_window_is_painted_before_what_reads_and_writes_files_is_
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120, check=True)
     state = json.loads(done.stdout)
     assert "workbench.gui.shell.main_window" in state["loaded"]
-    for module in ("polars", "scipy", "openpyxl", "pptx", "workbench.study.anonymising.pseudonyms"):
+    for module in ("polars", "pyqtgraph", "scipy", "openpyxl", "pptx", "workbench.study.anonymising.pseudonyms"):
         assert module not in state["loaded"]
     # PySide searches the source of what is imported behind it; nothing of ours is worth that.
     assert not [module for module in state["read"] if module.startswith(("workbench.gui", "workbench.measures"))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
 from PySide6.QtCore import QEvent, QObject
@@ -38,16 +38,22 @@ class Counters(QObject):
         self._workspace, self._tasks, self._status, self._pages = workspace, tasks, status, pages
         self._read: tuple[tuple[Recording, ...], Catalogue] | None = None
         self._asked: tuple[tuple[int, ...], tuple[SeriesKey, ...]] | None = None
-        self.panel = CounterPanel(tasks, self._entries)
-        # Until the page is made that it stands beside it is the window's, and ends with it.
-        self.panel.hide()
-        self.panel.setParent(parent)
-        self.panel.chosen.connect(self.add)
-        self.panel.removed.connect(self.remove)
-        self.panel.ticked.connect(self._ticked)
-        self.panel.cleared.connect(self.reset)
+        self._parent = parent
         pages.drawn.connect(self.refresh)
         pages.each(self._stand_beside)
+
+    @cached_property
+    def panel(self) -> CounterPanel:
+        """The tree of counters with its search, and what is drawn; made when it is first asked for."""
+        panel = CounterPanel(self._tasks, self._entries)
+        # Until the page is made that it stands beside it is the window's, and ends with it.
+        panel.hide()
+        panel.setParent(self._parent)
+        panel.chosen.connect(self.add)
+        panel.removed.connect(self.remove)
+        panel.ticked.connect(self._ticked)
+        panel.cleared.connect(self.reset)
+        return panel
 
     def _stand_beside(self, page: PageView) -> None:
         if page.spec.key == TIMELINE:

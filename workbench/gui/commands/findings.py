@@ -31,6 +31,7 @@ from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
 from workbench.gui.commands.sources import SourceCommands
 from workbench.gui.dialogs.text_question import TextQuestion
+from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
@@ -69,12 +70,15 @@ class FindingCommands(QObject):
         pages.drawn.connect(self._choose_again)
         workspace.library_changed.connect(self._complete)
         workspace.changed.connect(self._looked_elsewhere)
+        pages.each(self._listen)
 
-    def listen(self) -> None:
+    def _listen(self, page: PageView) -> None:
         """Keys of the list: Delete drops, F2 edits, Alt and an arrow move. Elsewhere Alt+Down opens a chooser."""
+        if page.spec.key != _PAGE:
+            return
         moves = (("Alt+Up", self.move_up), ("Alt+Down", self.move_down))
         for key, act in (("Del", self.drop), ("F2", self.edit_text), *moves):
-            shortcut = QShortcut(QKeySequence(key), self._card)
+            shortcut = QShortcut(QKeySequence(key), page.tables[0])
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             shortcut.activated.connect(act)
 
@@ -91,9 +95,9 @@ class FindingCommands(QObject):
     @property
     def chosen(self) -> Finding | None:
         """The finding whose row is selected, None when there is none."""
-        if self._pages.shown is not self._pages[_PAGE]:
+        if (card := self._card) is None or self._pages.shown is not self._pages[_PAGE]:
             return None
-        table = self._card.table
+        table = card.table
         index = table.currentIndex()
         if not index.isValid() or table.accessibleName() not in (NAME, MORE, BENCHMARKS):
             return None
@@ -254,8 +258,9 @@ class FindingCommands(QObject):
         return followed(known_findings(self._workspace.library, state) or (), state.findings)
 
     @property
-    def _card(self) -> TableCard:
-        return self._pages[_PAGE].tables[0]
+    def _card(self) -> TableCard | None:
+        """The card of the list; None while nothing was opened yet."""
+        return next(iter(self._pages[_PAGE].tables), None)
 
     def _complete(self) -> None:
         """Edits that an earlier program has saved go by keys, which hold names: they learn what they are about before
@@ -271,7 +276,9 @@ class FindingCommands(QObject):
 
     def _unmatched_key(self) -> str:
         """The key of the edit without a finding whose row is chosen, empty where there is none."""
-        table = self._card.table
+        if (card := self._card) is None:
+            return ""
+        table = card.table
         index = table.currentIndex()
         here = self._pages.shown is self._pages[_PAGE] and table.accessibleName() == UNMATCHED
         return table.row(index.row())[SENTENCE].key if here and index.isValid() else ""
@@ -338,10 +345,12 @@ class FindingCommands(QObject):
             self._select(key)
 
     def _select(self, key: str) -> None:
-        for index in range(self._card.tabs.count()):
-            table = self._card.table_at(index)
+        if (card := self._card) is None:
+            return
+        for index in range(card.tabs.count()):
+            table = card.table_at(index)
             if table.choose(key):
-                self._card.tabs.setCurrentIndex(index)
+                card.tabs.setCurrentIndex(index)
                 table.setFocus()
                 return
 

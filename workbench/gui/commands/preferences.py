@@ -133,8 +133,7 @@ class PreferenceKeeper(QObject):
             return
         self._stage.dress(self._workspace.state.theme, self.type_scale)
         self._stage.set_type_scale(self.type_scale)
-        if (figure := self._pages.shown.figure) is not None:
-            figure.set_type_scale(self.type_scale)
+        self._pages.shown.set_type_scale(self.type_scale)
 
     def _theme(self) -> None:
         self._workspace.apply(theme=theme_of(self._settings.settings))

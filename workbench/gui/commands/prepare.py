@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from workbench.answers.common.command import UsageError
-from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.prepare.spec import ANSWERS, KEY
 from workbench.charts.tables import Cell
 from workbench.gui.dialogs.kit_folder import ask_kit_folder
@@ -57,7 +56,11 @@ class PrepareCommands(QObject):
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
         """A double click on a question shows the page that answers it."""
-        if self._workspace.state.page == KEY and table == ANSWERS and cells[0].key in QUESTIONS:
+        if self._workspace.state.page != KEY or table != ANSWERS:
+            return
+        from workbench.answers.prepare.questions import QUESTIONS  # the window starts without them
+
+        if cells[0].key in QUESTIONS:
             self._workspace.apply(page=QUESTIONS[cells[0].key].page)
 
     def _tell(self, folder: Path | None) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
@@ -16,10 +17,12 @@ Listener = Callable[[PageView], None]
 
 class Pages(QStackedWidget):
     """`pages[key]` is the page of a key, made where it was not yet; `key in pages` whether there is one.
-    `drawn` is emitted when the page that is shown has its content, `turned` with a page just before it is shown."""
+    `drawn` is emitted when the page that is shown has its content, `turned` with a page just before it is shown,
+    `asked` with what was pressed on a page that has nothing to show (see `Welcome`)."""
 
     drawn = Signal()
     turned = Signal(object)
+    asked = Signal(str)
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__()
@@ -32,8 +35,8 @@ class Pages(QStackedWidget):
         if key not in self._made:
             page = self._made[key] = PageView(self._specs[key])
             self.addWidget(page)
-            for listener in self._listeners:
-                listener(page)
+            page.empty.asked.connect(self.asked)
+            page.made_whole.connect(partial(self._made_whole, page))
         return self._made[key]
 
     def __contains__(self, key: object) -> bool:
@@ -51,6 +54,7 @@ class Pages(QStackedWidget):
     def turn(self) -> PageView:
         """Shows the page that the user looks at."""
         page = self.shown
+        page.make_whole_if_loaded()
         page.dress()
         self.turned.emit(page)
         self.setCurrentWidget(page)
@@ -62,7 +66,12 @@ class Pages(QStackedWidget):
         return tuple(self._made.values())
 
     def each(self, listener: Listener) -> None:
-        """Does this to every page: now to those that are made, to the others once they are."""
+        """Does this to every page: now to those that have their parts, to the others once they have."""
         self._listeners.append(listener)
         for page in self.made:
+            if page.whole:
+                listener(page)
+
+    def _made_whole(self, page: PageView) -> None:
+        for listener in self._listeners:
             listener(page)

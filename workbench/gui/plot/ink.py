@@ -6,14 +6,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
+from typing import TYPE_CHECKING
 
-import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
 
 from workbench.charts.figure import Emphasis, Look
 from workbench.charts.palette import EMPHASIS, THEMES, ThemeName, colour
 from workbench.gui.services.assets import ui_font
+
+if TYPE_CHECKING:
+    import pyqtgraph as pg
 
 DASHES: dict[str, list[float] | None] = {
     "solid": None,
@@ -94,6 +97,8 @@ class Ink:
 
 @cache
 def _heat_map(theme: ThemeName) -> pg.ColorMap:
+    import pyqtgraph as pg  # the window starts without it
+
     whole = pg.colormap.get(THEMES[theme].heat_map)
     stops = [i / 15 for i in range(16)]
     start = _HEAT_START[theme]

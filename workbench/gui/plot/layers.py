@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QPen
 
@@ -13,7 +12,6 @@ from workbench.charts.decimate import LIMIT, band_in_view, block_means, line_in_
 from workbench.charts.figure import Band, FloatArray, Heatmap, Line, Points
 from workbench.charts.scales import Scales, Span, exponents
 from workbench.gui.plot.ink import Ink
-from workbench.gui.plot.items import BandItem, CurveItem
 
 VM_LINE_ALPHA = 0.3
 ROUGH, UNEASY = 6.0, 1.5
@@ -29,6 +27,8 @@ class LineLayer:
     """One line (or many VMs' faint lines as one path) and its curve."""
 
     def __init__(self, ink: Ink, lines: list[Line], scales: Scales, faint: bool, lit: bool = False) -> None:
+        from workbench.gui.plot.items import CurveItem  # the window starts without pyqtgraph
+
         self.lines = lines
         self._known = lines[0].extremes if len(lines) == 1 and not (scales.x_log or scales.y_log) else None
         # A very long line is moved to the panel's origin when few points are left of it.
@@ -151,6 +151,8 @@ class BandLayer:
     """One band and its area."""
 
     def __init__(self, ink: Ink, band: Band, scales: Scales) -> None:
+        from workbench.gui.plot.items import BandItem  # the window starts without pyqtgraph
+
         self.band, log = band, scales.y_log
         self.x = exponents(band.x) if scales.x_log else band.x - scales.origin
         # The low edge of a band may be zero where its high edge is not: it then stands on the axis.
@@ -177,6 +179,8 @@ class HeatLayer:
     """One heatmap; columns thinner than a pixel are averaged, rows thinner than a pixel show their highest."""
 
     def __init__(self, ink: Ink, heat: Heatmap, scales: Scales, limits: Span) -> None:
+        import pyqtgraph as pg  # the window starts without it
+
         self.heat = heat
         edges = exponents(heat.edges) if scales.x_log else heat.edges - scales.origin
         self.edges, self.values = _even(edges, heat.values)

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-import pyqtgraph as pg
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF
 
 from workbench.charts.figure import Band, Bars, FloatArray, Line, Look, Points
 from workbench.charts.scales import Scales, Span
@@ -19,35 +17,6 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.layers import BandLayer, HeatLayer, LineLayer, plotted
 
 LIT = Look("text")
-
-
-class Box(pg.ViewBox):  # type: ignore[misc]
-    """The view of a panel: the wheel zooms x, dragging moves x, a click is signalled."""
-
-    def __init__(self, zooms: bool) -> None:
-        super().__init__(enableMenu=False, defaultPadding=0.0, enableMouse=False)
-        self.setMouseEnabled(x=zooms, y=False)
-        self.disableAutoRange()
-        self.clicked: Callable[[QPointF], None] = lambda _: None
-        self.dragged: Callable[[object], bool] = lambda _: False
-
-    def wheelEvent(self, event: object, axis: int | None = None) -> None:
-        """Zooms around the pointer; the place under it is only right once the last change is taken in."""
-        self.prepareForPaint()
-        super().wheelEvent(event, axis)
-
-    def mouseDragEvent(self, event: object, axis: int | None = None) -> None:
-        """Moves x with the pointer, unless the drag means something else."""
-        self.prepareForPaint()
-        if self.dragged(event):
-            return
-        super().mouseDragEvent(event, axis)
-
-    def mouseClickEvent(self, event: object) -> None:
-        """Tells where a click was."""
-        if event.button() == Qt.MouseButton.LeftButton and not event.double():  # type: ignore[attr-defined]
-            event.accept()  # type: ignore[attr-defined]
-            self.clicked(event.scenePos())  # type: ignore[attr-defined]
 
 
 class PanelView:
@@ -60,6 +29,8 @@ class PanelView:
         self.full = (scales.x[0] - scales.origin, scales.x[1] - scales.origin)
         self.full_y = scales.y
         self.zooms = not scales.panel.x.categories and self._has_samples()
+        from workbench.gui.plot.box import Box  # the window starts without pyqtgraph
+
         self.box = Box(self.zooms)
         self.box.setLimits(xMin=self.full[0], xMax=self.full[1], minXRange=(self.full[1] - self.full[0]) / 2000)
         self.box.setRange(xRange=self.full, yRange=scales.y, padding=0)

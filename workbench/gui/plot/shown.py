@@ -14,12 +14,12 @@ from workbench.charts.figure import Bars, Figure
 from workbench.charts.marked import vm_line
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
-from workbench.gui.plot.canvas import Canvas, Layer
 from workbench.gui.plot.geometry import Around, Layout
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.layout import arrange, fitting, is_joined
 from workbench.gui.plot.moving import paint_over, paint_under
-from workbench.gui.plot.panel import Box, PanelView
+from workbench.gui.plot.painted import Layer
+from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spots
 from workbench.gui.plot.pointing.cursors import Cursors
 from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_words, rows_needed
@@ -54,6 +54,8 @@ class ShownFigure(QWidget):
         self._heads: Callable[[float], float] | None = None
         self._left_out = ""
         self.cursors = Cursors()
+        from workbench.gui.plot.canvas import Canvas  # the window starts without pyqtgraph
+
         self._canvas = Canvas(self, self._paint_still)
         self._under = Layer(self._paint_under, -200)
         self._over = Layer(self._paint_over, 10)
@@ -275,7 +277,7 @@ class ShownFigure(QWidget):
         area = QRectF(self._canvas.viewport().rect())
         return Rows(self._figure, self._ink, area.adjusted(0, self._layout.read.bottom(), 0, 0))
 
-    def _follow(self, box: Box, span: Span) -> None:
+    def _follow(self, box: object, span: Span) -> None:
         if self._following:
             return
         self._following = True

@@ -16,6 +16,7 @@ from workbench import __version__
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.registry import load_pages
 from workbench.gui.commands.preferences import theme_of, with_preferred
+from workbench.gui.pages.page_view import load_parts
 from workbench.gui.services import assets
 from workbench.gui.services.garbage import Collector
 from workbench.gui.services.theme import apply_theme
@@ -128,7 +129,9 @@ def _clean_up() -> None:
 
 
 def _load_answers() -> None:
-    """Loads every page, what makes studies of files and what exports them, for a thread beside the window."""
+    """Loads every page and its parts, what makes studies of files and what exports them, for a thread beside the
+    window."""
+    load_parts()
     import_module("polars")
     load_pages()
     import_module("workbench.study.importing.build")

@@ -332,11 +332,11 @@ class MainWindow(FrameWindow):
         self.work.changed.connect(self.show_title)
         self.preferences.redraw_wanted.connect(self._drawer.forget)
         self.preferences.redraw_wanted.connect(self.refresh)
+        self.pages.asked.connect(self._asked)
         self.pages.drawn.connect(self.page_shown)
         self.pages.turned.connect(lambda page: page.set_type_scale(self.preferences.type_scale))
         self.tasks.became_idle.connect(self.settled)
         self.tasks.failed.connect(self._drawer.went_wrong)
-        self.findings.listen()
         self.pages.each(self._connect_page)
 
     def _connect_page(self, page: PageView) -> None:
@@ -345,7 +345,6 @@ class MainWindow(FrameWindow):
         page.edge_left.connect(self.phases.leave)
         page.note_wanted.connect(self.notes.write)
         page.note_opened.connect(self.notes.open)
-        page.empty.asked.connect(self._asked)
         for commands in (self.report, self.findings, self.limits, self.prepare):
             page.row_opened.connect(commands.open_row)
         page.row_menu.connect(self.report.show_menu)
@@ -366,8 +365,7 @@ class MainWindow(FrameWindow):
             self._stage.dress(after.theme, self.preferences.type_scale)
         if after.lit_vm != before.lit_vm and after == replace(before, lit_vm=after.lit_vm):
             for page in self.pages.made:
-                if page.figure is not None:
-                    page.figure.light_vm(after.lit_vm)
+                page.light_vm(after.lit_vm)
             return
         # A library that changed with the state has drawn it already.
         if not self._drawer.current:

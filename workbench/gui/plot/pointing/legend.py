@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QAccessible, QAccessibleEvent, QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QGraphicsView, QWidget
 
-from workbench.gui.plot.canvas import Canvas, Layer
 from workbench.gui.plot.geometry import Entry
 from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.painted import Layer
 
 Entries = Sequence[tuple[QRectF, Entry]]
 
@@ -23,7 +23,7 @@ class Legend(QObject):
     def __init__(
         self,
         view: QWidget,
-        canvas: Canvas,
+        canvas: QGraphicsView,
         entries: Callable[[], Entries],
         ink: Callable[[], Ink],
         wanted: Callable[[str, bool], None],

@@ -1,0 +1,295 @@
+"""What a page shows an answer with: cards over a figure over tables, inputs beside. An empty window needs none."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from workbench.answers.common.page import PageSpec
+from workbench.charts.cards import Card
+from workbench.charts.claim import Pointed
+from workbench.charts.content import Content, Listing
+from workbench.charts.marked import marked_figure
+from workbench.charts.palette import ThemeName
+from workbench.charts.tables import TableData
+from workbench.gui.pages.answer_cards import AnswerCards
+from workbench.gui.pages.causes_view import CausesView
+from workbench.gui.pages.figure_heights import ANY_PX, least_height, most_height
+from workbench.gui.pages.finding_cards import FindingCards, TableLinks, banner
+from workbench.gui.pages.inputs_panel import FEW, InputsPanel
+from workbench.gui.pages.own_views import form_of, own_view_of
+from workbench.gui.plot.view import FigureView
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.axis_slider import AxisSlider
+from workbench.gui.widgets.configuration_list import ConfigurationList
+from workbench.gui.widgets.scroll_room import ScrollRoom
+from workbench.gui.widgets.table import DataTable
+from workbench.gui.widgets.table_card import TableCard
+
+# Below this height of a table beside a chart nothing can be read: its head and two rows.
+_TABLE_PX = 190
+# What cards over the columns take of a figure.
+_HEADS_PX = 70
+# So many rows of a table are seen beside a chart, as far as there is room.
+_ROWS = (4, 3)
+# A table that has to be scrolled to anyhow has room for more rows.
+_SCROLLED_PX = 300
+# With a slider under it the chart is what the page is about: where less is left beside a table, it takes all.
+_SLID_PX = 420
+# Each plot over it is so much higher than a plot that is only looked at; what has no room is scrolled to.
+_SLID_PLOT_PX = 60
+# The list of many configurations, with five of its rows; its share of the height beside the chart's.
+_LIST_PX, _LIST_SHARE = 252, 45
+_NOTHING_PX = 150
+
+
+class PageParts:
+    """The widgets of a page beside its sentence of nothing to show, made with the first answer. `put` gives them their
+    places in the page."""
+
+    def __init__(self, spec: PageSpec, page: QWidget) -> None:
+        self._spec, self._page = spec, page
+        self._content: Content | None = None
+        self._theme: ThemeName = "light"
+        self.cards, self.lead = AnswerCards(), FindingCards(page)
+        self.banner, self.links = banner(), TableLinks()
+        self.figure = FigureView() if spec.table_share < 100 else None
+        named = spec.table_names if spec.tables_apart else spec.table_names[:1]
+        self.tables = [TableCard(name) for name in named]
+        self.listing = ConfigurationList() if spec.lists else None
+        self.many, self.few = InputsPanel(), InputsPanel(in_a_row=True)
+        self.slider = AxisSlider() if spec.slides else None
+        self.own, self.form = own_view_of(spec), form_of(spec)
+        self.body = QSplitter(Qt.Orientation.Vertical)
+        # What has no room in a small window is scrolled to rather than squeezed until nobody can read it.
+        self.room = ScrollRoom()
+        self._build()
+        self.room.resized.connect(self._give_tables_room)
+
+    def put(self, column: QVBoxLayout, row: QHBoxLayout) -> None:
+        """Places everything: over and under what stands in the column of the page, and at the end of its row."""
+        over: list[QWidget] = [self.few, self.banner]
+        if self._spec.headed and self.figure is not None:
+            self.cards.stand_over(self.figure)
+        else:
+            over.append(self.cards)
+        if self.form is not None:
+            over.append(self.form)
+        for place, widget in enumerate(over):
+            column.insertWidget(place, widget)
+        column.insertWidget(len(over), self.room, 1)
+        column.insertWidget(len(over) + 1, self.links)
+        if self.own is not None:
+            column.addWidget(self.own, 1)
+        row.addWidget(self.many)
+
+    @property
+    def causes(self) -> CausesView | None:
+        """The causes of the import report."""
+        return self.own if isinstance(self.own, CausesView) else None
+
+    @property
+    def every_table(self) -> list[DataTable]:
+        """The tables of all cards and views."""
+        return self._page.findChildren(DataTable)
+
+    @property
+    def inputs(self) -> InputsPanel:
+        """The panel of the inputs: a row over the cards where they are few, else beside everything."""
+        few = self._content is not None and len(self._content.inputs) <= FEW
+        return self.few if few else self.many
+
+    @property
+    def filtered(self) -> list[TableCard]:
+        """The cards with a filter, from the top."""
+        return [*([] if self.listing is None else [self.listing]), *self.tables]
+
+    def prepare(self, content: Content) -> bool:
+        """Makes the fields of many inputs where they are not there yet, and tells whether it had to."""
+        if len(content.inputs) <= FEW or self.many.has_fields_of(content.inputs):
+            return False
+        self.many.show_inputs(content.inputs)
+        return True
+
+    def show_content(self, content: Content, theme: ThemeName, lit_vm: str | None, pointed: Pointed | None) -> None:
+        """Draws what the page's answer function returned."""
+        self._content, self._theme = content, theme
+        own = self.own is not None and self.own.show_content(content, theme)
+        self.room.setVisible(not content.empty and not own)
+        if self.own is not None:
+            self.own.setVisible(own)
+        if self.form is not None:
+            self.form.show_form(content.form)
+        self.cards.show_cards(content.cards, theme)
+        self._show_lead(content)
+        self._show_listing(content.listing, theme)
+        self.inputs.show_inputs(content.inputs)
+        for panel in (self.few, self.many):
+            panel.setVisible(panel is self.inputs and bool(content.inputs))
+        self._show_slider(content)
+        self._show_figure(content, theme, lit_vm, pointed)
+        # A storyboard has its table for exports alone.
+        if content.story is None:
+            self._show_tables(content, theme)
+        self._give_tables_room()
+
+    def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
+        """Shows these cards and tables while an edge of a phase is dragged; none leaves those that are there."""
+        if cards:
+            self.cards.show_cards(cards, self._theme)
+        if tables and self.listing is not None and not self.tables:
+            self.listing.show_rows(tables[0], self._theme)
+        elif tables and self.tables:
+            self.tables[0].show_tables(tables, self._theme)
+
+    def open_table(self, name: str) -> None:
+        """Shows the table of this name, and gives it the keyboard."""
+        for card in self.tables:
+            names = [card.tabs.tabData(index) for index in range(card.tabs.count())]
+            if name in names:
+                card.tabs.setCurrentIndex(names.index(name))
+                self.room.ensureWidgetVisible(card)
+                card.enter_table()
+
+    @property
+    def first(self) -> QWidget | None:
+        """What takes the keyboard first, where anything does."""
+        chart = self.figure if self.figure is not None and self.figure.isVisible() else None
+        own = self.own.first if self.own is not None and self.own.isVisible() else None
+        form = None if self.form is None else self.form.first
+        return chart or own or form
+
+    def _show_figure(self, content: Content, theme: ThemeName, lit_vm: str | None, pointed: Pointed | None) -> None:
+        if self.figure is None:
+            return
+        self.figure.setVisible(content.figure is not None)
+        # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
+        if content.figure is not None and not content.empty and not self.figure.moving_edge:
+            heads = _HEADS_PX if self._spec.headed and content.cards else 0
+            self.figure.setMinimumHeight(least_height(content.figure) + heads)
+            self.figure.setMaximumHeight(most_height(content.figure))
+            self.figure.set_theme(theme)
+            self.figure.show_figure(marked_figure(content.figure, pointed))
+            self.figure.light_vm(lit_vm)
+
+    def _show_slider(self, content: Content) -> None:
+        if self.slider is None or self.figure is None:
+            return
+        shown = next((field for field in content.inputs if field.step), None)
+        self.figure.zoom_bar.slid = shown is not None
+        self.slider.setVisible(shown is not None and not content.empty)
+        if shown is not None:
+            self.slider.show_input(shown)
+
+    def _align_slider(self) -> None:
+        """Lets the slider share the x axis of the figure over it."""
+        if self.slider is not None and self.figure is not None and (reach := self.figure.x_reach) is not None:
+            self.slider.align(*reach)
+
+    def _show_lead(self, content: Content) -> None:
+        """The strongest findings stand in place of the cards."""
+        lead = content.lead
+        offers = None if content.empty else content.offers
+        links = () if lead is None else lead.links
+        links = (*links, offers) if offers is not None else links
+        if lead is not None:
+            self.lead.show_lead(lead, self._theme)
+        self.links.show_links(links)
+        self.links.setVisible(bool(links))
+        self.lead.setVisible(lead is not None)
+        self.cards.setVisible(lead is None and bool(content.cards))
+        self.banner.setText("" if lead is None else tr(lead.banner))
+        self.banner.setVisible(bool(self.banner.text()))
+
+    def _show_listing(self, listing: Listing | None, theme: ThemeName) -> None:
+        if self.listing is None:
+            return
+        self.listing.setVisible(listing is not None)
+        if listing is not None:
+            self.listing.show_listing(listing, theme)
+
+    def _give_tables_room(self) -> None:
+        """Four rows of a table where they fit beside the chart, else fewer; many where both do not fit anyhow."""
+        if self.figure is None:
+            return
+        under = self._give_slid_figure_room()
+        page, handle = self._page, self.body.handleWidth()
+        charts = under + self.figure.minimumHeight() + handle if self.figure.isVisibleTo(page) else 0
+        if self.lead.isVisibleTo(page):
+            charts += self.lead.minimumHeight() + handle
+        if self.listing is not None and self.listing.isVisibleTo(page):
+            charts += self.listing.minimumHeight() + handle
+        left = self.room.viewport().height() - charts
+        for card in self.tables:
+            fitting = (height for rows in _ROWS if _TABLE_PX < (height := card.least_height(rows)) <= left)
+            card.setMinimumHeight(_SCROLLED_PX if left < _TABLE_PX else next(fitting, _TABLE_PX))
+
+    def _give_slid_figure_room(self) -> int:
+        """Gives a figure over a slider what a table leaves, or all; the pixels that the slider takes."""
+        figure = None if self._content is None else self._content.figure
+        if self.slider is None or figure is None or self.figure is None or not self.slider.isVisibleTo(self._page):
+            return 0
+        under = self.slider.height() + self.body.handleWidth()
+        room = self.room.viewport().height() - under
+        beside = room - self.body.handleWidth() - _TABLE_PX
+        readable = least_height(figure) + _SLID_PLOT_PX * len(figure.panels)
+        self.figure.setMinimumHeight(max(readable, beside if beside >= _SLID_PX else room))
+        return under
+
+    def _show_tables(self, content: Content, theme: ThemeName) -> None:
+        if self._spec.tables_apart:
+            for card, data in zip(self.tables, content.tables, strict=False):
+                card.show_tables((data,), theme)
+                # What says that there is nothing leaves its room to the others.
+                card.setMaximumHeight(_NOTHING_PX if len(self.tables) > 1 and not data.rows else ANY_PX)
+            return
+        for card in self.tables:
+            card.setVisible(bool(content.tables))
+            if content.tables:
+                card.show_tables(content.tables, theme)
+
+    def _build(self) -> None:
+        for panel in (self.few, self.many):
+            panel.hide()
+        # In width everything gives way; tables scroll by themselves.
+        self.body.setMinimumWidth(1)
+        self.room.setWidget(self.body)
+        self.room.setWidgetResizable(True)
+        self.room.setFrameShape(QFrame.Shape.NoFrame)
+        self.room.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.room.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.body.setHandleWidth(12)
+        self.body.setChildrenCollapsible(False)
+        self._fill_body()
+        self._share_height()
+
+    def _fill_body(self) -> None:
+        self.lead.hide()
+        self.links.hide()
+        self.body.addWidget(self.lead)
+        if self.listing is not None:
+            self.listing.hide()
+            self.listing.setMinimumHeight(_LIST_PX)
+            self.body.addWidget(self.listing)
+        if self.figure is not None:
+            self.figure.set_edges_movable(self._spec.movable_phases)
+            self.body.addWidget(self.figure)
+            if self.slider is not None:
+                self.slider.hide()
+                self.figure.columns_moved.connect(self._align_slider)
+                self.figure.span_changed.connect(self._align_slider)
+                self.body.addWidget(self.slider)
+        for card in self.tables:
+            card.setMinimumHeight(_TABLE_PX if self.figure is not None else 0)
+            self.body.addWidget(card)
+
+    def _share_height(self) -> None:
+        shares = [0, *([] if self.listing is None else [_LIST_SHARE])]
+        shares += [100 - self._spec.table_share] if self.figure is not None else []
+        shares += [0] if self.slider is not None else []
+        shares += [self._spec.table_share // max(1, len(self.tables))] * len(self.tables)
+        self.body.setSizes([10 * share for share in shares])
+        for index, share in enumerate(shares):
+            self.body.setStretchFactor(index, share)
