@@ -191,9 +191,9 @@ def _take_parameter(settings: _Asked, line: str) -> None:
 def _with_parameter(target: Target, line: str) -> Target:
     if (match := _BLOCK.match(line)) is not None:
         return replace(target, block_bytes=size_bytes(match[1]))
-    if (match := _OUTSTANDING.match(line)) is not None:
+    if (match := _OUTSTANDING.fullmatch(line)) is not None:
         return replace(target, outstanding=whole(match[1]))
-    if (match := _RATIO.match(line)) is not None:
+    if (match := _RATIO.fullmatch(line)) is not None:
         return replace(target, read_percent=float(match[1]))
     if line in ("performing read test", "performing write test"):
         return replace(target, read_percent=100.0 if "read" in line else 0.0)
