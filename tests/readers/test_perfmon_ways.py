@@ -35,6 +35,8 @@ CONTENTS: dict[str, str | bytes] = {
     "too large": pdh(*_rows(line(stamp(5), "1e999", 2))),
     "text in the last cell": pdh(*_rows(line(stamp(5), 1, "n/a"))),
     "below zero": pdh(*_rows(line(stamp(5), -5.5, " ")), line(stamp(11), -1, 3)),
+    "below zero in the last column": pdh(*_rows(line(stamp(5), 1, -2))),
+    "quote within a cell": pdh(*_rows(line(stamp(5), '1"2', 3))),
     "below zero and odd": pdh(*_rows("", line(stamp(5), 1, -2))),
     "thousands": pdh(*_rows(line(stamp(5), "1,234", 2))),
     "clock back": pdh(*_rows(line(stamp(2), 1, 2))),
