@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, Result, good_rows, line, pdh, read, stamp
-from workbench.readers.perfmon import flat_columns
+from workbench.readers.perfmon import flat_columns, spill
 from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.perfmon import stream as pdh_stream
+from workbench.readers.perfmon import table as pdh_table
+from workbench.readers.perfmon import wide as pdh_wide
 
 ESXTOP = (r"\\esx1\Virtual Disk(W10-001)\Reads/sec", r"\\esx1\Virtual Disk(W10-001:scsi0:0)\Reads/sec")
 
@@ -33,6 +35,8 @@ CONTENTS: dict[str, str | bytes] = {
     "too large": pdh(*_rows(line(stamp(5), "1e999", 2))),
     "text in the last cell": pdh(*_rows(line(stamp(5), 1, "n/a"))),
     "below zero": pdh(*_rows(line(stamp(5), -5.5, " ")), line(stamp(11), -1, 3)),
+    "below zero in the last column": pdh(*_rows(line(stamp(5), 1, -2))),
+    "quote within a cell": pdh(*_rows(line(stamp(5), '1"2', 3))),
     "below zero and odd": pdh(*_rows("", line(stamp(5), 1, -2))),
     "thousands": pdh(*_rows(line(stamp(5), "1,234", 2))),
     "clock back": pdh(*_rows(line(stamp(2), 1, 2))),
@@ -72,6 +76,34 @@ def test_that_a_file_of_very_many_counters_is_read_as_one_of_few(
     (tmp_path / "columns.arrow").unlink(missing_ok=True)
     monkeypatch.setattr(perfmon, "FLAT_FROM", 1)
     assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
+@pytest.mark.parametrize("what", CONTENTS)
+def test_that_cells_of_very_many_counters_are_parsed_as_one_column_and_come_out_as_those_of_few(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, large: bool
+) -> None:
+    few = read(tmp_path, CONTENTS[what])
+    (tmp_path / "columns.arrow").unlink(missing_ok=True)
+    monkeypatch.setattr(pdh_table, "WIDE_FROM", 1)
+    monkeypatch.setattr(pdh_wide, "_CELLS", 9)
+    monkeypatch.setattr(spill, "_CELLS", 9)
+    if large:
+        monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
+    assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
+
+
+@pytest.mark.parametrize("content", ["clean", "blank last cell", "trailing delimiter", "collector set", "day first"])
+def test_that_no_table_is_made_of_very_many_counters_and_no_line_is_read_by_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
+) -> None:
+    def refuse(*_: object) -> None:
+        raise AssertionError("a table of polars, or line by line")
+
+    monkeypatch.setattr(pdh_table, "WIDE_FROM", 1)
+    monkeypatch.setattr(perfmon, "read_table", refuse)
+    monkeypatch.setattr(perfmon, "_store_carefully", refuse)
+    assert read(tmp_path, CONTENTS[content]).reading.report.rejected_rows == 0
 
 
 def test_that_a_large_clean_file_is_streamed_and_never_read_line_by_line(

@@ -18,6 +18,9 @@ import polars as pl
 from workbench.model.recording import Series
 from workbench.readers.common.left_empty import is_flat, leave_empty
 
+# Columns of a flat file that are looked at in one go.
+_COLUMNS = 1024
+
 
 class Below(NamedTuple):
     """The cells of one column that are below zero: the row of the first and its value, and how many there are."""
@@ -41,6 +44,18 @@ def find(counters: pl.DataFrame | pl.LazyFrame, places: Sequence[int]) -> list[i
     if isinstance(least, pl.LazyFrame):
         least = least.collect(engine="streaming")
     return [index for index, value in zip(places, least.row(0), strict=True) if value is not None and value < 0]
+
+
+def find_stored(columns: Path, places: Sequence[int]) -> list[int]:
+    """The same of columns that lie in the store's file."""
+    if not is_flat(columns):
+        return find(pl.scan_ipc(columns, glob=False), places)
+    matrix = np.load(columns, mmap_mode="r")
+    wanted, below = np.asarray(places, np.intp), list[int]()
+    for start in range(0, wanted.size, _COLUMNS):
+        part = wanted[start : start + _COLUMNS]
+        below += part[(matrix[1 + part] < 0).any(axis=1)].tolist()
+    return below
 
 
 def take_out(columns: Path, places: Sequence[int]) -> list[Below]:

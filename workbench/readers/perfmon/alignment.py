@@ -11,12 +11,11 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from math import isfinite, nan
-from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
+from workbench.readers.perfmon.held import Held, values_of
 from workbench.readers.text.timestamps import BoolArray
 
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
@@ -58,13 +57,12 @@ class Ranges:
         self.least, self.most = np.full(self.width, np.inf), np.full(self.width, -np.inf)
         self.blanks = np.zeros(self.width, np.int64)
 
-    def follow(self, frames: Sequence[pl.DataFrame | Path], heights: Sequence[int], later: list[list[float]]) -> None:
+    def follow(self, frames: Sequence[Held], heights: Sequence[int], later: list[list[float]]) -> None:
         """Takes in the rows that were not there before: those of the frames, then the later ones."""
         start = 0
         for frame, height in zip(frames, heights, strict=True):
             if start + height > self.rows:
-                part = pl.read_ipc(frame) if isinstance(frame, Path) else frame
-                self._take(part[self.rows - start :].to_numpy().astype(np.float64))
+                self._take(values_of(frame)[self.rows - start :])
             start += height
         if later[self.rows - start :]:
             self._take(np.array(later[self.rows - start :], np.float64))

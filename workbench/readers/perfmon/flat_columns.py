@@ -8,6 +8,7 @@ the times, in microseconds since 1970 (exact: below 2**53); NaN = missing.
 from __future__ import annotations
 
 import math
+from io import RawIOBase
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,26 +53,36 @@ def write_flat(columns: Path, times: npt.NDArray[np.int64], counters: pl.DataFra
     missing, below_zero = 0, False
     step = max(1, _BLOCK // max(1, counters.height))
     with columns.open("wb", buffering=0) as stream:
-        shape = (1 + counters.width, counters.height)
-        npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": shape})
-        stream.write(times.astype("<f8").data)
+        begin_flat(stream, counters.width, times)
         columns_in_order = counters.get_columns()
         for start in range(0, counters.width, step):
             # Series put one behind the other: a frame of a part of them costs more than all the rest.
             part = pl.concat(columns_in_order[start : start + step], rechunk=True)
             values = part.to_numpy()
-            looks = _look_at_values(values)
+            looks = look_at_values(values)
             # In an array NaN stands for null: more of them than nulls were in the text.
             if looks is None or (looks.missing and looks.missing != part.null_count()):
                 return None
             missing, below_zero = missing + looks.missing, below_zero or looks.below_zero
-            view = values.data.cast("B")
-            while view:
-                view = view[stream.write(view) :]
+            write_values(stream, values)
     return Looks(missing, below_zero)
 
 
-def _look_at_values(values: npt.NDArray[np.float64]) -> Looks | None:
+def begin_flat(stream: RawIOBase, counters: int, times: npt.NDArray[np.int64]) -> None:
+    """Writes what stands in front of the values of so many counters: the array's head, and the times."""
+    shape = (1 + counters, len(times))
+    npy.write_array_header_1_0(stream, {"descr": "<f8", "fortran_order": False, "shape": shape})
+    write_values(stream, times.astype("<f8"))
+
+
+def write_values(stream: RawIOBase, values: npt.NDArray[np.float64]) -> None:
+    """Writes all the values, in as many steps as the system takes."""
+    view = values.data.cast("B")
+    while view:
+        view = view[stream.write(view) or 0 :]
+
+
+def look_at_values(values: npt.NDArray[np.float64]) -> Looks | None:
     """Looks at an array, where NaN is missing; None when a value is infinite."""
     missing, below_zero = 0, False
     for start in range(0, values.size, _STEP):

@@ -16,8 +16,10 @@ import polars as pl
 
 from workbench.model.reading import Reading
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.held import Block
 from workbench.readers.perfmon.notes import note_header, note_layout
-from workbench.readers.perfmon.reader import Opened, RefusedError, finish, open_file, reading_of, without_samples
+from workbench.readers.perfmon.opened import Opened, open_file
+from workbench.readers.perfmon.reader import RefusedError, finish, reading_of, without_samples
 from workbench.readers.perfmon.rows import RowReader, block_bytes
 from workbench.readers.perfmon.table import Layout, layout_of
 
@@ -99,8 +101,8 @@ def reading(growing: Growing, columns: Path) -> Reading:
     return reading_of(opened, stored, problems)
 
 
-def _kept(frame: pl.DataFrame) -> pl.DataFrame:
-    return frame
+def _kept(block: Block) -> Block:
+    return block
 
 
 def _taken(growing: Growing, stream: IO[bytes]) -> int:

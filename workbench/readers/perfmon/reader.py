@@ -9,7 +9,6 @@ below zero is missing where nothing below zero can be measured, and kept where t
 
 from __future__ import annotations
 
-import re
 import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -26,7 +25,7 @@ from workbench.readers.common import below_zero
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
-from workbench.readers.perfmon.header import MARK, Header, has_date_and_time, parse_header, starts_with_mark
+from workbench.readers.perfmon.header import starts_with_mark
 from workbench.readers.perfmon.notes import (
     note_below_zero,
     note_header,
@@ -39,12 +38,14 @@ from workbench.readers.perfmon.notes import (
     refuse_ambiguous_number,
     stated_order,
 )
+from workbench.readers.perfmon.opened import Opened, open_file
 from workbench.readers.perfmon.rows import Rows, lines_of, read_rows
 from workbench.readers.perfmon.series import describe, is_esxtop
-from workbench.readers.perfmon.spill import Spill, write_frames
+from workbench.readers.perfmon.spill import Spill, write_arrays, write_frames
 from workbench.readers.perfmon.stream import stream_table
 from workbench.readers.perfmon.table import Layout, Table, Whole, chunks_of, has_whole_rows, layout_of, read_table
-from workbench.readers.text import encodings as pdh_text
+from workbench.readers.perfmon.wide import WideTable, read_wide, write_wide
+from workbench.readers.text.encodings import wide_encoding
 from workbench.readers.text.timestamps import (
     IntArray,
     Order,
@@ -59,31 +60,10 @@ from workbench.readers.text.timestamps import (
 LABEL = "perfmon"
 # Larger files are streamed, or read in blocks: the fast way holds all samples in memory.
 FAST_LIMIT = 192 << 20
-# Each counter takes 2 KB while a file is read and described: up to here a process stays below 1 GB. A host has 50,000.
-MOST_COUNTERS = 400_000
+# Each counter takes 600 bytes while a file is read: up to here a process stays below 1 GB. A host has 50,000.
+MOST_COUNTERS = 1_000_000
 _HEAD_LINES = 20
-# The first two cells of a line, with the delimiter between them and the quotes around that.
-_BOTH = re.compile(rb'^("?[^",;\t\r\n]*)"?[,;\t]"?([^,;\t\r\n]*)', re.MULTILINE)
 _NO_ROWS = "The file has a header and no rows."
-
-
-@dataclass(frozen=True, slots=True)
-class Opened:
-    """A file with its header read: where its rows begin, as byte and as physical line."""
-
-    text: pdh_text.Text
-    header: Header
-    encoding: str
-    start: int
-    header_line: int
-    first_row: str
-    name: str
-    date_order: str | None
-
-    @property
-    def label(self) -> str:
-        """The encoding as the report names it."""
-        return "utf-16" if self.text.wide else self.encoding
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,7 +88,7 @@ class RefusedError(Exception):
 
 def identify(head: bytes, _name: str) -> float:
     """1.0 when the text begins with a PDH mark, 0.8 when lines stand before it, else 0."""
-    wide = pdh_text.wide_encoding(head)
+    wide = wide_encoding(head)
     text = head.decode(wide or "utf-8", errors="replace")
     lines = text.replace("\r", "\n").split("\n")
     filled = [line for line in lines[:_HEAD_LINES] if line.strip("\ufeff \t")]
@@ -143,28 +123,6 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
 READER = Reader(LABEL, identify, read, read_dated=read)
 
 
-def open_file(path: Path, name: str, date_order: str | None) -> Opened:
-    """A file with its header read; `date_order` is what its run states of ambiguous dates. Raises OSError."""
-    text = pdh_text.open_text(path)
-    before, line, start = text.lines_before(MARK)
-    if not line:
-        text, (before, line, start) = _copy(text)
-    decoded, encoding = pdh_text.decode_header(line)
-    first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
-    return Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name, date_order)
-
-
-def _copy(text: pdh_text.Text) -> tuple[pdh_text.Text, tuple[list[bytes], bytes, int]]:
-    """The text of a copy without PDH's mark, dates and times of two columns joined to one, and where its header is."""
-    places = text.lines_where(lambda line: starts_with_mark(line.decode("utf-8", errors="replace")))
-    if not has_date_and_time(places[1].decode("utf-8", errors="replace")):
-        return text, places
-    data = text.path.read_bytes() if text.data is None else text.data
-    text = replace(text, data=_BOTH.sub(lambda match: match[1] + b" " + match[2], data))
-    text = replace(text, size=len(text.data or b""))
-    return text, text.lines_where(lambda line: line.lstrip(b'\xef\xbb\xbf" ').lower().startswith(b"date"))
-
-
 def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
     """Writes the samples to `columns`; raises RefusedError when there are none to write."""
     header = opened.header
@@ -183,7 +141,7 @@ def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
         problems.add(Severity.REFUSED, "no-rows", _NO_ROWS, "file left out; record again", line=opened.header_line)
         raise RefusedError(0)
     layout = layout_of(header, opened.first_row)
-    if opened.text.size <= FAST_LIMIT:
+    if opened.text.size <= FAST_LIMIT or layout.is_wide:
         stored = _store_fast(opened, layout, columns, problems)
     else:
         stored = _store_streaming(opened, layout, columns, problems)
@@ -194,12 +152,16 @@ def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
 
 
 def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored | None:
-    """The fast way; None, with nothing noted, when the file has to be read carefully."""
+    """The fast way, or the wide one; None, with nothing noted, when the file has to be read carefully."""
     text = opened.text
     if text.ends_with()[-1:] != b"\n":
         return None
-    source: Path | bytes = text.path if text.data is None else text.data
-    table = read_table(source, opened.header_line, opened.first_row, layout)
+    table: Table | WideTable | None
+    if layout.is_wide:
+        table = read_wide(text, opened.start, opened.first_row, layout)
+    else:
+        source: Path | bytes = text.path if text.data is None else text.data
+        table = read_table(source, opened.header_line, opened.first_row, layout)
     if table is None:
         return None
     order = _order(table.stamps, opened)
@@ -225,9 +187,16 @@ def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problem
     note_steps(steps, lines, problems)
     note_hour_ahead(times, lines, problems)
     note_repeats(times, lines, problems)
-    below = below_zero.find(table.counters, below_zero.measured(series)) if looks.below_zero else []
+    below = _below_zero(table, series) if looks.below_zero else []
     left_out = note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
     return Stored(layout, series, times, looks.missing + left_out, 0, first)
+
+
+def _below_zero(table: Table | WideTable, series: tuple[Series, ...]) -> list[int]:
+    """The columns that have a metric, and a value below zero."""
+    if isinstance(table, WideTable):
+        return [column for column in table.below_zero if series[column].metric is not None]
+    return below_zero.find(table.counters, below_zero.measured(series))
 
 
 def _store_streaming(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored | None:
@@ -250,8 +219,10 @@ def _store_streaming(opened: Opened, layout: Layout, columns: Path, problems: Pr
     return Stored(layout, series, streamed.times, streamed.missing + left_out, 0, first)
 
 
-def _stored_if_sound(opened: Opened, table: Table, times: IntArray, columns: Path) -> Looks | None:
+def _stored_if_sound(opened: Opened, table: Table | WideTable, times: IntArray, columns: Path) -> Looks | None:
     """Writes the samples and looks at each of them; None when the table has to be given up."""
+    if isinstance(table, WideTable):
+        return write_wide(columns, times, table)
     if table.counters.width >= FLAT_FROM:
         looks = write_flat(columns, times, table.counters)
     else:
@@ -327,7 +298,8 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
     times = shifted(times, steps)
     note_hour_ahead(times, lines, problems)
     note_repeats(times, lines, problems)
-    missing = write_frames(rows, times, real, columns)
+    write = write_arrays if layout.is_wide else write_frames
+    missing = write(rows, times, real, columns)
     if rows.commas:
         problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
     if rows.commas and rows.points:
@@ -337,7 +309,7 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
             "read as decimal points; check whether they part thousands",
         )
     series = describe(layout.header.names[: layout.kept])
-    below = below_zero.find(pl.scan_ipc(columns, glob=False), below_zero.measured(series))
+    below = below_zero.find_stored(columns, below_zero.measured(series))
     missing += note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
     unbroken = int(lines[-1] - lines[0]) == len(lines) - 1
     rejected = rows.rejected + int(np.count_nonzero(~real))

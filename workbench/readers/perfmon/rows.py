@@ -19,7 +19,9 @@ import polars as pl
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.alignment import NUMBER, Ranges, aligned, loose_cells
 from workbench.readers.perfmon.header import parse_header, starts_with_mark
+from workbench.readers.perfmon.held import Block, Held
 from workbench.readers.perfmon.table import Layout, has_whole_rows, is_finite, read_table, split_cells
+from workbench.readers.perfmon.wide import read_wide, values_of_rows
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.timestamps import IntArray, parse_texts
 
@@ -33,7 +35,7 @@ _SHOWN = 40
 _Fault = tuple[str, str]
 _OPEN_QUOTE: _Fault = ("bad-quote", "has a quote that is not closed")
 
-Spill = Callable[[pl.DataFrame], pl.DataFrame | Path]
+Spill = Callable[[Block], Held]
 
 
 @dataclass(eq=False)
@@ -44,7 +46,7 @@ class Rows:
     may as well part thousands, with its line and cell.
     """
 
-    frames: list[pl.DataFrame | Path] = field(default_factory=list)
+    frames: list[Held] = field(default_factory=list)
     heights: list[int] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
@@ -70,7 +72,7 @@ def read_rows(
 
 def block_bytes(layout: Layout) -> int:
     """About how many bytes are read in one go."""
-    return max(_BLOCK, _BLOCK_ROWS * 20 * layout.width)
+    return _BLOCK if layout.is_wide else max(_BLOCK, _BLOCK_ROWS * 20 * layout.width)
 
 
 class RowReader:
@@ -113,17 +115,33 @@ def _block_as_table(block: bytes, number: int, layout: Layout, rows: Rows, encod
     if not block.endswith(b"\n"):
         return 0
     first = block[: block.index(b"\n")].decode(encoding, errors="replace").rstrip("\r")
+    if layout.is_wide:
+        return _block_as_array(block, first, number, layout, rows, spill)
     table = read_table(block, 0, first, layout)
     if table is None or not is_finite(table):
         return 0
     if table.unsure and not has_whole_rows([block], table.whole):
         return 0
-    height = table.counters.height
-    rows.frames.append(spill(table.counters))
-    rows.heights.append(height)
-    rows.texts += [text.strip() for text in table.texts]
-    rows.lines += range(number, number + height)
-    return height
+    _take(rows, spill(table.counters), table.texts, number)
+    return table.counters.height
+
+
+def _block_as_array(block: bytes, first: str, number: int, layout: Layout, rows: Rows, spill: Spill) -> int:
+    """The same of very many counters."""
+    table = read_wide(Text(Path(), len(block), block), 0, first, layout)
+    values = None if table is None else values_of_rows(table)
+    if table is None or values is None:
+        return 0
+    _take(rows, spill(values), table.texts, number)
+    return len(values)
+
+
+def _take(rows: Rows, held: Held, texts: pl.Series, number: int) -> None:
+    """Takes in the rows of a block, which stand from physical line `number` on."""
+    rows.frames.append(held)
+    rows.heights.append(len(texts))
+    rows.texts += [text.strip() for text in texts]
+    rows.lines += range(number, number + len(texts))
 
 
 class _LineReader:
@@ -168,10 +186,12 @@ class _LineReader:
         if not self._values:
             return
         matrix = np.array(self._values, np.float64).reshape(len(self._values), self._layout.kept)
-        frame = pl.DataFrame(
-            {name: matrix[:, index] for index, name in enumerate(self._layout.columns)}, nan_to_null=True
-        )
-        self._rows.frames.append(spill(frame))
+        block: Block = matrix
+        if not self._layout.is_wide:
+            block = pl.DataFrame(
+                {name: matrix[:, index] for index, name in enumerate(self._layout.columns)}, nan_to_null=True
+            )
+        self._rows.frames.append(spill(block))
         self._rows.heights.append(len(self._values))
         self._values = []
 

@@ -53,7 +53,8 @@ def describe(names: Sequence[str]) -> tuple[Series, ...]:
 
 
 def _described(names: Sequence[str]) -> tuple[Series, ...]:
-    paths = [_path(name, column) for column, name in enumerate(names)]
+    shared: dict[str, str] = {}
+    paths = [_shared(_path(name, column), shared) for column, name in enumerate(names)]
     english = [canonical(path.object, path.counter) for path in paths]
     objects = {(path.host, name) for path, (name, _) in zip(paths, english, strict=True)}
     hosts_by_object = {(host, name.casefold()) for host, name in objects}
@@ -132,6 +133,15 @@ def vm_of_disk(path: str, known: Sequence[str] = ()) -> str:
 def _path(name: str, column: int) -> CounterPath:
     """The parts of a name; a column that is no counter keeps its name, or gets one by its place."""
     return split_path(name) if is_path(name) else CounterPath("", "", "", name or f"cell {column + 2}")
+
+
+def _shared(path: CounterPath, texts: dict[str, str]) -> CounterPath:
+    """The same path, each of its texts one that is there already: a million counters repeat a few of them."""
+    host, object_name, instance, counter = path
+    share = texts.setdefault
+    return CounterPath._make(
+        (share(host, host), share(object_name, object_name), share(instance, instance), share(counter, counter))
+    )
 
 
 def _is_host_object(object_name: str) -> bool:

@@ -20,6 +20,8 @@ from workbench.readers.text.timestamps import Stamps, parse_fixed, parse_texts
 
 # Bytes looked at in one go: what fits a core's own cache.
 _CHUNK = 1 << 18
+# From so many counters on a file is read the wide way (`wide`): below them polars' own tables are small enough.
+WIDE_FROM = 100_000
 # What perfmon writes for a sample it does not have.
 BLANK = " "
 
@@ -37,6 +39,11 @@ class Layout:
     def width(self) -> int:
         """Cells of a row."""
         return 1 + self.kept + self.dropped
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether the counters are so many that no table of polars is made of them."""
+        return self.kept >= WIDE_FROM
 
     @property
     def trailing(self) -> bool:

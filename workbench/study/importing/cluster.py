@@ -18,7 +18,8 @@ from workbench.model.mapping import ColumnMapping
 from workbench.model.reading import Reading
 from workbench.study.importing import spool
 from workbench.study.importing.engines import SCHEME
-from workbench.study.importing.pool import folder_of, read_each, size_of, stored_reading
+from workbench.study.importing.handed import Handed, taken
+from workbench.study.importing.pool import folder_of, send_each, size_of, stored_reading
 from workbench.study.importing.source import Mappings, Source, failed, read_source
 from workbench.study.importing.workers import batches
 from workbench.study.store import column_store
@@ -69,7 +70,7 @@ def read_on_cluster(
                 if len(batch) > 1 and _lost(future):
                     todo += [(source,) for source in batch]
                     continue
-                stored_readings += zip(batch, _outcome(future, batch, address), strict=True)
+                stored_readings += zip(batch, _outcome(future, batch, address, store), strict=True)
                 tell(len(stored_readings))
         _check_shared(stored_readings, store)
         return stored_readings
@@ -100,10 +101,10 @@ def _connected(address: str) -> Any:
         ) from error
 
 
-def _read(batch: tuple[Source, ...], store: Store, mappings: Mappings) -> tuple[Reading, ...]:
+def _read(batch: tuple[Source, ...], store: Store, mappings: Mappings) -> tuple[Handed, ...]:
     """Reads some files on a worker; runs there."""
     with _TURN:
-        return read_each(batch, store, read_source, mappings)
+        return send_each(batch, store, read_source, mappings)
 
 
 def _lost(future: Any) -> bool:
@@ -112,11 +113,10 @@ def _lost(future: Any) -> bool:
     return error is not None and not isinstance(error, ImportError)
 
 
-def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Reading, ...]:
+def _outcome(future: Any, batch: tuple[Source, ...], address: str, store: Store) -> tuple[Reading, ...]:
     error = future.exception()
     if error is None:
-        readings: tuple[Reading, ...] = future.result()
-        return readings
+        return tuple(taken(sent, store) for sent in future.result())
     if isinstance(error, ImportError):
         raise ClusterError(
             f"The workers of {address} lack something that this version of the workbench needs ({error}). Install "

@@ -22,6 +22,7 @@ from workbench.model.recording import FileReport
 from workbench.study.discovery.limits_text import LIMITS
 from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.importing import spool
+from workbench.study.importing.handed import Handed, handed, taken
 from workbench.study.importing.source import (
     Mappings,
     ReadSource,
@@ -67,7 +68,7 @@ class _Task:
     """What a worker was given: one file, or several small ones, and their readings to come."""
 
     sources: tuple[Source, ...]
-    future: Future[tuple[Reading, ...]]
+    future: Future[tuple[Handed, ...]]
 
 
 def read_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings) -> tuple[Reading, ...]:
@@ -83,6 +84,11 @@ def read_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappi
             )
     except OSError as error:
         return tuple(failed(source.name, error) for source in sources)
+
+
+def send_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings) -> tuple[Handed, ...]:
+    """The same as they are sent to the program."""
+    return tuple(map(handed, read_each(sources, store, read, mappings)))
 
 
 def _many_small(sources: tuple[Source, ...]) -> bool:
@@ -307,7 +313,7 @@ class ImportJob:
         size = sum(self._sizes[source] for source in sources)
         with interrupts_ignored():
             future = pool.schedule(
-                read_each,
+                send_each,
                 args=(sources, self._store, self._read, self._mappings),
                 timeout=self._timeout_base_s + TIMEOUT_S_PER_MB * size / 1e6,
             )
@@ -315,7 +321,7 @@ class ImportJob:
         self._tasks[id(task)] = task
         self._waiting.update(dict.fromkeys(sources, task))
 
-    def _lost_its_pool(self, future: Future[tuple[Reading, ...]]) -> bool:
+    def _lost_its_pool(self, future: Future[tuple[Handed, ...]]) -> bool:
         if not future.done():
             lost = True
         else:
@@ -328,7 +334,9 @@ class ImportJob:
             return tuple(map(_unstarted, task.sources))
         # Asked for as a value: a reader's error need not be an Exception (polars' panics are not).
         error = CancelledError() if future.cancelled() else future.exception()
-        return future.result() if error is None else tuple(self._lost(source, error) for source in task.sources)
+        if error is not None:
+            return tuple(self._lost(source, error) for source in task.sources)
+        return tuple(taken(sent, self._store) for sent in future.result())
 
     def _lost(self, source: Source, error: BaseException) -> Reading:
         if isinstance(error, CancelledError):
@@ -373,5 +381,5 @@ def _unstarted(source: Source) -> Reading:
     return refused(source.name, "reader-died", "No process could be started to read this file.")
 
 
-def _failed(future: Future[tuple[Reading, ...]]) -> bool:
+def _failed(future: Future[tuple[Handed, ...]]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is not None

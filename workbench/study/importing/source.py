@@ -276,8 +276,7 @@ def _kept(
             return reading
         if reading.recording is not None:
             put_columns(part, store.columns(key))
-    column_store.save(store, source.path, key, reading, stamp)
-    return column_store.load(store, key, source.name) or reading
+    return column_store.save(store, source.path, source.name, key, reading, stamp)
 
 
 def _read(chosen: _Chosen, file: Path, source: Source, part: Path, changed: Callable[[], bool]) -> tuple[Reading, bool]:

@@ -2,7 +2,7 @@
 
     <root>/v1/columns/<key>.arrow    Arrow IPC: `t` and `c0`, `c1`, …; of very many counters a NumPy array
     <root>/v1/columns/<key>.sums     what they are checked against, see `column_sums`
-    <root>/v1/readings/<key>.json    the description and the problems
+    <root>/v1/readings/<key>.json    the description and the problems, see `descriptions`
     <root>/v1/sources/<id>.json      path, size, mtime and sample of a source file -> key; both sealed, see `own_files`
     <root>/v1/packs/<id>.pack        all of that for many small files of one folder, see `packs`
 
@@ -31,6 +31,7 @@ from workbench.patience import try_to_delete
 from workbench.study.discovery.asides import is_aside
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import readable, whole
+from workbench.study.store.descriptions import read_description, write_description
 from workbench.study.store.own_files import read_sealed, sealed
 from workbench.study.store.pack_place import PACK
 from workbench.study.store.stamps import Remembered, Stamp, sample_of, stamp_of
@@ -39,7 +40,7 @@ from workbench.study.store.temporary import FORGOTTEN_S, replacing, sweep
 # The endings under which packed files are opened.
 _OPENED = {"zip": ".zip", "tar": ".tar", "gzip": ".gz", "bzip2": ".bz2", "xz": ".xz"}
 # Raised whenever a reader reads differently: old entries are then read again.
-READERS_VERSION = 41
+READERS_VERSION = 42
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without a look at its content.
 NOT_RECOGNISED = ""
@@ -154,7 +155,7 @@ def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading |
     """The stored reading of this content under the name the user sees, or None where it must be read again. Columns are
     checked as they are read; all of them at once if `thorough`."""
     columns = store.columns(key)
-    reading = read_sealed(store.reading(key), Reading)
+    reading = read_description(store.reading(key))
     if reading is None:
         return None
     if reading.recording is None:
@@ -165,10 +166,12 @@ def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading |
     return None if thorough and reading.recording and not readable(reading.recording) else reading
 
 
-def save(store: Store, path: Path, key: str, reading: Reading, stamp: Stamp) -> None:
-    """Keeps a reading and remembers that `path`, as `stamp` knows it, has this content."""
-    _write(store.reading(key), msgspec.json.encode(reading))
+def save(store: Store, path: Path, name: str, key: str, reading: Reading, stamp: Stamp) -> Reading:
+    """Keeps a reading and remembers that `path`, as `stamp` knows it, has this content; the reading as `load` will
+    give it under the name the user sees."""
+    write_description(store.reading(key), reading)
     remember(store, path, key, stamp)
+    return named(reading, name, store.columns(key))
 
 
 def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:

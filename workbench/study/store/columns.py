@@ -17,7 +17,7 @@ from workbench.model.failure import failures
 from workbench.model.recording import Recording
 from workbench.patience import deleted_afterwards, replace_file, try_to_delete
 from workbench.study.store.column_file import has_end, read_numbers
-from workbench.study.store.column_sums import TIMES, check, sums_file, sums_of
+from workbench.study.store.column_sums import TIMES, check, flat_sums, sealed_sums, sums_bytes, sums_file
 from workbench.study.store.pack_file import drop
 from workbench.study.store.pack_place import place_of
 
@@ -56,7 +56,7 @@ def put_columns(part: Path, columns: Path) -> None:
     """Puts finished columns in their place, with the sums that they are checked against."""
     sums = part.with_suffix(".sums.part")
     with deleted_afterwards(sums):
-        sums.write_bytes(sums_of(_parts(part), columns))
+        sums.write_bytes(sealed_sums(_sums(part), columns))
         # First the sums: columns without any count as not there.
         replace_file(sums, sums_file(columns))
         replace_file(part, columns)
@@ -133,17 +133,14 @@ def _scan(file: Path) -> pl.LazyFrame:
     return pl.scan_ipc(str(file), glob=False)
 
 
-def _parts(file: Path) -> Iterator[Table]:
-    """The columns of a finished file as they will be read, so many rows at a time that memory lasts."""
+def _sums(file: Path) -> bytes:
     from workbench.readers.common.left_empty import is_flat
 
-    if is_flat(file):
-        import numpy as np
+    return flat_sums(file) if is_flat(file) else sums_bytes(_parts(file))
 
-        for row, values in enumerate(np.load(file, mmap_mode="r")):
-            stop_if_cancelled()
-            yield {row + TIMES: values}
-        return
+
+def _parts(file: Path) -> Iterator[Table]:
+    """The columns of a finished Arrow file as they will be read, so many rows at a time that memory lasts."""
     names = _scan(file).collect_schema().names()
     places = [TIMES if name == "t" else int(name.removeprefix("c")) for name in names]
     step, start = max(1, _SUM_VALUES // len(names)), 0

@@ -127,10 +127,14 @@ def opened(content: bytes, file: Path) -> bytes:
     return data
 
 
-def _sum(data: bytes, file: Path) -> bytes:
-    digest = xxhash.xxh3_64(data)
+def seal(digest: xxhash.xxh3_64, file: Path) -> bytes:
+    """What stands behind the data of this file, by a digest that was given the data alone."""
     digest.update(f"{file.parent.name}/{file.name}".encode())
     return b"\n" + digest.hexdigest().encode()
+
+
+def _sum(data: bytes, file: Path) -> bytes:
+    return seal(xxhash.xxh3_64(data), file)
 
 
 def silent(_: str) -> None:

@@ -1,0 +1,101 @@
+"""What is read of a file besides its samples, in the store: of very many counters in lines of their own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.builders import disk_csv
+from workbench.model.metric import Metric, Quantity, Tier, Vantage
+from workbench.model.reading import Reading
+from workbench.model.recording import FileReport, Recording, Series
+from workbench.study.importing.handed import Kept, handed, taken
+from workbench.study.importing.source import read_source
+from workbench.study.store import descriptions
+from workbench.study.store.column_store import Store, lookup
+from workbench.study.store.descriptions import read_description, write_description
+from workbench.study.store.own_files import sealed
+
+LATENCY = Metric(Quantity.READ_LATENCY, Vantage.HOST, Tier.CACHE_DISK, 0.001, estimate=True)
+SERIES = (
+    Series(0, r"\\host\Disk(0)\Reads/sec", "host", "Disk", "0", "Reads/sec", "W10-001", Metric(Quantity.READ_IOPS)),
+    Series(1, r"\\host\Disk(0)\Latenz", "host", "Disk", "0", "Latency", "W10-002", LATENCY, own_times=True),
+    Series(2, 'a "name"\nof two lines', "", "", "", "größe"),
+    Series(7, r"\\host\Disk(1)\Reads/sec", "host", "Disk", "1", "Reads/sec", "", Metric(Quantity.READ_IOPS)),
+    Series(9, r"\\host\Disk(1)\Reads/sec", "host", "Disk", "1", "Reads/sec"),
+)
+READING = Reading(FileReport("a.csv"), recording=Recording(SERIES, 3, 1, 9, None, ("host",)), first_line=2)
+
+
+@pytest.fixture
+def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of two counters and more are kept as those of very many, two in a line."""
+    monkeypatch.setattr(descriptions, "WIDE", 2)
+    monkeypatch.setattr(descriptions, "_LINE", 2)
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_that_very_many_counters_come_back_with_all_that_was_known_of_them(tmp_path: Path) -> None:
+    write_description(tmp_path / "a.json", READING)
+    assert len((tmp_path / "a.json").read_bytes().splitlines()) == 1 + 3 + 1
+    assert read_description(tmp_path / "a.json") == READING
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_that_counters_of_several_lines_share_what_they_have_in_common(tmp_path: Path) -> None:
+    write_description(tmp_path / "a.json", READING)
+    reading = read_description(tmp_path / "a.json")
+    assert reading is not None
+    assert reading.recording is not None
+    first, *_, other, last = reading.recording.series
+    assert first.host is other.host is last.host
+    assert first.counter is last.counter
+    assert first.metric is other.metric
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_that_no_byte_of_such_a_description_can_be_another(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    write_description(file, READING)
+    written = file.read_bytes()
+    for at in range(len(written)):
+        file.write_bytes(written[:at] + bytes([written[at] ^ 1]) + written[at + 1 :])
+        assert read_description(file) is None, at
+        file.write_bytes(written[:at])
+        assert read_description(file) is None, at
+
+
+def test_that_few_counters_are_described_in_one_line_as_ever(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    write_description(file, READING)
+    assert file.read_bytes() == sealed(msgspec.json.encode(READING), file)
+    assert read_description(file) == READING
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_that_a_file_of_very_many_counters_is_found_in_the_store_as_it_was_read(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    file = disk_csv(tmp_path / "W10-001.csv", "W10-001", [1.0, 2.0], [3.0, None])
+    reading = read_source(file, "W10-001.csv", store)
+    assert reading.recording is not None
+    assert lookup(store, file, "W10-001.csv") == reading
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_that_very_many_counters_are_handed_over_by_their_place_in_the_store(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
+    file = disk_csv(tmp_path / "W10-001.csv", "W10-001", [1.0, 2.0], [3.0, None])
+    reading = read_source(file, "W10-001.csv", store)
+    sent = handed(reading)
+    assert isinstance(sent, Kept)
+    assert taken(sent, store) == reading
+    store.reading(sent.key).unlink()
+    assert [problem.code for problem in taken(sent, store).problems] == ["store-not-written"]
+
+
+def test_that_few_counters_are_handed_over_themselves(tmp_path: Path) -> None:
+    file = disk_csv(tmp_path / "W10-001.csv", "W10-001", [1.0, 2.0], [3.0, None])
+    reading = read_source(file, "W10-001.csv", Store(tmp_path / "store"))
+    assert handed(reading) is reading

@@ -1,0 +1,54 @@
+"""A PDH file with its header read."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from workbench.readers.perfmon.header import MARK, Header, has_date_and_time, parse_header, starts_with_mark
+from workbench.readers.text import encodings as pdh_text
+
+# The first two cells of a line, with the delimiter between them and the quotes around that.
+_BOTH = re.compile(rb'^("?[^",;\t\r\n]*)"?[,;\t]"?([^,;\t\r\n]*)', re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A file with its header read: where its rows begin, as byte and as physical line."""
+
+    text: pdh_text.Text
+    header: Header
+    encoding: str
+    start: int
+    header_line: int
+    first_row: str
+    name: str
+    date_order: str | None
+
+    @property
+    def label(self) -> str:
+        """The encoding as the report names it."""
+        return "utf-16" if self.text.wide else self.encoding
+
+
+def open_file(path: Path, name: str, date_order: str | None) -> Opened:
+    """A file with its header read; `date_order` is what its run states of ambiguous dates. Raises OSError."""
+    text = pdh_text.open_text(path)
+    before, line, start = text.lines_before(MARK)
+    if not line:
+        text, (before, line, start) = _copy(text)
+    decoded, encoding = pdh_text.decode_header(line)
+    first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
+    return Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name, date_order)
+
+
+def _copy(text: pdh_text.Text) -> tuple[pdh_text.Text, tuple[list[bytes], bytes, int]]:
+    """The text of a copy without PDH's mark, dates and times of two columns joined to one, and where its header is."""
+    places = text.lines_where(lambda line: starts_with_mark(line.decode("utf-8", errors="replace")))
+    if not has_date_and_time(places[1].decode("utf-8", errors="replace")):
+        return text, places
+    data = text.path.read_bytes() if text.data is None else text.data
+    text = replace(text, data=_BOTH.sub(lambda match: match[1] + b" " + match[2], data))
+    text = replace(text, size=len(text.data or b""))
+    return text, text.lines_where(lambda line: line.lstrip(b'\xef\xbb\xbf" ').lower().startswith(b"date"))

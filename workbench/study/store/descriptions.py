@@ -1,0 +1,149 @@
+"""The descriptions of the column store: what was read of a file besides its samples, as sealed JSON.
+
+    <root>/v1/readings/<key>.json    a `Reading`; the seal
+
+Of very many counters the `Reading` names none, and lines follow that each describe some of them: `texts` and `metrics`
+hold what several have in common, and each of `counters` is a `Series` with the places of its host, object, counter, VM
+and metric in them (-1: none). A million counters in one piece would be in memory four times over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+import xxhash
+
+from workbench.model.metric import Metric
+from workbench.model.reading import Reading
+from workbench.model.recording import Series
+from workbench.study.store.own_files import UNREADABLE, seal, sealed
+from workbench.study.store.temporary import replacing
+
+# From so many counters on lines hold them, and as many each.
+WIDE = 100_000
+_LINE = 20_000
+_NONE = -1
+# Bytes of a description that are read in one go.
+_BUFFER = 1 << 16
+
+# column, path, host, object, instance, counter, VM, metric, own times
+_Counter = tuple[int, str, int, int, str, int, int, int, bool]
+
+
+class _Line(msgspec.Struct):
+    """Some counters, and what several of them have in common."""
+
+    texts: list[str]
+    metrics: list[Metric]
+    counters: list[_Counter]
+
+
+def is_wide(reading: Reading) -> bool:
+    """Whether a reading describes so many counters that it is kept, and handed over, apart from them."""
+    return reading.recording is not None and len(reading.recording.series) >= WIDE
+
+
+def write_description(file: Path, reading: Reading) -> None:
+    """Puts the description of a reading in the place of `file`. Raises OSError."""
+    with replacing(file) as temporary:
+        if not is_wide(reading):
+            temporary.write_bytes(sealed(msgspec.json.encode(reading), file))
+            return
+        digest = xxhash.xxh3_64()
+        with temporary.open("wb") as stream:
+            for line in _lines(reading):
+                digest.update(line)
+                stream.write(line)
+            stream.write(seal(digest, file))
+
+
+def read_description(file: Path) -> Reading | None:
+    """The reading that a file describes; None where it has to be made again: there is none, it is damaged, or it is
+    another file's."""
+    try:
+        with file.open("rb", buffering=_BUFFER) as stream:
+            return _read(stream, file)
+    except (OSError, IndexError, *UNREADABLE):
+        return None
+
+
+def _lines(reading: Reading) -> Iterator[bytes]:
+    """The reading without its counters, then these, each line but the first behind a line feed."""
+    recording = reading.recording
+    assert recording is not None
+    yield msgspec.json.encode(replace(reading, recording=replace(recording, series=())))
+    for start in range(0, len(recording.series), _LINE):
+        yield b"\n" + msgspec.json.encode(_line(recording.series[start : start + _LINE]))
+
+
+def _line(series: Sequence[Series]) -> _Line:
+    texts: dict[str, int] = {}
+    metrics: dict[Metric, int] = {}
+
+    def place(text: str) -> int:
+        return texts.setdefault(text, len(texts))
+
+    counters: list[_Counter] = [
+        (
+            one.column,
+            one.path,
+            place(one.host),
+            place(one.object),
+            one.instance,
+            place(one.counter),
+            _NONE if one.vm is None else place(one.vm),
+            _NONE if one.metric is None else metrics.setdefault(one.metric, len(metrics)),
+            one.own_times,
+        )
+        for one in series
+    ]
+    return _Line([*texts], [*metrics], counters)
+
+
+def _read(stream: BinaryIO, file: Path) -> Reading:
+    """The reading, once every byte of it turned out as it was written. Raises ValueError, IndexError, and msgspec's
+    errors where one is not."""
+    first = stream.readline()
+    digest = xxhash.xxh3_64(_text(first))
+    reading = msgspec.json.decode(_text(first), type=Reading)
+    series: list[Series] = []
+    texts: dict[str, str] = {}
+    metrics: dict[Metric, Metric] = {}
+    line = stream.readline()
+    while line.endswith(b"\n"):
+        digest.update(b"\n")
+        digest.update(_text(line))
+        series += _series(msgspec.json.decode(_text(line), type=_Line), texts, metrics)
+        line = stream.readline()
+    if b"\n" + line != seal(digest, file):
+        raise ValueError("not as it was written")
+    if not series or reading.recording is None:
+        return reading
+    return replace(reading, recording=replace(reading.recording, series=tuple(series)))
+
+
+def _series(line: _Line, known: dict[str, str], meanings: dict[Metric, Metric]) -> Iterator[Series]:
+    """The counters of a line, with one text and one metric for all that have the same."""
+    texts = [known.setdefault(text, text) for text in line.texts]
+    metrics = [meanings.setdefault(metric, metric) for metric in line.metrics]
+    for column, path, host, group, instance, counter, vm, metric, own_times in line.counters:
+        yield Series(
+            column,
+            path,
+            texts[host],
+            texts[group],
+            instance,
+            texts[counter],
+            None if vm == _NONE else texts[vm],
+            None if metric == _NONE else metrics[metric],
+            own_times,
+        )
+
+
+def _text(line: bytes) -> memoryview:
+    """A line without its line feed."""
+    return memoryview(line)[: len(line) - line.endswith(b"\n")]
