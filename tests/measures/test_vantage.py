@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -189,3 +190,24 @@ def test_that_one_vantage_without_tiers_is_the_phase_table_and_reads_nothing(
     assert row.iops == pytest.approx(10.0)
     assert row.vantage == Vantage.GUEST
     assert row.tier is None
+
+
+@pytest.mark.parametrize("quantities", [(Quantity.IOPS,), (Quantity.READ_IOPS, Quantity.WRITE_IOPS)])
+def test_that_one_vantage_is_told_by_the_phase_table_as_by_its_samples(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quantities: tuple[Quantity, ...]
+) -> None:
+    dice = np.random.default_rng(5)
+    columns = [
+        (counter(f"W10-{vm}", quantity), np.where(dice.random(60) < 0.1 * vm, np.nan, dice.exponential(9.0, 60)))
+        for vm in range(4)
+        for quantity in quantities
+    ]
+    figures = run_figures(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY, configuration=MCSIO))
+    with monkeypatch.context() as patch:
+        patch.setattr(vantage, "samples_of", lambda *_: pytest.fail("samples were read again"))
+        patch.setattr(vantage, "_tiers", lambda *_: [])
+        by_table = tiers_of(figures)
+    monkeypatch.setattr(vantage, "_whole_by_table", lambda _: None)
+    by_samples = tiers_of(replace(figures, problems=()))
+    assert by_table == by_samples
+    assert by_table["steady"][0].iops is not None

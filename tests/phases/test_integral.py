@@ -17,8 +17,8 @@ from tests.builders import T0, counter, phase, recording, run, samples
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
-from workbench.phases.integral import binned, binned_all, gauge, inside, integrate, integrate_all, mean
-from workbench.study.series.vm_series import Samples, vm_samples
+from workbench.phases.integral import binned, binned_all, gauge, inside, integrate, integrate_all, integrate_each, mean
+from workbench.study.series.vm_series import OfOneFile, Samples, vm_samples
 
 # Steps that the gap rule takes for normal (longest < 3 x shortest) with now and then a real gap.
 STEPS = st.lists(st.one_of(st.floats(5.0, 14.0), st.floats(200.0, 900.0)), min_size=2, max_size=60).filter(
@@ -222,3 +222,26 @@ def test_that_machines_of_one_file_together_give_what_each_gives_alone(
         assert expected is not None
         assert found.total == pytest.approx(expected.total, rel=1e-12, abs=1e-9)
         assert found.covered_s == pytest.approx(expected.covered_s, rel=1e-12)
+
+
+@pytest.mark.parametrize("edges", [(0.0, 600.0), (37.5, 412.25), (10.0, 20.0), (900.0, 950.0)])
+def test_that_machines_of_one_file_are_summed_together_to_the_last_digit(
+    tmp_path: Path, edges: tuple[float, float]
+) -> None:
+    dice = np.random.default_rng(7)
+    rates = {f"W10-{vm:03d}": dice.exponential(8.0, 61) for vm in range(20)}
+    rates["W10-003"][30:33] = math.nan
+    rates["W10-000"][:] = math.nan
+    counters = [
+        (counter(vm, quantity), values)
+        for vm, values in rates.items()
+        for quantity in (Quantity.READ_IOPS, Quantity.IOPS)
+    ]
+    of_file = vm_samples(run(recording(tmp_path, "a.csv", T0 + 10.0 * np.arange(61), counters)), Quantity.IOPS)
+    assert isinstance(of_file, OfOneFile)
+    assert all(np.shares_memory(samples.values, of_file.values_of_all) for samples in of_file.values())
+    alone, stretch = dict(of_file), phase("p", *edges)
+    assert integrate_all(of_file, stretch) == integrate_all(alone, stretch)
+    assert integrate_each(of_file, stretch) == [integrate(samples, stretch) for samples in alone.values()]
+    moments = T0 + np.linspace(*edges, 13)
+    np.testing.assert_array_equal(binned_all(of_file, moments), binned_all(alone, moments))

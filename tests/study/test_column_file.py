@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 import pytest
 
-from workbench.study.store.column_file import has_end, read_numbers
+from workbench.study.store import column_file
+from workbench.study.store.column_file import has_end, read_numbers, rows_of
 from workbench.study.store.column_sums import TIMES, DamagedError
 
 TIME = 1_700_000_000_000_000
@@ -78,3 +80,39 @@ def test_that_a_compressed_file_is_damaged(tmp_path: Path) -> None:
     frame(1000, [0]).write_ipc(file, compression="zstd")
     with pytest.raises(DamagedError):
         read_numbers(file, [0])
+
+
+@pytest.mark.parametrize("held", [1.0, None])
+def test_that_columns_side_by_side_are_read_together_into_one_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: float | None
+) -> None:
+    file, stored = tmp_path / "a.arrow", frame(1000, list(range(40)))
+    stored = stored if held is None else stored.fill_null(held)
+    stored.write_ipc(file)
+    reads: list[str] = []
+    fill = column_file._File.fill
+
+    def noted(self: column_file._File, numbers: npt.NDArray[np.float64], offset: int) -> None:
+        reads.append(numbers.dtype.str)
+        fill(self, numbers, offset)
+
+    monkeypatch.setattr(column_file._File, "fill", noted)
+    table = read_numbers(file, list(range(40)))
+    # One by one there would be forty.
+    assert reads.count("<f8") <= 2
+    values = [table[column] for column in range(40)]
+    whole = rows_of(values)
+    assert whole is not None
+    assert whole.shape == (40, 1000)
+    assert np.shares_memory(whole, values[0])
+    np.testing.assert_array_equal(whole, stored.drop("t").to_numpy().T)
+
+
+def test_that_columns_of_several_tables_are_no_rows_of_one(tmp_path: Path) -> None:
+    frame(9, [0, 1]).write_ipc(tmp_path / "a.arrow")
+    one, other = (read_numbers(tmp_path / "a.arrow", [0, 1]) for _ in range(2))
+    assert rows_of([one[0], one[1]]) is not None
+    assert rows_of([one[1], one[0]]) is None
+    assert rows_of([one[0], other[1]]) is None
+    assert rows_of([one[0].copy(), one[1].copy()]) is None
+    assert rows_of([]) is None

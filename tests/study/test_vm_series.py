@@ -11,7 +11,7 @@ from tests.builders import T0, counter, phase, recording, run
 from workbench.model.metric import Quantity, Vantage
 from workbench.model.run import Run
 from workbench.phases.integral import integrate
-from workbench.study.series.vm_series import samples_of, vm_names, vm_samples
+from workbench.study.series.vm_series import OfOneFile, samples_of, vm_names, vm_samples
 
 TIMES = [T0 + 15 * place for place in range(1, 5)]
 WHOLE = phase("all", -1_000, 100_000)
@@ -209,3 +209,23 @@ def test_that_numbers_at_the_end_of_the_range_are_kept_and_infinite_ones_are_mis
     found = vm_samples(one, Quantity.IOPS)["A"].values
     assert found.tolist()[:2] == [1e308, 1e308]
     assert np.isnan(found[2])
+
+
+def test_that_one_bad_counter_of_a_file_takes_its_samples_alone(tmp_path: Path) -> None:
+    rates = {"A": [1.0, 2.0, 3.0, 4.0], "B": [1.0, -2.0, 3.0, 4.0], "C": [1.0, np.inf, np.nan, 4.0]}
+    counters = [(counter(vm, Quantity.IOPS), values) for vm, values in rates.items()]
+    found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, counters)), Quantity.IOPS)
+    np.testing.assert_array_equal(found["A"].values, [1, 2, 3, 4])
+    np.testing.assert_array_equal(found["B"].values, [1, np.nan, 3, 4])
+    np.testing.assert_array_equal(found["C"].values, [1, np.nan, np.nan, 4])
+    assert [found[vm].negative for vm in "ABC"] == [0, 1, 0]
+
+
+def test_that_samples_are_of_the_vm_they_are_named_by_however_its_file_orders_them(tmp_path: Path) -> None:
+    names = ["W10-004", "W10-002", "W10-001", "W10-003"]
+    counters = [(counter(vm, Quantity.IOPS), [float(vm[-1])] * 4) for vm in names]
+    found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, counters)), Quantity.IOPS)
+    assert list(found) == sorted(names)
+    assert isinstance(found, OfOneFile)
+    assert found.values_of_all[:, 0].tolist() == [1, 2, 3, 4]
+    assert all(samples.values.tolist() == [float(vm[-1])] * 4 for vm, samples in found.items())

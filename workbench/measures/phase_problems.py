@@ -11,7 +11,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
-from workbench.phases.integral import Integral
+from workbench.phases.integral import Integral, covered_of, totals_of
 from workbench.study.plausibility.machines import states_vms, unlike_machines
 from workbench.study.plausibility.rules import HOST_MACHINES, HOST_PHASES, HOST_SHARE, ZERO_LATENCY_IOS
 from workbench.study.series.sides import has_sides, mixed_vms
@@ -80,9 +80,10 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 "totals and per-VM figures are over all that were measured; check vms in run.toml",
             )
         )
-    gaps = {vm: phase.duration_s - integral.covered_s for vm, integral in measured.items()}
-    short = [vm for vm, seconds in gaps.items() if seconds > GAP_SHARE * phase.duration_s]
-    if short:
+    length = phase.duration_s
+    if length - min(covered_of(measured)) > GAP_SHARE * length:
+        gaps = {vm: length - integral.covered_s for vm, integral in measured.items()}
+        short = [vm for vm, seconds in gaps.items() if seconds > GAP_SHARE * length]
         worst = max(gaps[vm] for vm in short)
         problems.append(
             _problem(
@@ -106,7 +107,7 @@ def of_machines(run: Run, loads: Sequence[Mapping[str, Integral]]) -> list[Probl
     if len(machines) < HOST_MACHINES or len(loads) < HOST_PHASES or told or settled:
         return []
     least, most = HOST_SHARE
-    totals = [(load, sum(integral.total for integral in load.values())) for load in loads]
+    totals = [(load, sum(totals_of(load))) for load in loads]
     odd = [
         vm
         for vm in machines

@@ -14,8 +14,8 @@ from workbench.measures.percentile import over_time
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
-from workbench.phases.integral import Cut, Integral, binned_all, cuts, integrals, integrate_all
-from workbench.study.series.vm_series import BySeries, Samples
+from workbench.phases.integral import Cut, Integral, binned_all, cuts, integrals, integrate_all, totals_of
+from workbench.study.series.vm_series import BySeries, OfOneFile, Samples
 
 MB = 2**20
 # A cache disk counts as used once it has grown by this much: less is the driver's own bookkeeping.
@@ -102,7 +102,8 @@ class PhaseSamples:
             if quantity is not Quantity.IOPS:
                 return integrate_all(self.by_vm(quantity), self.phase)
             by_vm = integrals(self.cuts(quantity))
-            return {vm: by_vm[vm] for vm in self.by_vm(quantity) if vm in by_vm}
+            order = self.by_vm(quantity)
+            return by_vm if isinstance(order, OfOneFile) else {vm: by_vm[vm] for vm in order if vm in by_vm}
 
         return self._once("integrals", quantity, known)
 
@@ -111,7 +112,7 @@ class PhaseSamples:
 
         def summed() -> float | None:
             by_vm = self.integrals(quantity)
-            return sum(integral.total for integral in by_vm.values()) if by_vm else None
+            return sum(totals_of(by_vm)) if by_vm else None
 
         return self._once("total", quantity, summed)
 
@@ -119,7 +120,9 @@ class PhaseSamples:
         """The mean over the VMs that have samples in the phase of each one's rate between the `edges` (UTC seconds);
         NaN where one of them was not measured."""
         by_vm = self.by_vm(quantity)
-        rates: FloatArray = binned_all({vm: by_vm[vm] for vm in self.integrals(quantity)}, edges).mean(axis=0)
+        measured = self.integrals(quantity)
+        of_all = by_vm if len(measured) == len(by_vm) else {vm: by_vm[vm] for vm in measured}
+        rates: FloatArray = binned_all(of_all, edges).mean(axis=0)
         return rates
 
     def pooled(self, quantity: Quantity) -> FloatArray:

@@ -187,7 +187,7 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
     numbers |= {key: total for key, rule in _AMOUNTS.items() if (total := rule.value(samples)) is not None}
     return _ROW(
         samples.phase,
-        vantage=" + ".join(sorted({iop.vantage.value for iop in iops.values()})) or None,
+        vantage=" + ".join(sorted(vantage.value for vantage in {iop.vantage for iop in iops.values()})) or None,
         side=side_words(places(run)[Quantity.IOPS].values()),
         cache_ram_estimate=any(series.estimate for series in samples.by_vm(Quantity.CACHE_RAM_USED).values()),
         worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS), iops, samples.phase.start, samples.phase.end),

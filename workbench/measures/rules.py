@@ -20,6 +20,7 @@ from workbench.measures.phase_samples import MB, PhaseSamples, overflow_place, u
 from workbench.measures.within_run import within_run
 from workbench.model.metric import UNITS, Quantity
 from workbench.model.source import WithinRun
+from workbench.phases.integral import covered_of, totals_of
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -134,10 +135,11 @@ class Share(_Reads):
         return [vm for vm in reads if vm in writes]
 
     def _totals(self, samples: PhaseSamples) -> tuple[float, float] | None:
-        both = self._both(samples)
-        reads, writes = (
-            sum(integrals[vm].total for vm in both) for integrals in (samples.integrals(half) for half in _HALVES)
-        )
+        both, of_halves = self._both(samples), [samples.integrals(half) for half in _HALVES]
+        if all(len(both) == len(of_half) for of_half in of_halves):
+            reads, writes = (sum(totals_of(of_half)) for of_half in of_halves)
+        else:
+            reads, writes = (sum(of_half[vm].total for vm in both) for of_half in of_halves)
         return (reads, writes) if both else None
 
 
@@ -330,7 +332,7 @@ def measured_vms(samples: PhaseSamples, quantity: Quantity) -> float | None:
 
 def measured_percent(samples: PhaseSamples, quantity: Quantity) -> float | None:
     """Share of the phase that has samples, mean over the measured VMs."""
-    seconds = [integral.covered_s for integral in samples.integrals(quantity).values()]
+    seconds = covered_of(samples.integrals(quantity))
     return 100 * float(np.mean(seconds)) / samples.phase.duration_s if seconds else None
 
 

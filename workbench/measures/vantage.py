@@ -21,6 +21,7 @@ from workbench.model.metric import Quantity, Side, Tier, Vantage
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import Integral, integrate_all
+from workbench.study.series.chosen import kinds
 from workbench.study.series.sides import has_sides, places, side_of_tier, side_words
 from workbench.study.series.tiers import at_vantage, has_tiers_by_rule, tier_rule, vantages, with_disk_tiers
 from workbench.study.series.vm_series import BySeries, samples_of
@@ -85,11 +86,60 @@ def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
     """For each phase of a run the figures by vantage, from the guest outwards, and tier, all first. A vantage
     or a tier that nothing was measured of has no row, but for the RAM of a run that has a RAM cache: its row
     says that no counter shows what the cache took."""
-    if _one_vantage_no_tiers(figures.run):
-        return {row.phase.name: _from_phase_table(figures.run, row) for row in figures.phases}
-    seen = [seen for vantage in vantages(figures.run) for seen in _seen(figures.run, vantage)]
-    more = _unmeasured_ram(figures.run, seen)
+    run = figures.run
+    if _one_vantage_no_tiers(run):
+        return {row.phase.name: _from_phase_table(run, row) for row in figures.phases}
+    if (whole := _whole_by_table(figures)) is not None:
+        tiers = _tiers(run, whole.vantage)
+        more = _unmeasured_ram(run, tiers)
+        return {row.phase.name: _ordered((whole.of(row), *_rows(tiers, row.phase)), more) for row in figures.phases}
+    seen = [seen for vantage in vantages(run) for seen in _seen(run, vantage)]
+    more = _unmeasured_ram(run, seen)
     return {row.phase.name: _ordered(_rows(seen, row.phase), more) for row in figures.phases}
+
+
+@dataclass(frozen=True, slots=True)
+class _Table:
+    """The one vantage of a run, of which the phase table says what was measured over all tiers."""
+
+    vantage: Vantage
+    side: str | None
+
+    def of(self, row: PhaseFigures) -> TierFigures:
+        """The figures of a phase, which `_row` would form of the same integrals."""
+        extents, seconds = [row.extent(quantity) for quantity in _QUANTITIES], row.phase.duration_s
+        longest = max((extent for extent in extents if extent is not None), key=lambda extent: len(extent.vms))
+        iops, reads, writes, read_bytes, write_bytes = (
+            None if extent is None else extent.total / seconds for extent in extents
+        )
+        return TierFigures(
+            self.vantage,
+            None,
+            len(longest.vms),
+            iops,
+            reads,
+            writes,
+            None if read_bytes is None else read_bytes / MB,
+            None if write_bytes is None else write_bytes / MB,
+            100 * (longest.covered_s / len(longest.vms) / seconds),
+            side=self.side,
+        )
+
+
+def _whole_by_table(figures: RunFigures) -> _Table | None:
+    """What is known of the run's one vantage, so that no sample need be read again; None where there are several, where
+    one is of no VM or an estimate, and where the phase table lacks a quantity that was logged."""
+    run = figures.run
+    seen = kinds(run)
+    of_io = {kind.quantity for kind in seen if kind.tier is None and kind.quantity in _QUANTITIES}
+    whole = len({kind.vantage for kind in seen}) == 1 and all(kind.of_vm and not kind.estimate for kind in seen)
+    if not whole or not of_io:
+        return None
+    of_io |= {Quantity.IOPS} if of_io.issuperset(_READ_WRITE) else set()
+    if any(row.extent(quantity) is None for row in figures.phases for quantity in of_io):
+        return None
+    (vantage,) = {kind.vantage for kind in seen}
+    return _Table(vantage, _side_of_all(run, vantage))
 
 
 def _unmeasured_ram(run: Run, seen: list[_Seen]) -> tuple[TierFigures, ...]:
@@ -108,14 +158,9 @@ def _one_vantage_no_tiers(run: Run) -> bool:
     """Whether the phase table says it all, so that no sample need be read again."""
     if run.configuration.ram_cache_mb or (not _all_shared(run) and has_tiers_by_rule(run)):
         return False
-    metrics = {
-        series.metric
-        for recording in run.recordings
-        for series in recording.series
-        if series.metric is not None and series.metric.quantity in _QUANTITIES
-    }
-    plain = all(metric.tier is None and metric.quantity not in _BYTES for metric in metrics)
-    return plain and len({metric.vantage for metric in metrics}) == 1
+    seen = [kind for kind in kinds(run) if kind.quantity in _QUANTITIES]
+    plain = all(kind.tier is None and kind.quantity not in _BYTES for kind in seen)
+    return plain and len({kind.vantage for kind in seen}) == 1
 
 
 def _all_shared(run: Run) -> bool:
@@ -144,11 +189,16 @@ def _seen(run: Run, vantage: Vantage) -> list[_Seen]:
     """What a vantage measured: everything, and each tier; named tiers go before the rule's."""
     view = at_vantage(run, vantage)
     whole = _Seen(vantage, None, samples_of(view, _QUANTITIES), "measured", side=_side_of_all(run, vantage))
-    tiers = [_of_tier(view, vantage, tier) for tier in Tier]
-    known = [tier for tier in tiers if any(tier.columns.values())]
+    known = _tiers(view, vantage)
     if not any(whole.columns.values()):
         whole = _sum_of(known, vantage)
     return [samples for samples in (whole, *known) if any(samples.columns.values())]
+
+
+def _tiers(view: Run, vantage: Vantage) -> list[_Seen]:
+    """The tiers that a vantage measured."""
+    tiers = [_of_tier(view, vantage, tier) for tier in Tier]
+    return [tier for tier in tiers if any(tier.columns.values())]
 
 
 def _of_tier(view: Run, vantage: Vantage, tier: Tier) -> _Seen:
@@ -158,7 +208,10 @@ def _of_tier(view: Run, vantage: Vantage, tier: Tier) -> _Seen:
     by_counter = _Seen(vantage, tier, named, "measured", side=side_of_tier(view, vantage, tier, assumed=False))
     if rates or vantage is not Vantage.GUEST:
         return by_counter
-    by_rule = samples_of(with_disk_tiers(view), _QUANTITIES, tier)
+    tiered = with_disk_tiers(view)
+    if tiered is view:
+        return by_counter
+    by_rule = samples_of(tiered, _QUANTITIES, tier)
     if not any(by_rule[quantity] for quantity in (Quantity.IOPS, *_READ_WRITE)):
         return by_counter
     # Bytes that a counter names the tier of stand beside I/Os that the rule does.

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import neg, truediv
 
 import numpy as np
 
-from workbench.phases.integral import Cut, FloatArray, Integral, binned_all
+from workbench.phases.integral import Cut, FloatArray, Integral, binned_all, covered_of, totals_of
 from workbench.study.series.vm_series import BySeries
 
 # So many by mean, and so many by peak, are kept of each phase.
@@ -36,12 +38,13 @@ def worst_vms(
     `measured` are the integrals of the VMs' IOPS over the phase from `start` to `end` (seconds UTC), `parts` the
     samples they come from, `by_vm` these of the whole run.
     """
-    means = {vm: integral.total / integral.covered_s for vm, integral in measured.items()}
+    totals, covered = totals_of(measured), covered_of(measured)
+    means = dict(zip(measured, map(truediv, totals, covered), strict=True))
     peaks = {vm: peak for part in parts for vm, peak in _peaks(part) if vm in means}
     chosen = {*_highest(means), *_highest(peaks)}
     if _measured_alike(measured, parts, end - start):
         # Over one and the same seconds the whole amounts say it.
-        totals, places = [integral.total for integral in measured.values()], {vm: at for at, vm in enumerate(measured)}
+        places = {vm: at for at, vm in enumerate(measured)}
         rests = {vm: sum(totals[places[vm] + 1 :], sum(totals[: places[vm]])) for vm in chosen}
         times = {vm: (len(measured) - 1) * measured[vm].total / rest for vm, rest in rests.items() if rest > 0}
     else:
@@ -53,7 +56,7 @@ def worst_vms(
 def _measured_alike(measured: Mapping[str, Integral], parts: Sequence[Cut], seconds: float) -> bool:
     """Whether all VMs were measured over the same seconds: the whole phase, or all that their one file has of it."""
     whole = float(parts[0].seconds.sum()) if len(parts) == 1 else seconds
-    return all(integral.covered_s >= whole - _ROUNDING_S for integral in measured.values())
+    return min(covered_of(measured), default=whole) >= whole - _ROUNDING_S
 
 
 def times_others(by_vm: BySeries, start: float, end: float) -> dict[str, float]:
@@ -84,8 +87,8 @@ def _peaks(part: Cut) -> list[tuple[str, float]]:
     if not values.shape[1]:
         return []
     highest = np.fmax.reduce(values, axis=1).tolist()
-    return [(vm, peak) for vm, peak in zip(part.vms, highest, strict=True) if not np.isnan(peak)]
+    return [(vm, peak) for vm, peak in zip(part.vms, highest, strict=True) if not math.isnan(peak)]
 
 
 def _highest(values: dict[str, float]) -> list[str]:
-    return sorted(values, key=lambda vm: (-values[vm], vm))[:KEPT]
+    return [vm for _, vm in sorted(zip(map(neg, values.values()), values, strict=True))[:KEPT]]

@@ -6,15 +6,16 @@ interval inside `[start, end)`. Source of the rule: PDH rate counters are differ
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from workbench.model.phase import Phase
-from workbench.study.series.vm_series import BySeries, Samples
+from workbench.study.series.vm_series import BySeries, OfOneFile, Samples
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -27,6 +28,11 @@ class Integral(NamedTuple):
 
     total: float
     covered_s: float
+
+
+# Of thousands of machines an integral each: without a call of Python's own.
+_INTEGRAL = Integral._make
+_TOTAL, _COVERED = itemgetter(0), itemgetter(1)
 
 
 def touching(samples: Samples, start: float, end: float) -> Samples:
@@ -59,6 +65,21 @@ def integrate(samples: Samples, phase: Phase) -> Integral | None:
     return Integral(weighted_sum(part.values, weights), covered)
 
 
+def integrate_each(by_vm: BySeries, phase: Phase) -> list[Integral | None]:
+    """`integrate` of each machine, to the last digit; machines that share their times are weighed together."""
+    if not isinstance(by_vm, OfOneFile) or not by_vm:
+        return [integrate(samples, phase) for samples in by_vm.values()]
+    part = touching(next(iter(by_vm.values())), phase.start, phase.end)
+    weights = seconds_inside(part.end, part.span, phase.start, phase.end)
+    covered = float(weights.sum())
+    first = int(np.searchsorted(next(iter(by_vm.values())).end, phase.start, side="right"))
+    totals = (by_vm.values_of_all[:, first : first + weights.size] * weights).sum(axis=1)
+    return [
+        integrate(samples, phase) if np.isnan(total) or covered <= 0.0 else Integral(total, covered)
+        for samples, total in zip(by_vm.values(), totals.tolist(), strict=True)
+    ]
+
+
 @dataclass(frozen=True, eq=False)
 class Cut:
     """The part of some machines' samples that touches a phase: machines of one file, which share its times.
@@ -77,8 +98,11 @@ class Cut:
 
     @property
     def inside(self) -> FloatArray:
-        """The columns of `values` that lie in the phase (a view where all do)."""
-        return self.values if self.within.all() else self.values[:, self.within]
+        """The columns of `values` that lie in the phase (a view where they stand side by side)."""
+        places = np.flatnonzero(self.within)
+        if places.size and places[-1] - places[0] == places.size - 1:
+            return self.values[:, places[0] : places[-1] + 1]
+        return self.values[:, self.within]
 
 
 def cuts(by_vm: BySeries, phase: Phase) -> tuple[Cut, ...]:
@@ -97,19 +121,32 @@ def integrals(parts: Iterable[Cut]) -> dict[str, Integral]:
         for row in np.flatnonzero(np.isnan(totals)):
             known = np.where(np.isnan(part.values[row]), 0.0, part.seconds)
             totals[row], covered[row] = weighted_sum(part.values[row], known), known.sum()
-        rows = zip(part.vms, totals.tolist(), covered.tolist(), strict=True)
-        found |= {vm: Integral(total, seconds) for vm, total, seconds in rows if seconds > 0.0}
+        rows = zip(part.vms, map(_INTEGRAL, zip(totals.tolist(), covered.tolist(), strict=True)), strict=True)
+        found |= rows if (covered > 0.0).all() else {vm: integral for vm, integral in rows if integral.covered_s > 0.0}
     return found
+
+
+def totals_of(by_vm: Mapping[str, Integral]) -> list[float]:
+    """The totals of the machines, in their order."""
+    return [*map(_TOTAL, by_vm.values())]
+
+
+def covered_of(by_vm: Mapping[str, Integral]) -> list[float]:
+    """The seconds of the machines that have a sample, in their order."""
+    return [*map(_COVERED, by_vm.values())]
 
 
 def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
     """The same from samples, in their order. Only a few machines at a time are copied together: larger tables would be
     fresh memory each time, which costs more than the sums do."""
     known = integrals(_cut(by_vm, vms, phase) for vms in _groups(by_vm))
-    return {vm: known[vm] for vm in by_vm if vm in known}
+    return known if isinstance(by_vm, OfOneFile) else {vm: known[vm] for vm in by_vm if vm in known}
 
 
 def _groups(by_vm: BySeries) -> Iterator[list[str]]:
+    if isinstance(by_vm, OfOneFile):
+        yield [*by_vm]
+        return
     for vms in by_times(by_vm):
         step = max(1, _TOGETHER // max(1, by_vm[vms[0]].end.size))
         yield from (vms[at : at + step] for at in range(0, len(vms), step))
@@ -122,7 +159,14 @@ def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
     end, span = samples.end[first:last], samples.span[first:last]
     seconds = seconds_inside(end, span, phase.start, phase.end)
     within = (span > 0) & (seconds >= 0.5 * span)
-    return Cut(tuple(vms), np.stack([by_vm[vm].values[first:last] for vm in vms]), seconds, within, span, first)
+    return Cut(tuple(vms), _stacked(by_vm, vms, slice(first, last)), seconds, within, span, first)
+
+
+def _stacked(by_vm: BySeries, vms: list[str], part: slice) -> FloatArray:
+    """The values of machines that share their times, a row each; not to be changed."""
+    if isinstance(by_vm, OfOneFile) and len(vms) == len(by_vm):
+        return by_vm.values_of_all[:, part]
+    return np.stack([by_vm[vm].values[part] for vm in vms])
 
 
 def mean(samples: Samples, phase: Phase) -> float | None:
@@ -168,7 +212,7 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
         for vms in by_times(by_vm):
             machines = [by_vm[vm] for vm in vms]
             bins = _bins(machines[0], edges)
-            found = _rates(machines, bins)
+            found = _rates_of_all(by_vm, bins) if isinstance(by_vm, OfOneFile) else _rates(machines, bins)
             # What is missing makes its bins missing: such a machine has times of its own.
             for row in np.flatnonzero((np.isnan(found) & (bins.covered > 0)).any(axis=1)):
                 found[row] = binned(machines[row], edges)
@@ -185,6 +229,8 @@ def seconds_inside(ends: FloatArray, spans: FloatArray, start: float, end: float
 def by_times(by_vm: BySeries) -> Iterable[list[str]]:
     """The machines that share their times. By identity: the machines of one file hold the same arrays, which live as
     long as `by_vm` does."""
+    if isinstance(by_vm, OfOneFile):
+        return [[*by_vm]] if by_vm else []
     alike: dict[tuple[int, int], list[str]] = {}
     for vm, samples in by_vm.items():
         alike.setdefault((id(samples.end), id(samples.span)), []).append(vm)
@@ -237,6 +283,17 @@ def _rates(machines: Sequence[Samples], bins: _Bins) -> FloatArray:
         np.add.reduceat(values * span, bins.at, out=amounts[row])
         edges[row] = values[bins.at]
     total = _between(amounts, edges * bins.before, bins.at)
+    np.divide(total, bins.covered, out=rates, where=bins.covered > 0)
+    return rates
+
+
+def _rates_of_all(by_vm: OfOneFile, bins: _Bins) -> FloatArray:
+    """The same of the machines of one file."""
+    rates = np.full((len(by_vm), bins.covered.size), np.nan)
+    if not bins.at.size:
+        return rates
+    values, span = by_vm.values_of_all[:, bins.part], next(iter(by_vm.values())).span[bins.part]
+    total = _between(np.add.reduceat(values * span, bins.at, axis=1), values[:, bins.at] * bins.before, bins.at)
     np.divide(total, bins.covered, out=rates, where=bins.covered > 0)
     return rates
 

@@ -27,7 +27,7 @@ from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Tier
 from workbench.model.phase import STEADY, Phase
 from workbench.model.run import Run
-from workbench.phases.integral import integrate
+from workbench.phases.integral import integrate_each
 from workbench.study.series.tiers import with_disk_tiers
 from workbench.study.series.vm_series import BySeries, samples_of
 
@@ -190,23 +190,30 @@ def _run_io(run: RunFigures, row: PhaseFigures, per_vm: bool) -> _RunIo:
     return _RunIo(scaled, _over(row.iops, divisor), _over(row.write_iops, divisor), row.cpu_percent)
 
 
-@kept_with_run
 def split_of(run: Run, row: PhaseFigures) -> Split:
     """IOPS of a run's phase by tier, summed over its VMs."""
+    split = _split_by_tier(run, row.phase)
+    return Split(unsplit_read=row.read_iops, unsplit_write=row.write_iops) if split is None else split
+
+
+# By the phase alone: a row of the phase table is compared by every figure and VM in it.
+@kept_with_run
+def _split_by_tier(run: Run, phase: Phase) -> Split | None:
+    """The same, None where no tier is known."""
     tiered = with_disk_tiers(run)
     by_tier: dict[Tier, tuple[float | None, float | None]] = {}
     for tier in (Tier.SHARED, Tier.CACHE_DISK):
         halves = samples_of(tiered, _HALVES, tier)
-        by_tier[tier] = (_iops(halves[_HALVES[0]], row.phase), _iops(halves[_HALVES[1]], row.phase))
+        by_tier[tier] = (_iops(halves[_HALVES[0]], phase), _iops(halves[_HALVES[1]], phase))
     shared, cache = by_tier[Tier.SHARED], by_tier[Tier.CACHE_DISK]
     if shared == cache == (None, None):
-        return Split(unsplit_read=row.read_iops, unsplit_write=row.write_iops)
+        return None
     return Split(*shared, *cache)
 
 
 def _iops(by_vm: BySeries, phase: Phase) -> float | None:
-    integrals = [integral for samples in by_vm.values() if (integral := integrate(samples, phase)) is not None]
-    return sum(integral.total for integral in integrals) / phase.duration_s if integrals else None
+    totals = [integral.total for integral in integrate_each(by_vm, phase) if integral is not None]
+    return sum(totals) / phase.duration_s if totals else None
 
 
 def _mean_split(splits: Sequence[Split]) -> Split:

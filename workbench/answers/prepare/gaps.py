@@ -232,7 +232,7 @@ def _of_need(need: Need, question: Question, logged: Logged, row: PhaseFigures |
         return [replace(base, kind=Kind.COVERAGE, measured=0.0)]
     if not having:
         return [replace(base, parts=logged.lacking_parts(need))]
-    lacking = [vm for vm in logged.machines if vm.casefold() not in having]
+    lacking = [vm for vm, key in logged.keys if key not in having]
     of = max(len(logged.machines), logged.run.vms or 0)
     gaps: list[Gap] = []
     if len(having) < of:

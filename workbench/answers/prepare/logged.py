@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import replace
 from functools import cached_property
 
@@ -15,10 +15,11 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.event import EventKind
 from workbench.model.metric import Quantity, Vantage
+from workbench.model.phase import Phase
 from workbench.model.recording import Recording
 from workbench.model.run import Configuration, Provisioning, Run
 from workbench.study.plausibility.machines import states_vms
-from workbench.study.series.vm_series import spellings
+from workbench.study.series.chosen import spellings
 from workbench.study.store.columns import read_table
 
 # What the phase table reads: a phase without an extent of it has no samples.
@@ -38,6 +39,8 @@ class Logged:
         self._vantages: dict[Quantity, set[Vantage]] = defaultdict(set)
         self._files: dict[Quantity, dict[str, Recording]] = defaultdict(dict)
         self._intervals: dict[str, float | None] = {}
+        self._lowered: dict[tuple[str, ...], frozenset[str]] = {}
+        self._having_samples: dict[tuple[Quantity, Phase | None], frozenset[str]] = {}
         for recording in self.run.recordings:
             self._note(recording)
 
@@ -65,6 +68,11 @@ class Logged:
             if event.kind in _OF_DESKTOPS and event.vm and _short(event.vm) not in known:
                 of_events.setdefault(_short(event.vm), event.vm)
         return tuple(sorted((*logged.values(), *of_events.values())))
+
+    @cached_property
+    def keys(self) -> tuple[tuple[str, str], ...]:
+        """The same with their names in lower case."""
+        return tuple((name, name.casefold()) for name in self.machines)
 
     @cached_property
     def cache_size_known(self) -> bool:
@@ -168,12 +176,19 @@ class Logged:
     def _files_of(self, part: Part) -> list[tuple[str, Recording]]:
         return list(self._files[part].items()) if isinstance(part, Quantity) else []
 
-    def _having(self, quantities: Sequence[Quantity], row: PhaseFigures | None) -> set[str]:
+    def _having(self, quantities: Sequence[Quantity], row: PhaseFigures | None) -> frozenset[str]:
         having = [self._with(quantity, row) for quantity in quantities]
-        return set.intersection(*having) if having else set()
+        return frozenset.intersection(*having) if having else frozenset()
 
-    def _with(self, quantity: Quantity, row: PhaseFigures | None) -> set[str]:
-        logged = self._by_quantity[quantity]
+    def _with(self, quantity: Quantity, row: PhaseFigures | None) -> frozenset[str]:
+        """The VMs that logged a quantity, with samples in the phase."""
+        key = quantity, None if row is None else row.phase
+        if key not in self._having_samples:
+            self._having_samples[key] = frozenset(self._worked_out(quantity, row))
+        return self._having_samples[key]
+
+    def _worked_out(self, quantity: Quantity, row: PhaseFigures | None) -> Set[str]:
+        logged: Set[str] = self._by_quantity[quantity]
         if quantity is Quantity.IOPS:
             logged = logged | (self._by_quantity[Quantity.READ_IOPS] & self._by_quantity[Quantity.WRITE_IOPS])
         if row is None or not logged:
@@ -182,17 +197,26 @@ class Logged:
         if quantity in (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY) and extent is not None:
             # A VM without I/O has no latency, and its counter is there.
             return logged
-        return logged if extent is None and quantity not in _IN_TABLE else _lower(() if extent is None else extent.vms)
+        return logged if extent is None and quantity not in _IN_TABLE else self._lower(extent.vms if extent else ())
+
+    def _lower(self, names: tuple[str, ...]) -> frozenset[str]:
+        # Mostly all quantities and phases have the same VMs.
+        if names not in self._lowered:
+            self._lowered[names] = frozenset(name.casefold() for name in names)
+        return self._lowered[names]
 
     def _note(self, recording: Recording) -> None:
+        named: dict[Quantity, set[str]] = defaultdict(set)
         for series in recording.series:
             if series.metric is None:
                 continue
             quantity = series.metric.quantity
             self._vantages[quantity].add(series.metric.vantage)
             if series.vm:
-                self._by_quantity[quantity].add(series.vm.casefold())
-                self._files[quantity][recording.file] = recording
+                named[quantity].add(series.vm)
+        for quantity, names in named.items():
+            self._by_quantity[quantity] |= self._lower(tuple(sorted(names)))
+            self._files[quantity][recording.file] = recording
 
 
 def _quantities(way: Sequence[Part]) -> tuple[Quantity, ...]:
@@ -202,10 +226,6 @@ def _quantities(way: Sequence[Part]) -> tuple[Quantity, ...]:
 def _short(name: str) -> str:
     """The name without its domain: counters and events differ in it."""
     return name.casefold().partition(".")[0]
-
-
-def _lower(names: Sequence[str]) -> set[str]:
-    return {name.casefold() for name in names}
 
 
 def _interval(recording: Recording) -> float | None:

@@ -10,7 +10,8 @@ stretch: its seconds are `blind_s`, and are filled like those of a VM that was n
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from operator import truediv
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +20,7 @@ from workbench.measures.phase_samples import PhaseSamples
 from workbench.measures.rules import HighestReading, LastReading, MeanLatency, Overflow, Rule, Total
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
-from workbench.phases.integral import overlap, touching
+from workbench.phases.integral import covered_of, overlap, totals_of, touching
 from workbench.study.series.vm_series import Samples
 
 FloatArray = npt.NDArray[np.float64]
@@ -34,7 +35,8 @@ class Extent:
     """What was measured of a quantity in a phase.
 
     `vms` have samples, and lack the seconds of `gaps`. Of rates: `total` I/Os were measured, the gaps hold at most
-    `fill` more and what `blind_s` VM-seconds hold; `highest` is the highest mean of a VM over its measured seconds.
+    `fill` more and what `blind_s` VM-seconds hold; `highest` is the highest mean of a VM over its measured seconds;
+    `covered_s` are the VM-seconds that have a sample.
     """
 
     quantity: Quantity
@@ -44,6 +46,7 @@ class Extent:
     fill: float = 0.0
     blind_s: float = 0.0
     highest: float = 0.0
+    covered_s: float = 0.0
 
     @property
     def missing_s(self) -> float:
@@ -74,16 +77,18 @@ def _of_rate(samples: PhaseSamples, quantity: Quantity, *, filled: bool) -> Exte
     integrals, length = samples.integrals(quantity), samples.phase.duration_s
     if not integrals:
         return None
-    gaps = _gaps({vm: length - integral.covered_s for vm, integral in integrals.items()}, length)
-    total = sum(integral.total for integral in integrals.values())
-    highest = max(integral.total / integral.covered_s for integral in integrals.values())
-    extent = Extent(quantity, tuple(integrals), gaps, total, highest=highest)
+    totals, covered = totals_of(integrals), covered_of(integrals)
+    total, covered_s, highest = sum(totals), sum(covered), max(map(truediv, totals, covered))
+    gaps: Gaps = ()
+    if length - min(covered) > _ROUNDING * length:
+        gaps = _gaps({vm: length - integral.covered_s for vm, integral in integrals.items()}, length)
+    extent = Extent(quantity, tuple(integrals), gaps, total, highest=highest, covered_s=covered_s)
     if not gaps or not filled:
         return extent
     by_vm = samples.by_vm(quantity)
     fills = [_fill(by_vm[vm], samples.phase) for vm, _ in gaps]
     fill, blind_s = (sum(column) for column in zip(*fills, strict=True))
-    return Extent(quantity, tuple(integrals), gaps, total, fill, blind_s, highest)
+    return replace(extent, fill=fill, blind_s=blind_s)
 
 
 def _of_latency(samples: PhaseSamples, quantity: Quantity, rate: Quantity) -> Extent | None:

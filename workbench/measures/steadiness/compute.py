@@ -94,12 +94,13 @@ class Steadiness:
 
 def steadiness(samples: PhaseSamples) -> Steadiness | None:
     """The steadiness of a phase; None where it is too short, holds no I/O or lacks the samples of a stretch."""
-    by_vm = {vm: samples.by_vm(Quantity.IOPS)[vm] for vm in samples.integrals(Quantity.IOPS)}
+    of_run = samples.by_vm(Quantity.IOPS)
+    by_vm = [of_run[vm] for vm in samples.integrals(Quantity.IOPS)]
     if not by_vm:
         return None
     phase = samples.phase
     # The machines of one file share its times.
-    spans = {id(vm.span): vm.span for vm in by_vm.values()}
+    spans = {id(vm.span): vm.span for vm in by_vm}
     interval = max(float(np.median(span[span > 0])) for span in spans.values())
     batches = min(BATCHES, int(phase.duration_s / (2 * interval) + 1e-6))
     if batches < FEWEST:

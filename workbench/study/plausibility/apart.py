@@ -86,7 +86,8 @@ def run_in_name(file: str, machines: frozenset[str]) -> str:
     """What a file's name states of its run, without the names of its machines; empty where it states nothing."""
     stem = PurePosixPath(file).stem.casefold()
     for machine in sorted(machines, key=len, reverse=True):
-        stem = re.sub(rf"(?<![a-z0-9]){re.escape(machine)}(?![a-z0-9])", " ", stem)
+        if machine in stem:  # nearly none is, and each has a pattern of its own
+            stem = re.sub(rf"(?<![a-z0-9]){re.escape(machine)}(?![a-z0-9])", " ", stem)
     return named_run(stem)
 
 

@@ -12,6 +12,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -30,6 +31,8 @@ _SERVERS = re.compile(
 )
 _DIGITS = "0123456789"
 _NAMED = 3
+# So many names are remembered with what they say.
+_NAMES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +124,18 @@ def _short(name: str) -> str:
     return name.partition(".")[0]
 
 
+# The runs of a study mostly have machines of the same names.
+@lru_cache(maxsize=_NAMES)
+def _stem(name: str) -> str:
+    """The short name without the number at its end."""
+    return _short(name).rstrip(_DIGITS)
+
+
+@lru_cache(maxsize=_NAMES)
+def _is_server(name: str) -> bool:
+    return _SERVERS.search(name) is not None
+
+
 def _one_name_each(label: str, recordings: tuple[Recording, ...]) -> tuple[tuple[Recording, ...], list[Problem]]:
     """The recordings with `W10-001.lab.local` called `W10-001`, where that is a machine of the run too."""
     names = _names(recordings)
@@ -202,12 +217,12 @@ def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[
     silent = [key for key in machines if _short(key) not in named]
     if len(named) > 1 and 0 < len(silent) <= few:
         found |= dict.fromkeys(silent, "no event names it")
-    stems = {key: _short(key).rstrip(_DIGITS) for key in machines}
+    stems = {key: _stem(key) for key in machines}
     main, number = max(Counter(stems.values()).items(), key=lambda item: item[1], default=("", 0))
     odd = [key for key, stem in stems.items() if stem != main]
     if number > 1 and 0 < len(odd) <= few:
         found |= {key: "it is named unlike all others" for key in odd if key not in found}
-    servers = [key for key in machines if _SERVERS.search(key)]
+    servers = [key for key in machines if _is_server(key)]
     if len(servers) < len(machines):
         found |= {key: "its name is that of a server" for key in servers if key not in found}
     return found

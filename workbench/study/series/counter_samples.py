@@ -9,8 +9,9 @@ from workbench.model.metric import Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.model.series_key import SeriesKey, series_key
+from workbench.study.series.chosen import Part
 from workbench.study.series.segments import Segment, joined
-from workbench.study.series.vm_series import Loaded, Part, Samples, load, scaled_values
+from workbench.study.series.vm_series import Loaded, Samples, load, scaled_values
 
 
 class Recorded(NamedTuple):

@@ -21,8 +21,8 @@ from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity, Side, Tier, Vantage
 from workbench.model.recording import Series
 from workbench.model.run import Provisioning, Run
+from workbench.study.series.chosen import Parts, chosen_parts, spellings
 from workbench.study.series.tiers import is_system_disk, tier_of_disk
-from workbench.study.series.vm_series import Parts, chosen_parts, spellings
 
 # The quantities of storage I/O that measures are made of.
 STORAGE_IO = (
@@ -63,6 +63,8 @@ def side_words(seen: Iterable[Place]) -> str | None:
 def mixed_vms(run: Run) -> tuple[list[str], list[str]]:
     """The VMs whose IOPS were counted above the cache, and the others; both empty unless there are both."""
     by_vm, names = places(run)[Quantity.IOPS], spellings(run)
+    if len({place.side for place in by_vm.values()}) < 2:
+        return [], []
     above = sorted(names[vm] for vm, place in by_vm.items() if place.side is Side.ABOVE)
     others = sorted(names[vm] for vm, place in by_vm.items() if place.side is not Side.ABOVE)
     return (above, others) if above and others else ([], [])
@@ -89,12 +91,11 @@ def _places(run: Run, parts: Parts) -> dict[str, Place]:
     known: dict[tuple[object, ...], Place] = {}
     by_vm: dict[str, Place] = {}
     for vm, of_vm in parts.items():
-        counters = [part.series for part in of_vm]
-        metric = counters[0].metric
+        metric = of_vm[0].series.metric
         assert metric is not None
-        disks = (metric.vantage, *((counter.object, counter.instance) for counter in counters))
+        disks = (metric.vantage, *[(part.series.object, part.series.instance) for part in of_vm])
         if disks not in known:
-            known[disks] = _place(run, counters)
+            known[disks] = _place(run, [part.series for part in of_vm])
         by_vm[vm] = known[disks]
     return by_vm
 

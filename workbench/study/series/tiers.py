@@ -16,12 +16,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from operator import is_
 
 import msgspec
 
+from workbench.model.kept import kept_with_run
 from workbench.model.metric import Metric, Side, Tier, Vantage
-from workbench.model.recording import Series
+from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Provisioning, Run
+from workbench.study.series.chosen import kinds
 
 _DISKS = frozenset(("physicaldisk", "logicaldisk"))
 _TOTAL = "_total"
@@ -66,23 +69,22 @@ def is_system_disk(disk: Series) -> bool:
 def with_disk_tiers(run: Run) -> Run:
     """The run with the tier of its guests' disks stated in their series, so that `samples_of` finds them.
 
-    Without a cache `_Total` is shared storage too; else only single disks have a tier.
+    Without a cache `_Total` is shared storage too; else only single disks have a tier. It is the same run where none
+    has.
     """
-    return _mapped(run, lambda series: _tiered(run, series))
+    by_disk, metrics = _tiers_by_rule(run), dict[tuple[Metric, Tier], Metric]()
+    return _mapped(run, lambda series: _tiered(by_disk, metrics, series)) if by_disk else run
 
 
 def has_tiers_by_rule(run: Run) -> bool:
     """Whether the rule of the run's configuration gives any of its guests' disks a tier."""
-    return bool(_RULES.get(run.configuration.provisioning)) and any(
-        (new := _tiered(run, series)) is not series and new.metric is not None and new.metric.tier
-        for recording in run.recordings
-        for series in recording.series
-    )
+    return bool(_tiers_by_rule(run))
 
 
 def at_vantage(run: Run, vantage: Vantage) -> Run:
     """The run with the series of one vantage alone. Counters of a host or an array that speak of no VM are
-    taken under its name where they name a tier, and where there are none of VMs."""
+    taken under its name where they name a tier, and where there are none of VMs. It is the same run where it has no
+    other series."""
     ours = [
         series
         for recording in run.recordings
@@ -103,12 +105,7 @@ def at_vantage(run: Run, vantage: Vantage) -> Run:
 
 def vantages(run: Run) -> tuple[Vantage, ...]:
     """The vantages that any series with a meaning was measured at, from the guest outwards."""
-    seen = {
-        series.metric.vantage
-        for recording in run.recordings
-        for series in recording.series
-        if series.metric is not None
-    }
+    seen = {kind.vantage for kind in kinds(run)}
     return tuple(vantage for vantage in Vantage if vantage in seen)
 
 
@@ -117,22 +114,56 @@ def _asked_for(run: Run) -> bool:
     return run.guest_counters is Side.ABOVE and run.configuration.provisioning is Provisioning.MCSIO
 
 
-def _tiered(run: Run, series: Series) -> Series:
+def _tiers_by_rule(run: Run) -> dict[tuple[str, str], Tier]:
+    """By object and instance the tier of the guests' disks that the rule gives one."""
+    tiers = ((disk, tier_of_disk(run.configuration, disk)) for disk in _guest_disks(run))
+    left_out = (None, Tier.SHARED) if _asked_for(run) else (None,)
+    return {(disk.object, disk.instance): tier for disk, tier in tiers if tier is not None and tier not in left_out}
+
+
+# The pages ask for it again and again, and the desktops of a run mostly have the same disks.
+@kept_with_run
+def _guest_disks(run: Run) -> tuple[Series, ...]:
+    """One counter for each object and instance that guests logged without a tier."""
+    disks = {
+        (series.object, series.instance): series
+        for recording in run.recordings
+        for series in recording.series
+        if _without_tier(series)
+    }
+    return tuple(disks.values())
+
+
+def _without_tier(series: Series) -> bool:
     metric = series.metric
-    if metric is None or metric.tier is not None or metric.vantage is not Vantage.GUEST:
+    return metric is not None and metric.tier is None and metric.vantage is Vantage.GUEST
+
+
+def _tiered(by_disk: dict[tuple[str, str], Tier], metrics: dict[tuple[Metric, Tier], Metric], series: Series) -> Series:
+    """The counter with its tier; `metrics` are those with a tier that were made so far."""
+    tier = by_disk.get((series.object, series.instance))
+    if tier is None or not _without_tier(series):
         return series
-    tier = tier_of_disk(run.configuration, series)
-    if tier is None or (tier is Tier.SHARED and _asked_for(run)):
-        return series
-    return _series(series, series.vm, replace(metric, tier=tier))
+    assert series.metric is not None
+    key = series.metric, tier
+    if key not in metrics:
+        metrics[key] = replace(series.metric, tier=tier)
+    return _series(series, series.vm, metrics[key])
 
 
 def _mapped(run: Run, change: Callable[[Series], Series | None]) -> Run:
-    recordings = (
-        replace(recording, series=tuple(new for series in recording.series if (new := change(series)) is not None))
-        for recording in run.recordings
-    )
-    return replace(run, recordings=tuple(recordings))
+    recordings = tuple(_changed(recording, change) for recording in run.recordings)
+    # What was worked out of a run is kept with it, and would be worked out again of its copy.
+    if all(new is known for new, known in zip(recordings, run.recordings, strict=True)):
+        return run
+    return replace(run, recordings=recordings)
+
+
+def _changed(recording: Recording, change: Callable[[Series], Series | None]) -> Recording:
+    changed = list(map(change, recording.series))
+    if all(map(is_, changed, recording.series)):
+        return recording
+    return replace(recording, series=tuple(series for series in changed if series is not None))
 
 
 def _series(series: Series, vm: str | None, metric: Metric) -> Series:

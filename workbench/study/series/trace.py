@@ -15,19 +15,9 @@ import numpy.typing as npt
 from workbench.model.metric import Quantity, Tier
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
+from workbench.study.series.chosen import Part, Parts, chosen_parts, spellings
 from workbench.study.series.segments import Segment, joined
-from workbench.study.series.vm_series import (
-    SUMMED,
-    Loaded,
-    Part,
-    Parts,
-    Samples,
-    chosen_parts,
-    load,
-    samples_of,
-    scaled_values,
-    spellings,
-)
+from workbench.study.series.vm_series import SUMMED, Loaded, Samples, load, samples_of, scaled_values
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]

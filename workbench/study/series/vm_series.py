@@ -16,18 +16,16 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from workbench.model.kept import kept_of_few
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
+from workbench.study.series.chosen import Part, Parts, chosen_parts, spellings
 from workbench.study.series.segments import Segment, joined, spans
+from workbench.study.store.column_file import rows_of
 from workbench.study.store.columns import read_table
 
 FloatArray = npt.NDArray[np.float64]
 
-_VANTAGES = (Vantage.GUEST, Vantage.HOST, Vantage.ARRAY)
-# Of several objects that tell the same the first one counts; any other comes after these.
-_OBJECTS = ("physicaldisk", "logicaldisk", "citrix mcs storage driver", "virtualdisk")
 SUMMED = frozenset(
     (
         Quantity.IOPS,
@@ -43,13 +41,6 @@ SUMMED = frozenset(
         Quantity.CACHE_DISK_SIZE,
     )
 )
-_HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
-# A mean over disks is a mean over their I/Os: an idle disk's latency of 0 says nothing.
-_WEIGHTED_BY = {
-    Quantity.LATENCY: Quantity.IOPS,
-    Quantity.READ_LATENCY: Quantity.READ_IOPS,
-    Quantity.WRITE_LATENCY: Quantity.WRITE_IOPS,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,46 +73,25 @@ class Samples:
 BySeries = dict[str, Samples]
 
 
-class _Choice(NamedTuple):
-    vantage: Vantage
-    object: str
+class OfOneFile(BySeries):
+    """The samples of VMs that share the times of one file; `values` has a row for each, in their order."""
 
-
-class Part(NamedTuple):
-    """A counter of a file, and what its values are weighted by when several disks are taken together."""
-
-    recording: Recording
-    series: Series
-    weight: Series | None = None
-
-    @property
-    def table(self) -> str:
-        """What `load` keeps its table under: the file, or of a counter with times of its own those rows of the file."""
-        series = self.series
-        if not series.own_times:
-            return self.recording.file
-        return "\0".join((self.recording.file, series.vm or series.host, series.object, series.counter))
-
-
-Parts = dict[str, list[Part]]
+    def __init__(self, by_vm: Iterable[tuple[str, Samples]], values: FloatArray) -> None:
+        super().__init__(by_vm)
+        self.values_of_all = values
 
 
 class Loaded(NamedTuple):
     """A file's times (seconds UTC, ascending), the seconds each row holds, and its columns by number; `order`
-    is the row of the file that each comes from, None where they are in order."""
+    is the row of the file that each comes from, None where they are in order. `table` has a row for each column
+    in `rows`: those of which every sample can be taken as it stands, none below zero and none infinite."""
 
     end: FloatArray
     span: FloatArray
     columns: dict[int, FloatArray]
     order: npt.NDArray[np.intp] | None = None
-
-
-class Chosen(NamedTuple):
-    """The counters that were chosen of each VM (its name in lower case) for each quantity; `halves` are the
-    reads and the writes of those VMs whose IOPS are the sum of both."""
-
-    whole: dict[Quantity, Parts]
-    halves: dict[Quantity, Parts]
+    table: FloatArray | None = None
+    rows: Mapping[int, int] = {}
 
 
 def vm_names(run: Run) -> tuple[str, ...]:
@@ -138,103 +108,15 @@ def samples_of(run: Run, quantities: Sequence[Quantity], tier: Tier | None = Non
     """The same for several quantities, with each file read once."""
     chosen, halves = chosen_parts(run, quantities, tier)
     files = load(run, [*chosen.values(), *halves.values()])
+    names = spellings(run)
     # Numbers near the end of the range overflow in sums.
     with np.errstate(over="ignore", invalid="ignore"):
-        by_quantity = {quantity: _assembled(parts, quantity, files) for quantity, parts in chosen.items()}
+        by_quantity = {quantity: _assembled(parts, quantity, files, names) for quantity, parts in chosen.items()}
         if any(halves.values()):
-            by_quantity[Quantity.IOPS] |= _added(*(_assembled(parts, half, files) for half, parts in halves.items()))
-    names = spellings(run)
-    return {
-        quantity: {names[vm]: by_vm[vm] for vm in sorted(by_vm, key=names.__getitem__)}
-        for quantity, by_vm in by_quantity.items()
-    }
-
-
-def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = None) -> Chosen:
-    """The counters that `samples_of` takes; reads no sample."""
-    candidates = _candidates(run, tier)
-    chosen = {quantity: candidates.get(quantity, {}) for quantity in quantities}
-    halves: dict[Quantity, Parts] = {}
-    if Quantity.IOPS in chosen:
-        reads, writes = (candidates.get(half, {}) for half in _HALVES)
-        better = {vm for vm in reads.keys() & writes.keys() if _says_more(chosen[Quantity.IOPS], reads, writes, vm)}
-        halves = {half: {vm: parts[vm] for vm in better} for half, parts in zip(_HALVES, (reads, writes), strict=True)}
-    return Chosen(chosen, halves)
-
-
-# The figures of a run are made in one go, and ask for its counters several times.
-@kept_of_few
-def spellings(run: Run) -> Mapping[str, str]:
-    """Each machine once, as it is spelled first: guests and hosts differ in case."""
-    by_spelling: dict[str, str] = {}
-    for name in {series.vm: None for recording in run.recordings for series in recording.series if series.vm}:
-        by_spelling.setdefault(name.casefold(), name)
-    return by_spelling
-
-
-@kept_of_few
-def _candidates(run: Run, tier: Tier | None) -> Mapping[Quantity, Parts]:
-    """For each quantity that the run has of a tier the counters to take of each VM."""
-    candidates: dict[Quantity, Parts] = defaultdict(lambda: defaultdict(list))
-    for recording in run.recordings:
-        for series in recording.series:
-            metric = series.metric
-            if metric is not None and metric.tier is tier and series.vm:
-                candidates[metric.quantity][series.vm.casefold()].append(Part(recording, series))
-    return {
-        quantity: {vm: _chosen(parts, quantity) for vm, parts in by_vm.items()}
-        for quantity, by_vm in candidates.items()
-    }
-
-
-def _chosen(parts: list[Part], quantity: Quantity) -> list[Part]:
-    """Of one VM's candidates those of one vantage and object: `_Total` per file, else every single one."""
-    if len(parts) == 1:
-        return parts
-    choice = min({_choice(part.series) for part in parts}, key=_rank)
-    per_file: dict[str, dict[str, Part]] = defaultdict(dict)
-    for part in parts:
-        if _choice(part.series) == choice:
-            # A counter that a file lists twice counts once.
-            per_file[part.recording.file].setdefault(part.series.instance.lower(), part)
-    chosen: list[Part] = []
-    for instances in per_file.values():
-        if "_total" in instances:
-            chosen.append(instances["_total"])
-        else:
-            chosen += [part._replace(weight=_weight(part, quantity)) for part in instances.values()]
-    return chosen
-
-
-def _weight(part: Part, quantity: Quantity) -> Series | None:
-    """The rate of the same disk in the same file."""
-    rate = _WEIGHTED_BY.get(quantity)
-    if rate is None:
-        return None
-    ours = part.series
-    return next(
-        (
-            series
-            for series in part.recording.series
-            if series.metric is not None
-            and series.metric.quantity is rate
-            and series.vm == ours.vm
-            and (series.object, series.instance) == (ours.object, ours.instance)
-        ),
-        None,
-    )
-
-
-def _says_more(totals: Parts, reads: Parts, writes: Parts, vm: str) -> bool:
-    """Whether reads + writes stand in for the total: there is none, or only one from farther away."""
-    half = _choice(reads[vm][0].series)
-    if half != _choice(writes[vm][0].series):
-        return False
-    if vm not in totals:
-        return True
-    # Equal in most runs: one object counts the total, its reads and its writes.
-    whole = _choice(totals[vm][0].series)
-    return half != whole and _rank(half) < _rank(whole)
+            added = _added(*(_assembled(parts, half, files, names) for half, parts in halves.items()))
+            both = {**by_quantity[Quantity.IOPS], **added}
+            by_quantity[Quantity.IOPS] = {vm: both[vm] for vm in sorted(both)}
+    return by_quantity
 
 
 def _added(reads: BySeries, writes: BySeries) -> BySeries:
@@ -278,16 +160,61 @@ def _own_rows(loaded: Loaded, parts: list[Part]) -> Loaded:
 
 def _loaded(recording: Recording, numbers: list[int]) -> Loaded:
     local, columns = read_table(recording, numbers)
-    end = local - 60.0 * (recording.utc_offset_minutes or 0)
+    end, order = local - 60.0 * (recording.utc_offset_minutes or 0), None
+    table = rows_of([*columns.values()])
     if (np.diff(end) < 0).any():
         order = np.argsort(end, kind="stable")
         end, columns = end[order], {column: values[order] for column, values in columns.items()}
-        return Loaded(end, spans(end), columns, order)
-    return Loaded(end, spans(end), columns)
+        table = None
+    return Loaded(end, spans(end), columns, order, table, {} if table is None else _plain(table, numbers))
 
 
-def _assembled(parts: Parts, quantity: Quantity, files: dict[str, Loaded]) -> BySeries:
-    return {vm: _one_vm(chosen, quantity, files) for vm, chosen in parts.items()}
+def _plain(table: FloatArray, numbers: Sequence[int]) -> dict[int, int]:
+    """The columns of which every sample can be taken as it stands, by their numbers; where each lies in the table."""
+    if not table.size:
+        return {number: row for row, number in enumerate(numbers)}
+    # Both pass over what is missing.
+    lowest, highest = np.fmin.reduce(table, axis=1), np.fmax.reduce(table, axis=1)
+    odd = ((lowest < 0) | (highest == np.inf)).tolist()
+    return {number: row for row, number in enumerate(numbers) if not odd[row]}
+
+
+def _assembled(parts: Parts, quantity: Quantity, files: dict[str, Loaded], names: Mapping[str, str]) -> BySeries:
+    """The samples of each VM by its name, in name order."""
+    vms = sorted(parts, key=names.__getitem__)
+    counters = [parts[vm][0] for vm in vms]
+    together = _together([parts[vm] for vm in vms], files)
+    if together is None:
+        return {names[vm]: _one_vm(parts[vm], quantity, files) for vm in vms}
+    loaded = files[counters[0].table]
+    samples = (_as_it_stands(counter, loaded, values) for counter, values in zip(counters, together, strict=True))
+    return OfOneFile(zip(map(names.__getitem__, vms), samples, strict=True), together)
+
+
+def _together(parts: Sequence[list[Part]], files: dict[str, Loaded]) -> FloatArray | None:
+    """The values of VMs that have one counter each, all in one file and with one scale, where they can be taken as they
+    stand: a row each. None of any others."""
+    if not parts or any(len(some) > 1 for some in parts):
+        return None
+    first, counters = parts[0][0], [some[0].series for some in parts]
+    loaded = files[first.table]
+    if any(some[0].recording is not first.recording for some in parts) or first.series.own_times:
+        return None
+    if loaded.table is None or not all(series.column in loaded.rows for series in counters):
+        return None
+    (scale, *others) = {1.0 if series.metric is None else series.metric.scale for series in counters}
+    if others or any(series.own_times for series in counters):
+        return None
+    rows = [loaded.rows[series.column] for series in counters]
+    values: FloatArray = loaded.table[_evenly(rows)]
+    return values if scale == 1.0 else values * scale
+
+
+def _evenly(rows: list[int]) -> slice | list[int]:
+    """The rows as a slice, which copies nothing, where they lie at even distances."""
+    step = rows[1] - rows[0] if len(rows) > 1 else 1
+    even = range(rows[0], rows[-1] + 1, step) if step > 0 else range(0)
+    return slice(even.start, even.stop, even.step) if list(even) == rows else rows
 
 
 def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> Samples:
@@ -315,9 +242,13 @@ def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> 
 
 
 def _of_one_counter(part: Part, table: Loaded) -> Samples:
+    values, negative = _without_negative(scaled_values(table, part.series))
+    return _as_it_stands(part, table, values, negative)
+
+
+def _as_it_stands(part: Part, table: Loaded, values: FloatArray, negative: int = 0) -> Samples:
     metric = part.series.metric
     assert metric is not None
-    values, negative = _without_negative(scaled_values(table, part.series))
     return Samples(
         table.end,
         table.span,
@@ -382,14 +313,3 @@ def scaled_values(loaded: Loaded, series: Series) -> FloatArray:
     if not math.isfinite(values.sum()) and np.isinf(values).any():
         values = np.where(np.isfinite(values), values, np.nan)
     return values if scale == 1.0 else values * scale
-
-
-def _choice(series: Series) -> _Choice:
-    assert series.metric is not None
-    return _Choice(series.metric.vantage, series.object)
-
-
-def _rank(choice: _Choice) -> tuple[int, int, str]:
-    name = choice.object.lower()
-    index = _OBJECTS.index(name) if name in _OBJECTS else len(_OBJECTS)
-    return _VANTAGES.index(choice.vantage), index, name

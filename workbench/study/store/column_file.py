@@ -12,15 +12,15 @@ import os
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO, FileIO
-from itertools import compress
+from itertools import compress, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from workbench.interrupts import stop_if_cancelled
 from workbench.study.store.column_sums import TIMES, DamagedError
+from workbench.study.store.flat_buffers import Table, root
 from workbench.study.store.pack_place import place_of
 
 if TYPE_CHECKING:
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
 
 _ARROW_MAGIC = b"ARROW1"
 _FLAT_MAGIC = b"\x93NUMPY"
+# Bytes that are read in one go: between two reads an import can be cancelled.
+_AT_ONCE = 1 << 22
+# Arrow's columns begin at a multiple of so many bytes.
+_ALIGNED = 64
 # The length of the footer and the magic end an Arrow file; a mark and a length stand in front of the head of a batch.
 _TAIL, _HEAD = 10, 8
 # NumPy pads the head of an array of two dimensions to so many bytes.
@@ -105,6 +109,25 @@ class _File:
                 raise DamagedError("the file ends before its numbers do")
             rest = rest[read:]
 
+    def table(self, offsets: Numbers, count: int, aligned: int) -> list[Numbers]:
+        """Columns of so many float64 each, by where they lie; each begins at a multiple of `aligned` bytes. They are
+        the rows of one array, and those that lie beside each other are read together: a call for each took longer than
+        reading does."""
+        import numpy as np
+
+        self.room(offsets.size * count, "<f8")
+        pitch = _pitch(offsets, -(-8 * count // aligned) * aligned, count)
+        table = np.empty((offsets.size, pitch // 8), "<f8")
+        starts = np.concatenate(([0], 1 + np.flatnonzero(np.diff(offsets) != pitch), [offsets.size])).tolist()
+        step = max(1, _AT_ONCE // max(1, pitch))
+        for start, end in pairwise(starts):
+            for first in range(start, end, step):
+                last = min(first + step, end)
+                # Behind the last column may be the end of the file.
+                part = table[first:last].reshape(-1)[: (last - first - 1) * (pitch // 8) + count]
+                self.fill(part, int(offsets[first]))
+        return list(table[:, :count])
+
     def numbers(self, offset: int, count: int, kind: str) -> Numbers:
         """So many numbers that lie from there on."""
         numbers = self.room(count, kind)
@@ -114,6 +137,15 @@ class _File:
     def bytes(self, offset: int, count: int) -> bytes:
         """So many bytes that lie from there on."""
         return self.numbers(offset, count, "u1").tobytes()
+
+
+def _pitch(offsets: Numbers, least: int, count: int) -> int:
+    """The bytes from one column of so many numbers to the next: mostly `least`, or with the bits between them that say
+    which of them are held."""
+    import numpy as np
+
+    usual = int(np.median(np.diff(offsets))) if offsets.size > 1 else least
+    return usual if least <= usual <= least + count // 8 + 2 * _ALIGNED and usual % 8 == 0 else least
 
 
 @contextmanager
@@ -148,11 +180,23 @@ def every_number(data: bytes) -> dict[int, Numbers]:
 def _numbers(opened: _File, wanted: tuple[int, ...]) -> dict[int, Numbers]:
     if not opened.flat:
         return _Arrow(opened).columns(wanted)
+    import numpy as np
+
     start, _, rows = _flat_start(opened)
-    rooms = opened.rooms([rows] * len(wanted), ["<f8"] * len(wanted))
-    for column, room in zip(wanted, rooms, strict=True):
-        opened.fill(room, start + 8 * rows * (column - TIMES))
-    return dict(zip(wanted, rooms, strict=True))
+    offsets = start + 8 * rows * (np.array(wanted, np.int64) - TIMES)
+    return dict(zip(wanted, opened.table(offsets, rows, 8), strict=True))
+
+
+def rows_of(columns: list[Numbers]) -> Numbers | None:
+    """The columns as the rows of one array, where `read_numbers` has read them so; nothing is copied."""
+    whole = columns[0].base if columns else None
+    if whole is None or whole.ndim != 2 or any(column.base is not whole for column in columns):
+        return None
+    # Where the times are numbers of the same kind they stand in front.
+    rows: Numbers = whole[len(whole) - len(columns) :, : columns[0].size]
+    ends = zip((rows[0], rows[-1]), (columns[0], columns[-1]), strict=True)
+    same = all(row.__array_interface__["data"] == column.__array_interface__["data"] for row, column in ends)
+    return rows if same else None
 
 
 def has_end(file: Path) -> bool:
@@ -187,105 +231,6 @@ def _flat_head(head: bytes) -> tuple[int, int, int]:
     return stream.tell(), counters, rows
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
-    """A FlatBuffers table: its bytes and its place in them."""
-
-    data: bytes
-    at: int
-
-    def place(self, field: int) -> int:
-        """Where a field lies, 0 where the table has none."""
-        (back,) = struct.unpack_from("<i", self.data, self.at)
-        head = self.at - back
-        if 4 + 2 * field >= struct.unpack_from("<H", self.data, head)[0]:
-            return 0
-        (offset,) = struct.unpack_from("<H", self.data, head + 4 + 2 * field)
-        return self.at + offset if offset else 0
-
-    def number(self, field: int, kind: str) -> int:
-        """A whole number of the kind that `struct` names; 0 where the table has none."""
-        at = self.place(field)
-        return int(struct.unpack_from(kind, self.data, at)[0]) if at else 0
-
-    def table(self, field: int) -> _Table:
-        """The table that a field leads to."""
-        return _Table(self.data, _led(self.data, self.place(field)))
-
-    def vector(self, field: int, kind: Any) -> Numbers:
-        """The numbers, or tuples of numbers, of a vector."""
-        import numpy as np
-
-        at = _led(self.data, self.place(field))
-        return np.frombuffer(self.data, kind, struct.unpack_from("<I", self.data, at)[0], at + 4)
-
-    def entry(self, field: int, number: int) -> _Table:
-        """A table of a vector."""
-        at = _led(self.data, self.place(field)) + 4 + 4 * number
-        return _Table(self.data, _led(self.data, at))
-
-    def entries(self, field: int, numbers: list[int]) -> _Tables:
-        """Several tables of a vector."""
-        import numpy as np
-
-        first = _led(self.data, self.place(field)) + 4
-        data, places = np.frombuffer(self.data, np.uint8), first + 4 * np.array(numbers, np.int64)
-        return _Tables(data, places + _Tables(data, places).read(places, "<u4"))
-
-    def text(self, field: int) -> bytes:
-        """The bytes of a text."""
-        return self.vector(field, "u1").tobytes()
-
-
-class _Tables:
-    """Many tables of one kind, looked at together: 450 columns one by one took a tenth of a summary."""
-
-    def __init__(self, data: Numbers, at: Numbers) -> None:
-        self._data, self._at = data, at
-
-    def places(self, field: int) -> Numbers:
-        """Where a field lies in each, 0 where a table has none."""
-        import numpy as np
-
-        heads = self._at - self.read(self._at, "<i4")
-        there = 4 + 2 * field < self.read(heads, "<u2")
-        offsets = self.read(np.where(there, heads + 4 + 2 * field, 0), "<u2")
-        return np.where(there & (offsets > 0), self._at + offsets, 0)
-
-    def numbers(self, field: int, kind: str) -> Numbers:
-        """A whole number of each; 0 where a table has none."""
-        import numpy as np
-
-        places = self.places(field)
-        return np.where(places > 0, self.read(places, kind), 0)
-
-    def tables(self, field: int) -> _Tables:
-        """The tables that a field leads to."""
-        return _Tables(self._data, self._led(self.places(field)))
-
-    def say(self, field: int, texts: list[bytes]) -> bool:
-        """Whether a field of each is its text."""
-        import numpy as np
-
-        wanted = np.array(texts)
-        width, lengths = wanted.itemsize, np.array([len(text) for text in texts])
-        starts = self._led(self.places(field))
-        if (self.read(starts, "<u4") != lengths).any():
-            return False
-        within = np.arange(width) < lengths[:, None]
-        letters = self._data[np.where(within, starts[:, None] + 4 + np.arange(width), 0)]
-        return bool((letters == wanted.view("u1").reshape(-1, width))[within].all())
-
-    def read(self, places: Numbers, kind: str) -> Numbers:
-        """The numbers that lie at these places."""
-        import numpy as np
-
-        return self._data[places[:, None] + np.arange(np.dtype(kind).itemsize)].view(kind)[:, 0].astype(np.int64)
-
-    def _led(self, places: Numbers) -> Numbers:
-        return places + self.read(places, "<u4")
-
-
 class _Arrow:
     """An open Arrow file, by its footer."""
 
@@ -293,7 +238,7 @@ class _Arrow:
         self._file = file
         end = file.size - _TAIL
         length = struct.unpack("<i", file.bytes(end, 4))[0]
-        footer = _root(file.bytes(end - length, length))
+        footer = root(file.bytes(end - length, length))
         self._schema = footer.table(_SCHEMA)
         self._width = self._schema.vector(_FIELDS, "<u4").size
         self._batches = [self._batch(block) for block in footer.vector(_BATCHES, _BLOCK).tolist()]
@@ -305,10 +250,28 @@ class _Arrow:
         places = self._places(wanted)
         ats = np.array(places, np.intp)
         kinds = self._kinds(places)
+        if len(self._batches) == 1 and len(wanted) > 1 and {*kinds[1:]} == {"<f8"}:
+            return self._one_batch(wanted, ats, kinds[0])
         by_batch = [batch.pieces(ats) for batch in self._batches]
         pieces = [[some[index] for some in by_batch] for index in range(len(wanted))]
         rooms = self._file.rooms([sum(piece.rows for piece in some) for some in pieces], kinds)
         return {column: self._column(some, room) for column, some, room in zip(wanted, pieces, rooms, strict=True)}
+
+    def _one_batch(self, wanted: tuple[int, ...], ats: Numbers, first_kind: str) -> dict[int, Numbers]:
+        """The same where all rows lie in one batch: columns of float64 behind the first, which is that of the times."""
+        import numpy as np
+
+        (batch,) = self._batches
+        offsets = batch.start + batch.buffers["offset"][2 * ats + 1]
+        pieces = batch.pieces(ats)
+        if len({piece.rows for piece in pieces}) > 1:
+            raise DamagedError("the columns are not equally long")
+        first = self._column(pieces[:1], self._file.room(pieces[0].rows, first_kind))
+        values = self._file.table(offsets[1:], pieces[0].rows, _ALIGNED)
+        for piece, column in zip(pieces[1:], values, strict=True):
+            if piece.nulls:
+                column[~self._held(piece)] = np.nan
+        return dict(zip(wanted, (first, *values), strict=True))
 
     def numbers(self) -> tuple[int, ...]:
         """The numbers of all columns, the times among them."""
@@ -317,7 +280,7 @@ class _Arrow:
 
     def _batch(self, block: tuple[int, int, int, int]) -> _Batch:
         offset, length, _, _ = block
-        head = _root(self._file.bytes(offset + _HEAD, length - _HEAD)).table(_HEADER)
+        head = root(self._file.bytes(offset + _HEAD, length - _HEAD)).table(_HEADER)
         if head.place(_COMPRESSION):
             raise DamagedError("no file of the store is compressed")
         return _Batch(offset + length, head.vector(_NODES, _NODE), head.vector(_BUFFERS, _BUFFER))
@@ -366,18 +329,9 @@ class _Arrow:
         return self._schema.entry(_FIELDS, at).text(_NAME)
 
 
-def _whole(field: _Table) -> str:
+def _whole(field: Table) -> str:
     """The kind of a column of whole numbers, in NumPy's words."""
     if field.number(_TYPE_IS, "<B") == _INT:
         of = field.table(_TYPE)
         return f"<{'i' if of.number(_SIGNED, '<B') else 'u'}{of.number(_WIDTH, '<i') // 8}"
     raise DamagedError("a column does not hold numbers")
-
-
-def _root(data: bytes) -> _Table:
-    return _Table(data, _led(data, 0))
-
-
-def _led(data: bytes, at: int) -> int:
-    """Where the offset at this place leads."""
-    return at + int(struct.unpack_from("<I", data, at)[0])

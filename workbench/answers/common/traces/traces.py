@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -186,7 +187,12 @@ def trace_name(group: Group, figures: RunFigures, vm: str) -> str:
 
 def run_tag(group: Group, name: str) -> str:
     """What tells a run's name from its replicates': `r1` of mcs-r1, mcs-r2 and mcs-r3; empty for one run alone."""
-    names = [run.run.name for run in group.runs]
+    return _tag(tuple([run.run.name for run in group.runs]), name)
+
+
+# Each of its VMs asks for it.
+@lru_cache(maxsize=1024)
+def _tag(names: tuple[str, ...], name: str) -> str:
     if len(names) == 1:
         return ""
     differing = (index for index, marks in enumerate(zip(*names, strict=False)) if len(set(marks)) > 1)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QFont, QFontMetricsF
 
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 
@@ -18,6 +19,8 @@ LETTERS = 0.7
 # Behind these a word without blanks goes on in the next line.
 _SIGNS = "-_./\\:,;+"
 Lines = tuple[str, ...]
+# The width of a text in pixels.
+Advance = Callable[[str], float]
 
 
 @dataclass(frozen=True)
@@ -86,28 +89,29 @@ def row_names(names: Lines, ink: Ink, wide: float, tall: float) -> tuple[Lines, 
 def wrapped(text: str, font: QFont, width: float) -> Lines:
     """The text in as many lines as it needs, none wider than `width`; a word wider than that is broken, behind a sign
     between letters where it has one."""
-    lines: list[str] = []
-    for word in _words(text, font, width):
+    # Looked up once: a heatmap has thousands of names.
+    advance, lines = QFontMetricsF(font).horizontalAdvance, list[str]()
+    for word in _words(text, advance, width):
         longer = f"{lines[-1]} {word}" if lines else word
-        if lines and text_width(font, longer) <= width:
+        if lines and advance(longer) <= width:
             lines[-1] = longer
             continue
-        head, *more = _broken(word, font, width)
+        head, *more = _broken(word, advance, width)
         lines += [head, *more]
     return tuple(lines)
 
 
-def _words(text: str, font: QFont, width: float) -> list[str]:
+def _words(text: str, advance: Advance, width: float) -> list[str]:
     # A number stays with its unit where both fit: "MCSIO / 256 MB", not "PVS 256 / MB"; but never "2…B".
     words: list[str] = re.findall(r"[−+]?\d[\d.,]*[ \u2009](?:%|[A-Za-z]{1,3}\b)|\S+", text)
-    return [part for word in words for part in ([word] if text_width(font, word) <= width else word.split())]
+    return [part for word in words for part in ([word] if advance(word) <= width else word.split())]
 
 
-def _broken(word: str, font: QFont, width: float) -> list[str]:
+def _broken(word: str, advance: Advance, width: float) -> list[str]:
     """A word in pieces that fit; a single letter is the least piece."""
     pieces = []
-    while len(word) > 1 and text_width(font, word) > width:
-        fitting = max((n for n in range(1, len(word)) if text_width(font, word[:n]) <= width), default=1)
+    while len(word) > 1 and advance(word) > width:
+        fitting = max((n for n in range(1, len(word)) if advance(word[:n]) <= width), default=1)
         sign = max((n for n in range(1, fitting + 1) if word[n - 1] in _SIGNS), default=0)
         cut = sign if sign > fitting / 2 else fitting
         pieces.append(word[:cut])
@@ -123,9 +127,10 @@ def _flat(names: Lines, ink: Ink, slot: float, room: float, *, at_signs: bool = 
     most = max(map(len, lines), default=0)
     if most > _FLAT or most * line_height(ink.small) > room:
         return None
-    words = [word for name in names for word in _words(name, ink.small, wide)]
+    advance = QFontMetricsF(ink.small).horizontalAdvance
+    words = [word for name in names for word in _words(name, advance, wide)]
     if at_signs:
-        pieces = (piece for word in words for piece in _broken(word, ink.small, wide)[:-1])
+        pieces = (piece for word in words for piece in _broken(word, advance, wide)[:-1])
         return lines if all(piece[-1] in _SIGNS for piece in pieces) else None
     return lines if widest(ink.small, words) <= wide else None
 

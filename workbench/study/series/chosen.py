@@ -1,0 +1,192 @@
+"""Which counters of a run its figures are made of: of each VM those of one vantage and one object, `_Total` where it is
+logged, else the single disks. Reads no sample."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from workbench.model.kept import kept_of_few, kept_with_run
+from workbench.model.metric import Quantity, Tier, Vantage
+from workbench.model.recording import Recording, Series
+from workbench.model.run import Run
+
+_VANTAGES = (Vantage.GUEST, Vantage.HOST, Vantage.ARRAY)
+# Of several objects that tell the same the first one counts; any other comes after these.
+_OBJECTS = ("physicaldisk", "logicaldisk", "citrix mcs storage driver", "virtualdisk")
+HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
+# A mean over disks is a mean over their I/Os: an idle disk's latency of 0 says nothing.
+_WEIGHTED_BY = {
+    Quantity.LATENCY: Quantity.IOPS,
+    Quantity.READ_LATENCY: Quantity.READ_IOPS,
+    Quantity.WRITE_LATENCY: Quantity.WRITE_IOPS,
+}
+
+
+class _Choice(NamedTuple):
+    vantage: Vantage
+    object: str
+
+
+class Part(NamedTuple):
+    """A counter of a file, and what its values are weighted by when several disks are taken together."""
+
+    recording: Recording
+    series: Series
+    weight: Series | None = None
+
+    @property
+    def table(self) -> str:
+        """What `load` keeps its table under: the file, or of a counter with times of its own those rows of the file."""
+        series = self.series
+        if not series.own_times:
+            return self.recording.file
+        return "\0".join((self.recording.file, series.vm or series.host, series.object, series.counter))
+
+
+Parts = dict[str, list[Part]]
+
+
+class Chosen(NamedTuple):
+    """The counters that were chosen of each VM (its name in lower case) for each quantity; `halves` are the
+    reads and the writes of those VMs whose IOPS are the sum of both."""
+
+    whole: dict[Quantity, Parts]
+    halves: dict[Quantity, Parts]
+
+
+def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = None) -> Chosen:
+    """The counters that `samples_of` takes; reads no sample."""
+    # Most runs have no counter of most quantities and tiers, and that is quickly said.
+    asked = {*quantities, *(HALVES if Quantity.IOPS in quantities else ())}
+    logged = any(kind.of_vm and kind.tier is tier and kind.quantity in asked for kind in kinds(run))
+    candidates = _candidates(run).get(tier, {}) if logged else {}
+    chosen = {quantity: candidates.get(quantity, {}) for quantity in quantities}
+    halves: dict[Quantity, Parts] = {}
+    if Quantity.IOPS in chosen:
+        reads, writes = (candidates.get(half, {}) for half in HALVES)
+        better = {vm for vm in reads.keys() & writes.keys() if _says_more(chosen[Quantity.IOPS], reads, writes, vm)}
+        halves = {half: {vm: parts[vm] for vm in better} for half, parts in zip(HALVES, (reads, writes), strict=True)}
+    return Chosen(chosen, halves)
+
+
+# The figures of a run are made in one go, and ask for its counters several times.
+@kept_of_few
+def spellings(run: Run) -> Mapping[str, str]:
+    """Each machine once, as it is spelled first: guests and hosts differ in case."""
+    by_spelling: dict[str, str] = {}
+    for name in {series.vm: None for recording in run.recordings for series in recording.series if series.vm}:
+        by_spelling.setdefault(name.casefold(), name)
+    return by_spelling
+
+
+class Kind(NamedTuple):
+    """What some counters of a run have in common."""
+
+    vantage: Vantage
+    tier: Tier | None
+    quantity: Quantity
+    of_vm: bool
+    estimate: bool
+
+
+@kept_with_run
+def kinds(run: Run) -> frozenset[Kind]:
+    """The kinds of counters that have a meaning."""
+    return frozenset(
+        Kind(metric.vantage, metric.tier, metric.quantity, bool(series.vm), metric.estimate)
+        for recording in run.recordings
+        for series in recording.series
+        if (metric := series.metric) is not None
+    )
+
+
+@kept_of_few
+def _candidates(run: Run) -> Mapping[Tier | None, Mapping[Quantity, Parts]]:
+    """For each tier and quantity that the run has the counters to take of each VM."""
+    candidates: dict[Tier | None, dict[Quantity, Parts]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    folded = {
+        name: name.casefold() for name in {series.vm for one in run.recordings for series in one.series if series.vm}
+    }
+    for recording in run.recordings:
+        for series in recording.series:
+            metric = series.metric
+            if metric is not None and series.vm:
+                candidates[metric.tier][metric.quantity][folded[series.vm]].append(Part(recording, series))
+    return {
+        tier: {
+            quantity: {vm: _chosen(parts, quantity) for vm, parts in by_vm.items()}
+            for quantity, by_vm in of_tier.items()
+        }
+        for tier, of_tier in candidates.items()
+    }
+
+
+def _chosen(parts: list[Part], quantity: Quantity) -> list[Part]:
+    """Of one VM's candidates those of one vantage and object: `_Total` per file, else every single one."""
+    if len(parts) == 1:
+        return parts
+    choice = min({_choice(part.series) for part in parts}, key=_rank)
+    per_file: dict[str, dict[str, Part]] = defaultdict(dict)
+    for part in parts:
+        if _choice(part.series) == choice:
+            # A counter that a file lists twice counts once.
+            per_file[part.recording.file].setdefault(part.series.instance.lower(), part)
+    chosen: list[Part] = []
+    for instances in per_file.values():
+        if "_total" in instances:
+            chosen.append(instances["_total"])
+        else:
+            chosen += [part._replace(weight=_weight(part, quantity)) for part in instances.values()]
+    return chosen
+
+
+def _weight(part: Part, quantity: Quantity) -> Series | None:
+    """The rate of the same disk in the same file."""
+    rate = _WEIGHTED_BY.get(quantity)
+    if rate is None:
+        return None
+    ours = part.series
+    return next(
+        (
+            series
+            for series in part.recording.series
+            if series.metric is not None
+            and series.metric.quantity is rate
+            and series.vm == ours.vm
+            and (series.object, series.instance) == (ours.object, ours.instance)
+        ),
+        None,
+    )
+
+
+def _says_more(totals: Parts, reads: Parts, writes: Parts, vm: str) -> bool:
+    """Whether reads + writes stand in for the total: there is none, or only one from farther away."""
+    if vm in totals and _alike(totals[vm][0].series, reads[vm][0].series):
+        # In most runs: one object counts the total, its reads and its writes.
+        return False
+    half = _choice(reads[vm][0].series)
+    if half != _choice(writes[vm][0].series):
+        return False
+    if vm not in totals:
+        return True
+    whole = _choice(totals[vm][0].series)
+    return half != whole and _rank(half) < _rank(whole)
+
+
+def _alike(one: Series, other: Series) -> bool:
+    assert one.metric is not None
+    assert other.metric is not None
+    return one.object == other.object and one.metric.vantage is other.metric.vantage
+
+
+def _choice(series: Series) -> _Choice:
+    assert series.metric is not None
+    return _Choice(series.metric.vantage, series.object)
+
+
+def _rank(choice: _Choice) -> tuple[int, int, str]:
+    name = choice.object.lower()
+    index = _OBJECTS.index(name) if name in _OBJECTS else len(_OBJECTS)
+    return _VANTAGES.index(choice.vantage), index, name
