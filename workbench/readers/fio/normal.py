@@ -46,6 +46,7 @@ _ISSUED = re.compile(r"[ \t]+issued[^:]{0,12}: total=(?:r=)?(\d{1,18})[,/](?:w=)
 _LATENCY = re.compile(
     r"[ \t]+(slat|clat|lat) \((nsec|usec|msec)\): min= *[^ ,]+ *, max= *([^ ,]+) *, avg= *([\d.]{1,30}),"
 )
+_ANY_LATENCY = re.compile(r"[ \t]+(slat|clat|lat) \((?:nsec|usec|msec)\): ")
 _PERCENTILES = re.compile(r"[ \t]+(?:(slat|clat|lat) )?.{0,80}percentiles \((nsec|usec|msec)\):")
 _PRIORITIES = re.compile(r"[ \t]+\w+ prio ")
 _PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})th=\[[ >=]{0,20}(\d{1,18})\]")
@@ -60,7 +61,7 @@ _COUNTED = ("read", "write", "trim")
 class Report:
     """One call of fio: its document, what error numbers mean, how many directions have MB/s as fio rounds them, how
     many interim reports were replaced, the line of a job that the text ends in the middle of, and the lines with a
-    percentile or a share that is no number."""
+    latency or a share that is no number."""
 
     document: Document
     errors: dict[int, str]
@@ -201,6 +202,13 @@ def _take(job: _Job, line: str, number: int) -> None:
         stats = job.section.setdefault(f"{match[1]}_ns", {})
         stats["mean"] = float(match[4]) * _NS[match[2]] if _is_number(match[4]) else None
         stats["max"] = highest.value * _NS[match[2]] if highest else None
+        if stats["mean"] is None:
+            job.unread.append(number)
+            stats["N"] = 1
+    elif match := _ANY_LATENCY.match(line):
+        job.unread.append(number)
+        # There are samples, of which nothing else is known: another kind must not stand in for them.
+        job.section.setdefault(f"{match[1]}_ns", {})["N"] = 1
     elif match := _PERCENTILES.match(line):
         known = match[1] and not _PRIORITIES.match(line)
         stats = job.section.setdefault(f"{match[1]}_ns", {}) if known else {}
