@@ -9,11 +9,11 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtGui import QPixmap, QPixmapCache
-from PySide6.QtWidgets import QApplication, QComboBox, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QComboBox, QScrollArea, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.soak.watch import in_use_mb
-from workbench.gui.services.theme import apply_theme, change_theme, freed_whole, running_application
+from workbench.gui.services.theme import apply_theme, change_theme, free_all_of, freed_whole, running_application
 from workbench.gui.widgets.number_field import NumberField
 
 BOXES, TIMES = 20, 30
@@ -52,7 +52,20 @@ def test_that_nothing_is_kept_of_boxes_that_are_gone(qtbot: QtBot, made: Callabl
     assert (after[-1] - after[0]) * 2**20 / (BOXES * (len(after) - 1)) < BYTES
 
 
-def _show_and_delete(made: Callable[[], QWidget]) -> None:
+@needs_linux
+def test_that_nothing_is_kept_of_what_scrolled_in_a_closed_window(qtbot: QtBot) -> None:
+    apply_theme(running_application(), "light")
+    others: list[bytearray] = []
+    held = []
+    for turn in range(TIMES):
+        _show_and_delete(QScrollArea, free_all_of)
+        others.append(bytearray(700 + turn))
+        held.append(in_use_mb())
+    after = held[TIMES // 3 :]
+    assert (after[-1] - after[0]) * 2**20 / (BOXES * (len(after) - 1)) < BYTES
+
+
+def _show_and_delete(made: Callable[[], QWidget], closed: Callable[[QWidget], object] = lambda _: None) -> None:
     shown = QWidget()
     column = QVBoxLayout(shown)
     for _ in range(BOXES):
@@ -60,6 +73,7 @@ def _show_and_delete(made: Callable[[], QWidget]) -> None:
     shown.show()
     QApplication.processEvents()
     shown.close()
+    closed(shown)
     shown.deleteLater()
     del shown, column
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
