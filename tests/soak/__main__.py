@@ -71,8 +71,13 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
         sys.exit(f"Nothing can be said: {error}.")
     grown = [course for course in all_courses if not course.flat]
     for course in grown:
-        print(f"{course.name} grows: {course.first:,.1f} at first, {course.last:,.1f} at last", flush=True)
-    print(f"{len(readings)} rounds, {len(grown)} of 6 grow: {dict(sorted(day.done.items()))}")
+        low, slope, high = course.a_round
+        print(
+            f"{course.name} grows: {course.first:,.1f} at first, {course.last:,.1f} at last, "
+            f"{slope:+.2f} ({low:+.2f} to {high:+.2f}) a round",
+            flush=True,
+        )
+    print(f"{len(readings)} rounds, {len(grown)} of {len(all_courses)} grow: {dict(sorted(day.done.items()))}")
     if options.write_docs:
         table.write(readings, day.done)
     return int(bool(grown))

@@ -18,6 +18,7 @@ _PICTURE = "pictures/soak.png"
 _BEGIN, _END = "<!-- soak: written by python -m tests.soak --write-docs -->", "<!-- end of soak -->"
 _SHOWN = {
     "memory_mb": "anonymous memory (MB)",
+    "in_use_mb": "of it in use by the C library (MB)",
     "threads": "threads",
     "handles": "open handles",
     "children": "processes started",
@@ -28,8 +29,8 @@ _SHOWN = {
 
 def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]:
     """What was held, and what was done."""
-    yield "| held between rounds | first third | last third | growth by the slope | allowed | |"
-    yield "|---|---|---|---|---|---|"
+    yield "| held between rounds | first third | last third | growth | allowed | a round (95 %) | allowed a round | |"
+    yield "|---|---|---|---|---|---|---|---|"
     for course in courses(readings):
         yield f"| {_SHOWN[course.name]} | {_cells(course)} | {'flat' if course.flat else '**grows**'} |"
     yield ""
@@ -55,4 +56,7 @@ def figure(readings: Sequence[Reading]) -> Figure:
 
 
 def _cells(course: Course) -> str:
-    return " | ".join(f"{value:,.1f}" for value in (course.first, course.last, course.growth, course.allowed))
+    whole = [f"{value:,.1f}" for value in (course.first, course.last, course.growth, course.allowed)]
+    low, slope, high = (f"{value:+.2f}" for value in course.a_round)
+    most = "" if course.allowed_a_round is None else f"{course.allowed_a_round:.2f}"
+    return " | ".join((*whole, f"{slope} ({low} to {high})", most))

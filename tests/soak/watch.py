@@ -15,7 +15,7 @@ _PROCESS = Path("/proc/self")
 
 class Reading(msgspec.Struct, frozen=True):
     """What is held after so many rounds; memory is anonymous (RssAnon), in MB, without what the C library keeps free
-    for later."""
+    for later; in use is what was taken of that library and not given back."""
 
     round: int
     memory_mb: float
@@ -24,6 +24,27 @@ class Reading(msgspec.Struct, frozen=True):
     children: int
     files: int
     widgets: int
+    in_use_mb: float
+
+
+class _Heap(ctypes.Structure):
+    """What glibc says of its heaps, in bytes (`struct mallinfo2`)."""
+
+    _fields_ = [
+        (name, ctypes.c_size_t)
+        for name in (
+            "arena", "ordblks", "smblks", "hblks", "hblkhd", "usmblks", "fsmblks", "uordblks", "fordblks", "keepcost"
+        )
+    ]  # fmt: skip
+
+
+def in_use_mb() -> float:
+    """What was taken of the C library and not given back, in MB: Qt's things are nearly all of it. Raises
+    AttributeError where the library is not glibc 2.33 or newer."""
+    ask = ctypes.CDLL(None).mallinfo2
+    ask.restype = _Heap
+    heap = ask()
+    return float(heap.uordblks + heap.hblkhd) / 2**20
 
 
 def reading(number: int, temporary: Path) -> Reading:
@@ -42,6 +63,7 @@ def reading(number: int, temporary: Path) -> Reading:
         len(children(os.getpid())),
         sum(1 for file in temporary.rglob("*") if file.is_file()),
         len(QApplication.allWidgets()),
+        in_use_mb(),
     )
 
 

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLabel, QPushButt
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
-from workbench.gui.services.theme import labelled
+from workbench.gui.services.theme import freed_whole, labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.table_card import TableCard
 
@@ -31,6 +31,7 @@ class ChangesWindow(QDialog):
         self.since.setAccessibleName(tr("Compare with"))
         self.since.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.since.setMinimumContentsLength(44)
+        freed_whole(self.since)
         self.save = QPushButton(tr("Save as CSV…"))
         self.headline = _sentence("heading")
         self.notes = _sentence("quiet")

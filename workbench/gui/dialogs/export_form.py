@@ -29,7 +29,7 @@ from workbench.exporters.wanted import Face, Wanted, What
 from workbench.gui.dialogs.face_fields import FaceFields
 from workbench.gui.dialogs.names_field import NamesField
 from workbench.gui.services.plain import breakable
-from workbench.gui.services.theme import labelled
+from workbench.gui.services.theme import freed_whole, labelled
 from workbench.gui.services.translation import tr
 from workbench.session.settings import DocumentFace, ExportChoices
 
@@ -75,6 +75,7 @@ class ExportForm(QWidget):
         self.wide, self.tall = _spin(choices.width), _spin(choices.height)
         self.scale = QDoubleSpinBox(minimum=0.25, maximum=8.0, value=choices.scale, decimals=2, singleStep=0.5)
         self.scale.setPrefix("× ")
+        freed_whole(self.scale)
         self.template, self.place = QLineEdit(), QLineEdit(str(folder))
         self.template.setPlaceholderText(tr("none: our own layout"))
         self.names = NamesField(choices.anonymise)
@@ -288,11 +289,11 @@ def _combo(entries: Sequence[tuple[str, str]], chosen: str) -> QComboBox:
     # A long name must not widen the dialog.
     made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    return made
+    return freed_whole(made)
 
 
 def _spin(value: int) -> QSpinBox:
-    return QSpinBox(minimum=200, maximum=10_000, value=value, singleStep=100)
+    return freed_whole(QSpinBox(minimum=200, maximum=10_000, value=value, singleStep=100))
 
 
 def _button(words: str, name: str, act: Callable[[], None]) -> QPushButton:

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.gui.services.plain import plain_title
-from workbench.gui.services.theme import labelled
+from workbench.gui.services.theme import freed_whole, labelled
 from workbench.gui.services.translation import tr
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, MappedCounter, TimeFormat, header_key
 from workbench.model.metric import Quantity, Tier, Vantage
@@ -237,6 +237,7 @@ class MappingDialog(QDialog):
             _combo(f"Tier of {name}", [(tr(NO_TIER), ""), *((tr(tier.value), tier.value) for tier in Tier)]),
         )
         row.machine.setEditable(True)
+        freed_whole(row.machine)
         for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):
             self.columns.setCellWidget(index, at, widget)
         self._show_column(row, column)

@@ -12,7 +12,7 @@ from workbench.charts.tables import file_table, without_columns
 from workbench.gui.pages.cause_words import CALLOUTS, sentence
 from workbench.gui.pages.span_bars import SpanBars
 from workbench.gui.services.plain import plain_button, plain_tip
-from workbench.gui.services.theme import current_theme, labelled, restyle, running_application
+from workbench.gui.services.theme import current_theme, freed_whole, labelled, restyle, running_application
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.excerpt_text import ExcerptText
@@ -191,6 +191,7 @@ class FilePreview(QFrame):
         for widget in (self.change_title, self.change, self.bars):
             column.addWidget(widget)
         self.zone.setEditable(True)
+        freed_whole(self.zone)
         self.zone.setAccessibleName(tr("Time zone"))
         self.zone.setMinimumWidth(190)
         edit = self.zone.lineEdit()

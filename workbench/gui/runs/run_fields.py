@@ -10,7 +10,7 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QLineEdit, QSpinBox, QWidget
 
-from workbench.gui.services.theme import labelled
+from workbench.gui.services.theme import freed_whole, labelled
 from workbench.gui.services.translation import tr
 from workbench.model.edits import RunEdits
 from workbench.model.metric import Side
@@ -139,7 +139,7 @@ class Field:
         return box
 
     def _number(self, least: int, nothing: str, suffix: str) -> QSpinBox:
-        spin = QSpinBox()
+        spin = freed_whole(QSpinBox())
         spin.setRange(least, _MOST)
         spin.setSpecialValueText(tr(nothing))
         spin.setSuffix(suffix)

@@ -12,6 +12,7 @@ from decimal import Decimal
 from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QDoubleSpinBox
 
+from workbench.gui.services.theme import freed_whole
 from workbench.words.numbers import MINUS, decimal_mark, fixed, marked
 
 _BETWEEN_GROUPS = re.compile("[\\s\u2009\u202f\u00a0'’_]")
@@ -45,6 +46,7 @@ class NumberField(QDoubleSpinBox):
     def __init__(self) -> None:
         super().__init__()
         self.setKeyboardTracking(False)
+        freed_whole(self)
 
     def textFromValue(self, value: float) -> str:
         """The number as it stands on cards and in tables."""
