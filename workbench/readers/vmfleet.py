@@ -80,6 +80,7 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     if "Result" not in header and any(column in header for column in _PERCENTILES):
         message = "VMFleet's percentiles are averages of the VMs' percentiles, not percentiles of all I/Os."
         problems.append(bt.info(name, "averaged-percentiles", message, "they were taken as listed"))
+    problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(header), "\t")
 
 

@@ -117,7 +117,7 @@ def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) 
         for index, span in enumerate(spans):
             profile = _asked(elements[index]) if index < len(elements) else _Asked()
             if index < len(elements):
-                wrong = bt.unreadable(_asked_cells(elements[index]))
+                wrong = _unreadable(elements[index])
                 problems.extend(bt.left_empty(name, f"The profile of time span {index + 1}", wrong))
                 problems.extend(_beyond_all(elements[index], name, index))
             benchmarks, new_problems = _span_rows(span, _shared(root, span, profile, name, index), index, name)
@@ -244,6 +244,15 @@ def _asked(span: Element) -> _Asked:
         read_percent=100.0 - writes if isinstance(writes, float) and writes <= 100 else None,
         pattern=pattern if isinstance(pattern, str) else None,
     )
+
+
+def _unreadable(span: Element) -> list[str]:
+    """What was asked in something that is no number, or no whole number of bytes or I/Os."""
+    cells = list(_asked_cells(span))
+    counts = [
+        key for key, text in cells if key != "WriteRatio" and bt.number(text) is not None and bt.whole(text) is None
+    ]
+    return list(dict.fromkeys((*bt.unreadable(cells), *counts)))
 
 
 def _asked_cells(span: Element) -> Iterator[tuple[str, str | None]]:
