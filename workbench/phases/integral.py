@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -31,7 +32,8 @@ class Integral(NamedTuple):
 
 
 # Of thousands of machines an integral each: without a call of Python's own.
-_INTEGRAL = Integral._make
+# `Integral._make` without a call of Python for each of thousands.
+_INTEGRAL = partial(tuple.__new__, Integral)
 _TOTAL, _COVERED = itemgetter(0), itemgetter(1)
 
 

@@ -12,7 +12,7 @@ from workbench.charts import ticks
 from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
 from workbench.charts.scales import Scales
 from workbench.gui.plot.axes.names import AxisNames, Lines, axis_names, wrapped
-from workbench.gui.plot.ink import Ink, line_height, text_width, widest
+from workbench.gui.plot.ink import Ink, line_height, text_width, widest, widest_up_to
 
 SAMPLE = 22.0
 # The names under the plots take at most this share of the height.
@@ -139,8 +139,9 @@ def names_read_height(figure: Figure, ink: Ink, width: float) -> float:
 def gutter_of(scales: list[Scales], ink: Ink, most: float) -> float:
     """The width beside the plots for the numbers of y, whole at every number of ticks; for names at most `most`."""
     named = [scale for scale in scales if scale.heatmap or scale.panel.y.categories]
-    names = widest(ink.small, {label for scale in named for label in scale.y_ticks(2).labels})
     beside = ink.px(8)
+    labels = (label for scale in named for label in scale.y_ticks(2).labels)
+    names = widest_up_to(ink.small, labels, most - beside)
     return round(max(numbers_width(scales, ink) + beside, min(names + beside, most), ink.px(26)))
 
 

@@ -132,6 +132,17 @@ def widest(font: QFont, texts: Iterable[str]) -> float:
     return max(map(QFontMetricsF(font).horizontalAdvance, texts), default=0.0)
 
 
+def widest_up_to(font: QFont, texts: Iterable[str], most: float) -> float:
+    """The same, but no text behind one that is `most` pixels wide or wider is measured: of thousands of names that are
+    too long, the first says so."""
+    advance, wide = QFontMetricsF(font).horizontalAdvance, 0.0
+    for text in texts:
+        wide = max(wide, advance(text))
+        if wide >= most:
+            break
+    return wide
+
+
 def line_height(font: QFont) -> float:
     """Height of one line in pixels."""
     return QFontMetricsF(font).height()

@@ -116,7 +116,7 @@ def _candidates(run: Run) -> Mapping[Tier | None, Mapping[Quantity, Parts]]:
                 candidates[metric.tier][metric.quantity][folded[series.vm]].append(Part(recording, series))
     return {
         tier: {
-            quantity: {vm: _chosen(parts, quantity) for vm, parts in by_vm.items()}
+            quantity: {vm: parts if len(parts) == 1 else _chosen(parts, quantity) for vm, parts in by_vm.items()}
             for quantity, by_vm in of_tier.items()
         }
         for tier, of_tier in candidates.items()
@@ -125,8 +125,6 @@ def _candidates(run: Run) -> Mapping[Tier | None, Mapping[Quantity, Parts]]:
 
 def _chosen(parts: list[Part], quantity: Quantity) -> list[Part]:
     """Of one VM's candidates those of one vantage and object: `_Total` per file, else every single one."""
-    if len(parts) == 1:
-        return parts
     choice = min({_choice(part.series) for part in parts}, key=_rank)
     per_file: dict[str, dict[str, Part]] = defaultdict(dict)
     for part in parts:

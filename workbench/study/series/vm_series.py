@@ -198,14 +198,14 @@ def _together(parts: Sequence[list[Part]], files: dict[str, Loaded]) -> FloatArr
         return None
     first, counters = parts[0][0], [some[0].series for some in parts]
     loaded = files[first.table]
-    if any(some[0].recording is not first.recording for some in parts) or first.series.own_times:
+    if any(some[0].recording is not first.recording for some in parts):
         return None
-    if loaded.table is None or not all(series.column in loaded.rows for series in counters):
+    if loaded.table is None or any(series.own_times for series in counters):
         return None
+    rows = [row for series in counters if (row := loaded.rows.get(series.column)) is not None]
     (scale, *others) = {1.0 if series.metric is None else series.metric.scale for series in counters}
-    if others or any(series.own_times for series in counters):
+    if others or len(rows) < len(counters):
         return None
-    rows = [loaded.rows[series.column] for series in counters]
     values: FloatArray = loaded.table[_evenly(rows)]
     return values if scale == 1.0 else values * scale
 

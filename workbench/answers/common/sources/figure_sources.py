@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from workbench.answers.common.traces.traces import View, trace_name
+from workbench.answers.common.traces.traces import View, trace_names
 from workbench.charts.figure import Source
 from workbench.measures.configurations import Group
 from workbench.measures.traced import TRACED
@@ -49,8 +49,9 @@ def trace_sources(group: Group, view: View) -> dict[str, Source]:
         folder = run.run.folder
         if folder in whole.runs:
             runs = (folder, *(other for other in whole.runs if other != folder))
-            for vm in kept_samples(run.run, view.metric):
-                sources[trace_name(group, run, vm)] = Source(runs, whole.phase, whole.figure, vm=vm)
+            vms = kept_samples(run.run, view.metric)
+            for name, vm in zip(trace_names(group, run, vms), vms, strict=True):
+                sources[name] = Source(runs, whole.phase, whole.figure, vm=vm)
     return sources
 
 

@@ -150,7 +150,7 @@ def traces(group: Group, view: View, quantities: Sequence[Quantity], limits: tup
         if stretch is None:
             continue
         zero = stretch[2]
-        names += [trace_name(group, figures, vm) for vm in by_vm]
+        names += trace_names(group, figures, by_vm)
         rows.append(_only(binned_all(by_vm, edges + zero), edges + zero, stretch))
         estimate |= any(samples.estimate for samples in by_vm.values())
         for phase in (row.phase for row in figures.phases):
@@ -181,8 +181,13 @@ def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
 
 def trace_name(group: Group, figures: RunFigures, vm: str) -> str:
     """A VM's name, with its run's where the configuration has several."""
+    return trace_names(group, figures, [vm])[0]
+
+
+def trace_names(group: Group, figures: RunFigures, vms: Iterable[str]) -> list[str]:
+    """The same for several VMs of a run."""
     tag = run_tag(group, figures.run.name)
-    return f"{vm} · {tag}" if tag else vm
+    return [f"{vm} · {tag}" if tag else vm for vm in vms]
 
 
 def run_tag(group: Group, name: str) -> str:

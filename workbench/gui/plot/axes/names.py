@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from PySide6.QtGui import QFont, QFontMetricsF
 
@@ -76,9 +76,11 @@ def axis_names(names: Lines, ink: Ink, plot: float, room: float = math.inf) -> A
 
 def row_names(names: Lines, ink: Ink, wide: float, tall: float) -> tuple[Lines, ...]:
     """The lines of the names beside rows `tall` pixels high; where not all fit, few and far between."""
-    # Thousands of machines are looked at one by one only where a name is too long for its line.
-    fit = widest(ink.small, names) <= wide
-    lines = [(name,) if fit else wrapped(name, ink.small, wide) for name in names]
+    # Thousands of machines are looked at one by one only where a name is too long for its line. Their names share most
+    # of their words, and each text is measured once.
+    advance = cache(QFontMetricsF(ink.small).horizontalAdvance)
+    fit = all(advance(name) <= wide for name in names)
+    lines = [(name,) if fit else _in_lines(name, advance, wide) for name in names]
     need = max(map(len, lines), default=1) * line_height(ink.small)
     step = max(1, math.ceil(need * LETTERS / max(tall, 0.1)))
     if step > 1:
@@ -89,15 +91,17 @@ def row_names(names: Lines, ink: Ink, wide: float, tall: float) -> tuple[Lines, 
 def wrapped(text: str, font: QFont, width: float) -> Lines:
     """The text in as many lines as it needs, none wider than `width`; a word wider than that is broken, behind a sign
     between letters where it has one."""
-    # Looked up once: a heatmap has thousands of names.
-    advance, lines = QFontMetricsF(font).horizontalAdvance, list[str]()
+    return _in_lines(text, QFontMetricsF(font).horizontalAdvance, width)
+
+
+def _in_lines(text: str, advance: Advance, width: float) -> Lines:
+    lines: list[str] = []
     for word in _words(text, advance, width):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and advance(longer) <= width:
             lines[-1] = longer
             continue
-        head, *more = _broken(word, advance, width)
-        lines += [head, *more]
+        lines += [word] if advance(word) <= width else _broken(word, advance, width)
     return tuple(lines)
 
 

@@ -33,10 +33,11 @@ def names_apart(place: Place, ink: Ink) -> bool:
     heat = place.scales.heatmap
     if heat is None or not place.joined or not groups_of(heat.rows):
         return False
-    room = place.plot.height() / len(heat.rows) >= line_height(ink.small) * LETTERS
+    if place.plot.height() / len(heat.rows) < line_height(ink.small) * LETTERS:
+        return False
     runs = widest(ink.strong, (run for run, _, _ in groups_of(heat.rows)))
     vms = widest(ink.small, map(row_name, heat.rows))
-    return room and (not place.names_y or runs + vms + ink.px(34) <= place.plot.left() - place.card.left())
+    return not place.names_y or runs + vms + ink.px(34) <= place.plot.left() - place.card.left()
 
 
 def row_name(name: str) -> str:

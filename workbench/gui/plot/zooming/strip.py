@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, overload
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
@@ -87,8 +87,14 @@ class Strip(QWidget):
     def _regions(self) -> list[Region]:
         return [region for region in self._panels[0].scales.panel.regions if not region.within]
 
-    def x_of(self, place: float) -> float:
-        """The pixel column of a place of the panels."""
+    @overload
+    def x_of(self, place: float) -> float: ...
+
+    @overload
+    def x_of(self, place: FloatArray) -> FloatArray: ...
+
+    def x_of(self, place: float | FloatArray) -> float | FloatArray:
+        """The pixel column of a place of the panels, or of each of several."""
         low, high = self._full
         return 1 + (place - low) / (high - low) * (self.width() - 2)
 
@@ -211,15 +217,14 @@ class Strip(QWidget):
 
     def _path(self, panel: PanelView, x: FloatArray, y: FloatArray) -> QPainterPath:
         low, high = panel.full_y
+        known = np.isfinite(y)
+        share = (np.clip(np.where(known, y, low), low, high) - low) / (high - low)
+        columns, lines = self.x_of(x), HEIGHT - 4 - share * (HEIGHT - 8)
         path, joined = QPainterPath(), False
-        for place, value in zip(x.tolist(), y.tolist(), strict=True):
-            if not math.isfinite(value):
-                joined = False
-                continue
-            share = (min(max(value, low), high) - low) / (high - low)
-            at = QPointF(self.x_of(place), HEIGHT - 4 - share * (HEIGHT - 8))
-            path.lineTo(at) if joined else path.moveTo(at)
-            joined = True
+        for at_x, at_y, is_known in zip(columns.tolist(), lines.tolist(), known.tolist(), strict=True):
+            if is_known:
+                path.lineTo(at_x, at_y) if joined else path.moveTo(at_x, at_y)
+            joined = is_known
         return path
 
 

@@ -1,0 +1,39 @@
+"""The names beside the rows of a heatmap with thousands of machines: as if each was looked at alone."""
+
+from __future__ import annotations
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from workbench.gui.plot.axes.names import row_names, wrapped
+from workbench.gui.plot.ink import Ink, text_width, widest, widest_up_to
+
+NAMES = tuple(
+    f"W10-{vm:03d} · {run}" for run in ("mcs 256 MB", "Sehr-langer-Name-ohne-Leerzeichen") for vm in range(40)
+)
+
+
+@pytest.mark.parametrize("wide", [30.0, 77.0, 120.0, 1_000.0])
+def test_that_names_measured_together_have_the_lines_of_each_alone(qtbot: QtBot, wide: float) -> None:
+    ink = Ink("light")
+    assert row_names(NAMES, ink, wide, 1_000.0) == tuple(wrapped(name, ink.small, wide) for name in NAMES)
+
+
+def test_that_one_name_of_more_lines_leaves_the_others_more_room(qtbot: QtBot) -> None:
+    ink = Ink("light")
+    short, long = NAMES[:40], (*NAMES[:39], NAMES[-1])
+    counts = [sum(map(bool, row_names(names, ink, 77.0, 4.0))) for names in (short, long)]
+    assert counts[0] > counts[1] > 0
+
+
+def test_that_a_text_as_wide_as_asked_for_ends_the_measuring(qtbot: QtBot) -> None:
+    font = Ink("light").small
+    texts = iter(NAMES)
+    assert widest_up_to(font, texts, 10.0) == text_width(font, NAMES[0])
+    assert next(texts) == NAMES[1]
+
+
+def test_that_texts_that_are_all_narrower_are_all_measured(qtbot: QtBot) -> None:
+    font = Ink("light").small
+    assert widest_up_to(font, NAMES, 10_000.0) == widest(font, NAMES)
+    assert widest_up_to(font, (), 10.0) == 0.0
