@@ -9,7 +9,7 @@ import pytest
 
 from tests.benchmarks import bench_history
 from tests.benchmarks.__main__ import ALL, run
-from tests.benchmarks.table import HEAD, PAGE, marks, write
+from tests.benchmarks.table import HEAD, PAGE, load, marks, write
 
 ROW = {"what": "a thing", "ours_mb": 3.0, "baseline_mb": 2.0, "ratio": 1.5, "target": 1.0}
 
@@ -58,3 +58,11 @@ def test_that_the_command_writes_only_what_it_measured_and_only_when_told(
     assert written.count("| a thing |") == 1
     assert written.endswith("\n".join((*marks("gap"), "")))
     assert capsys.readouterr().out.count("| a thing | 3 MB | 2 MB |") == 2
+
+
+def test_that_a_system_that_knows_no_load_says_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr("os.getloadavg", raising=False)
+    page = tmp_path / "page.md"
+    page.write_text("\n".join((*marks("toy"), "")), encoding="utf-8")
+    write("toy", [ROW], (load(), load()), page)
+    assert re.search(r"Taken on [^,]+, \d+ cores, Python", page.read_text("utf-8"))

@@ -18,7 +18,7 @@ import tempfile
 from collections.abc import Iterator
 from typing import Any
 
-from tests.benchmarks.table import HEAD, PAGE, line, write
+from tests.benchmarks.table import HEAD, PAGE, line, load, write
 
 NAMES = (
     "reading",
@@ -66,10 +66,10 @@ def run(arguments: list[str]) -> int:
     print(*HEAD, sep="\n")
     missed = 0
     for name in names:
-        load, rows = os.getloadavg()[0], list(_printed(name))
+        before, rows = load(), list(_printed(name))
         missed += sum(row["target"] is not None and row["ratio"] > row["target"] for row in rows)
         if options.write_docs and rows:
-            write(name, rows, (load, os.getloadavg()[0]), PAGE)
+            write(name, rows, (before, load()), PAGE)
     return 1 if missed else 0
 
 

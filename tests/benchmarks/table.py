@@ -31,20 +31,26 @@ def marks(name: str) -> tuple[str, str]:
     return f"<!-- benchmark {name}: written by {command} -->", f"<!-- end of {name} -->"
 
 
-def write(name: str, rows: Sequence[dict[str, Any]], loads: tuple[float, float], page: Path) -> None:
+def load() -> float | None:
+    """How many processes waited for a core over the last minute; None where the system does not say (Windows)."""
+    return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
+
+
+def write(name: str, rows: Sequence[dict[str, Any]], loads: Sequence[float | None], page: Path) -> None:
     """Puts the table of a benchmark into the page, with the day, the load before and after, and the versions. Raises
     ValueError where the page has no place for it."""
     begin, end = marks(name)
     put_between(page, begin, end, "".join(f"{each}\n" for each in _lines(rows, loads)))
 
 
-def _lines(rows: Sequence[dict[str, Any]], loads: tuple[float, float]) -> Iterator[str]:
+def _lines(rows: Sequence[dict[str, Any]], loads: Sequence[float | None]) -> Iterator[str]:
     yield from HEAD
     yield from map(line, rows)
     yield ""
     versions = ", ".join((f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in _LIBRARIES)))
-    load = " to ".join(f"{load:.1f}" for load in sorted(loads))
-    yield f"Taken on {today()}, load {load} on {os.cpu_count()} cores, {versions}."
+    waited = " to ".join(f"{each:.1f}" for each in sorted(each for each in loads if each is not None))
+    machine = f"load {waited} on {os.cpu_count()} cores" if waited else f"{os.cpu_count()} cores"
+    yield f"Taken on {today()}, {machine}, {versions}."
 
 
 def _amount(row: dict[str, Any], who: str) -> str:

@@ -39,6 +39,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after so long; the next run goes on")
     parser.add_argument("--write-docs", action="store_true", help="write the table of docs/reliability.md")
     options = parser.parse_args()
+    if options.write_docs and (options.operations or options.short or options.one_in > 1):
+        parser.error("--write-docs writes the table of the whole sweep: leave out the names, --short and --one-in")
     folder: Path = options.folder.absolute()
     if CONTROL in os.environ:
         ends, between, kills = (number // options.one_in for number in WHOLE)

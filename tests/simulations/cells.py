@@ -43,9 +43,13 @@ def computed(jobs: Iterable[Job], kept: Path, mark: str, end: float = float("inf
 
 
 def mark_of(code: Iterable[str]) -> str:
-    """What changes with the text of these files and folders."""
-    files = (file for each in code for file in sorted([ROOT / each, *(ROOT / each).rglob("*.py")]) if file.is_file())
-    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()[:16]
+    """What changes with these files, and the files of these folders; what Python keeps of them is left out."""
+    every = (file for each in code for file in sorted([ROOT / each, *(ROOT / each).rglob("*")]))
+    digest = hashlib.sha256()
+    for file in every:
+        if file.is_file() and "__pycache__" not in file.parts:
+            digest.update(file.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def joined(cells: Iterable[Cell]) -> Cell:

@@ -8,7 +8,7 @@ import pytest
 from scipy import stats
 
 from tests.simulations.__main__ import written
-from tests.simulations.cells import Cell, TimeOverError, computed, percent
+from tests.simulations.cells import Cell, TimeOverError, computed, mark_of, percent
 
 
 def test_that_an_interrupted_run_goes_on_and_other_code_begins_again(tmp_path: Path) -> None:
@@ -30,6 +30,15 @@ def test_that_no_cell_is_begun_after_the_time_and_those_that_are_there_need_none
     with pytest.raises(TimeOverError):
         computed(jobs, tmp_path, "mark", end=0.0)
     assert list(computed(jobs, tmp_path, "mark")) == ["a", "b"]
+
+
+def test_that_a_mark_changes_with_every_file_of_a_folder_but_not_with_what_python_keeps(tmp_path: Path) -> None:
+    (tmp_path / "__pycache__").mkdir()
+    marks = []
+    for name in ("a.py", "table.csv", "__pycache__/a.pyc"):
+        (tmp_path / name).write_text("1", encoding="ascii")
+        marks.append(mark_of([str(tmp_path)]))
+    assert marks[0] != marks[1] == marks[2]
 
 
 def test_that_shares_have_the_interval_of_their_studies() -> None:

@@ -13,7 +13,7 @@ from tests.slow.suite import Command, Count, Suite
 
 ROOT = Path(__file__).parents[2]
 # What every result depends on, besides the suite's own folder.
-PROGRAM = ("workbench", "pyproject.toml", *(str(file) for file in sorted((ROOT / "resources").rglob("*.toml"))))
+PROGRAM = ("workbench", "resources", "pyproject.toml", "uv.lock")
 # What the tables of the simulations depend on.
 SIMULATED = (
     "workbench/measures",
@@ -21,6 +21,7 @@ SIMULATED = (
     "workbench/answers/compare",
     "tests/simulations",
     "pyproject.toml",
+    "uv.lock",
 )
 MUTANTS, CASES, STUDIES, ROUNDS, ONE_IN = 200, 1_000, 300, 9, 6
 # Each test of these is a step of its own: the whole file takes eight minutes of the processor.
@@ -135,6 +136,6 @@ SUITES = (
     Suite("soak", "soak", 4, _one("tests.soak", *_SOAK), (*PROGRAM, "tests/soak"), least=1),
     Suite("tests", "files", 17, files_of_slow_tests, (*PROGRAM, "tests", "sample_data")),
     Suite("fuzz", "cases", 7, _one("tests.fuzz", "--cases", str(CASES), *_KEPT), (*PROGRAM, "tests/fuzz"), cases_of),
-    Suite("simulations", "cells", 15, _one("tests.simulations", *_SIMULATIONS), SIMULATED, cells_of),
+    Suite("simulations", "cells", 14, _one("tests.simulations", *_SIMULATIONS), SIMULATED, cells_of),
     Suite("mutation", "mutants", 8, _one("tests.mutation", *_MUTATION), (*PROGRAM, "tests"), mutants_of),
 )

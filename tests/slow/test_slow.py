@@ -247,12 +247,14 @@ def test_that_lanes_are_as_long_as_each_other_and_keep_the_order(tmp_path: Path,
     assert [[work.suite.name for work in lane] for lane in lanes_of(works)] == [["b"], ["a", "c", "d"]]
 
 
-def test_that_the_suites_fit_into_45_minutes_on_two_cores_and_depend_on_what_they_run() -> None:
+def test_that_the_suites_fit_into_45_minutes_on_two_cores_and_depend_on_what_they_run(tmp_path: Path) -> None:
     alone = sum(suite.minutes for suite in SUITES if suite.alone)
-    assert alone + sum(suite.minutes for suite in SUITES if not suite.alone) / 2 <= 45
+    lanes = lanes_of([Work(suite, tmp_path) for suite in SUITES if not suite.alone])
+    assert alone + max(sum(work.suite.minutes for work in lane) for lane in lanes) <= 45
     assert len({suite.name for suite in SUITES}) == len(SUITES)
     for suite in SUITES:
-        assert all((ROOT / code).exists() for code in suite.code)
+        # Only uv writes its lock.
+        assert all((ROOT / code).exists() or code == "uv.lock" for code in suite.code)
         assert suite.name == "simulations" or set(PROGRAM) < set(suite.code)
 
 
