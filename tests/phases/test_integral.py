@@ -5,10 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 import tempfile
+import tracemalloc
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,7 +21,7 @@ from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.phases.integral import binned, binned_all, gauge, inside, integrate, integrate_all, integrate_each, mean
-from workbench.study.series.vm_series import OfOneFile, Samples, vm_samples
+from workbench.study.series.vm_series import BySeries, Samples, values_together, vm_samples
 
 # Steps that the gap rule takes for normal (longest < 3 x shortest) with now and then a real gap.
 STEPS = st.lists(st.one_of(st.floats(5.0, 14.0), st.floats(200.0, 900.0)), min_size=2, max_size=60).filter(
@@ -224,10 +227,12 @@ def test_that_machines_of_one_file_together_give_what_each_gives_alone(
         assert found.covered_s == pytest.approx(expected.covered_s, rel=1e-12)
 
 
+@pytest.mark.parametrize("values_at_once", [1 << 16, 200, 1])
 @pytest.mark.parametrize("edges", [(0.0, 600.0), (37.5, 412.25), (10.0, 20.0), (900.0, 950.0)])
 def test_that_machines_of_one_file_are_summed_together_to_the_last_digit(
-    tmp_path: Path, edges: tuple[float, float]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edges: tuple[float, float], values_at_once: int
 ) -> None:
+    monkeypatch.setattr("workbench.phases.integral._TOGETHER", values_at_once)
     dice = np.random.default_rng(7)
     rates = {f"W10-{vm:03d}": dice.exponential(8.0, 61) for vm in range(20)}
     rates["W10-003"][30:33] = math.nan
@@ -238,10 +243,35 @@ def test_that_machines_of_one_file_are_summed_together_to_the_last_digit(
         for quantity in (Quantity.READ_IOPS, Quantity.IOPS)
     ]
     of_file = vm_samples(run(recording(tmp_path, "a.csv", T0 + 10.0 * np.arange(61), counters)), Quantity.IOPS)
-    assert isinstance(of_file, OfOneFile)
-    assert all(np.shares_memory(samples.values, of_file.values_of_all) for samples in of_file.values())
+    values = values_together(of_file)
+    assert values is not None
+    assert all(np.shares_memory(samples.values, values) for samples in of_file.values())
     alone, stretch = dict(of_file), phase("p", *edges)
     assert integrate_all(of_file, stretch) == integrate_all(alone, stretch)
     assert integrate_each(of_file, stretch) == [integrate(samples, stretch) for samples in alone.values()]
     moments = T0 + np.linspace(*edges, 13)
     np.testing.assert_array_equal(binned_all(of_file, moments), binned_all(alone, moments))
+
+
+@pytest.mark.parametrize("sums", [integrate_all, integrate_each, lambda by_vm, p: binned_all(by_vm, edges_of(p))])
+def test_that_machines_of_one_file_are_never_copied_all_at_once(
+    tmp_path: Path, sums: Callable[[BySeries, Phase], object]
+) -> None:
+    counters = [(counter(f"W10-{vm:03d}", Quantity.IOPS), np.full(2_000, 8.0)) for vm in range(400)]
+    of_file = vm_samples(run(recording(tmp_path, "a.csv", T0 + 10.0 * np.arange(2_000), counters)), Quantity.IOPS)
+    values, stretch = values_together(of_file), phase("p", 0, 20_000)
+    assert values is not None
+    assert highest_bytes(lambda: sums(of_file, stretch)) < values.nbytes / 4
+
+
+def edges_of(stretch: Phase) -> npt.NDArray[np.float64]:
+    return np.linspace(stretch.start, stretch.end, 13)
+
+
+def highest_bytes(work: Callable[[], object]) -> int:
+    tracemalloc.start()
+    try:
+        work()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()

@@ -15,7 +15,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import Cut, Integral, binned_all, cuts, integrals, integrate_all, totals_of
-from workbench.study.series.vm_series import BySeries, OfOneFile, Samples
+from workbench.study.series.vm_series import BySeries, Samples, values_together
 
 MB = 2**20
 # A cache disk counts as used once it has grown by this much: less is the driver's own bookkeeping.
@@ -103,7 +103,7 @@ class PhaseSamples:
                 return integrate_all(self.by_vm(quantity), self.phase)
             by_vm = integrals(self.cuts(quantity))
             order = self.by_vm(quantity)
-            return by_vm if isinstance(order, OfOneFile) else {vm: by_vm[vm] for vm in order if vm in by_vm}
+            return {vm: by_vm[vm] for vm in order if vm in by_vm} if values_together(order) is None else by_vm
 
         return self._once("integrals", quantity, known)
 

@@ -16,11 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.model.phase import Phase
-from workbench.study.series.vm_series import BySeries, OfOneFile, Samples
+from workbench.study.series.vm_series import BySeries, Samples, values_together
 
 FloatArray = npt.NDArray[np.float64]
 
-# Values that are copied together: what fits a core's own cache.
+# Values that are copied or multiplied together: what fits a core's own cache. All at once would be fresh memory of the
+# size of a file.
 _TOGETHER = 1 << 16
 
 
@@ -68,14 +69,12 @@ def integrate(samples: Samples, phase: Phase) -> Integral | None:
 
 
 def integrate_each(by_vm: BySeries, phase: Phase) -> list[Integral | None]:
-    """`integrate` of each machine, to the last digit; machines that share their times are weighed together."""
-    if not isinstance(by_vm, OfOneFile) or not by_vm:
+    """`integrate` of each machine, to the last digit; machines of one matrix are weighed together, a few at a time."""
+    if values_together(by_vm) is None:
         return [integrate(samples, phase) for samples in by_vm.values()]
-    part = touching(next(iter(by_vm.values())), phase.start, phase.end)
-    weights = seconds_inside(part.end, part.span, phase.start, phase.end)
-    covered = float(weights.sum())
-    first = int(np.searchsorted(next(iter(by_vm.values())).end, phase.start, side="right"))
-    totals = (by_vm.values_of_all[:, first : first + weights.size] * weights).sum(axis=1)
+    part = _cut(by_vm, [*by_vm], phase)
+    covered = float(part.seconds.sum())
+    totals = np.concatenate([(part.values[rows] * part.seconds).sum(axis=1) for rows in _few_rows(*part.values.shape)])
     return [
         integrate(samples, phase) if np.isnan(total) or covered <= 0.0 else Integral(total, covered)
         for samples, total in zip(by_vm.values(), totals.tolist(), strict=True)
@@ -139,19 +138,25 @@ def covered_of(by_vm: Mapping[str, Integral]) -> list[float]:
 
 
 def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
-    """The same from samples, in their order. Only a few machines at a time are copied together: larger tables would be
-    fresh memory each time, which costs more than the sums do."""
+    """The same from samples, in their order. Machines of one matrix are summed where they lie; of any others only a few
+    at a time are copied together."""
     known = integrals(_cut(by_vm, vms, phase) for vms in _groups(by_vm))
-    return known if isinstance(by_vm, OfOneFile) else {vm: known[vm] for vm in by_vm if vm in known}
+    return {vm: known[vm] for vm in by_vm if vm in known} if values_together(by_vm) is None else known
 
 
 def _groups(by_vm: BySeries) -> Iterator[list[str]]:
-    if isinstance(by_vm, OfOneFile):
+    """The machines that are summed together."""
+    if values_together(by_vm) is not None:
         yield [*by_vm]
         return
     for vms in by_times(by_vm):
-        step = max(1, _TOGETHER // max(1, by_vm[vms[0]].end.size))
-        yield from (vms[at : at + step] for at in range(0, len(vms), step))
+        yield from (vms[rows] for rows in _few_rows(len(vms), by_vm[vms[0]].end.size))
+
+
+def _few_rows(machines: int, samples: int) -> Iterator[slice]:
+    """The rows of so many machines, with so many samples each, a few at a time: `_TOGETHER` values, at least a row."""
+    step = max(1, _TOGETHER // max(1, samples))
+    return (slice(at, at + step) for at in range(0, machines, step))
 
 
 def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
@@ -166,8 +171,9 @@ def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
 
 def _stacked(by_vm: BySeries, vms: list[str], part: slice) -> FloatArray:
     """The values of machines that share their times, a row each; not to be changed."""
-    if isinstance(by_vm, OfOneFile) and len(vms) == len(by_vm):
-        return by_vm.values_of_all[:, part]
+    values = values_together(by_vm)
+    if values is not None and len(vms) == len(by_vm):
+        return values[:, part]
     return np.stack([by_vm[vm].values[part] for vm in vms])
 
 
@@ -209,12 +215,12 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
     """`binned` of each machine, a row each in their order. Machines of one file share its times, so where each bin
     begins among the samples is looked up once for all of them."""
     rates = np.empty((len(by_vm), edges.size - 1))
-    rows = dict(zip(by_vm, range(len(by_vm)), strict=True))
+    rows, values = dict(zip(by_vm, range(len(by_vm)), strict=True)), values_together(by_vm)
     with np.errstate(over="ignore", invalid="ignore"):
         for vms in by_times(by_vm):
             machines = [by_vm[vm] for vm in vms]
             bins = _bins(machines[0], edges)
-            found = _rates_of_all(by_vm, bins) if isinstance(by_vm, OfOneFile) else _rates(machines, bins)
+            found = _rates(machines, bins) if values is None else _rates_of_all(values, machines[0].span, bins)
             # What is missing makes its bins missing: such a machine has times of its own.
             for row in np.flatnonzero((np.isnan(found) & (bins.covered > 0)).any(axis=1)):
                 found[row] = binned(machines[row], edges)
@@ -231,8 +237,8 @@ def seconds_inside(ends: FloatArray, spans: FloatArray, start: float, end: float
 def by_times(by_vm: BySeries) -> Iterable[list[str]]:
     """The machines that share their times. By identity: the machines of one file hold the same arrays, which live as
     long as `by_vm` does."""
-    if isinstance(by_vm, OfOneFile):
-        return [[*by_vm]] if by_vm else []
+    if values_together(by_vm) is not None:
+        return [[*by_vm]]
     alike: dict[tuple[int, int], list[str]] = {}
     for vm, samples in by_vm.items():
         alike.setdefault((id(samples.end), id(samples.span)), []).append(vm)
@@ -289,13 +295,16 @@ def _rates(machines: Sequence[Samples], bins: _Bins) -> FloatArray:
     return rates
 
 
-def _rates_of_all(by_vm: OfOneFile, bins: _Bins) -> FloatArray:
-    """The same of the machines of one file."""
-    rates = np.full((len(by_vm), bins.covered.size), np.nan)
+def _rates_of_all(values: FloatArray, span: FloatArray, bins: _Bins) -> FloatArray:
+    """The same of machines whose values are the rows of one matrix; only a few at a time are multiplied together."""
+    rates = np.full((len(values), bins.covered.size), np.nan)
     if not bins.at.size:
         return rates
-    values, span = by_vm.values_of_all[:, bins.part], next(iter(by_vm.values())).span[bins.part]
-    total = _between(np.add.reduceat(values * span, bins.at, axis=1), values[:, bins.at] * bins.before, bins.at)
+    values, span = values[:, bins.part], span[bins.part]
+    amounts = np.empty((len(values), bins.at.size))
+    for rows in _few_rows(*values.shape):
+        np.add.reduceat(values[rows] * span, bins.at, axis=1, out=amounts[rows])
+    total = _between(amounts, values[:, bins.at] * bins.before, bins.at)
     np.divide(total, bins.covered, out=rates, where=bins.covered > 0)
     return rates
 

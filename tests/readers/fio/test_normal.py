@@ -12,6 +12,7 @@ from tests.readers.fio_results import idle, read_text, result, text_of
 from tests.readers.fio_results import job as json_job
 from workbench.model.benchmark import Benchmark, LatencyKind, Op
 from workbench.model.reading import Reading
+from workbench.readers.fio.normal import find_reports
 from workbench.readers.fio.reader import READER
 
 REPORT = started() + job() + summed()
@@ -120,6 +121,16 @@ def test_that_speed_is_the_printed_one_where_the_block_size_does_not_give_it(
 def test_that_each_line_of_latencies_has_its_own_unit(tmp_path: Path, unit: str, scale: float) -> None:
     (row,) = rows(tmp_path, started() + job(direction(unit=unit)))
     assert figures(row) == pytest.approx((612.25 * scale, 600 * scale, 900 * scale, 1500 * scale))
+
+
+@pytest.mark.parametrize("wrong", ["avg=--, stdev", "mean=613.75, stdev"])
+def test_that_a_mean_that_is_no_number_invents_no_count_and_no_other_kind_stands_in(tmp_path: Path, wrong: str) -> None:
+    damaged = direction().replace("avg=613.75, stdev", wrong).replace("clat percentiles", "lat percentiles")
+    text = started() + job(damaged) + summed()
+    (report,) = find_reports(text)
+    assert "N" not in report.document.content["jobs"][0]["read"]["lat_ns"]
+    (row,) = rows(tmp_path, text)
+    assert (row.latency_kind, row.latency_mean_ms) == (LatencyKind.TOTAL, None)
 
 
 def test_that_percentiles_of_the_total_go_with_its_mean_and_those_of_priorities_and_flushes_with_none(

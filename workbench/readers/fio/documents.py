@@ -18,6 +18,8 @@ from workbench.readers.text.json import number
 OPS = ("read", "write", "trim", "mixed")
 # Marks a document whose jobs do not list all their options, whatever the version says, by the text that it was.
 IN_PART, NORMAL, TERSE = "options in part", "normal", "terse"
+# Marks latencies that fio measured, but of which its text states a mean that is no number.
+SAMPLED = "sampled, mean unread"
 JsonObject = dict[str, Any]
 
 # A document opens a line (an ETA line ends in a bare carriage return) or names fio as its first key.

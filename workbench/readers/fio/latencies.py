@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from workbench.model.benchmark import LatencyKind
 from workbench.readers.common import latency_buckets
-from workbench.readers.fio.documents import JsonObject
+from workbench.readers.fio.documents import SAMPLED, JsonObject
 from workbench.readers.text.json import number
 
 PER_MS = {"lat_ns": 1e6, "clat_ns": 1e6, "lat": 1e3, "clat": 1e3}
@@ -81,6 +81,8 @@ def measured_latencies(section: JsonObject) -> list[tuple[str, JsonObject]]:
 
 def _has_samples(stats: JsonObject) -> bool:
     """gtod_reduce and disable_lat leave zeros: `N` is 0, and before `N` was listed so is the maximum."""
+    if SAMPLED in stats:
+        return True
     if "N" in stats:
         return bool(number(stats["N"]))
     return any(number(stats.get(key)) for key in ("max", "mean"))

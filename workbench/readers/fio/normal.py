@@ -24,7 +24,7 @@ from typing import Any
 
 from workbench.readers.common import latency_buckets
 from workbench.readers.fio.amounts import Amount, amount, block_sizes
-from workbench.readers.fio.documents import IN_PART, NORMAL, Document, JsonObject
+from workbench.readers.fio.documents import IN_PART, NORMAL, SAMPLED, Document, JsonObject
 from workbench.readers.fio.options import counts_nanoseconds
 
 _LONGEST = 2_000
@@ -195,23 +195,27 @@ def _take(job: _Job, line: str, number: int) -> None:
             job.unread.append(number)
             job.shares_lost = True
         job.section = job.table = None
-    elif job.section is None:
-        return
-    elif match := _LATENCY.match(line):
+    elif job.section is not None:
+        _take_latency(job, job.section, line, number)
+
+
+def _take_latency(job: _Job, section: JsonObject, line: str, number: int) -> None:
+    """What a line says of the latencies of the direction that is open."""
+    if match := _LATENCY.match(line):
         highest = amount(match[3])
-        stats = job.section.setdefault(f"{match[1]}_ns", {})
+        stats = section.setdefault(f"{match[1]}_ns", {})
         stats["mean"] = float(match[4]) * _NS[match[2]] if _is_number(match[4]) else None
         stats["max"] = highest.value * _NS[match[2]] if highest else None
         if stats["mean"] is None:
             job.unread.append(number)
-            stats["N"] = 1
+            stats[SAMPLED] = True
     elif match := _ANY_LATENCY.match(line):
         job.unread.append(number)
         # There are samples, of which nothing else is known: another kind must not stand in for them.
-        job.section.setdefault(f"{match[1]}_ns", {})["N"] = 1
+        section.setdefault(f"{match[1]}_ns", {})[SAMPLED] = True
     elif match := _PERCENTILES.match(line):
         known = match[1] and not _PRIORITIES.match(line)
-        stats = job.section.setdefault(f"{match[1]}_ns", {}) if known else {}
+        stats = section.setdefault(f"{match[1]}_ns", {}) if known else {}
         job.table = (stats.setdefault("percentile", {}), _NS[match[2]])
     elif job.table is not None and "|" in line:
         listed, scale = job.table

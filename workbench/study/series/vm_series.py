@@ -11,7 +11,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -74,24 +74,44 @@ BySeries = dict[str, Samples]
 
 
 class OfOneFile(BySeries):
-    """The samples of VMs that share the times of one file; `values` has a row for each, in their order."""
+    """The samples of VMs that share the times of one file, whose values are the rows of one matrix (`values_together`).
+
+    The rows stand in the order of the VMs, so that no VM is put in, taken out or replaced: TypeError.
+    """
 
     def __init__(self, by_vm: Iterable[tuple[str, Samples]], values: FloatArray) -> None:
         super().__init__(by_vm)
-        self.values_of_all = values
+        self._values = values
+
+    def _refused(self, *_: object, **__: object) -> NoReturn:
+        raise TypeError("The samples of one file cannot be changed: change a dict of them.")
+
+    __setitem__ = __delitem__ = __ior__ = _refused
+    clear = pop = popitem = setdefault = update = _refused
+
+    def __reduce__(self) -> tuple[type[OfOneFile], tuple[list[tuple[str, Samples]], FloatArray]]:
+        # A copy of a dict is otherwise filled VM by VM.
+        return OfOneFile, ([*self.items()], self._values)
+
+
+def values_together(by_vm: BySeries) -> FloatArray | None:
+    """The values of all VMs as one matrix, a row each in their order, where they share the times of one file and their
+    values lie so; not to be changed. None of any others, and of none."""
+    return by_vm._values if isinstance(by_vm, OfOneFile) and by_vm else None
 
 
 class Loaded(NamedTuple):
     """A file's times (seconds UTC, ascending), the seconds each row holds, and its columns by number; `order`
-    is the row of the file that each comes from, None where they are in order. `table` has a row for each column
-    in `rows`: those of which every sample can be taken as it stands, none below zero and none infinite."""
+    is the row of the file that each comes from, None where they are in order. `table` has a row for each of the
+    columns, None where they do not lie so; `plain_rows` are the rows, by number of the column, of which every sample
+    can be taken as it stands: none is below zero, none infinite."""
 
     end: FloatArray
     span: FloatArray
     columns: dict[int, FloatArray]
     order: npt.NDArray[np.intp] | None = None
     table: FloatArray | None = None
-    rows: Mapping[int, int] = {}
+    plain_rows: Mapping[int, int] = {}
 
 
 def vm_names(run: Run) -> tuple[str, ...]:
@@ -202,7 +222,7 @@ def _together(parts: Sequence[list[Part]], files: dict[str, Loaded]) -> FloatArr
         return None
     if loaded.table is None or any(series.own_times for series in counters):
         return None
-    rows = [row for series in counters if (row := loaded.rows.get(series.column)) is not None]
+    rows = [row for series in counters if (row := loaded.plain_rows.get(series.column)) is not None]
     (scale, *others) = {1.0 if series.metric is None else series.metric.scale for series in counters}
     if others or len(rows) < len(counters):
         return None
