@@ -23,9 +23,13 @@ from workbench.model.phase import Phase
 from workbench.phases.integral import binned, binned_all, gauge, inside, integrate, integrate_all, integrate_each, mean
 from workbench.study.series.vm_series import BySeries, Samples, values_together, vm_samples
 
-# Steps that the gap rule takes for normal (longest < 3 x shortest) with now and then a real gap.
+# Steps that the gap rule takes for normal (longest < 3 x shortest) with now and then a real gap: one alone, for long
+# steps that follow each other may be a slower pace.
 STEPS = st.lists(st.one_of(st.floats(5.0, 14.0), st.floats(200.0, 900.0)), min_size=2, max_size=60).filter(
-    lambda steps: sum(step > 100 for step in steps) < len(steps) / 3
+    lambda steps: (
+        sum(step > 100 for step in steps) < len(steps) / 3
+        and not any(one > 100 and other > 100 for one, other in itertools.pairwise(steps))
+    )
 )
 RATES = st.one_of(st.floats(0.0, 1e4), st.just(math.nan))
 
