@@ -10,14 +10,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, QObject
 from PySide6.QtGui import QPixmap, QPixmapCache
-from PySide6.QtWidgets import QApplication, QComboBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QComboBox, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 import workbench.gui
+from tests.soak.closed import free_all_of
 from tests.soak.watch import in_use_mb
-from workbench.gui.services.theme import apply_theme, change_theme, free_all_of, running_application
+from workbench.gui.services.theme import apply_theme, change_theme, running_application
+from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.boxes import choice_box, decimal_box, whole_number_box
 from workbench.gui.widgets.elided_box import ElidedBox
 from workbench.gui.widgets.number_field import NumberField
@@ -95,6 +97,29 @@ def _show_and_delete(made: Callable[[], QWidget], closed: Callable[[QWidget], ob
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
     gc.collect()
+
+
+class _Styled(QObject):
+    """Counts how often something is styled again."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times = 0
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        self.times += event.type() is QEvent.Type.StyleChange
+        return False
+
+
+def test_that_nothing_of_the_window_is_styled_while_it_closes(window: MainWindow) -> None:
+    styled = _Styled()
+    areas = window.findChildren(QAbstractScrollArea)
+    for area in areas:
+        area.viewport().installEventFilter(styled)
+    window.close()
+    assert styled.times == 0
+    free_all_of(window)
+    assert styled.times >= len(areas) > 0
 
 
 def test_that_boxes_are_made_where_qt_keeps_nothing_of_them() -> None:
