@@ -37,7 +37,7 @@ def shown(window: MainWindow) -> Content:
 
 
 def choose(window: MainWindow, qtbot: QtBot, key: str, words: str) -> Content:
-    box = window.page.inputs.fields[key]
+    box = window.page.make_whole().inputs.fields[key]
     assert isinstance(box, QComboBox)
     place = next(place for place in range(box.count()) if words in box.itemText(place))
     box.setCurrentIndex(place)

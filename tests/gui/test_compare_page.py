@@ -70,7 +70,7 @@ def test_that_equal_columns_are_folded_and_unfold(opened: MainWindow, qtbot: QtB
     assert table.columns[1].unit == "and 3 more, the same"
     assert table.columns[1].tip.endswith("The same: IOPS per VM, IOPS in total, IOPS per user")
     assert column_names()[2] == "Read IOPS per VM"
-    field = opened.page.inputs.fields[EQUAL]
+    field = opened.page.make_whole().inputs.fields[EQUAL]
     assert isinstance(field, QComboBox)
     field.setCurrentText("each shown")
     field.textActivated.emit("each shown")
@@ -86,7 +86,7 @@ def test_that_equal_columns_are_folded_and_unfold(opened: MainWindow, qtbot: QtB
 
 def test_that_another_baseline_turns_the_comparison_round_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot)
-    field = opened.page.inputs.fields[BASELINE]
+    field = opened.page.make_whole().inputs.fields[BASELINE]
     assert isinstance(field, QComboBox)
     field.setCurrentText("MCSIO 4 GB")
     field.textActivated.emit("MCSIO 4 GB")
@@ -101,7 +101,7 @@ def test_that_another_baseline_turns_the_comparison_round_and_can_be_undone(open
 def test_that_a_wider_margin_makes_a_small_change_the_same(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot)
     assert card(opened, "MCSIO 256 MB")[1].startswith("better")
-    field = opened.page.inputs.fields[MARGIN_PERCENT]
+    field = opened.page.make_whole().inputs.fields[MARGIN_PERCENT]
     assert isinstance(field, QDoubleSpinBox)
     field.setValue(20.0)
     settle(opened, qtbot)

@@ -33,7 +33,7 @@ def many(window: MainWindow, qtbot: QtBot, folder: Path) -> MainWindow:
 
 
 def listing(window: MainWindow) -> ConfigurationList:
-    shown = window.page.listing
+    shown = window.page.make_whole().listing
     assert shown is not None
     return shown
 
@@ -80,7 +80,7 @@ def go(window: MainWindow, qtbot: QtBot, page: str) -> None:
 
 def test_that_rows_stand_in_place_of_cards_and_six_bars_are_drawn(many: MainWindow) -> None:
     assert listing(many).isVisible()
-    assert not many.page.cards.isVisible()
+    assert not many.page.make_whole().cards.isVisible()
     assert rows(many) == names(*range(1, 15))
     assert drawn(many) == names(*range(1, 7))
     assert "Drawn: 6 of 14 configurations" in many.header.caption.text()
@@ -90,7 +90,7 @@ def test_that_twelve_configurations_have_cards_and_no_list(many: MainWindow, qtb
     many.workspace.apply(hidden=frozenset(names(13, 14)))
     settle(many, qtbot)
     assert not listing(many).isVisible()
-    assert many.page.lead.isVisible()
+    assert many.page.make_whole().lead.isVisible()
     assert drawn(many) == names(*range(1, 13))
 
 

@@ -84,10 +84,10 @@ def test_that_no_large_number_is_cut_in_a_small_window(sample: MainWindow, qtbot
         QApplication.processEvents()
         numbers = [
             label
-            for label in sample.page.cards.findChildren(FittedLabel)
+            for label in sample.page.make_whole().cards.findChildren(FittedLabel)
             if label.property("role") == "big" and label.isVisible()
         ]
-        cards = () if sample.page.lead.isVisible() else sample.page.cards.cards
+        cards = () if sample.page.make_whole().lead.isVisible() else sample.page.make_whole().cards.cards
         assert len(numbers) == len(cards), (page, view)
         assert [label.full for label in numbers if label.cut] == [], (page, view)
 

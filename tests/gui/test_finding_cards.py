@@ -17,13 +17,13 @@ from workbench.words.numbers import THIN
 
 
 def shown(window: MainWindow) -> list[FindingFrame]:
-    return [frame for frame in window.page.lead.frames if frame.isVisible()]
+    return [frame for frame in window.page.make_whole().lead.frames if frame.isVisible()]
 
 
 def test_that_three_equal_cards_lead_the_overview(opened: MainWindow) -> None:
     frames = shown(opened)
     assert len(frames) == 3
-    assert not opened.page.cards.isVisible()
+    assert not opened.page.make_whole().cards.isVisible()
     assert max(frame.width() for frame in frames) - min(frame.width() for frame in frames) <= 1
     assert isinstance(frames[0].chart.claim, BarClaim)
     assert isinstance(frames[1].chart.claim, BarClaim)
@@ -72,8 +72,8 @@ def test_that_no_line_of_a_sentence_ends_within_a_number(qtbot: QtBot, width: in
 
 def test_that_the_banner_says_single_runs_once(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
-    assert window.page.banner.isVisible()
-    assert "One run per configuration" in window.page.banner.text()
+    assert window.page.make_whole().banner.isVisible()
+    assert "One run per configuration" in window.page.make_whole().banner.text()
     assert not any("single" in frame.foot.full + frame.sentence.text for frame in shown(window))
 
 
@@ -127,7 +127,7 @@ def test_that_a_chosen_finding_marks_its_bar_on_the_overview(opened: MainWindow,
 
 
 def test_that_a_link_at_the_foot_opens_its_table(opened: MainWindow, qtbot: QtBot) -> None:
-    links = {button.text(): button for button in opened.page.links.buttons}
+    links = {button.text(): button for button in opened.page.make_whole().links.buttons}
     assert next(iter(links)).endswith("more findings")
     qtbot.mouseClick(links["Worst VMs"], Qt.MouseButton.LeftButton)
     assert opened.page.tables[0].table.accessibleName() == "Worst VMs"

@@ -157,6 +157,6 @@ def test_that_lines_of_a_card_lie_under_each_other_as_soon_as_the_page_is_there(
     for page, view in (("sizing", "plan"), ("sizing", "what-if"), ("cache", "over-time"), ("sizing", "what-if")):
         views = german.workspace.state.with_page_view(page, view).page_views
         after(german, qtbot, lambda page=page, views=views: german.workspace.apply(page=page, page_views=views))  # type: ignore[misc]
-        labels = [label for label in german.page.cards.findChildren(TwoLineLabel) if label.isVisible()]
+        labels = [label for label in german.page.make_whole().cards.findChildren(TwoLineLabel) if label.isVisible()]
         assert labels
         assert [label.full for label in labels if label.height() < label.heightForWidth(label.width())] == []

@@ -45,7 +45,7 @@ def test_that_a_first_start_says_what_to_do(window: MainWindow) -> None:
     assert "Ctrl+O" in window.page.empty.text.text()
     assert window.page.empty.open.isVisible()
     assert window.page.empty.sample.isVisible()
-    assert not window.page.body.isVisible()
+    assert not window.page.make_whole().body.isVisible()
 
 
 def test_that_the_first_start_offers_the_damaged_study(window: MainWindow, qtbot: QtBot) -> None:
@@ -60,14 +60,14 @@ def test_that_the_first_start_offers_the_damaged_study(window: MainWindow, qtbot
 
 
 def test_that_opening_a_folder_lists_its_configurations_baseline_first(opened: MainWindow) -> None:
-    cards = opened.page.cards.cards
+    cards = opened.page.make_whole().cards.cards
     assert [card.title for card in cards] == ["MCS", "MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB", "MCSIO 4 GB"]
     assert "baseline" in cards[0].note
     assert "n = 3" in cards[1].note
 
 
 def test_that_the_overview_cards_show_the_reductions_put_into_the_sample(opened: MainWindow) -> None:
-    reductions = {card.title: card.note.split("%")[0] for card in opened.page.cards.cards[1:]}
+    reductions = {card.title: card.note.split("%")[0] for card in opened.page.make_whole().cards.cards[1:]}
     # S4: −7 %, −50 %, −77 %, −93 % of read + write IOPS (sample_data/truth.csv).
     for title, published in (("MCSIO 256 MB", 7), ("MCSIO 512 MB", 50), ("MCSIO 1 GB", 77), ("MCSIO 4 GB", 93)):
         shown = float(reductions[title].replace("\u2212", "-").replace("\u2009", ""))
@@ -75,10 +75,10 @@ def test_that_the_overview_cards_show_the_reductions_put_into_the_sample(opened:
 
 
 def test_that_choosing_a_phase_changes_the_figures(opened: MainWindow, qtbot: QtBot) -> None:
-    steady = opened.page.cards.cards[0].value
+    steady = opened.page.make_whole().cards.cards[0].value
     choose(opened, qtbot, opened.header.choosers["phase"].box, "Boot")
     assert opened.workspace.state.phase == "boot"
-    assert opened.page.cards.cards[0].value != steady
+    assert opened.page.make_whole().cards.cards[0].value != steady
 
 
 def test_that_the_pages_are_reached_from_the_rail(opened: MainWindow, qtbot: QtBot) -> None:
@@ -123,7 +123,7 @@ def test_that_hiding_a_configuration_takes_its_panel_away_and_undo_brings_it_bac
 def test_that_excluding_a_run_lowers_n_and_takes_the_interval_away(opened: MainWindow, qtbot: QtBot) -> None:
     run = next(run for run in opened.workspace.library.studies[0].runs if run.name == "mcsio-256-r2")
     after(opened, qtbot, lambda: opened.runs.exclude_with([run.folder], "fan broke"))
-    card = next(card for card in opened.page.cards.cards if card.title == "MCSIO 256 MB")
+    card = next(card for card in opened.page.make_whole().cards.cards if card.title == "MCSIO 256 MB")
     assert "n = 2 against 3" in card.note
     assert "range" in card.note
 
@@ -294,4 +294,4 @@ def test_that_a_tick_set_with_the_mouse_excludes_a_run(opened: MainWindow, qtbot
         if "MCSIO 512 MB" in opened.workspace.state.hidden:
             break
     assert opened.workspace.state.hidden == {"MCSIO 512 MB"}
-    assert len(opened.page.cards.cards) == 4
+    assert len(opened.page.make_whole().cards.cards) == 4

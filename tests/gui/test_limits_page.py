@@ -220,7 +220,7 @@ def test_that_a_study_without_limits_offers_to_write_them(window: MainWindow, qt
     dialog.accept()
     assert [row[0] for row in shown(window, qtbot)] == ["IOPS per VM in steady state ≤ 100"]
     assert not window.page.empty.offered.isVisible()
-    assert [button.text() for button in window.page.links.buttons] == ["Edit limits…"]
+    assert [button.text() for button in window.page.make_whole().links.buttons] == ["Edit limits…"]
 
 
 def test_that_a_double_click_on_a_limit_edits_it(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:

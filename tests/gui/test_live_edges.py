@@ -64,7 +64,7 @@ class Hand:
 
 def cards(window: MainWindow) -> list[tuple[str, str, str, str]]:
     """What the labels of the cards say."""
-    frames = window.page.cards._frames
+    frames = window.page.make_whole().cards._frames
     return [(f._title.full, f._value.full, f._note.full, f._detail.full if f._detail else "") for f in frames]
 
 

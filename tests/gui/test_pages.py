@@ -46,9 +46,18 @@ class TestAnEmptyWindow:
 
     def test_that_its_page_is_made_without_parts_and_says_what_to_do(self, window: MainWindow) -> None:
         page = window.page
-        assert not page.whole
+        assert page.parts is None
         assert (page.figure, page.tables, page.filtered, page.own, page.causes) == (None, [], [], None, None)
         assert page.empty.sample.isVisible()
+
+    def test_that_reading_a_page_makes_no_parts(self, window: MainWindow) -> None:
+        page = window.page
+        names = [name for name, value in vars(PageView).items() if isinstance(value, property)]
+        assert "figure" in names
+        for name in names:
+            getattr(page, name)
+        window.inputs.reset()
+        assert page.parts is None
 
     def test_that_commands_on_what_pages_show_say_why_not_and_make_no_parts(self, window: MainWindow) -> None:
         for act in (window.notes.here, window.findings.drop, window.findings.edit_text, window.tables.find):
@@ -57,7 +66,7 @@ class TestAnEmptyWindow:
             assert window.strip.message.full
         window.toggle_theme()
         assert window.findings.chosen is None
-        assert not window.page.whole
+        assert window.page.parts is None
 
     def test_that_parts_are_loaded_on_a_thread_and_made_with_the_first_answer(
         self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
@@ -68,15 +77,15 @@ class TestAnEmptyWindow:
         load = page_view.load_parts
 
         def load_noticed() -> None:
-            loaded.append((current_thread() is main_thread(), window.page.whole))
+            loaded.append((current_thread() is main_thread(), window.page.parts is not None))
             load()
 
         monkeypatch.setattr(page_drawer, "load_parts", load_noticed)
         open_and_wait(window, qtbot, SWEEP)
         assert loaded[0] == (False, False)
         assert met == [window.page]
-        assert window.page.whole
-        assert window.page.cards.cards
+        assert window.page.parts is not None
+        assert window.page.make_whole().cards.cards
         assert not window.page.empty.isVisible()
 
     def test_that_parts_made_later_have_the_size_of_type_that_was_chosen_before(
@@ -84,7 +93,7 @@ class TestAnEmptyWindow:
     ) -> None:
         window.preferences.set("type_size", "125")
         after(window, qtbot, lambda: window.show_page("timeline"))
-        assert not window.page.whole
+        assert window.page.parts is None
         open_and_wait(window, qtbot, SWEEP)
         assert window.page.figure is not None
         assert window.page.figure._ink.scale == 1.25

@@ -34,7 +34,7 @@ def twelve(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> FigureView:
 
 
 def heads(window: MainWindow) -> dict[str, CardFrame]:
-    frames = zip(window.page.cards.cards, window.page.cards._frames, strict=True)
+    frames = zip(window.page.make_whole().cards.cards, window.page.make_whole().cards._frames, strict=True)
     return {card.title: frame for card, frame in frames if frame.isVisible()}
 
 
@@ -70,7 +70,7 @@ def test_that_a_head_leads_to_the_source_of_its_number(window: MainWindow, qtbot
     frame = heads(window)["MCSIO 4 GB"]
     with qtbot.waitSignal(window.page.source_asked) as asked:
         QTest.mouseDClick(frame, Qt.MouseButton.LeftButton)
-    assert asked.args[0] == window.page.cards.cards[-1].source
+    assert asked.args[0] == window.page.make_whole().cards.cards[-1].source
     frame.setFocus(Qt.FocusReason.TabFocusReason)
     with qtbot.waitSignal(window.page.source_asked):
         QTest.keyClick(frame, Qt.Key.Key_Return)

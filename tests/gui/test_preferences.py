@@ -81,16 +81,16 @@ def test_that_units_change_at_once_and_are_put_back(
 def test_that_numbers_get_a_decimal_comma_on_screen(
     opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
 ) -> None:
-    assert "." in opened.page.cards.cards[-1].value
+    assert "." in opened.page.make_whole().cards.cards[-1].value
     choose(opened, qtbot, dialog, "decimals", "1 234,5")
     assert decimal_mark() == ","
-    assert "," in opened.page.cards.cards[-1].value
+    assert "," in opened.page.make_whole().cards.cards[-1].value
     spin = QDoubleSpinBox()
     qtbot.addWidget(spin)
     spin.setValue(2.5)
     assert spin.text() == "2,50", "where numbers are typed, too"
     choose(opened, qtbot, dialog, "decimals", "1 234.5")
-    assert "." in opened.page.cards.cards[-1].value
+    assert "." in opened.page.make_whole().cards.cards[-1].value
 
 
 def test_that_the_margin_is_that_of_the_page_compare_and_can_be_undone(
@@ -101,9 +101,9 @@ def test_that_the_margin_is_that_of_the_page_compare_and_can_be_undone(
     assert isinstance(spin, QDoubleSpinBox)
     spin.setValue(12.5)
     settle(opened, qtbot)
-    assert opened.page.inputs.fields["compare.margin"].value() == 12.5
+    assert opened.page.make_whole().inputs.fields["compare.margin"].value() == 12.5
     after(opened, qtbot, opened.history.undo)
-    assert opened.page.inputs.fields["compare.margin"].value() == 5.0
+    assert opened.page.make_whole().inputs.fields["compare.margin"].value() == 5.0
 
 
 def test_that_type_grows_in_the_window_and_shrinks_again(

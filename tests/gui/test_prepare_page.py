@@ -20,7 +20,7 @@ from workbench.gui.shell.main_window import MainWindow
 def panel(window: MainWindow, qtbot: QtBot) -> KitPanel:
     window.show_page("prepare")
     settle(window, qtbot)
-    form = window.page.form
+    form = window.page.make_whole().form
     assert isinstance(form, KitPanel)
     return form
 
@@ -67,7 +67,7 @@ def test_that_a_kit_can_be_prepared_with_nothing_open(window: MainWindow, qtbot:
     window.page.empty.prepare.click()
     settle(window, qtbot)
     assert window.workspace.state.page == "prepare"
-    form = window.page.form
+    form = window.page.make_whole().form
     assert isinstance(form, KitPanel)
     assert form.isVisible()
     assert all(box.isChecked() for box in form.boxes.values())

@@ -38,7 +38,7 @@ def look():
     global seen
     if window.busy:
         return
-    for label in window.page.cards.findChildren(FittedLabel):
+    for label in window.page.make_whole().cards.findChildren(FittedLabel):
         if label.isVisible() and label.property("role") == "big":
             seen += 1
             if label.fitted()[1] <= 0.6 or label.fitted()[0] not in (label.full, label.short):

@@ -25,7 +25,7 @@ def value(window: MainWindow, title: str) -> str:
 
 def change(window: MainWindow, qtbot: QtBot, key: str, number: float) -> None:
     """Types a number into a field and leaves it."""
-    field = window.page.inputs.fields[key]
+    field = window.page.make_whole().inputs.fields[key]
     field.setValue(number)  # type: ignore[union-attr]
     settle(window, qtbot)
 
@@ -47,7 +47,7 @@ def test_that_the_inputs_of_the_plan_change_it_and_can_be_undone(opened: MainWin
 def test_that_a_sign_says_where_an_input_is_from_and_the_legend_stands_once(opened: MainWindow, qtbot: QtBot) -> None:
     opened.resize(1366, 768)
     show(opened, qtbot)
-    panel, content = opened.page.inputs, opened.page.content
+    panel, content = opened.page.make_whole().inputs, opened.page.content
     assert content is not None
     words = [label.text() for label in panel.findChildren(QLabel) if label.isVisibleTo(panel)]
     for origin in ("measured", "documented", "assumed"):
@@ -75,7 +75,7 @@ def test_that_contradicting_inputs_say_so_and_stay_in_reach(opened: MainWindow, 
     content = opened.page.content
     assert content is not None
     assert "so that no VM fits" in content.caption
-    assert opened.page.inputs.fields["sizing.host_ram_gib"].value() == 10.0  # type: ignore[union-attr]
+    assert opened.page.make_whole().inputs.fields["sizing.host_ram_gib"].value() == 10.0  # type: ignore[union-attr]
     change(opened, qtbot, "sizing.host_ram_gib", 256.0)
     assert value(opened, "Hosts")
 
@@ -94,7 +94,7 @@ def test_that_the_what_if_answers_for_every_configuration(opened: MainWindow, qt
 
 def test_that_a_field_shows_its_number(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot)
-    field = opened.page.inputs.fields["sizing.desktops"]
+    field = opened.page.make_whole().inputs.fields["sizing.desktops"]
     edit = field.lineEdit()
     assert edit is not None
     assert edit.text().startswith("500")

@@ -25,7 +25,7 @@ def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(wind
     figure = page.figure.figure
     assert max(sum(p.column == q.column for q in figure.panels) for p in figure.panels) >= 3
     qtbot.waitUntil(lambda: page.figure is not None and page.figure.height() >= least_height(figure))
-    qtbot.waitUntil(lambda: page.body.height() > page.height() - page.cards.height())
+    qtbot.waitUntil(lambda: page.make_whole().body.height() > page.height() - page.make_whole().cards.height())
     # Four rows of it, at least, once it is there.
     table = page.tables[0].table
     assert table.viewport().height() >= 4 * table.rowHeight(0)
@@ -67,7 +67,7 @@ def test_that_notes_of_two_lines_do_not_stand_in_each_other(window: MainWindow, 
     broken = 0
     for page in ("per-vm-iops", "compare", "cache"):
         after(window, qtbot, lambda page=page: window.show_page(page))  # type: ignore[misc]
-        notes = [label for label in window.page.cards.findChildren(TwoLineLabel) if label.isVisible()]
+        notes = [label for label in window.page.make_whole().cards.findChildren(TwoLineLabel) if label.isVisible()]
         qtbot.waitUntil(lambda notes=notes: all(has_room(label) for label in notes))  # type: ignore[misc]
         broken += sum("\n" in label.text() for label in notes)
     assert broken >= 4

@@ -64,11 +64,11 @@ def test_that_a_number_of_one_vm_leads_to_that_vm_alone(opened: MainWindow, qtbo
 def test_that_a_card_is_asked_by_double_click_and_by_return(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
     after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("cache", "filling"),)))
-    cards = opened.page.cards
+    cards = opened.page.make_whole().cards
     qtbot.waitUntil(lambda: any(one.isVisible() for one in cards.findChildren(CardFrame)))
     frames = [one for one in cards.findChildren(CardFrame) if one.isVisible()]
     asked: list[Source] = []
-    opened.page.cards.source_asked.connect(asked.append)
+    opened.page.make_whole().cards.source_asked.connect(asked.append)
     qtbot.mouseDClick(frames[0], Qt.MouseButton.LeftButton)  # type: ignore[no-untyped-call]
     qtbot.keyClick(frames[0], Qt.Key.Key_Return)  # type: ignore[no-untyped-call]
     assert [one.answer for one in asked] == ["cache", "cache"]

@@ -97,7 +97,7 @@ def test_that_the_window_speaks_german_and_leaves_names_alone(german: None, stor
     assert window.rail.pages.item(0).text() == "Überblick"
     assert window.header.question.text() == "Was kostet jede Konfiguration an Speicher-I/O?"
     assert window.header.choosers["phase"].box.currentText() == "Dauerbetrieb"
-    titles = {card.title for card in window.page.cards.cards}
+    titles = {card.title for card in window.page.make_whole().cards.cards}
     assert "MCSIO 256 MB" in titles
     window.workspace.apply(page="import-report")
     settle(window, qtbot)

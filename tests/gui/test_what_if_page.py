@@ -27,7 +27,7 @@ def what_if(opened: MainWindow, qtbot: QtBot) -> MainWindow:
 
 
 def slider(window: MainWindow) -> AxisSlider:
-    shown = window.pages.shown.slider
+    shown = window.pages.shown.make_whole().slider
     assert shown is not None
     assert shown.isVisible()
     return shown
@@ -102,7 +102,7 @@ def test_that_of_a_tick_and_a_ring_side_by_side_the_nearer_holds_the_knob(qtbot:
 
 
 def test_that_a_size_that_is_typed_moves_the_slider(what_if: MainWindow, qtbot: QtBot) -> None:
-    field = what_if.pages.shown.inputs.fields[SIZE]
+    field = what_if.pages.shown.make_whole().inputs.fields[SIZE]
     field.setValue(700.0)  # type: ignore[union-attr]
     settle(what_if, qtbot)
     assert slider(what_if).value() == 700
@@ -114,7 +114,7 @@ def test_that_a_size_that_is_typed_moves_the_slider(what_if: MainWindow, qtbot: 
 def test_that_other_views_have_no_slider(what_if: MainWindow, qtbot: QtBot) -> None:
     what_if.workspace.apply(page_views=what_if.workspace.state.with_page_view(KEY, "sweep").page_views)
     settle(what_if, qtbot)
-    shown = what_if.pages.shown.slider
+    shown = what_if.pages.shown.make_whole().slider
     assert shown is not None
     assert not shown.isVisible()
 
@@ -167,7 +167,7 @@ def test_that_the_size_is_added_to_the_plan_of_runs_and_taken_out_again(what_if:
 
 
 def test_that_a_tested_size_is_not_offered_for_the_plan(what_if: MainWindow, qtbot: QtBot) -> None:
-    what_if.pages.shown.inputs.fields[SIZE].setValue(1024.0)  # type: ignore[union-attr]
+    what_if.pages.shown.make_whole().inputs.fields[SIZE].setValue(1024.0)  # type: ignore[union-attr]
     settle(what_if, qtbot)
     content = what_if.pages.shown.content
     assert content is not None

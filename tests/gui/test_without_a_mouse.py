@@ -35,7 +35,7 @@ def opens_the_sample(keys: Keys) -> None:
         strike(Qt.Key.Key_O, Qt.KeyboardModifier.ControlModifier)
     settle(window, keys.qtbot)
     assert SWEEP.name in window.windowTitle()
-    assert window.page.lead.isVisible()
+    assert window.page.make_whole().lead.isVisible()
 
 
 def turns_the_pages(keys: Keys) -> None:
@@ -68,12 +68,12 @@ def chooses_phase_and_metric(keys: Keys) -> None:
 def reads_the_evidence(keys: Keys) -> None:
     window = keys.window
     keys.press("Ctrl+1")
-    keys.go_to(window.page.lead.frames[0])
+    keys.go_to(window.page.make_whole().lead.frames[0])
     keys.press("Return")
     assert window.page.spec.key == "compare"
     assert window.page.pointed is not None, "the bar that the finding speaks of stands out"
     keys.press("Ctrl+1")
-    keys.go_to(window.page.lead.frames[0])
+    keys.go_to(window.page.make_whole().lead.frames[0])
     keys.press("3")
     assert window.page.spec.key == "cache"
 

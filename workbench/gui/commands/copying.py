@@ -52,10 +52,11 @@ def page_data(page: PageView, theme: ThemeName, *, picture: bool, table: bool) -
     data, content = QMimeData(), page.content
     if content is None or content.empty:
         return data
-    if picture and content.figure is not None and page.figure is not None:
+    parts = page.parts
+    if picture and content.figure is not None and parts is not None and parts.figure is not None:
         # Beside a table the chart alone; as a picture of its own it brings the answers with it.
-        tall = page.figure.height() + 80 + (0 if table else page.cards.height())
-        size = (max(800, page.figure.width()), max(450, tall))
+        tall = parts.figure.height() + 80 + (0 if table else parts.cards.height())
+        size = (max(800, parts.figure.width()), max(450, tall))
         data = picture_data(content.figure if table else content, size, theme)
     if table and page.tables:
         add_table(data, chosen_cells(page.tables[0].table))

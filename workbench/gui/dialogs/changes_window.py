@@ -9,8 +9,9 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLabel, QPushButt
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
-from workbench.gui.services.theme import freed_whole, labelled
+from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.table_card import TableCard
 
 
@@ -27,11 +28,10 @@ class ChangesWindow(QDialog):
         self.setObjectName("page")
         self.setWindowTitle(tr("What changed"))
         self.resize(1060, 560)
-        self.since = QComboBox()
+        self.since = choice_box()
         self.since.setAccessibleName(tr("Compare with"))
         self.since.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.since.setMinimumContentsLength(44)
-        freed_whole(self.since)
         self.save = QPushButton(tr("Save as CSV…"))
         self.headline = _sentence("heading")
         self.notes = _sentence("quiet")

@@ -9,7 +9,6 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QDoubleSpinBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -29,8 +28,9 @@ from workbench.exporters.wanted import Face, Wanted, What
 from workbench.gui.dialogs.face_fields import FaceFields
 from workbench.gui.dialogs.names_field import NamesField
 from workbench.gui.services.plain import breakable
-from workbench.gui.services.theme import freed_whole, labelled
+from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.boxes import choice_box, decimal_box, whole_number_box
 from workbench.session.settings import DocumentFace, ExportChoices
 
 FORMATS = {
@@ -73,9 +73,9 @@ class ExportForm(QWidget):
         self.data = _combo([(key, tr(words)) for key, words in DATA], choices.data)
         self.theme = _combo([("light", tr("Light")), ("dark", tr("Dark"))], choices.theme)
         self.wide, self.tall = _spin(choices.width), _spin(choices.height)
-        self.scale = QDoubleSpinBox(minimum=0.25, maximum=8.0, value=choices.scale, decimals=2, singleStep=0.5)
+        self.scale = decimal_box(0.25, 8.0, step=0.5)
+        self.scale.setValue(choices.scale)
         self.scale.setPrefix("× ")
-        freed_whole(self.scale)
         self.template, self.place = QLineEdit(), QLineEdit(str(folder))
         self.template.setPlaceholderText(tr("none: our own layout"))
         self.names = NamesField(choices.anonymise)
@@ -282,18 +282,18 @@ def _order(ending: str) -> int:
 
 
 def _combo(entries: Sequence[tuple[str, str]], chosen: str) -> QComboBox:
-    made = QComboBox()
-    for key, words in entries:
-        made.addItem(words, key)
+    made = choice_box((words, key) for key, words in entries)
     made.setCurrentIndex(max(0, made.findData(chosen)))
     # A long name must not widen the dialog.
     made.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
     made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-    return freed_whole(made)
+    return made
 
 
 def _spin(value: int) -> QSpinBox:
-    return freed_whole(QSpinBox(minimum=200, maximum=10_000, value=value, singleStep=100))
+    made = whole_number_box(200, 10_000, step=100)
+    made.setValue(value)
+    return made
 
 
 def _button(words: str, name: str, act: Callable[[], None]) -> QPushButton:

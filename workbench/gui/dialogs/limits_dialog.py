@@ -31,6 +31,7 @@ from workbench.gui.dialogs.session_dialogs import ask_place
 from workbench.gui.services.plain import breakable
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.number_field import ExactField
 from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.study.discovery.limits_text import LIMITS, limits_text
@@ -70,12 +71,12 @@ class LimitsDialog(QDialog):
         self.name, self.names, self.bound = QLineEdit(), QListWidget(), ExactField()
         figures = [(tr(figure.name), figure.key) for figure in limited().values()]
         known = dict.fromkeys((*STANDARD_PHASES, *phases, *(limit.phase for limit in self.limits if limit.phase)))
-        self.measure = _box(figures)
-        self.phase = _box([(tr(_ANY_PHASE), ""), *((phase_words(name), name) for name in known)])
+        self.measure = choice_box(figures)
+        self.phase = choice_box([(tr(_ANY_PHASE), ""), *((phase_words(name), name) for name in known)])
         of_baseline = tr("its change against the baseline") + (f" ({baseline})" if baseline else "")
         against = [(tr(_VALUE), ""), (of_baseline, BASELINE)]
-        self.against = _box([*against, *((tr("its change against {}").format(label), label) for label in labels)])
-        self.side = _box([(tr("at most"), True), (tr("at least"), False)])
+        self.against = choice_box([*against, *((tr("its change against {}").format(label), label) for label in labels)])
+        self.side = choice_box([(tr("at most"), True), (tr("at least"), False)])
         self.unread = labelled("", "quiet")
         self.form = QWidget()
         self._build()
@@ -292,13 +293,6 @@ class LimitsDialog(QDialog):
         column.addLayout(middle, 1)
         column.addWidget(self.unread)
         column.addLayout(foot)
-
-
-def _box(entries: Sequence[tuple[str, object]]) -> QComboBox:
-    box = QComboBox()
-    for words, data in entries:
-        box.addItem(words, data)
-    return box
 
 
 def _choose(box: QComboBox, data: object) -> None:

@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.gui.services.plain import plain_title
-from workbench.gui.services.theme import freed_whole, labelled
+from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.boxes import choice_box
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, MappedCounter, TimeFormat, header_key
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.readers.tables.kinds import Kinds, kinds_of
@@ -232,12 +233,10 @@ class MappingDialog(QDialog):
             index,
             _combo(f"Meaning of {name}", meanings),
             _combo(f"Unit of {name}", []),
-            _combo(f"VM or LUN of {name}", [("", ""), (tr("name of the file"), FROM_FILE_NAME)]),
+            _combo(f"VM or LUN of {name}", [("", ""), (tr("name of the file"), FROM_FILE_NAME)], editable=True),
             _combo(f"Where {name} was measured", [(tr(vantage.value), vantage) for vantage in Vantage]),
             _combo(f"Tier of {name}", [(tr(NO_TIER), ""), *((tr(tier.value), tier.value) for tier in Tier)]),
         )
-        row.machine.setEditable(True)
-        freed_whole(row.machine)
         for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):
             self.columns.setCellWidget(index, at, widget)
         self._show_column(row, column)
@@ -351,11 +350,9 @@ def _offer_units(row: _Row | _CounterRow) -> None:
         row.unit.addItem(tr(words), factor)
 
 
-def _combo(name: str, entries: Sequence[tuple[str, object]]) -> QComboBox:
-    box = QComboBox()
+def _combo(name: str, entries: Sequence[tuple[str, object]], *, editable: bool = False) -> QComboBox:
+    box = choice_box(entries, editable=editable)
     box.setAccessibleName(name)
-    for words, data in entries:
-        box.addItem(words, data)
     return box
 
 

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.number_field import NumberField
 from workbench.session.preferences import PREFERENCES, Preference, Value, matching, value_of
 from workbench.session.settings import Settings
@@ -160,8 +161,7 @@ class PreferencesDialog(QDialog):
 
     def _field(self, preference: Preference) -> QComboBox | QDoubleSpinBox:
         if preference.choices:
-            box = QComboBox()
-            box.addItems([tr(words) for _, words in preference.choices])
+            box = choice_box([(tr(words), choice) for choice, words in preference.choices])
             box.activated.connect(
                 lambda at, preference=preference: self._set(preference.key, preference.choices[at][0])
             )

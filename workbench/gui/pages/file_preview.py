@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout
 
 from workbench.charts.tables import file_table, without_columns
 from workbench.gui.pages.cause_words import CALLOUTS, sentence
 from workbench.gui.pages.span_bars import SpanBars
 from workbench.gui.services.plain import plain_button, plain_tip
-from workbench.gui.services.theme import current_theme, freed_whole, labelled, restyle, running_application
+from workbench.gui.services.theme import current_theme, labelled, restyle, running_application
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.elided_label import ElidedLabel
 from workbench.gui.widgets.excerpt_text import ExcerptText
 from workbench.gui.widgets.table import DataTable
@@ -56,7 +57,7 @@ class FilePreview(QFrame):
         self.files_title, self.files = labelled(tr("Files of this run"), "heading"), DataTable("Files of this run")
         self.change_title, self.change = labelled("", "heading"), labelled("")
         self.bars = SpanBars()
-        self.zone = QComboBox()
+        self.zone = choice_box(editable=True)
         self.buttons: list[QPushButton] = []
         self._build()
 
@@ -190,8 +191,6 @@ class FilePreview(QFrame):
     def _add_mending(self, column: QVBoxLayout) -> None:
         for widget in (self.change_title, self.change, self.bars):
             column.addWidget(widget)
-        self.zone.setEditable(True)
-        freed_whole(self.zone)
         self.zone.setAccessibleName(tr("Time zone"))
         self.zone.setMinimumWidth(190)
         edit = self.zone.lineEdit()

@@ -27,7 +27,8 @@ class InputCommands:
 
     def reset(self) -> None:
         """Sets every input of the page to its default."""
-        keys = frozenset(self._pages.shown.inputs.fields)
+        parts = self._pages.shown.parts
+        keys = frozenset(() if parts is None else parts.inputs.fields)
         self._workspace.apply(inputs=self._workspace.state.without_inputs(keys).inputs)
 
     @property

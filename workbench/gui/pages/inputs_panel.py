@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from workbench.charts.inputs import Input, Origin, Value
 from workbench.gui.services.plain import plain_button, plain_tip
-from workbench.gui.services.theme import freed_whole, labelled
+from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_box import ElidedBox
 from workbench.gui.widgets.number_field import NumberField
@@ -153,7 +153,6 @@ class InputsPanel(QFrame):
             if not self._in_a_row:
                 box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
             box.addItems(shown.choices)
-            freed_whole(box)
             box.textActivated.connect(lambda text, key=shown.key: self.changed.emit(key, text))
             field: Field = box
         else:

@@ -1,4 +1,4 @@
-"""What a page shows an answer with: cards over a figure over tables, inputs beside. An empty window needs none."""
+"""The widgets that a page shows an answer with: cards, a figure below them, tables below it, and inputs beside."""
 
 from __future__ import annotations
 
@@ -30,24 +30,26 @@ from workbench.gui.widgets.table_card import TableCard
 
 # Below this height of a table beside a chart nothing can be read: its head and two rows.
 _TABLE_PX = 190
-# What cards over the columns take of a figure.
+# The height that cards over the columns of a figure take of it.
 _HEADS_PX = 70
-# So many rows of a table are seen beside a chart, as far as there is room.
+# Rows of a table that are seen beside a chart: the first of these numbers that has room.
 _ROWS = (4, 3)
-# A table that has to be scrolled to anyhow has room for more rows.
+# A table that is reached by scrolling in any case is so high: more rows have room.
 _SCROLLED_PX = 300
-# With a slider under it the chart is what the page is about: where less is left beside a table, it takes all.
+# A chart with a slider is the main part of its page. Where a table would leave it less than this, it takes the whole
+# height, and the table is reached by scrolling.
 _SLID_PX = 420
-# Each plot over it is so much higher than a plot that is only looked at; what has no room is scrolled to.
+# Each plot of a chart with a slider is so much higher than other plots.
 _SLID_PLOT_PX = 60
 # The list of many configurations, with five of its rows; its share of the height beside the chart's.
 _LIST_PX, _LIST_SHARE = 252, 45
+# The most height of a table without rows, where there are other tables.
 _NOTHING_PX = 150
 
 
 class PageParts:
-    """The widgets of a page beside its sentence of nothing to show, made with the first answer. `put` gives them their
-    places in the page."""
+    """All widgets of a page but `Welcome`, which an empty page shows. They are made for the first answer; `put` places
+    them in the page."""
 
     def __init__(self, spec: PageSpec, page: QWidget) -> None:
         self._spec, self._page = spec, page
@@ -59,7 +61,7 @@ class PageParts:
         named = spec.table_names if spec.tables_apart else spec.table_names[:1]
         self.tables = [TableCard(name) for name in named]
         self.listing = ConfigurationList() if spec.lists else None
-        self.many, self.few = InputsPanel(), InputsPanel(in_a_row=True)
+        self.inputs_side, self.inputs_row = InputsPanel(), InputsPanel(in_a_row=True)
         self.slider = AxisSlider() if spec.slides else None
         self.own, self.form = own_view_of(spec), form_of(spec)
         self.body = QSplitter(Qt.Orientation.Vertical)
@@ -69,21 +71,21 @@ class PageParts:
         self.room.resized.connect(self._give_tables_room)
 
     def put(self, column: QVBoxLayout, row: QHBoxLayout) -> None:
-        """Places everything: over and under what stands in the column of the page, and at the end of its row."""
-        over: list[QWidget] = [self.few, self.banner]
+        """Places the widgets in the page: in its column, above and below what it holds, and at the end of its row."""
+        above: list[QWidget] = [self.inputs_row, self.banner]
         if self._spec.headed and self.figure is not None:
             self.cards.stand_over(self.figure)
         else:
-            over.append(self.cards)
+            above.append(self.cards)
         if self.form is not None:
-            over.append(self.form)
-        for place, widget in enumerate(over):
-            column.insertWidget(place, widget)
-        column.insertWidget(len(over), self.room, 1)
-        column.insertWidget(len(over) + 1, self.links)
+            above.append(self.form)
+        for index, widget in enumerate(above):
+            column.insertWidget(index, widget)
+        column.insertWidget(len(above), self.room, 1)
+        column.insertWidget(len(above) + 1, self.links)
         if self.own is not None:
             column.addWidget(self.own, 1)
-        row.addWidget(self.many)
+        row.addWidget(self.inputs_side)
 
     @property
     def causes(self) -> CausesView | None:
@@ -99,7 +101,7 @@ class PageParts:
     def inputs(self) -> InputsPanel:
         """The panel of the inputs: a row over the cards where they are few, else beside everything."""
         few = self._content is not None and len(self._content.inputs) <= FEW
-        return self.few if few else self.many
+        return self.inputs_row if few else self.inputs_side
 
     @property
     def filtered(self) -> list[TableCard]:
@@ -107,14 +109,14 @@ class PageParts:
         return [*([] if self.listing is None else [self.listing]), *self.tables]
 
     def prepare(self, content: Content) -> bool:
-        """Makes the fields of many inputs where they are not there yet, and tells whether it had to."""
-        if len(content.inputs) <= FEW or self.many.has_fields_of(content.inputs):
+        """Makes the fields of many inputs where they do not exist yet; returns whether it made them."""
+        if len(content.inputs) <= FEW or self.inputs_side.has_fields_of(content.inputs):
             return False
-        self.many.show_inputs(content.inputs)
+        self.inputs_side.show_inputs(content.inputs)
         return True
 
     def show_content(self, content: Content, theme: ThemeName, lit_vm: str | None, pointed: Pointed | None) -> None:
-        """Draws what the page's answer function returned."""
+        """Shows what the page's answer function returned; see `PageView`."""
         self._content, self._theme = content, theme
         own = self.own is not None and self.own.show_content(content, theme)
         self.room.setVisible(not content.empty and not own)
@@ -126,17 +128,17 @@ class PageParts:
         self._show_lead(content)
         self._show_listing(content.listing, theme)
         self.inputs.show_inputs(content.inputs)
-        for panel in (self.few, self.many):
+        for panel in (self.inputs_row, self.inputs_side):
             panel.setVisible(panel is self.inputs and bool(content.inputs))
         self._show_slider(content)
         self._show_figure(content, theme, lit_vm, pointed)
-        # A storyboard has its table for exports alone.
+        # The table of a storyboard is for exports only.
         if content.story is None:
             self._show_tables(content, theme)
         self._give_tables_room()
 
     def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
-        """Shows these cards and tables while an edge of a phase is dragged; none leaves those that are there."""
+        """Shows these cards and tables while an edge of a phase is dragged; where there are none, those shown stay."""
         if cards:
             self.cards.show_cards(cards, self._theme)
         if tables and self.listing is not None and not self.tables:
@@ -145,7 +147,7 @@ class PageParts:
             self.tables[0].show_tables(tables, self._theme)
 
     def open_table(self, name: str) -> None:
-        """Shows the table of this name, and gives it the keyboard."""
+        """Shows the table of this name and moves the keyboard focus to it."""
         for card in self.tables:
             names = [card.tabs.tabData(index) for index in range(card.tabs.count())]
             if name in names:
@@ -155,7 +157,7 @@ class PageParts:
 
     @property
     def first(self) -> QWidget | None:
-        """What takes the keyboard first, where anything does."""
+        """The part that takes the keyboard focus first; None where no part does."""
         chart = self.figure if self.figure is not None and self.figure.isVisible() else None
         own = self.own.first if self.own is not None and self.own.isVisible() else None
         form = None if self.form is None else self.form.first
@@ -165,7 +167,7 @@ class PageParts:
         if self.figure is None:
             return
         self.figure.setVisible(content.figure is not None)
-        # While the hand holds an edge the chart stays; the figure without that drag comes when it lets go.
+        # While the user drags an edge the chart stays as it is; a new figure comes when the edge is released.
         if content.figure is not None and not content.empty and not self.figure.moving_edge:
             heads = _HEADS_PX if self._spec.headed and content.cards else 0
             self.figure.setMinimumHeight(least_height(content.figure) + heads)
@@ -184,7 +186,7 @@ class PageParts:
             self.slider.show_input(shown)
 
     def _align_slider(self) -> None:
-        """Lets the slider share the x axis of the figure over it."""
+        """Makes the slider as wide as the x axis of the figure above it."""
         if self.slider is not None and self.figure is not None and (reach := self.figure.x_reach) is not None:
             self.slider.align(*reach)
 
@@ -211,7 +213,11 @@ class PageParts:
             self.listing.show_listing(listing, theme)
 
     def _give_tables_room(self) -> None:
-        """Four rows of a table where they fit beside the chart, else fewer; many where both do not fit anyhow."""
+        """Sets the least height of each table.
+
+        Four rows where they fit beside the chart, else three, else its head and two; more where the page is scrolled in
+        any case.
+        """
         if self.figure is None:
             return
         under = self._give_slid_figure_room()
@@ -227,7 +233,10 @@ class PageParts:
             card.setMinimumHeight(_SCROLLED_PX if left < _TABLE_PX else next(fitting, _TABLE_PX))
 
     def _give_slid_figure_room(self) -> int:
-        """Gives a figure over a slider what a table leaves, or all; the pixels that the slider takes."""
+        """Sets the least height of a figure above a slider: what a table leaves of the page, or all of it.
+
+        Returns the pixels that the slider takes, 0 where none is shown.
+        """
         figure = None if self._content is None else self._content.figure
         if self.slider is None or figure is None or self.figure is None or not self.slider.isVisibleTo(self._page):
             return 0
@@ -242,7 +251,7 @@ class PageParts:
         if self._spec.tables_apart:
             for card, data in zip(self.tables, content.tables, strict=False):
                 card.show_tables((data,), theme)
-                # What says that there is nothing leaves its room to the others.
+                # A table without rows leaves its height to the others.
                 card.setMaximumHeight(_NOTHING_PX if len(self.tables) > 1 and not data.rows else ANY_PX)
             return
         for card in self.tables:
@@ -251,9 +260,9 @@ class PageParts:
                 card.show_tables(content.tables, theme)
 
     def _build(self) -> None:
-        for panel in (self.few, self.many):
+        for panel in (self.inputs_row, self.inputs_side):
             panel.hide()
-        # In width everything gives way; tables scroll by themselves.
+        # Every part may be narrower than it asks for; tables scroll sideways by themselves.
         self.body.setMinimumWidth(1)
         self.room.setWidget(self.body)
         self.room.setWidgetResizable(True)

@@ -69,7 +69,7 @@ class Pages(QStackedWidget):
         """Does this to every page: now to those that have their parts, to the others once they have."""
         self._listeners.append(listener)
         for page in self.made:
-            if page.whole:
+            if page.parts is not None:
                 listener(page)
 
     def _made_whole(self, page: PageView) -> None:

@@ -1,4 +1,4 @@
-"""pyqtgraph's view of one panel, with our meaning of wheel, drag and click."""
+"""pyqtgraph's view of one panel, with what wheel, drag and click do here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from PySide6.QtCore import QPointF, Qt
 
 
 class Box(pg.ViewBox):  # type: ignore[misc]
-    """The view of a panel: the wheel zooms x, dragging moves x, a click is signalled."""
+    """The view of a panel: the wheel zooms x, dragging moves x.
+
+    `clicked` is called with the place of a click in the scene. `dragged` is called with each drag and returns whether
+    it used it; x then stays where it is.
+    """
 
     def __init__(self, zooms: bool) -> None:
         super().__init__(enableMenu=False, defaultPadding=0.0, enableMouse=False)
@@ -19,19 +23,20 @@ class Box(pg.ViewBox):  # type: ignore[misc]
         self.dragged: Callable[[object], bool] = lambda _: False
 
     def wheelEvent(self, event: object, axis: int | None = None) -> None:
-        """Zooms around the pointer; the place under it is only right once the last change is taken in."""
+        """Zooms around the pointer."""
+        # Applies the last change of the range, which pyqtgraph leaves until it paints: the pointer has its x only then.
         self.prepareForPaint()
         super().wheelEvent(event, axis)
 
     def mouseDragEvent(self, event: object, axis: int | None = None) -> None:
-        """Moves x with the pointer, unless the drag means something else."""
+        """Moves x with the pointer, unless `dragged` used the drag."""
         self.prepareForPaint()
         if self.dragged(event):
             return
         super().mouseDragEvent(event, axis)
 
     def mouseClickEvent(self, event: object) -> None:
-        """Tells where a click was."""
+        """Calls `clicked` for a single click with the left button."""
         if event.button() == Qt.MouseButton.LeftButton and not event.double():  # type: ignore[attr-defined]
             event.accept()  # type: ignore[attr-defined]
             self.clicked(event.scenePos())  # type: ignore[attr-defined]

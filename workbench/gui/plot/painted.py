@@ -1,4 +1,4 @@
-"""What lies over the whole canvas of a figure and is painted by a function."""
+"""An item over the whole canvas of a figure, painted by a function."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Paint = Callable[[QPainter], None]
 
 
 class Layer(QGraphicsItem):
-    """An item as large as the canvas that paints by one function and takes no mouse."""
+    """Covers the canvas and calls `paint` to draw on it; higher `depth` lies further in front. Ignores the mouse."""
 
     def __init__(self, paint: Paint, depth: float) -> None:
         super().__init__()
@@ -22,19 +22,19 @@ class Layer(QGraphicsItem):
         self.setAcceptedMouseButtons(Qt.MouseButton.NoButton)
 
     def set_area(self, area: QRectF) -> None:
-        """Takes the canvas' size."""
+        """Sets the area of the canvas, which is painted."""
         self.prepareGeometryChange()
         self._area = area
 
     def boundingRect(self) -> QRectF:
-        """The whole canvas."""
+        """The area of the canvas."""
         return self._area
 
     def contains(self, _point: object) -> bool:
-        """Nowhere: the pointer belongs to the panels."""
+        """False everywhere: the panels get the pointer, as if this item were not there."""
         return False
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Paints, everywhere: Qt's SVG writer would keep the clip of the panel that was drawn before."""
+        """Draws, clipped to the canvas: else Qt's SVG writer keeps the clip of the panel that was drawn before."""
         painter.setClipRect(self._area)
         self._paint(painter)

@@ -8,7 +8,6 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QDialogButtonBox,
     QGridLayout,
@@ -24,6 +23,7 @@ from workbench.gui.runs.run_fields import AS_THEY_ARE, FACTS, OF_SEVERAL, Field,
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.theme import labelled, restyle
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.boxes import choice_box
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import RunEdits
 from workbench.session.phase_rows import Clock, clock_of, complaint, with_phases
@@ -70,7 +70,7 @@ class RunEditor(QDialog):
             if one_run or fact.key in OF_SEVERAL
         }
         offer_names(self.fields["configuration"], names)
-        self.counts = QComboBox()
+        self.counts = choice_box()
         self.reason = QLineEdit()
         self.phases = self._phases_table() if one_run else None
         self.said = labelled("", tone="danger")

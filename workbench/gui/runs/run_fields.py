@@ -10,8 +10,9 @@ from typing import Any
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QCompleter, QLabel, QLineEdit, QSpinBox, QWidget
 
-from workbench.gui.services.theme import freed_whole, labelled
+from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.boxes import choice_box, whole_number_box
 from workbench.model.edits import RunEdits
 from workbench.model.metric import Side
 from workbench.model.run import Provisioning, Run, SessionType
@@ -125,11 +126,8 @@ class Field:
                 return self._line(runs)
 
     def _choice(self, entries: Sequence[tuple[str, object]]) -> QComboBox:
-        box = QComboBox()
-        if not self._alike:
-            box.addItem(tr(AS_THEY_ARE), None)
-        for words, value in entries:
-            box.addItem(tr(words), value)
+        as_they_are = () if self._alike else ((AS_THEY_ARE, None),)
+        box = choice_box([(tr(words), value) for words, value in (*as_they_are, *entries)])
         if self._alike:
             values = [value for _, value in entries]
             if self._first not in values:
@@ -139,8 +137,7 @@ class Field:
         return box
 
     def _number(self, least: int, nothing: str, suffix: str) -> QSpinBox:
-        spin = freed_whole(QSpinBox())
-        spin.setRange(least, _MOST)
+        spin = whole_number_box(least, _MOST)
         spin.setSpecialValueText(tr(nothing))
         spin.setSuffix(suffix)
         spin.lineEdit().setTextMargins(7, 0, 0, 0)

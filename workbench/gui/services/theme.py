@@ -20,23 +20,13 @@ After changing a property of a widget that is already shown, call `restyle(widge
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from string import Template
 from typing import TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QPalette, QPixmapCache
-from PySide6.QtWidgets import (
-    QAbstractScrollArea,
-    QAbstractSpinBox,
-    QApplication,
-    QComboBox,
-    QFrame,
-    QLabel,
-    QLineEdit,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QFrame, QLabel, QLineEdit, QWidget
 
 from workbench.charts.palette import THEMES, ThemeName, Tokens
 from workbench.gui.services import assets
@@ -193,21 +183,10 @@ def freed_whole(box: Box) -> Box:
     made yet is not made for this, which would take a millisecond.
     """
     direct = Qt.FindChildOption.FindDirectChildrenOnly
-    _let_free((*box.findChildren(QLineEdit, options=direct), *box.findChildren(QFrame, options=direct)))
-    return box
-
-
-def free_all_of(window: QWidget) -> None:
-    """Lets Qt keep nothing of a window that was closed: the same holds for the ground of everything that scrolls."""
-    _let_free([area.viewport() for area in window.findChildren(QAbstractScrollArea)])
-    for box in window.findChildren(QComboBox):
-        freed_whole(box)
-
-
-def _let_free(parts: Iterable[QWidget]) -> None:
-    for part in parts:
+    for part in (*box.findChildren(QLineEdit, options=direct), *box.findChildren(QFrame, options=direct)):
         part.setStyleSheet(" ")
         part.setStyleSheet("")
+    return box
 
 
 def labelled(text: str, role: str = "", tone: str = "") -> QLabel:

@@ -53,7 +53,7 @@ from workbench.gui.services.layout import Layout
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.theme import free_all_of, running_application
+from workbench.gui.services.theme import running_application
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.shell.centre import centre_of
@@ -291,7 +291,6 @@ class MainWindow(FrameWindow):
         self._settings.change(places={**self.settings.places, screen: place}, screen=screen)
         self._settings.write()
         super().closeEvent(event)
-        free_all_of(self)
 
     # Inside.
 

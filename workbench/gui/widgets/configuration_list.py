@@ -12,8 +12,9 @@ from workbench.charts.content import Listing
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, TableData
 from workbench.gui.services.plain import plain_button, plain_tip
-from workbench.gui.services.theme import freed_whole, labelled
+from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.table_card import TableCard
 
 
@@ -71,10 +72,9 @@ class ConfigurationList(TableCard):
     def _build(self) -> None:
         super()._build()
         for key, caption in ((GROUPED, "Group by"), (SORTED, "Sort by")):
-            box = self.boxes[key] = QComboBox()
+            box = self.boxes[key] = choice_box()
             box.setAccessibleName(tr(caption))
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-            freed_whole(box)
             label = labelled(plain_button(tr(caption)), "caption")
             label.setBuddy(box)
             box.activated.connect(lambda at, key=key, box=box: self.changed.emit(key, box.itemData(at)))

@@ -6,9 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QComboBox, QStyle, QStyleOptionComboBox, QStylePainter
 
+from workbench.gui.services.theme import freed_whole
+
 
 class ElidedBox(QComboBox):
     """The end of a long choice is cut, not its last letter halved; the list that opens has it whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.view()
+        freed_whole(self)
 
     def shown_text(self) -> str:
         """What is drawn at this width."""
