@@ -41,7 +41,7 @@ from workbench.readers.perfmon.notes import (
 from workbench.readers.perfmon.opened import Opened, open_file
 from workbench.readers.perfmon.rows import Rows, lines_of, read_rows
 from workbench.readers.perfmon.series import describe, is_esxtop
-from workbench.readers.perfmon.spill import Spill, write_arrays, write_frames
+from workbench.readers.perfmon.spill import Spilling, write_arrays, write_frames
 from workbench.readers.perfmon.stream import stream_table
 from workbench.readers.perfmon.table import Layout, Table, Whole, chunks_of, has_whole_rows, layout_of, read_table
 from workbench.readers.perfmon.wide import WideTable, read_wide, write_wide
@@ -248,7 +248,7 @@ def _store_carefully(opened: Opened, layout: Layout, columns: Path, problems: Pr
     # Its name begins like that of the columns: whose it is can be seen by it.
     with tempfile.TemporaryDirectory("", f"{columns.name}.", columns.parent, ignore_cleanup_errors=True) as folder:
         first = opened.header_line + 1
-        spill = Spill(Path(folder), opened.text.size > FAST_LIMIT)
+        spill = Spilling(Path(folder), opened.text.size > FAST_LIMIT)
         noted = Problems(opened.name)
         rows = read_rows(opened.text, opened.start, first, layout, opened.encoding, noted, spill)
         if rows.description_used:
