@@ -11,7 +11,7 @@ from tests.builders import disk_csv
 from workbench.model.metric import Metric, Quantity, Tier, Vantage
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport, Recording, Series
-from workbench.study.importing.handed import Kept, handed, taken
+from workbench.study.importing.sending import InStore, Receiver, to_send
 from workbench.study.importing.source import read_source
 from workbench.study.store import descriptions
 from workbench.study.store.column_store import Store, lookup
@@ -84,18 +84,23 @@ def test_that_a_file_of_very_many_counters_is_found_in_the_store_as_it_was_read(
 
 
 @pytest.mark.usefixtures("few_are_many")
-def test_that_very_many_counters_are_handed_over_by_their_place_in_the_store(tmp_path: Path) -> None:
+def test_that_very_many_counters_are_sent_by_their_place_in_the_store(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     file = disk_csv(tmp_path / "W10-001.csv", "W10-001", [1.0, 2.0], [3.0, None])
     reading = read_source(file, "W10-001.csv", store)
-    sent = handed(reading)
-    assert isinstance(sent, Kept)
-    assert taken(sent, store) == reading
+    sent, receiver = to_send(reading), Receiver(store)
+    assert isinstance(sent, InStore)
+    assert receiver.reading(sent) == reading
     store.reading(sent.key).unlink()
-    assert [problem.code for problem in taken(sent, store).problems] == ["store-not-written"]
+    assert receiver.reading(sent) is None
+    again = receiver.reading(sent)
+    assert again is not None
+    assert [problem.code for problem in again.problems] == ["store-lost"]
 
 
-def test_that_few_counters_are_handed_over_themselves(tmp_path: Path) -> None:
+def test_that_few_counters_are_sent_themselves(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
     file = disk_csv(tmp_path / "W10-001.csv", "W10-001", [1.0, 2.0], [3.0, None])
-    reading = read_source(file, "W10-001.csv", Store(tmp_path / "store"))
-    assert handed(reading) is reading
+    reading = read_source(file, "W10-001.csv", store)
+    assert to_send(reading) is reading
+    assert Receiver(store).reading(reading) is reading
