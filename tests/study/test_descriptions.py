@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -41,6 +42,24 @@ def test_that_very_many_counters_come_back_with_all_that_was_known_of_them(tmp_p
     write_description(tmp_path / "a.json", READING)
     assert len((tmp_path / "a.json").read_bytes().splitlines()) == 1 + 3 + 1
     assert read_description(tmp_path / "a.json") == READING
+
+
+def test_that_every_field_of_a_counter_is_described() -> None:
+    assert descriptions._Counter.__struct_fields__ == Series.__struct_fields__
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_that_a_line_of_counters_is_written_as_ever(tmp_path: Path) -> None:
+    write_description(tmp_path / "a.json", READING)
+    _, first, *_ = (tmp_path / "a.json").read_text(encoding="utf-8").splitlines()
+    assert json.loads(first) == {
+        "texts": ["host", "Disk", "Reads/sec", "W10-001", "Latency", "W10-002"],
+        "metrics": json.loads(msgspec.json.encode([Metric(Quantity.READ_IOPS), LATENCY])),
+        "counters": [
+            [0, r"\\host\Disk(0)\Reads/sec", 0, 1, "0", 2, 3, 0, False],
+            [1, r"\\host\Disk(0)\Latenz", 0, 1, "0", 4, 5, 1, True],
+        ],
+    }
 
 
 @pytest.mark.usefixtures("few_are_many")
