@@ -43,7 +43,7 @@ from workbench.readers.perfmon.spill import Spilling, write_arrays, write_frames
 from workbench.readers.perfmon.stream import stream_table
 from workbench.readers.perfmon.table import Layout, Table, has_whole_text, layout_of, read_table
 from workbench.readers.perfmon.wide import WideTable, read_wide
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.timestamps import (
     IntArray,
     Order,
@@ -86,8 +86,8 @@ class RefusedError(Exception):
 
 def identify(head: bytes, _name: str) -> float:
     """1.0 when the text begins with a PDH mark, 0.8 when lines stand before it, else 0."""
-    wide = wide_encoding(head)
-    text = head.decode(wide or "utf-8", errors="replace")
+    utf16 = utf16_encoding(head)
+    text = head.decode(utf16 or "utf-8", errors="replace")
     lines = text.replace("\r", "\n").split("\n")
     filled = [line for line in lines[:_HEAD_LINES] if line.strip("\ufeff \t")]
     if not any(starts_with_mark(line) for line in filled):

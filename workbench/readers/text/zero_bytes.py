@@ -12,7 +12,7 @@ from typing import BinaryIO
 
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 
 CODE = "nul-bytes"
 # Of a table only the names of its columns matter, and these stand at its beginning.
@@ -42,7 +42,7 @@ def _line_of_zero(stream: BinaryIO, table: bool) -> int | None:
     """The line of the first zero byte, of a table as far as its header may reach; None where there is none, and of
     UTF-16."""
     block = stream.read(_OF_A_TABLE if table else _MOST)
-    if wide_encoding(block[:_HEAD]) is not None:
+    if utf16_encoding(block[:_HEAD]) is not None:
         return None
     line, read = 1, len(block)
     while (at := block.find(b"\0")) < 0:
