@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from workbench.readers.text.encodings import decode_header, open_text, wide_encoding
+from workbench.readers.text.encodings import decode_header, open_text, utf16_encoding
 
 LINES = b"first,1\r\nsecond,2\n\nlast,3"
 FORMS = {
@@ -84,7 +84,7 @@ def test_that_a_header_is_read_in_the_code_page_it_was_written_in(
     ],
 )
 def test_that_utf_16_is_told_by_its_mark_or_by_the_zeros_of_english(data: bytes, encoding: str | None) -> None:
-    assert wide_encoding(data) == encoding
+    assert utf16_encoding(data) == encoding
 
 
 @settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -104,4 +104,4 @@ def test_that_a_return_anywhere_is_a_line_end_where_there_is_no_other(tmp_path: 
 @pytest.mark.parametrize(("zeros", "encoding"), [(3, None), (4, "utf-16-le")])
 def test_that_over_three_tenths_of_zeros_at_the_odd_bytes_make_utf_16(zeros: int, encoding: str | None) -> None:
     text = "a" * zeros + "\u0434" * (10 - zeros)
-    assert wide_encoding(text.encode("utf-16-le")) == encoding
+    assert utf16_encoding(text.encode("utf-16-le")) == encoding

@@ -11,6 +11,7 @@ import pytest
 from tests.readers.perfmon_files import READS, Result, good_rows, line, pdh, read, stamp, stored_frame
 from tests.readers.test_perfmon_ways import CONTENTS
 from workbench.readers.perfmon import growing as growth
+from workbench.readers.perfmon import table as pdh_table
 from workbench.readers.perfmon.growing import Growing, begin, extended, reading
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
@@ -147,7 +148,11 @@ def test_that_a_file_without_a_whole_row_or_in_utf_16_is_not_read_in_pieces(tmp_
         assert begin(path, NAME) is None
 
 
-def test_that_a_thousand_looks_keep_a_few_pieces(tmp_path: Path) -> None:
+@pytest.mark.parametrize("wide", [False, True], ids=["frames", "arrays"])
+def test_that_a_thousand_looks_keep_a_few_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool) -> None:
+    monkeypatch.setattr(growth, "_MOST_FRAMES", 2)
+    if wide:
+        monkeypatch.setattr(pdh_table, "WIDE_FROM", 1)
     path = tmp_path / NAME
     path.write_bytes(_bytes(pdh(*good_rows(1))))
     growing = _looked(None, path)
@@ -155,7 +160,8 @@ def test_that_a_thousand_looks_keep_a_few_pieces(tmp_path: Path) -> None:
         with path.open("ab") as stream:
             stream.write(_bytes(f"{good_rows(1, start=second)[0]}\r\n"))
         growing = _looked(growing, path)
+        assert growing is not None
+        assert len(growing.rows.rows.frames) <= 2
     assert growing is not None
-    assert len(growing.rows.rows.frames) <= growth._MOST_FRAMES
     result = _result(growing, tmp_path / "c.arrow")
     assert result.columns["c0"] == pl.Series([second + 0.25 for second in range(300)]).to_list()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, good_rows, line, pdh, read, stamp
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 
 READ_VALUES = [0.25, 1.25, 2.25, 3.25, 4.25]
 
@@ -111,6 +111,6 @@ def test_that_esxtops_sign_for_no_limit_is_kept_and_makes_no_figure(tmp_path: Pa
 def test_that_utf_16_without_its_mark_is_known_also_in_other_scripts(encoding: str) -> None:
     header = '"(PDH-CSV 4.0) (RTZ 2 (зима))(-180)","\\\\A\\Физический диск(_Total)\\Обращений к диску/с"\r\n'
     rows = '"03/13/2022 10:00:00.000","1"\r\n' * 3
-    assert wide_encoding((header + rows).encode(encoding)) == encoding
-    assert wide_encoding((header + rows).encode("cp1251")) is None
-    assert wide_encoding((header + rows).encode()) is None
+    assert utf16_encoding((header + rows).encode(encoding)) == encoding
+    assert utf16_encoding((header + rows).encode("cp1251")) is None
+    assert utf16_encoding((header + rows).encode()) is None

@@ -74,7 +74,7 @@ def test_that_a_file_of_very_many_counters_is_read_as_one_of_few(
 ) -> None:
     few = read(tmp_path, CONTENTS[what])
     (tmp_path / "columns.arrow").unlink(missing_ok=True)
-    monkeypatch.setattr(perfmon, "FLAT_FROM", 1)
+    monkeypatch.setattr(pdh_table, "FLAT_FROM", 1)
     assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
 
 
@@ -131,13 +131,13 @@ def test_that_blanks_in_the_last_column_cost_no_second_look_at_the_file_and_a_sh
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[object] = []
-    look = perfmon._has_whole_rows
+    look = pdh_table.has_whole_rows
 
     def counted(*given: Any) -> bool:
         looked.append(given)
         return look(*given)
 
-    monkeypatch.setattr(perfmon, "_has_whole_rows", counted)
+    monkeypatch.setattr(pdh_table, "has_whole_rows", counted)
     rows = [line(stamp(second), second, " " if second % 2 else second) for second in range(8)]
     blanks = read(tmp_path, pdh(*rows))
     assert not looked
@@ -151,7 +151,7 @@ def test_that_blanks_in_the_last_column_cost_no_second_look_at_the_file_and_a_sh
 def test_that_a_wide_file_with_a_value_that_is_no_number_in_any_block_is_read_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(perfmon, "FLAT_FROM", 1)
+    monkeypatch.setattr(pdh_table, "FLAT_FROM", 1)
     monkeypatch.setattr(flat_columns, "_BLOCK", 6)
     names = [rf"\\W10-001\Process(p{number})\% Processor Time" for number in range(5)]
     rows = [line(stamp(second), *range(second, second + 5)) for second in range(3)]

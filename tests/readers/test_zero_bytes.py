@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from io import BytesIO
 from pathlib import Path
 
 import pytest
 
 from tests.readers import test_diskspd_summary, test_events
+from tests.readers.perfmon_files import line, pdh, stamp
 from workbench.model.problem import Problem
+from workbench.readers.text import zero_bytes as texts
 from workbench.study.importing.source import read_source
 from workbench.study.store.column_store import Store
 
@@ -46,3 +49,38 @@ def test_that_what_a_reader_says_of_zero_bytes_is_said_once(tmp_path: Path) -> N
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
 def test_that_a_text_in_utf_16_holds_none(tmp_path: Path, encoding: str) -> None:
     assert problems(tmp_path, (test_events.HEADER + EVENT).encode(encoding)) == []
+
+
+COUNTERS = [rf"\\A\Process(p{number})\IO Read Operations/sec" for number in range(40)]
+LONG = pdh(*(line(stamp(second), *range(40)) for second in range(3)), names=COUNTERS).encode()
+
+
+@pytest.mark.parametrize("before", [b"", b"a title\r\n\r\n"], ids=["first line", "below a title"])
+def test_that_a_name_far_behind_in_a_long_header_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes
+) -> None:
+    monkeypatch.setattr(texts, "_OF_A_TABLE", 100)
+    monkeypatch.setattr(texts, "_BLOCK", 7)
+    header = LONG.index(b"\r\n") + len(before)
+    assert header > 1000
+    assert problems(tmp_path, before + LONG) == []
+    for name in (b"p39", b"p20"):
+        (problem,) = problems(tmp_path, before + LONG.replace(name, b"\0" * 3))
+        assert problem.line == 1 + before.count(b"\n")
+
+
+def test_that_nothing_behind_the_header_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "_OF_A_TABLE", 100)
+    monkeypatch.setattr(texts, "_BLOCK", 7)
+    stream = BytesIO(LONG)
+    assert texts._line_of_zero(stream, table=True) is None
+    assert stream.tell() <= LONG.index(b"\n") + 7
+
+
+def test_that_no_more_than_the_limit_is_read_of_a_line_without_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(texts, "_OF_A_TABLE", 100)
+    monkeypatch.setattr(texts, "_BLOCK", 50)
+    monkeypatch.setattr(texts, "_MOST_OF_A_HEADER", 300)
+    stream = BytesIO(b"x" * 10_000)
+    assert texts._line_of_zero(stream, table=True) is None
+    assert stream.tell() == 300

@@ -19,6 +19,7 @@ from workbench.console.loading import load_studies
 from workbench.model.problem import Severity
 from workbench.study.discovery.folders import find_sources
 from workbench.study.importing.cluster import ClusterError, read_on_cluster
+from workbench.study.store import column_store, descriptions
 from workbench.study.store.column_store import Store
 
 ROOT = Path(__file__).parents[2]
@@ -123,7 +124,13 @@ def test_that_workers_without_the_workbench_are_told_of(
     assert cluster.closed
 
 
-def test_that_a_store_that_is_not_shared_is_told_of(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("wide", [False, True], ids=["few counters", "very many"])
+def test_that_a_store_that_is_not_shared_is_told_of(
+    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool
+) -> None:
+    if wide:
+        monkeypatch.setattr(descriptions, "WIDE", 1)
+
     class Elsewhere(Cluster):
         def _submit(self, work: Any, batch: Any, *rest: Any, pure: bool) -> Any:
             done = super()._submit(work, batch, *rest, pure=pure)
@@ -133,6 +140,35 @@ def test_that_a_store_that_is_not_shared_is_told_of(lab: Path, tmp_path: Path, m
 
     with pytest.raises(ClusterError, match="see at the same place"):
         on(Elsewhere(), lab, Store(tmp_path / "store"), monkeypatch)
+
+
+@pytest.mark.parametrize("error", [MemoryError(), OSError("share gone"), None])
+def test_that_a_reading_that_cannot_be_taken_out_of_the_store_costs_its_file_alone(
+    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception | None
+) -> None:
+    class Losing(Cluster):
+        """What its worker has put into the store cannot be loaded again; `None`: is gone."""
+
+        def _submit(self, work: Any, batch: Any, *rest: Any, pure: bool) -> Any:
+            with monkeypatch.context() as patch:
+                patch.setattr(column_store, "load", load)
+                return super()._submit(work, batch, *rest, pure=pure)
+
+    def refuse(_store: Store, _key: str, name: str, *_: object) -> Any:
+        if error is not None and "512" in name:
+            raise error
+        return None if "512" in name else load(_store, _key, name)
+
+    load = column_store.load
+    monkeypatch.setattr(descriptions, "WIDE", 1)
+    monkeypatch.setattr(column_store, "load", refuse)
+    cluster = Losing()
+    readings = {source.name: reading for source, reading in on(cluster, lab, Store(tmp_path / "store"), monkeypatch)}
+    refused = {name: one.code for name, reading in readings.items() for one in reading.problems if "notes" not in name}
+    (wide,) = [name for name in readings if "512" in name]
+    assert len(readings) == 3
+    assert refused == {wide: "store-lost" if error is None else "reader-failed"}
+    assert [source.name for source in cluster.given].count(wide) == (2 if error is None else 1)
 
 
 def test_that_without_dask_the_command_says_what_to_install(

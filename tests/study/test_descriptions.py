@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import msgspec
@@ -11,7 +12,7 @@ from tests.builders import disk_csv
 from workbench.model.metric import Metric, Quantity, Tier, Vantage
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport, Recording, Series
-from workbench.study.importing.handed import Kept, handed, taken
+from workbench.study.importing.sending import InStore, Receiver, to_send
 from workbench.study.importing.source import read_source
 from workbench.study.store import descriptions
 from workbench.study.store.column_store import Store, lookup
@@ -41,6 +42,24 @@ def test_that_very_many_counters_come_back_with_all_that_was_known_of_them(tmp_p
     write_description(tmp_path / "a.json", READING)
     assert len((tmp_path / "a.json").read_bytes().splitlines()) == 1 + 3 + 1
     assert read_description(tmp_path / "a.json") == READING
+
+
+def test_that_every_field_of_a_counter_is_described() -> None:
+    assert descriptions._Counter.__struct_fields__ == Series.__struct_fields__
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_that_a_line_of_counters_is_written_as_ever(tmp_path: Path) -> None:
+    write_description(tmp_path / "a.json", READING)
+    _, first, *_ = (tmp_path / "a.json").read_text(encoding="utf-8").splitlines()
+    assert json.loads(first) == {
+        "texts": ["host", "Disk", "Reads/sec", "W10-001", "Latency", "W10-002"],
+        "metrics": json.loads(msgspec.json.encode([Metric(Quantity.READ_IOPS), LATENCY])),
+        "counters": [
+            [0, r"\\host\Disk(0)\Reads/sec", 0, 1, "0", 2, 3, 0, False],
+            [1, r"\\host\Disk(0)\Latenz", 0, 1, "0", 4, 5, 1, True],
+        ],
+    }
 
 
 @pytest.mark.usefixtures("few_are_many")
@@ -84,18 +103,23 @@ def test_that_a_file_of_very_many_counters_is_found_in_the_store_as_it_was_read(
 
 
 @pytest.mark.usefixtures("few_are_many")
-def test_that_very_many_counters_are_handed_over_by_their_place_in_the_store(tmp_path: Path) -> None:
+def test_that_very_many_counters_are_sent_by_their_place_in_the_store(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     file = disk_csv(tmp_path / "W10-001.csv", "W10-001", [1.0, 2.0], [3.0, None])
     reading = read_source(file, "W10-001.csv", store)
-    sent = handed(reading)
-    assert isinstance(sent, Kept)
-    assert taken(sent, store) == reading
+    sent, receiver = to_send(reading), Receiver(store)
+    assert isinstance(sent, InStore)
+    assert receiver.reading(sent) == reading
     store.reading(sent.key).unlink()
-    assert [problem.code for problem in taken(sent, store).problems] == ["store-not-written"]
+    assert receiver.reading(sent) is None
+    again = receiver.reading(sent)
+    assert again is not None
+    assert [problem.code for problem in again.problems] == ["store-lost"]
 
 
-def test_that_few_counters_are_handed_over_themselves(tmp_path: Path) -> None:
+def test_that_few_counters_are_sent_themselves(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store")
     file = disk_csv(tmp_path / "W10-001.csv", "W10-001", [1.0, 2.0], [3.0, None])
-    reading = read_source(file, "W10-001.csv", Store(tmp_path / "store"))
-    assert handed(reading) is reading
+    reading = read_source(file, "W10-001.csv", store)
+    assert to_send(reading) is reading
+    assert Receiver(store).reading(reading) is reading

@@ -17,12 +17,13 @@ import polars as pl
 import pytest
 
 from tests.builders import disk_csv
-from tests.study.readers_that_fail import count_threads, leave_a_note, misbehave
+from tests.study.readers_that_fail import count_threads, leave_a_note, misbehave, read_as_very_many
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.study.importing.pool import TIMEOUT_BASE_S, ImportJob, read_each
 from workbench.study.importing.source import ReadSource, Source, failed, read_source
 from workbench.study.importing.workers import BATCH_BYTES, BATCH_FILES, batches
+from workbench.study.store import column_store
 from workbench.study.store.column_store import Store
 
 pytestmark = pytest.mark.usefixtures("own_workers")
@@ -238,3 +239,36 @@ def test_that_a_system_without_a_process_to_spare_ends_the_import_with_a_sentenc
     found = imported(files(tmp_path, "a.csv", "b.csv"), tmp_path)
     assert {code for reading in found.values() for code in codes(reading)} == {(Severity.REFUSED, "reader-died")}
     assert "No process could be started" in found["a.csv"].problems[0].message
+
+
+@pytest.mark.parametrize(
+    ("failures", "outcome", "times"),
+    [
+        ([MemoryError()], [(Severity.REFUSED, "reader-failed")], 1),
+        ([OSError("share gone")], [(Severity.REFUSED, "reader-failed")], 1),
+        ([None], [], 2),
+        ([None, None], [(Severity.REFUSED, "store-lost")], 2),
+    ],
+    ids=["no memory", "no share", "lost once", "lost twice"],
+)
+def test_that_a_reading_that_cannot_be_taken_out_of_the_store_costs_its_file_alone(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    failures: list[Exception | None],
+    outcome: list[tuple[Severity, str]],
+    times: int,
+) -> None:
+    def fail(store: Store, key: str, name: str, *_: object) -> Reading | None:
+        failure = left.pop() if name == "b.csv" and left else load
+        if isinstance(failure, Exception):
+            raise failure
+        return None if failure is None else load(store, key, name)
+
+    load, left = column_store.load, [*failures]
+    for number, name in enumerate("abc"):
+        disk_csv(tmp_path / f"{name}.csv", f"W10-{number}", [1.0, 2.0], [3.0, 4.0])
+    sources = tuple(Source(tmp_path / f"{name}.csv", f"{name}.csv") for name in "abc")
+    monkeypatch.setattr(column_store, "load", fail)
+    found = imported(sources, tmp_path, read_as_very_many)
+    assert [codes(found[f"{name}.csv"]) for name in "abc"] == [[], outcome, []]
+    assert sorted((tmp_path / "store" / "notes.txt").read_text().split()).count("b.csv") == times

@@ -35,7 +35,7 @@ from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.fio.log_units import ASSUMED, LABEL, UNIT
 from workbench.readers.fio.options import counts_nanoseconds
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 
 Numbers = npt.NDArray[np.float64]
 _CELL = r"(?:\d{1,20}|0x[0-9a-fA-F]{1,8})"
@@ -148,10 +148,10 @@ READER = Reader(LABEL, identify, read, by_name=True)
 
 def _decode(data: bytes) -> tuple[str, str]:
     """Text and encoding: fio writes ASCII, editors and shells make UTF-16 of it."""
-    wide = wide_encoding(data)
-    if wide is None:
+    utf16 = utf16_encoding(data)
+    if utf16 is None:
         return data.decode("ascii", errors="replace"), "ascii"
-    return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
+    return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
 
 
 def _filled(text: str, at_most: int = 0) -> list[str]:

@@ -21,7 +21,7 @@ from workbench.readers.fio.documents import BrokenDocument, Document, find_docum
 from workbench.readers.fio.normal import Report, find_reports
 from workbench.readers.fio.rows import Rows, document_rows
 from workbench.readers.fio.terse import find_terse
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 
 _MAX_BYTES = 512 * 1024 * 1024
 _NAMES_FIO = re.compile(r'"fio version"\s*:\s*"')
@@ -86,8 +86,8 @@ READER = Reader("fio", identify, read, by_name=True)
 
 def _decode(data: bytes) -> tuple[str, str]:
     """Text and encoding. Windows PowerShell redirects output as UTF-16, some editors save it without its mark."""
-    if (wide := wide_encoding(data)) is not None:
-        return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
+    if (utf16 := utf16_encoding(data)) is not None:
+        return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
     try:
         return data.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError:

@@ -21,7 +21,7 @@ from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.cells import YEARS, Moment, comma_of, fault_of, iso_moment, number_of
 from workbench.readers.perfmon.notes import refuse_ambiguous_date, stated_order
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.timestamps import Order, decide_order, parse_texts, to_microseconds
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -200,9 +200,9 @@ def iso_text(moment: Moment) -> str:
 
 def decode(data: bytes) -> tuple[str, str]:
     """Text and encoding: UTF-16 by its mark or its zeros, UTF-8, else Windows-1252."""
-    wide = wide_encoding(data[:4096])
-    if wide is not None:
-        return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
+    utf16 = utf16_encoding(data[:4096])
+    if utf16 is not None:
+        return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
     try:
         return data.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError:

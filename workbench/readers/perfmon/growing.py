@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
+import numpy as np
 import polars as pl
 
 from workbench.model.reading import Reading
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.held import Block
+from workbench.readers.perfmon.held import Block, joined
 from workbench.readers.perfmon.notes import note_header, note_layout
 from workbench.readers.perfmon.opened import Opened, open_file
 from workbench.readers.perfmon.reader import RefusedError, finish, reading_of, without_samples
@@ -134,6 +135,6 @@ def _is_same(growing: Growing, stream: IO[bytes]) -> bool:
 def _joined(reader: RowReader) -> None:
     """Puts many small pieces together."""
     rows = reader.rows
-    frames = [frame for frame in rows.frames if isinstance(frame, pl.DataFrame)]
-    if len(frames) > _MOST_FRAMES:
-        rows.frames, rows.heights = [pl.concat(frames, rechunk=True)], [sum(rows.heights)]
+    blocks = [held for held in rows.frames if isinstance(held, pl.DataFrame | np.ndarray)]
+    if len(blocks) > _MOST_FRAMES:
+        rows.frames, rows.heights = [joined(blocks)], [sum(rows.heights)]

@@ -29,7 +29,7 @@ class Opened:
     @property
     def label(self) -> str:
         """The encoding as the report names it."""
-        return "utf-16" if self.text.wide else self.encoding
+        return "utf-16" if self.text.utf16 else self.encoding
 
 
 def open_file(path: Path, name: str, date_order: str | None) -> Opened:

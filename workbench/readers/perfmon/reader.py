@@ -1,10 +1,10 @@
 """Windows Performance Monitor: PDH-CSV and PDH-TSV, as perfmon, typeperf, relog and esxtop write them.
 
-One file becomes one recording. The usual file takes the fast way (`pdh_table`), a large one is streamed
-(`pdh_stream`), and one that is out of the ordinary in any place is read carefully (`pdh_rows`). Nothing is
-dropped in silence: rows in = rows kept + rows rejected, and each rejection is a problem with its line. A number
-below zero is missing where nothing below zero can be measured, and kept where the counter has no metric: esxtop's
--1 in `Alloc Max` says "no limit", and no figure is made of it (`below_zero`).
+One file becomes one recording. The usual file takes the fast way (`table`), a large one is streamed (`stream`), one of
+very many counters takes the wide way (`wide`), and one that is out of the ordinary in any place is read carefully
+(`rows`). Nothing is dropped in silence: rows in = rows kept + rows rejected, and each rejection is a problem with its
+line. A number below zero is missing where nothing below zero can be measured, and kept where the counter has no metric:
+esxtop's -1 in `Alloc Max` says "no limit", and no figure is made of it (`below_zero`).
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
@@ -24,7 +23,6 @@ from workbench.patience import delete_file
 from workbench.readers.common import below_zero
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
 from workbench.readers.perfmon.header import starts_with_mark
 from workbench.readers.perfmon.notes import (
     note_below_zero,
@@ -41,11 +39,11 @@ from workbench.readers.perfmon.notes import (
 from workbench.readers.perfmon.opened import Opened, open_file
 from workbench.readers.perfmon.rows import Rows, lines_of, read_rows
 from workbench.readers.perfmon.series import describe, is_esxtop
-from workbench.readers.perfmon.spill import Spill, write_arrays, write_frames
+from workbench.readers.perfmon.spill import Spilling, write_arrays, write_frames
 from workbench.readers.perfmon.stream import stream_table
-from workbench.readers.perfmon.table import Layout, Table, Whole, chunks_of, has_whole_rows, layout_of, read_table
-from workbench.readers.perfmon.wide import WideTable, read_wide, write_wide
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.perfmon.table import Layout, Table, has_whole_text, layout_of, read_table
+from workbench.readers.perfmon.wide import WideTable, read_wide
+from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.timestamps import (
     IntArray,
     Order,
@@ -88,8 +86,8 @@ class RefusedError(Exception):
 
 def identify(head: bytes, _name: str) -> float:
     """1.0 when the text begins with a PDH mark, 0.8 when lines stand before it, else 0."""
-    wide = wide_encoding(head)
-    text = head.decode(wide or "utf-8", errors="replace")
+    utf16 = utf16_encoding(head)
+    text = head.decode(utf16 or "utf-8", errors="replace")
     lines = text.replace("\r", "\n").split("\n")
     filled = [line for line in lines[:_HEAD_LINES] if line.strip("\ufeff \t")]
     if not any(starts_with_mark(line) for line in filled):
@@ -153,15 +151,7 @@ def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
 
 def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored | None:
     """The fast way, or the wide one; None, with nothing noted, when the file has to be read carefully."""
-    text = opened.text
-    if text.ends_with()[-1:] != b"\n":
-        return None
-    table: Table | WideTable | None
-    if layout.is_wide:
-        table = read_wide(text, opened.start, opened.first_row, layout)
-    else:
-        source: Path | bytes = text.path if text.data is None else text.data
-        table = read_table(source, opened.header_line, opened.first_row, layout)
+    table = _table(opened, layout)
     if table is None:
         return None
     order = _order(table.stamps, opened)
@@ -175,28 +165,32 @@ def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problem
     # Describing the counters does not have to wait for the writing.
     with ThreadPoolExecutor(1) as pool:
         describing = pool.submit(describe, layout.header.names[: layout.kept])
-        looks = _stored_if_sound(opened, table, times, columns)
+        looks = table.write(columns, times)
     series = describing.result()
-    if looks is None:
+    if looks is None or not table.is_whole(opened.text, opened.start):
         return None
     if order is None:
         raise _date_refused(table.stamps, columns, problems)
     first = opened.header_line + 1
-    note_order(table.stamps, order, problems)
     lines = np.arange(first, first + len(times))
+    note_order(table.stamps, order, problems)
     note_steps(steps, lines, problems)
     note_hour_ahead(times, lines, problems)
     note_repeats(times, lines, problems)
-    below = _below_zero(table, series) if looks.below_zero else []
+    below = table.measured_below_zero(series) if looks.below_zero else []
     left_out = note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
     return Stored(layout, series, times, looks.missing + left_out, 0, first)
 
 
-def _below_zero(table: Table | WideTable, series: tuple[Series, ...]) -> list[int]:
-    """The columns that have a metric, and a value below zero."""
-    if isinstance(table, WideTable):
-        return [column for column in table.below_zero if series[column].metric is not None]
-    return below_zero.find(table.counters, below_zero.measured(series))
+def _table(opened: Opened, layout: Layout) -> Table | WideTable | None:
+    """The samples by the fast way, or by the wide one; None when anything in them is out of the ordinary."""
+    text = opened.text
+    if text.ends_with()[-1:] != b"\n":
+        return None
+    if layout.is_wide:
+        return read_wide(text, opened.start, opened.first_row, layout)
+    source: Path | bytes = text.path if text.data is None else text.data
+    return read_table(source, opened.header_line, opened.first_row, layout)
 
 
 def _store_streaming(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored | None:
@@ -209,7 +203,7 @@ def _store_streaming(opened: Opened, layout: Layout, columns: Path, problems: Pr
     streamed = stream_table(
         text.path, opened.header_line, opened.first_row, layout, esxtop, columns, below_zero.measured(series)
     )
-    if streamed is None or (streamed.whole is not None and not _has_whole_rows(opened, streamed.whole)):
+    if streamed is None or (streamed.whole is not None and not has_whole_text(text, opened.start, streamed.whole)):
         return None
     first = opened.header_line + 1
     lines = np.arange(first, first + len(streamed.times))
@@ -219,36 +213,12 @@ def _store_streaming(opened: Opened, layout: Layout, columns: Path, problems: Pr
     return Stored(layout, series, streamed.times, streamed.missing + left_out, 0, first)
 
 
-def _stored_if_sound(opened: Opened, table: Table | WideTable, times: IntArray, columns: Path) -> Looks | None:
-    """Writes the samples and looks at each of them; None when the table has to be given up."""
-    if isinstance(table, WideTable):
-        return write_wide(columns, times, table)
-    if table.counters.width >= FLAT_FROM:
-        looks = write_flat(columns, times, table.counters)
-    else:
-        with ThreadPoolExecutor(1) as pool:
-            looking = pool.submit(look_at_frame, table.counters)
-            frame = table.counters.clone().insert_column(0, pl.Series("t", times))
-            frame.write_ipc(columns, compression="uncompressed")
-        looks = looking.result()
-    if looks is None or (table.unsure and not _has_whole_rows(opened, table.whole)):
-        return None
-    return looks
-
-
-def _has_whole_rows(opened: Opened, whole: Whole) -> bool:
-    """Whether no row of the file is short."""
-    text = opened.text
-    data = chunks_of(text.path, opened.start) if text.data is None else [memoryview(text.data)[opened.start :]]
-    return has_whole_rows(data, whole)
-
-
 def _store_carefully(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored:
     """The careful way; a description column that turns out to hold values is read as a counter."""
     # Its name begins like that of the columns: whose it is can be seen by it.
     with tempfile.TemporaryDirectory("", f"{columns.name}.", columns.parent, ignore_cleanup_errors=True) as folder:
         first = opened.header_line + 1
-        spill = Spill(Path(folder), opened.text.size > FAST_LIMIT)
+        spill = Spilling(Path(folder), opened.text.size > FAST_LIMIT)
         noted = Problems(opened.name)
         rows = read_rows(opened.text, opened.start, first, layout, opened.encoding, noted, spill)
         if rows.description_used:

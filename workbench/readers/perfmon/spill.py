@@ -8,7 +8,7 @@ import numpy as np
 import polars as pl
 
 from workbench.readers.perfmon.flat_columns import begin_flat, write_values
-from workbench.readers.perfmon.held import Block, Held, block_of, put_aside, values_of
+from workbench.readers.perfmon.held import Block, Held, appended, arrays_of
 from workbench.readers.perfmon.rows import Rows
 from workbench.readers.perfmon.stream import batch_rows
 from workbench.readers.text.timestamps import BoolArray, IntArray
@@ -17,8 +17,8 @@ from workbench.readers.text.timestamps import BoolArray, IntArray
 _CELLS = 1 << 20
 
 
-class Spill:
-    """Keeps a block's samples in memory, or, for a large file, in a file of their own."""
+class Spilling:
+    """Keeps a block's samples in memory, or, for a large file, on disk: each frame in a file, all arrays in one."""
 
     def __init__(self, folder: Path, to_disk: bool) -> None:
         self._folder = folder
@@ -28,8 +28,12 @@ class Spill:
     def __call__(self, block: Block) -> Held:
         if not self._to_disk:
             return block
+        if isinstance(block, np.ndarray):
+            return appended(block, self._folder / "arrays")
         self._count += 1
-        return put_aside(block, self._folder / f"{self._count}")
+        file = self._folder / f"{self._count}.arrow"
+        block.write_ipc(file, compression="uncompressed")
+        return file
 
 
 def write_frames(rows: Rows, times: IntArray, real: BoolArray, columns: Path) -> int:
@@ -37,7 +41,7 @@ def write_frames(rows: Rows, times: IntArray, real: BoolArray, columns: Path) ->
     missing = done = written = width = 0
     parts: list[pl.DataFrame | Path] = []
     for part, height in zip(rows.frames, rows.heights, strict=True):
-        frame = block_of(part)
+        frame = pl.read_ipc(part) if isinstance(part, Path) else part
         assert isinstance(frame, pl.DataFrame)
         frame = frame.filter(pl.Series(real[done : done + height]))
         done += height
@@ -62,7 +66,7 @@ def write_frames(rows: Rows, times: IntArray, real: BoolArray, columns: Path) ->
 def write_arrays(rows: Rows, times: IntArray, real: BoolArray, columns: Path) -> int:
     """Writes the kept rows of very many counters into a flat file, some columns at a time; returns the number of empty
     cells."""
-    arrays, missing = [values_of(held) for held in rows.frames], 0
+    arrays, missing = arrays_of(rows.frames), 0
     width, step = arrays[0].shape[1], max(1, _CELLS // len(real))
     with columns.open("wb", buffering=0) as stream:
         begin_flat(stream, width, times)

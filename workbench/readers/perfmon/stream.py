@@ -2,7 +2,7 @@
 
 The samples never lie in memory as a whole. What the fast way looks at in its table is looked at here piece by
 piece: time stamps and last cells on their way through, values and gaps in what has been written. Anything out
-of the ordinary gives the file up, and `pdh_rows` reads it line by line.
+of the ordinary gives the file up, and `rows` reads it line by line.
 """
 
 from __future__ import annotations

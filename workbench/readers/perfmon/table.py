@@ -2,25 +2,31 @@
 
 polars is strict about text in number columns and about rows that are too long; it is silent about rows that
 are too short, empty lines, `inf` and `nan`, and a last cell that was cut. Each of these is looked for here,
-and a table that shows any of them is given up: `pdh_rows` then reads it line by line.
+and a table that shows any of them is given up: `rows` then reads it line by line.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 
+from workbench.model.recording import Series
+from workbench.readers.common import below_zero
+from workbench.readers.perfmon.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
 from workbench.readers.perfmon.header import Header, is_path
-from workbench.readers.text.timestamps import Stamps, parse_fixed, parse_texts
+from workbench.readers.text.encodings import Text
+from workbench.readers.text.timestamps import IntArray, Stamps, parse_fixed, parse_texts
 
 # Bytes looked at in one go: what fits a core's own cache.
 _CHUNK = 1 << 18
-# From so many counters on a file is read the wide way (`wide`): below them polars' own tables are small enough.
+# From so many counters on a file is read the wide way (`wide`): below them polars' own tables are small enough. The
+# store has a limit of its own from where on it keeps descriptions in lines (`WIDE` of study/store/descriptions.py).
 WIDE_FROM = 100_000
 # What perfmon writes for a sample it does not have.
 BLANK = " "
@@ -79,6 +85,25 @@ class Table:
     texts: pl.Series
     unsure: bool
     whole: Whole
+
+    def write(self, columns: Path, times: IntArray) -> Looks | None:
+        """Writes times and counters to `columns` and looks at every value; None when one is infinite or NaN: what has
+        been written then is of no use."""
+        if self.counters.width >= FLAT_FROM:
+            return write_flat(columns, times, self.counters)
+        with ThreadPoolExecutor(1) as pool:
+            looking = pool.submit(look_at_frame, self.counters)
+            frame = self.counters.clone().insert_column(0, pl.Series("t", times))
+            frame.write_ipc(columns, compression="uncompressed")
+        return looking.result()
+
+    def is_whole(self, text: Text, start: int) -> bool:
+        """Whether no row of the text from byte `start` on is short."""
+        return not self.unsure or has_whole_text(text, start, self.whole)
+
+    def measured_below_zero(self, series: Sequence[Series]) -> list[int]:
+        """The columns that have a metric, and a value below zero."""
+        return below_zero.find(self.counters, below_zero.measured(series))
 
 
 def layout_of(header: Header, first_line: str, keep_all: bool = False) -> Layout:
@@ -165,7 +190,13 @@ def has_whole_rows(chunks: Iterable[bytes | memoryview], whole: Whole) -> bool:
     return newlines == whole.rows and quotes == 0 and delimiters == whole.rows * whole.delimiters
 
 
-def chunks_of(path: Path, start: int) -> Iterator[memoryview]:
+def has_whole_text(text: Text, start: int, whole: Whole) -> bool:
+    """The same of the text from byte `start` on."""
+    data = _chunks(text.path, start) if text.data is None else [memoryview(text.data)[start:]]
+    return has_whole_rows(data, whole)
+
+
+def _chunks(path: Path, start: int) -> Iterator[memoryview]:
     """The bytes of a file from `start` on, each chunk valid until the next is taken."""
     buffer = bytearray(_CHUNK)
     view = memoryview(buffer)

@@ -8,7 +8,7 @@ Anything out of the ordinary gives the file up, and `rows` reads it carefully, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
 from pathlib import Path
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from workbench.model.recording import Series
 from workbench.readers.perfmon.flat_columns import Looks, begin_flat, look_at_values, write_values
 from workbench.readers.perfmon.table import Layout, stamps_of
 from workbench.readers.text.encodings import Text
@@ -43,7 +44,8 @@ class _Cut(NamedTuple):
 @dataclass(eq=False)
 class WideTable:
     """The rows of a file, all of them whole: their time stamps, and where the cells of `step` counters at a time
-    begin, a row of `starts` for each row. `below_zero` are the columns that go there, once they have been written."""
+    begin, a row of `starts` for each row. `below_zero` are the columns that go there, once they have been written.
+    What it does with its rows it does as a `Table`."""
 
     text: Text
     layout: Layout
@@ -61,6 +63,30 @@ class WideTable:
                 counters = min(self.step, self.layout.kept - part * self.step)
                 pieces = [_piece(stream, *bounds) for bounds in self.starts[:, part : part + 2].tolist()]
                 yield _numbers(pieces, counters, self.layout.header.delimiter.encode(), self.quoted)
+
+    def write(self, columns: Path, times: IntArray) -> Looks | None:
+        """Writes times and counters to `columns` and looks at every value on the way; None when a cell is no number, or
+        is infinite or NaN: what has been written then is of no use."""
+        missing = 0
+        with columns.open("wb", buffering=0) as stream:
+            begin_flat(stream, self.layout.kept, times)
+            for part, values in enumerate(self.slices()):
+                looks = None if values is None else look_at_values(values)
+                if values is None or looks is None:
+                    return None
+                missing += looks.missing
+                if looks.below_zero:
+                    self.below_zero += (part * self.step + np.flatnonzero((values < 0).any(axis=1))).tolist()
+                write_values(stream, values)
+        return Looks(missing, bool(self.below_zero))
+
+    def is_whole(self, _text: Text, _start: int) -> bool:
+        """True: each row was found whole when it was read."""
+        return True
+
+    def measured_below_zero(self, series: Sequence[Series]) -> list[int]:
+        """The columns that have a metric, and a value below zero; known once they have been written."""
+        return [column for column in self.below_zero if series[column].metric is not None]
 
 
 def read_wide(text: Text, start: int, first_line: str, layout: Layout) -> WideTable | None:
@@ -96,23 +122,6 @@ def values_of_rows(table: WideTable) -> FloatArray | None:
             return None
         parts.append(values)
     return np.ascontiguousarray(np.concatenate(parts).T)
-
-
-def write_wide(columns: Path, times: IntArray, table: WideTable) -> Looks | None:
-    """Writes times and counters to `columns` and looks at every value on the way; None when a cell is no number, or is
-    infinite or NaN: what has been written then is of no use."""
-    missing = 0
-    with columns.open("wb", buffering=0) as stream:
-        begin_flat(stream, table.layout.kept, times)
-        for part, values in enumerate(table.slices()):
-            looks = None if values is None else look_at_values(values)
-            if values is None or looks is None:
-                return None
-            missing += looks.missing
-            if looks.below_zero:
-                table.below_zero += (part * table.step + np.flatnonzero((values < 0).any(axis=1))).tolist()
-            write_values(stream, values)
-    return Looks(missing, bool(table.below_zero))
 
 
 def _opened(text: Text) -> BinaryIO:

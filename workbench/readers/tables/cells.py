@@ -17,7 +17,7 @@ import polars as pl
 
 from workbench.readers.tables.mapped_rows import quotes_fit
 from workbench.readers.tables.timed import split_cells, split_lines
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 
 # Bytes that are split at a time: their cells take four times as much while they are text.
 BLOCK = 1 << 23
@@ -120,8 +120,8 @@ def table_file(path: Path) -> TableFile:
     decoder = codecs.getincrementaldecoder("utf-8")()
     with path.open("rb") as stream:
         data = stream.read(BLOCK)
-        if (wide := wide_encoding(data[:65_536])) is not None:
-            return TableFile(path, wide)
+        if (utf16 := utf16_encoding(data[:65_536])) is not None:
+            return TableFile(path, utf16)
         try:
             while data:
                 if not data.isascii() or decoder.getstate()[0]:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from workbench.model.mapping import TimeFormat
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 
 DELIMITERS = (",", ";", "\t", "|")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -61,9 +61,9 @@ class Moment:
 def decode(data: bytes, whole: bool = True) -> tuple[str, str]:
     """Text and encoding: UTF-16 by its mark or its zeros, UTF-8, else CP1252. `whole` False: the data may end
     within a character, which is then left out."""
-    wide = wide_encoding(data)
-    if wide is not None:
-        return data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
+    utf16 = utf16_encoding(data)
+    if utf16 is not None:
+        return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
     try:
         return data.decode("utf-8-sig"), "utf-8"
     except UnicodeDecodeError as error:

@@ -17,7 +17,7 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
-from workbench.readers.text.encodings import decode_header, wide_encoding
+from workbench.readers.text.encodings import decode_header, utf16_encoding
 from workbench.readers.text.json import Broken, Json, decode_json
 
 MIB = 1.048576
@@ -85,9 +85,9 @@ def load_bytes(path: Path, name: str, label: str) -> bytes | Reading:
 
 def decode(data: bytes) -> Loaded:
     """Text of UTF-16, UTF-8, else of the code page it looks like; line ends become `\\n`."""
-    wide = wide_encoding(data)
-    if wide is not None:
-        text, encoding = data.decode(wide, errors="replace").removeprefix("\ufeff"), "utf-16"
+    utf16 = utf16_encoding(data)
+    if utf16 is not None:
+        text, encoding = data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
     else:
         text, encoding = decode_header(data)
     return Loaded(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), encoding)

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _HEAD = 65_536
-_WIDE_SAMPLE = 4_000
-_WIDE_SHARE = 0.3
+_UTF16_SAMPLE = 4_000
+_UTF16_SHARE = 0.3
 _UTF8_MARK = codecs.BOM_UTF8
 _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 
@@ -24,12 +24,12 @@ _UTF16 = {codecs.BOM_UTF16_LE: "utf-16-le", codecs.BOM_UTF16_BE: "utf-16-be"}
 @dataclass(frozen=True, slots=True)
 class Text:
     """The text of one file. `data` is None when it can be read from `path` as it is; else it holds the
-    whole text as UTF-8 (or the file's code page) with `\\n` line ends. `wide` names a UTF-16 encoding."""
+    whole text as UTF-8 (or the file's code page) with `\\n` line ends. `utf16` names a UTF-16 encoding."""
 
     path: Path
     size: int
     data: bytes | None = None
-    wide: str | None = None
+    utf16: str | None = None
 
     def head(self, size: int = _HEAD) -> bytes:
         """The first bytes."""
@@ -84,29 +84,29 @@ def open_text(path: Path) -> Text:
     size = path.stat().st_size
     plain = Text(path, size)
     head = plain.head()
-    wide = wide_encoding(head)
-    if wide is not None:
-        text = path.read_bytes().decode(wide, errors="replace").removeprefix("\ufeff")
+    utf16 = utf16_encoding(head)
+    if utf16 is not None:
+        text = path.read_bytes().decode(utf16, errors="replace").removeprefix("\ufeff")
         data = text.encode("utf-8")
-        return Text(path, len(data), _with_newlines(data), wide)
+        return Text(path, len(data), _with_newlines(data), utf16)
     if head and b"\n" not in head and _has_only_returns(path):
         return Text(path, size, _with_newlines(path.read_bytes()))
     return plain
 
 
-def wide_encoding(head: bytes) -> str | None:
+def utf16_encoding(head: bytes) -> str | None:
     """`utf-16-le` or `utf-16-be` by the mark, or by zeros at every other byte and nowhere else; None for anything
     else. Digits, blanks and English counters have such a zero each, letters of other scripts have none."""
     for mark, name in _UTF16.items():
         if head.startswith(mark):
             return name
-    sample = head[:_WIDE_SAMPLE]
+    sample = head[:_UTF16_SAMPLE]
     if len(sample) < 8:
         return None
     even, odd = sample[0::2], sample[1::2]
-    if odd.count(0) > _WIDE_SHARE * len(odd) and even.count(0) == 0:
+    if odd.count(0) > _UTF16_SHARE * len(odd) and even.count(0) == 0:
         return "utf-16-le"
-    if even.count(0) > _WIDE_SHARE * len(even) and odd.count(0) == 0:
+    if even.count(0) > _UTF16_SHARE * len(even) and odd.count(0) == 0:
         return "utf-16-be"
     return None
 

@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 from workbench.model.problem import Problem, Severity
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 
 # What only stands in a result of each tool. Each begins with plain letters: these are found a hundred times faster
 # than the start of a line.
@@ -35,8 +35,8 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
     if label not in _READERS or path.stat().st_size > _MAX_BYTES:
         return ()
     data = path.read_bytes()
-    if (wide := wide_encoding(data)) is not None:
-        data = data.decode(wide, errors="replace").encode()
+    if (utf16 := utf16_encoding(data)) is not None:
+        data = data.decode(utf16, errors="replace").encode()
     data = data.replace(b"\r", b"\n") if b"\n" not in data else data
     starts_by_tool = [
         (tool, min(starts))

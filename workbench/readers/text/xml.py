@@ -17,7 +17,7 @@ from defusedxml import DefusedXmlException, DTDForbidden
 from defusedxml.ElementTree import XMLParser
 
 from workbench.readers.text.documents import Loaded, decode
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 
 MAX_DEPTH = 64
 MAX_LENGTH = 65_536
@@ -75,7 +75,7 @@ class _Builder(TreeBuilder):
 
 def decode_xml(data: bytes) -> Loaded | Unusable:
     """The document as text. What states its encoding must be in it; what does not may be in a code page."""
-    if wide_encoding(data) is not None:
+    if utf16_encoding(data) is not None:
         return decode(data)
     prolog = _PROLOG.match(data.removeprefix(codecs.BOM_UTF8))
     if prolog is None:

@@ -6,16 +6,21 @@ on, and what was known by the name is gone.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from typing import BinaryIO
 
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.readers.text.encodings import wide_encoding
+from workbench.readers.text.encodings import utf16_encoding
 
 CODE = "nul-bytes"
 # Of a table only the names of its columns matter, and these stand at its beginning.
 _OF_A_TABLE, _MOST = 1 << 20, 64 << 20
+# Of very many columns the names take more: the line that goes on there is looked at to its end, in blocks.
+_BLOCK, _MOST_OF_A_HEADER = 1 << 16, 256 << 20
 _HEAD = 65_536
+_ENDS = re.compile(rb"[\r\n]")
 
 
 def zero_bytes(reading: Reading, path: Path) -> tuple[Problem, ...]:
@@ -25,11 +30,29 @@ def zero_bytes(reading: Reading, path: Path) -> tuple[Problem, ...]:
     if report.encoding is None or any(problem.code == CODE for problem in reading.problems):
         return ()
     with path.open("rb") as stream:
-        data = stream.read(_OF_A_TABLE if reading.recording is not None else _MOST)
-    at = data.find(b"\0")
-    if at < 0 or wide_encoding(data[:_HEAD]) is not None:
+        line = _line_of_zero(stream, table=reading.recording is not None)
+    if line is None:
         return ()
-    line = data.count(b"\n", 0, at) + 1
     message = f"From line {line:,} on the file holds zero bytes: it was damaged on its disk, or while it was written."
     action = "read as it stands; names may be other ones, so copy the file again and compare"
     return (Problem(Severity.WARNING, report.path, CODE, message, action, line),)
+
+
+def _line_of_zero(stream: BinaryIO, table: bool) -> int | None:
+    """The line of the first zero byte, of a table as far as its header may reach; None where there is none, and of
+    UTF-16."""
+    block = stream.read(_OF_A_TABLE if table else _MOST)
+    if utf16_encoding(block[:_HEAD]) is not None:
+        return None
+    line, read = 1, len(block)
+    while (at := block.find(b"\0")) < 0:
+        if not table or read >= _MOST_OF_A_HEADER or block.endswith((b"\r", b"\n")):
+            return None
+        line += block.count(b"\n")
+        block = stream.read(min(_BLOCK, _MOST_OF_A_HEADER - read))
+        if not block:
+            return None
+        read += len(block)
+        end = _ENDS.search(block)
+        block = block if end is None else block[: end.end()]
+    return line + block.count(b"\n", 0, at)

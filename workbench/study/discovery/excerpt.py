@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.model.recording import FileReport
-from workbench.readers.text.encodings import decode_header, wide_encoding
+from workbench.readers.text.encodings import decode_header, utf16_encoding
 from workbench.study.discovery.archive import read_head
 
 REACH = 12
@@ -72,8 +72,8 @@ def excerpt(path: Path, place: Place, reach: int = REACH) -> Excerpt:
 
 def _text(data: bytes, encoding: str | None) -> str:
     """The text as the file's report names its encoding; where it names none, as readers would take it."""
-    if (wide := wide_encoding(data)) is not None:
-        return data.decode(wide, errors="replace").removeprefix("\ufeff")
+    if (utf16 := utf16_encoding(data)) is not None:
+        return data.decode(utf16, errors="replace").removeprefix("\ufeff")
     if encoding is None:
         encoding = _guessed(data)
     return data.removeprefix(codecs.BOM_UTF8).decode(encoding, errors="replace")

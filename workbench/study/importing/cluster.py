@@ -9,7 +9,6 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from pathlib import Path
 from threading import Lock
 from typing import Any
 
@@ -18,8 +17,8 @@ from workbench.model.mapping import ColumnMapping
 from workbench.model.reading import Reading
 from workbench.study.importing import spool
 from workbench.study.importing.engines import SCHEME
-from workbench.study.importing.handed import Handed, taken
 from workbench.study.importing.pool import folder_of, send_each, size_of, stored_reading
+from workbench.study.importing.sending import Receiver, Sent, columns_of
 from workbench.study.importing.source import Mappings, Source, failed, read_source
 from workbench.study.importing.workers import batches
 from workbench.study.store import column_store
@@ -62,17 +61,25 @@ def read_on_cluster(
         workers = max(1, sum(client.nthreads().values()))
         tell(len(stored_readings))
         todo = batches(sizes, workers, folder_of)
+        receiver = Receiver(store)
         while todo:
             futures = {client.submit(_read, batch, store, known, pure=False): batch for batch in todo}
-            todo = []
+            todo, sent = [], list[tuple[Source, Sent]]()
             for future in import_module("distributed").as_completed(futures):
                 batch = futures[future]
                 if len(batch) > 1 and _lost(future):
                     todo += [(source,) for source in batch]
                     continue
-                stored_readings += zip(batch, _outcome(future, batch, address, store), strict=True)
-                tell(len(stored_readings))
-        _check_shared(stored_readings, store)
+                sent += zip(batch, _outcome(future, batch, address), strict=True)
+                tell(len(stored_readings) + len(sent))
+            # Before anything is taken out of it.
+            _check_shared(sent, store)
+            for source, result in sent:
+                reading = receiver.reading(result)
+                if reading is None:
+                    todo.append((source,))
+                else:
+                    stored_readings.append((source, reading))
         return stored_readings
     finally:
         client.close()
@@ -101,7 +108,7 @@ def _connected(address: str) -> Any:
         ) from error
 
 
-def _read(batch: tuple[Source, ...], store: Store, mappings: Mappings) -> tuple[Handed, ...]:
+def _read(batch: tuple[Source, ...], store: Store, mappings: Mappings) -> tuple[Sent, ...]:
     """Reads some files on a worker; runs there."""
     with _TURN:
         return send_each(batch, store, read_source, mappings)
@@ -113,10 +120,11 @@ def _lost(future: Any) -> bool:
     return error is not None and not isinstance(error, ImportError)
 
 
-def _outcome(future: Any, batch: tuple[Source, ...], address: str, store: Store) -> tuple[Reading, ...]:
+def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Sent, ...]:
     error = future.exception()
     if error is None:
-        return tuple(taken(sent, store) for sent in future.result())
+        sent: tuple[Sent, ...] = future.result()
+        return sent
     if isinstance(error, ImportError):
         raise ClusterError(
             f"The workers of {address} lack something that this version of the workbench needs ({error}). Install "
@@ -125,11 +133,11 @@ def _outcome(future: Any, batch: tuple[Source, ...], address: str, store: Store)
     return tuple(failed(source.name, error) for source in batch)
 
 
-def _check_shared(stored_readings: list[tuple[Source, Reading]], store: Store) -> None:
+def _check_shared(sent: list[tuple[Source, Sent]], store: Store) -> None:
     """Raises ClusterError where the workers have written into another folder than the one seen here."""
-    for source, reading in stored_readings:
-        label = reading.recording.store_file if reading.recording is not None else None
-        if label is not None and not file_of(Path(label)).exists():
+    for source, result in sent:
+        columns = columns_of(result, store)
+        if columns is not None and not file_of(columns).exists():
             raise ClusterError(
                 f"The columns of {source.name} were written, but are not in {store.root} as seen from here. Name a "
                 "store that all workers see at the same place."

@@ -22,7 +22,7 @@ from workbench.model.recording import FileReport
 from workbench.study.discovery.limits_text import LIMITS
 from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.importing import spool
-from workbench.study.importing.handed import Handed, handed, taken
+from workbench.study.importing.sending import Receiver, Sent, to_send
 from workbench.study.importing.source import (
     Mappings,
     ReadSource,
@@ -68,7 +68,7 @@ class _Task:
     """What a worker was given: one file, or several small ones, and their readings to come."""
 
     sources: tuple[Source, ...]
-    future: Future[tuple[Handed, ...]]
+    future: Future[tuple[Sent, ...]]
 
 
 def read_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings) -> tuple[Reading, ...]:
@@ -86,9 +86,9 @@ def read_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappi
         return tuple(failed(source.name, error) for source in sources)
 
 
-def send_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings) -> tuple[Handed, ...]:
+def send_each(sources: tuple[Source, ...], store: Store, read: ReadSource, mappings: Mappings) -> tuple[Sent, ...]:
     """The same as they are sent to the program."""
-    return tuple(map(handed, read_each(sources, store, read, mappings)))
+    return tuple(map(to_send, read_each(sources, store, read, mappings)))
 
 
 def _many_small(sources: tuple[Source, ...]) -> bool:
@@ -171,6 +171,7 @@ class ImportJob:
         self.sources = sources
         self.cancelled = False
         self._store = store
+        self._receiver = Receiver(store)
         self._workers = workers or max(1, os.cpu_count() or 1)
         self._read = read
         self._timeout_base_s = timeout_base_s
@@ -219,14 +220,15 @@ class ImportJob:
             elif len(task.sources) > 1 and _failed(task.future):
                 apart += task.sources
             else:
-                self._bytes_done += sum(self._sizes[source] for source in task.sources)
-                ready += zip(task.sources, self._outcome(task), strict=True)
+                received, lost = self._received(task)
+                ready += received
+                apart += lost
         if stopped:
             again, apart = [*again, *apart], []
         if again:
             self._wind_up()
             self._send(again)
-        # One of them has cost the others their worker: read one by one it costs itself alone.
+        # One of them has cost the others their worker, or the store has lost it: read by itself it costs itself alone.
         for source in apart:
             assert self._pool is not None
             self._schedule_or_refuse(self._pool, (source,))
@@ -321,14 +323,26 @@ class ImportJob:
         self._tasks[id(task)] = task
         self._waiting.update(dict.fromkeys(sources, task))
 
-    def _lost_its_pool(self, future: Future[tuple[Handed, ...]]) -> bool:
+    def _lost_its_pool(self, future: Future[tuple[Sent, ...]]) -> bool:
         if not future.done():
             lost = True
         else:
             lost = not future.cancelled() and isinstance(future.exception(), BrokenProcessPool)
         return lost and self._pools < MAX_POOLS
 
-    def _outcome(self, task: _Task) -> tuple[Reading, ...]:
+    def _received(self, task: _Task) -> tuple[list[tuple[Source, Reading]], list[Source]]:
+        """The readings of a task that is over, and the files that have to be read again."""
+        received: list[tuple[Source, Reading]] = []
+        lost: list[Source] = []
+        for source, reading in zip(task.sources, self._outcome(task), strict=True):
+            if reading is None:
+                lost.append(source)
+            else:
+                self._bytes_done += self._sizes[source]
+                received.append((source, reading))
+        return received, lost
+
+    def _outcome(self, task: _Task) -> tuple[Reading | None, ...]:
         future = task.future
         if not future.done():
             return tuple(map(_unstarted, task.sources))
@@ -336,7 +350,7 @@ class ImportJob:
         error = CancelledError() if future.cancelled() else future.exception()
         if error is not None:
             return tuple(self._lost(source, error) for source in task.sources)
-        return tuple(taken(sent, self._store) for sent in future.result())
+        return tuple(map(self._receiver.reading, future.result()))
 
     def _lost(self, source: Source, error: BaseException) -> Reading:
         if isinstance(error, CancelledError):
@@ -381,5 +395,5 @@ def _unstarted(source: Source) -> Reading:
     return refused(source.name, "reader-died", "No process could be started to read this file.")
 
 
-def _failed(future: Future[tuple[Handed, ...]]) -> bool:
+def _failed(future: Future[tuple[Sent, ...]]) -> bool:
     return future.done() and not future.cancelled() and future.exception() is not None

@@ -83,9 +83,13 @@ class _File:
         """An array for so many numbers, never one larger than the file."""
         import numpy as np
 
-        if not 0 <= count * np.dtype(kind).itemsize <= self.size:
-            raise DamagedError("the file is too short for its numbers")
+        self._check_room(count, np.dtype(kind).itemsize)
         return np.empty(count, kind)
+
+    def _check_room(self, count: int, size: int) -> None:
+        """Raises DamagedError where so many numbers of `size` bytes each are more than the file can hold."""
+        if not 0 <= count * size <= self.size:
+            raise DamagedError("the file is too short for its numbers")
 
     def rooms(self, counts: list[int], kinds: list[str]) -> list[Numbers]:
         """The same for several columns, those of one kind in one piece: the system hands it out in large pages, and
@@ -115,7 +119,7 @@ class _File:
         reading does."""
         import numpy as np
 
-        self.room(offsets.size * count, "<f8")
+        self._check_room(offsets.size * count, 8)
         pitch = _pitch(offsets, -(-8 * count // aligned) * aligned, count)
         table = np.empty((offsets.size, pitch // 8), "<f8")
         starts = np.concatenate(([0], 1 + np.flatnonzero(np.diff(offsets) != pitch), [offsets.size])).tolist()

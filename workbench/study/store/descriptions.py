@@ -23,15 +23,27 @@ from workbench.model.recording import Series
 from workbench.study.store.own_files import UNREADABLE, seal, sealed
 from workbench.study.store.temporary import replacing
 
-# From so many counters on lines hold them, and as many each.
+# From so many counters on lines hold them, and `_LINE` each. A limit of its own, whatever the reader: perfmon's
+# (`WIDE_FROM` of readers/perfmon/table.py) says from where on a file is read in another way.
 WIDE = 100_000
 _LINE = 20_000
 _NONE = -1
 # Bytes of a description that are read in one go.
 _BUFFER = 1 << 16
 
-# column, path, host, object, instance, counter, VM, metric, own times
-_Counter = tuple[int, str, int, int, str, int, int, int, bool]
+
+class _Counter(msgspec.Struct, array_like=True, forbid_unknown_fields=True, gc=False):
+    """A `Series`, as an array of its fields in this order; host, object, counter, VM and metric by their places."""
+
+    column: int
+    path: str
+    host: int
+    object: int
+    instance: str
+    counter: int
+    vm: int
+    metric: int
+    own_times: bool
 
 
 class _Line(msgspec.Struct):
@@ -87,17 +99,17 @@ def _line(series: Sequence[Series]) -> _Line:
     def place(text: str) -> int:
         return texts.setdefault(text, len(texts))
 
-    counters: list[_Counter] = [
-        (
-            one.column,
-            one.path,
-            place(one.host),
-            place(one.object),
-            one.instance,
-            place(one.counter),
-            _NONE if one.vm is None else place(one.vm),
-            _NONE if one.metric is None else metrics.setdefault(one.metric, len(metrics)),
-            one.own_times,
+    counters = [
+        _Counter(
+            column=one.column,
+            path=one.path,
+            host=place(one.host),
+            object=place(one.object),
+            instance=one.instance,
+            counter=place(one.counter),
+            vm=_NONE if one.vm is None else place(one.vm),
+            metric=_NONE if one.metric is None else metrics.setdefault(one.metric, len(metrics)),
+            own_times=one.own_times,
         )
         for one in series
     ]
@@ -130,17 +142,17 @@ def _series(line: _Line, known: dict[str, str], meanings: dict[Metric, Metric]) 
     """The counters of a line, with one text and one metric for all that have the same."""
     texts = [known.setdefault(text, text) for text in line.texts]
     metrics = [meanings.setdefault(metric, metric) for metric in line.metrics]
-    for column, path, host, group, instance, counter, vm, metric, own_times in line.counters:
+    for one in line.counters:
         yield Series(
-            column,
-            path,
-            texts[host],
-            texts[group],
-            instance,
-            texts[counter],
-            None if vm == _NONE else texts[vm],
-            None if metric == _NONE else metrics[metric],
-            own_times,
+            column=one.column,
+            path=one.path,
+            host=texts[one.host],
+            object=texts[one.object],
+            instance=one.instance,
+            counter=texts[one.counter],
+            vm=None if one.vm == _NONE else texts[one.vm],
+            metric=None if one.metric == _NONE else metrics[one.metric],
+            own_times=one.own_times,
         )
 
 

@@ -1,0 +1,76 @@
+"""What a worker sends to the program: a reading, or of very many counters the place in the store where it lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.model.recording import FileReport
+from workbench.study.importing.source import failed
+from workbench.study.store import column_store
+from workbench.study.store.column_store import Store
+from workbench.study.store.descriptions import is_wide
+
+
+@dataclass(frozen=True, slots=True)
+class InStore:
+    """The place of a reading in the store, by its `key`, and the `name` the user sees: sent itself from one process to
+    the other a million counters would be in memory three times over."""
+
+    key: str
+    name: str
+
+
+Sent = Reading | InStore
+
+
+def to_send(reading: Reading) -> Sent:
+    """What a worker sends of a reading."""
+    recording = reading.recording
+    if recording is None or recording.store_file is None or not is_wide(reading):
+        return reading
+    return InStore(Path(recording.store_file).stem, reading.report.path)
+
+
+def columns_of(sent: Sent, store: Store) -> Path | None:
+    """Where the columns of what was sent lie in the store; None where it has none."""
+    if isinstance(sent, InStore):
+        return store.columns(sent.key)
+    recording = sent.recording
+    return None if recording is None or recording.store_file is None else Path(recording.store_file)
+
+
+class Receiver:
+    """Makes readings of what workers have sent."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._lost: set[InStore] = set()
+
+    def reading(self, sent: Sent) -> Reading | None:
+        """The reading; None, once, where the store has lost it meanwhile: the file is to be read again. What fails
+        on the way costs this file alone."""
+        if isinstance(sent, Reading):
+            return sent
+        try:
+            reading = column_store.load(self._store, sent.key, sent.name)
+        except Exception as error:  # Cancel and Ctrl+C are none
+            return failed(sent.name, error)
+        if reading is None and sent in self._lost:
+            return _lost(sent.name)
+        if reading is None:
+            self._lost.add(sent)
+        return reading
+
+
+def _lost(name: str) -> Reading:
+    problem = Problem(
+        Severity.REFUSED,
+        name,
+        "store-lost",
+        "What this file holds was written into the column store twice, and was no longer there when it was opened.",
+        "file left out; check whether something deletes files there, and open it again",
+    )
+    return Reading(FileReport(path=name), (problem,))
