@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, Result, good_rows, line, pdh, read, stamp
-from workbench.readers.perfmon import flat_columns, spill
+from workbench.readers.perfmon import flat_columns, rows, spill
 from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.perfmon import stream as pdh_stream
 from workbench.readers.perfmon import table as pdh_table
@@ -22,7 +22,15 @@ def _rows(*middle: str) -> Sequence[str]:
     return (*good_rows(5), *middle, *good_rows(5, start=6))
 
 
+def _unquoted(*values: tuple[str, str]) -> str:
+    """A table parted by tabs whose cells stand without quotes."""
+    rows = (line(stamp(second), *pair) for second, pair in enumerate(values))
+    return pdh(*rows).replace('","', "\t").replace('"', "")
+
+
 CONTENTS: dict[str, str | bytes] = {
+    "mark of UTF-8 before a cell": _unquoted(("\ufeff0.5", "1"), *[("2", "3")] * 9).encode(),
+    "mark of UTF-8 before a later cell": _unquoted(*[("2", "3")] * 9, ("\ufeff0.5", "1")).encode(),
     "clean": pdh(*good_rows(40)),
     "blank first row": pdh(line(stamp(0), " ", " "), *good_rows(40, start=1)),
     "blank last cell": pdh(*_rows(line(stamp(5), 1, " "))),
@@ -91,6 +99,20 @@ def test_that_cells_of_very_many_counters_are_parsed_as_one_column_and_come_out_
     if large:
         monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
     assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
+
+
+def test_that_points_among_decimal_commas_are_counted_in_whatever_block_they_stand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content = _unquoted(("1,5", "2,5"), *[("1.5", "2.5")] * 9)
+    whole = read(tmp_path, content)
+    assert [problem.message for problem in whole.reading.problems if problem.code == "mixed-decimals"] == [
+        "18 cells have a point among numbers with decimal commas."
+    ]
+    monkeypatch.setattr(pdh_table, "WIDE_FROM", 1)
+    monkeypatch.setattr(rows, "_BLOCK", 1)
+    (tmp_path / "columns.arrow").unlink()
+    assert _parts(read(tmp_path, content)) == _parts(whole)
 
 
 @pytest.mark.parametrize("content", ["clean", "blank last cell", "trailing delimiter", "collector set", "day first"])

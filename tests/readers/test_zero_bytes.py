@@ -84,3 +84,9 @@ def test_that_no_more_than_the_limit_is_read_of_a_line_without_an_end(monkeypatc
     stream = BytesIO(b"x" * 10_000)
     assert texts._line_of_zero(stream, table=True) is None
     assert stream.tell() == 300
+
+
+def test_that_lines_which_end_in_a_return_alone_are_counted(tmp_path: Path) -> None:
+    damaged = PERFMON.replace("Disk Reads", "Di\0").replace("\n", "\r")
+    (problem,) = problems(tmp_path, f"junk\r{damaged}".encode())
+    assert problem.line == 2

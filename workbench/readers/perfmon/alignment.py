@@ -80,8 +80,10 @@ class Ranges:
         inside = (at >= 0) & (at < len(values))
         value = np.where(inside, values[np.clip(at, 0, len(values) - 1)], np.inf)
         blank = np.isnan(value)
-        span = np.where(self.blanks < self.rows, self.most - self.least, 0.0)
-        wrong = np.where(blank, self.blanks == 0, (value < self.least - span) | (value > self.most + span))
+        with np.errstate(over="ignore", invalid="ignore"):
+            span = np.where(self.blanks < self.rows, self.most - self.least, 0.0)
+            beyond = (value < self.least - span) | (value > self.most + span)
+        wrong = np.where(blank, self.blanks == 0, beyond)
         return np.asarray(wrong, np.bool_)
 
 

@@ -88,7 +88,9 @@ def look_at_values(values: npt.NDArray[np.float64]) -> Looks | None:
     for start in range(0, values.size, _STEP):
         part = values[start : start + _STEP]
         # A sum is finite only when everything in it is, which is the usual case.
-        if not np.isfinite(part.sum()):
+        with np.errstate(over="ignore", invalid="ignore"):
+            whole = np.isfinite(part.sum())
+        if not whole:
             if np.isinf(part).any():
                 return None
             missing += int(np.count_nonzero(np.isnan(part)))

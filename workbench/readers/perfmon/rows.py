@@ -122,7 +122,7 @@ def _block_as_table(block: bytes, number: int, layout: Layout, rows: Rows, encod
         return 0
     if table.unsure and not has_whole_rows([block], table.whole):
         return 0
-    _take(rows, spill(table.counters), table.texts, number)
+    _take(rows, spill(table.counters), table.texts, number, block)
     return table.counters.height
 
 
@@ -132,15 +132,18 @@ def _block_as_array(block: bytes, first: str, number: int, layout: Layout, rows:
     values = None if table is None else values_of_rows(table)
     if table is None or values is None:
         return 0
-    _take(rows, spill(values), table.texts, number)
+    _take(rows, spill(values), table.texts, number, block)
     return len(values)
 
 
-def _take(rows: Rows, held: Held, texts: pl.Series, number: int) -> None:
+def _take(rows: Rows, held: Held, texts: pl.Series, number: int, block: bytes) -> None:
     """Takes in the rows of a block, which stand from physical line `number` on."""
+    stamps = [text.strip() for text in texts]
     rows.frames.append(held)
-    rows.heights.append(len(texts))
-    rows.texts += [text.strip() for text in texts]
+    rows.heights.append(len(stamps))
+    rows.texts += stamps
+    # A number that is read this way has one point at most; other blocks may have commas.
+    rows.points += block.count(b".") - sum(stamp.count(".") for stamp in stamps)
     rows.lines += range(number, number + len(texts))
 
 

@@ -8,6 +8,7 @@ Anything out of the ordinary gives the file up, and `rows` reads it carefully, a
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -159,6 +160,9 @@ def _numbers(pieces: list[bytes], counters: int, delimiter: bytes, quoted: bool)
     cell is no number."""
     parts, lines = (b'"' + delimiter + b'"', b'"\n"') if quoted else (delimiter, b"\n")
     text = b"\n".join([*(piece.replace(parts, lines) for piece in pieces), b""])
+    if text.startswith(BOM_UTF8):
+        # polars would take it for the mark of the whole text; here it is damage to a cell.
+        return None
     try:
         cells = pl.read_csv(text, has_header=False, schema={"cell": pl.Float64}, separator=delimiter.decode())
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException):  # the latter is no Exception

@@ -44,15 +44,15 @@ def _line_of_zero(stream: BinaryIO, table: bool) -> int | None:
     block = stream.read(_OF_A_TABLE if table else _MOST)
     if utf16_encoding(block[:_HEAD]) is not None:
         return None
-    line, read = 1, len(block)
+    line, read, end_of_line = 1, len(block), b"\n" if b"\n" in block else b"\r"
     while (at := block.find(b"\0")) < 0:
         if not table or read >= _MOST_OF_A_HEADER or block.endswith((b"\r", b"\n")):
             return None
-        line += block.count(b"\n")
+        line += block.count(end_of_line)
         block = stream.read(min(_BLOCK, _MOST_OF_A_HEADER - read))
         if not block:
             return None
         read += len(block)
         end = _ENDS.search(block)
         block = block if end is None else block[: end.end()]
-    return line + block.count(b"\n", 0, at)
+    return line + block.count(end_of_line, 0, at)
