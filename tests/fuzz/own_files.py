@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import pytest
 from openpyxl import Workbook
 from pptx import Presentation
 
@@ -23,6 +24,7 @@ from tests.session.test_document import worked_on
 from tests.study.history.kept import kept_run, kept_study
 from tests.study.packed_lab import Lab, samples_of
 from tests.study.test_damaged_store import PARTS, Stored
+from tests.study.test_descriptions import READING
 from tests.study.test_mappings import MAPPING
 from workbench.answers.common.command import UsageError
 from workbench.answers.limits.chosen import read_limits
@@ -46,6 +48,7 @@ from workbench.study.discovery.manifest import read_manifest
 from workbench.study.history.layout import written
 from workbench.study.history.read import parsed
 from workbench.study.importing.mappings import load_mappings, mappings_file, save_mapping
+from workbench.study.store import descriptions
 from workbench.study.store.column_store import Store
 from workbench.study.store.pack_file import read_index
 
@@ -214,6 +217,25 @@ def _store_part(data: bytes, name: str, _folder: Path) -> Outcome:
     return Outcome()
 
 
+@cache
+def _wide_description() -> Path:
+    """A description of some counters, kept as that of very many is; its seal is for this file alone."""
+    file = _lasting() / "readings" / "0123.json"
+    file.parent.mkdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(descriptions, "WIDE", 2)
+        patch.setattr(descriptions, "_LINE", 2)
+        descriptions.write_description(file, READING)
+    return file
+
+
+def _described(data: bytes, _name: str, _folder: Path) -> Outcome:
+    file = _wide_description()
+    file.write_bytes(data)
+    reading = descriptions.read_description(file)
+    return Outcome(faults=() if reading in (None, READING) else ("the counters are others",))
+
+
 def _pack(data: bytes, _name: str, _folder: Path) -> Outcome:
     lab = _lab()
     lab.pack.write_bytes(data)
@@ -318,6 +340,13 @@ OWN = (
     Format("own-history", _history_seed, _history, modules=("study.history.read",)),
     Format(
         "own-store", _store_seeds, _store_part, quiet=True, modules=("study.store.columns", "study.store.own_files")
+    ),
+    Format(
+        "own-wide-description",
+        lambda: (Seed("0123.json", _wide_description().read_bytes(), sealed=True),),
+        _described,
+        quiet=True,
+        modules=("study.store.descriptions",),
     ),
     Format("own-pack", _pack_seed, _pack, quiet=True, modules=("study.store.pack_file", "study.store.packs")),
     Format(
