@@ -49,12 +49,15 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
     from tests.soak import table
     from tests.soak.day import Day
     from tests.soak.judge import courses
+    from tests.soak.kept_by_numpy import fill_all
     from tests.soak.watch import Reading, reading
     from workbench.gui.services.garbage import Collector
     from workbench.gui.services.theme import apply_theme
 
     application = QApplication(sys.argv[:1])
     apply_theme(application, "light")
+    # Once filled it is no growth.
+    fill_all()
     collector, day = Collector(), Day(folder, options.seed, options.short)
     readings: list[Reading] = []
     end = time.monotonic() + 60 * options.minutes
