@@ -46,6 +46,10 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
     # Here and not above: Qt reads its platform when it is loaded.
     from PySide6.QtWidgets import QApplication
 
+    from workbench.gui.shell.start import read_no_sources
+
+    # As in the program: the sources of modules that are loaded in later rounds would count as growth.
+    read_no_sources()
     from tests.soak import table
     from tests.soak.day import Day
     from tests.soak.judge import courses
