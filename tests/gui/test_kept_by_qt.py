@@ -18,6 +18,7 @@ from pytestqt.qtbot import QtBot
 import workbench.gui
 from tests.soak.closed import free_all_of
 from tests.soak.watch import in_use_mb
+from workbench.gui.commands.palette import CommandPalette
 from workbench.gui.services.theme import apply_theme, change_theme, running_application
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.boxes import choice_box, decimal_box, whole_number_box
@@ -97,6 +98,22 @@ def _show_and_delete(made: Callable[[], QWidget], closed: Callable[[QWidget], ob
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     QApplication.processEvents()
     gc.collect()
+
+
+@needs_mallinfo2
+def test_that_nothing_is_kept_of_a_command_palette_that_is_closed(window: MainWindow) -> None:
+    held = []
+    for _ in range(TIMES // 3):
+        for _ in range(BOXES):
+            window.show_palette()
+            QApplication.processEvents()
+            for palette in window.findChildren(CommandPalette):
+                palette.close()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        gc.collect()
+        held.append(in_use_mb())
+    after = held[TIMES // 9 :]
+    assert (after[-1] - after[0]) * 2**20 / (BOXES * (len(after) - 1)) < BYTES
 
 
 class _Styled(QObject):

@@ -46,15 +46,22 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
     # Here and not above: Qt reads its platform when it is loaded.
     from PySide6.QtWidgets import QApplication
 
+    from workbench.gui.shell.start import read_no_sources
+
+    # As in the program: the sources of modules that are loaded in later rounds would count as growth.
+    read_no_sources()
     from tests.soak import table
     from tests.soak.day import Day
     from tests.soak.judge import courses
+    from tests.soak.kept_by_numpy import fill_all
     from tests.soak.watch import Reading, reading
     from workbench.gui.services.garbage import Collector
     from workbench.gui.services.theme import apply_theme
 
     application = QApplication(sys.argv[:1])
     apply_theme(application, "light")
+    # Once filled it is no growth.
+    fill_all()
     collector, day = Collector(), Day(folder, options.seed, options.short)
     readings: list[Reading] = []
     end = time.monotonic() + 60 * options.minutes

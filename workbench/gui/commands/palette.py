@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench.gui.commands.files.folders import FolderCommands
@@ -177,6 +177,13 @@ class CommandPalette(QDialog):
                 self.list.setCurrentRow(min(max(self.list.currentRow() + by, 0), last))
                 return True
         return super().eventFilter(watched, event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Qt keeps the style of what scrolls in a window that is deleted, 0.8 KB each time, unless that had a style
+        sheet of its own once it was shown."""
+        self.list.viewport().setStyleSheet(" ")
+        self.list.viewport().setStyleSheet("")
+        super().hideEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """A click elsewhere closes it."""
