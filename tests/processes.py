@@ -45,7 +45,8 @@ def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 def until_ready(program: subprocess.Popen[str]) -> None:
     """Waits for the line that the program says when it is."""
     assert program.stdout is not None
-    assert program.stdout.readline() == "ready\n"
+    said = program.stdout.readline()
+    assert said == "ready\n", (said, *program.communicate(timeout=_PATIENCE_S), program.returncode)
 
 
 def ended(program: subprocess.Popen[str]) -> tuple[int, str]:

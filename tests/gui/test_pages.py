@@ -17,7 +17,6 @@ from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.gui.pages import page_view
 from workbench.gui.pages.page_view import PageView
-from workbench.gui.shell import page_drawer
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.side_note import NOTE
 from workbench.model.edits import RunEdits
@@ -68,7 +67,7 @@ class TestAnEmptyWindow:
         assert window.findings.chosen is None
         assert window.page.parts is None
 
-    def test_that_parts_are_loaded_on_a_thread_and_made_with_the_first_answer(
+    def test_that_parts_are_loaded_on_the_windows_own_thread_and_made_with_the_first_answer(
         self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         met: list[PageView] = []
@@ -80,9 +79,9 @@ class TestAnEmptyWindow:
             loaded.append((current_thread() is main_thread(), window.page.parts is not None))
             load()
 
-        monkeypatch.setattr(page_drawer, "load_parts", load_noticed)
+        monkeypatch.setattr(page_view, "load_parts", load_noticed)
         open_and_wait(window, qtbot, SWEEP)
-        assert loaded[0] == (False, False)
+        assert loaded == [(True, False)]
         assert met == [window.page]
         assert window.page.parts is not None
         assert window.page.make_whole().cards.cards

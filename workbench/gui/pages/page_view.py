@@ -29,7 +29,8 @@ _loaded = Event()
 
 
 def load_parts() -> None:
-    """Loads pyqtgraph, which the parts of pages need. Call it in a thread while a window is shown: it takes long."""
+    """Loads pyqtgraph, which the parts of pages need. Only for the window's own thread: while it is loaded it looks
+    through every class of Qt, and beside a thread that uses them it ended the program (SIGSEGV)."""
     for module in ("canvas", "box", "items"):
         import_module(f"workbench.gui.plot.{module}")
     _loaded.set()
@@ -82,6 +83,7 @@ class PageView(QWidget):
     def make_whole(self) -> PageParts:
         """The parts of the page; where there are none yet, they are made now."""
         if self.parts is None:
+            load_parts()
             parts = self.parts = PageParts(self.spec, self)
             parts.put(self._column, self._row)
             self._connect(parts)
@@ -92,7 +94,7 @@ class PageView(QWidget):
         return self.parts
 
     def make_whole_if_loaded(self) -> None:
-        """Makes the parts, unless pyqtgraph is still being loaded."""
+        """Makes the parts where pyqtgraph was loaded."""
         if _loaded.is_set():
             self.make_whole()
 

@@ -108,6 +108,7 @@ def run(options: argparse.Namespace) -> int:
     if options.screenshot is None:
         application.commitDataRequest.connect(window.guard.before_logout)
         window.sessions.offer_recovery()
+        QTimer.singleShot(_LOAD_MS, load_parts)
         QTimer.singleShot(_LOAD_MS, lambda: window.tasks.ahead(_load_answers))
         QTimer.singleShot(_STAND_BY_MS, lambda: window.tasks.ahead(_clean_up))
         if not options.paths:
@@ -129,9 +130,7 @@ def _clean_up() -> None:
 
 
 def _load_answers() -> None:
-    """Loads every page and its parts, what makes studies of files and what exports them, for a thread beside the
-    window."""
-    load_parts()
+    """Loads every page, what makes studies of files and what exports them, for a thread beside the window."""
     import_module("polars")
     load_pages()
     import_module("workbench.study.importing.build")

@@ -12,7 +12,7 @@ from workbench.answers.common.names import IMPORT_REPORT
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
 from workbench.gui.commands.preferences import PreferenceKeeper
-from workbench.gui.pages.page_view import PageView, load_parts
+from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.pages.welcome import reading, welcome
 from workbench.gui.services.importer import Importer, Progress
@@ -99,10 +99,7 @@ class PageDrawer(QObject):
             self.went_wrong(error)
 
         def answer() -> Content:
-            content = known or self._preferences.worded(page.spec.answer(library, state))
-            if not content.nothing_open:
-                load_parts()
-            return content
+            return known or self._preferences.worded(page.spec.answer(library, state))
 
         self._tasks.run("page", answer, arrived, failed)
 
