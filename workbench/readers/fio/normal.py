@@ -211,7 +211,7 @@ def _take_latency(job: _Job, section: JsonObject, line: str, number: int) -> Non
             stats[SAMPLED] = True
     elif match := _ANY_LATENCY.match(line):
         job.unread.append(number)
-        # There are samples, of which nothing else is known: another kind must not stand in for them.
+        # There are samples, but their mean is lost: the figures of another kind must not take its place.
         section.setdefault(f"{match[1]}_ns", {})[SAMPLED] = True
     elif match := _PERCENTILES.match(line):
         known = match[1] and not _PRIORITIES.match(line)
