@@ -14,7 +14,9 @@ import numpy.typing as npt
 from workbench.measures.percentile import over_time, percentile
 from workbench.model.phase import Phase
 from workbench.phases.integral import overlap, touching, weighted_sum
+from workbench.phases.known_values import known_values
 from workbench.study.series.vm_series import BySeries
+from workbench.study.store.scratch import Room
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -34,6 +36,7 @@ class Latency(NamedTuple):
 def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> dict[str, Latency]:
     """Each VM's latencies in the phase; those weighted by I/O where there are any, else over time."""
     found: dict[str, Latency] = {}
+    room = Room()
     for vm, samples in latency.items():
         part = touching(samples, phase.start, phase.end)
         first = int(np.searchsorted(samples.end, phase.start, side="right"))
@@ -41,11 +44,12 @@ def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> dict[str, Lat
         within = seconds >= 0.5 * np.maximum(part.span, 1e-9)
         rate = touching(rates[vm], phase.start, phase.end) if vm in rates else None
         if rate is None or not np.array_equal(rate.end, part.end):
-            found[vm] = Latency(first, part.values, part.span, seconds, within, by_io=False)
+            found[vm] = Latency(first, part.values, part.span, room.keep(seconds), room.keep(within), by_io=False)
             continue
         ios = np.nan_to_num(rate.values)
         # perfmon writes 0 s where there was no I/O
-        found[vm] = Latency(first, part.values, part.span, seconds * ios, within & (ios > 0), by_io=True)
+        weights, busy = room.keep(seconds * ios), room.keep(within & (ios > 0))
+        found[vm] = Latency(first, part.values, part.span, weights, busy, by_io=True)
     return {vm: latency for vm, latency in found.items() if latency.by_io} or found
 
 
@@ -58,7 +62,8 @@ def mean_ms(found: dict[str, Latency]) -> float | None:
 
 def p95_ms(found: dict[str, Latency]) -> float | None:
     """95th percentile in ms over the samples in which there was any I/O."""
-    busy = [(latency.values[latency.busy], latency.spans[latency.busy]) for latency in found.values()]
-    pooled = np.concatenate([np.empty(0), *over_time(*zip(*busy, strict=True))]) if busy else np.empty(0)
-    p95 = percentile(pooled, 95)
+    room = Room()
+    values = [room.keep(latency.values[latency.busy]) for latency in found.values()]
+    spans = [room.keep(latency.spans[latency.busy]) for latency in found.values()]
+    p95 = percentile(known_values(over_time(values, spans)), 95)
     return None if p95 is None else 1e3 * p95

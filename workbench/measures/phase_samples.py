@@ -15,7 +15,9 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import Cut, Integral, binned_all, cuts, integrals, integrate_all, totals_of
+from workbench.phases.known_values import known_values
 from workbench.study.series.vm_series import BySeries, Samples, values_together
+from workbench.study.store.scratch import Room
 
 MB = 2**20
 # A cache disk counts as used once it has grown by this much: less is the driver's own bookkeeping.
@@ -169,17 +171,15 @@ def users_of(run: Run, vms: int) -> float | None:
 
 
 def _pooled(parts: tuple[Cut, ...]) -> FloatArray:
-    spans = [part.spans[part.within] for part in parts]
-    values = [part.ravel() for part in over_time([part.inside for part in parts], spans)]
-    pooled = values[0] if len(values) == 1 else np.concatenate([np.empty(0), *values])
-    return pooled[~np.isnan(pooled)] if np.isnan(pooled.sum()) else pooled
+    return known_values(over_time([part.inside for part in parts], [part.spans[part.within] for part in parts]))
 
 
 def _readings(by_vm: BySeries, phase: Phase) -> dict[str, Readings]:
     gauges: dict[str, Readings] = {}
+    room = Room()
     for vm, samples in by_vm.items():
         first, last = np.searchsorted(samples.end, (phase.start, phase.end), side="left")
         places = first + np.flatnonzero(~np.isnan(samples.values[first:last]))
         if places.size:
-            gauges[vm] = Readings(samples.values[places], places)
+            gauges[vm] = Readings(room.keep(samples.values[places]), room.keep(places))
     return gauges

@@ -24,6 +24,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY, Phase
 from workbench.model.problem import Problem
 from workbench.model.run import Run
+from workbench.phases.integral import Integral
 from workbench.phases.rules import phases_of
 from workbench.study.plausibility.apart import apart_problems
 from workbench.study.plausibility.days import days_problem
@@ -145,14 +146,17 @@ def run_figures(run: Run) -> RunFigures:
             *problems,
             *phase_problems.of_run(run, whole.by_vm(Quantity.IOPS), read),
         ]
-        parts = [PhaseSamples(whole, phase) for phase in phases]
-        rows = tuple(_row(part, found) for part in parts)
-        loads = [part.integrals(Quantity.IOPS) for part in parts]
+        rows: list[PhaseFigures] = []
+        loads: list[dict[str, Integral]] = []
+        for phase in phases:
+            part = PhaseSamples(whole, phase)
+            rows.append(_row(part, found))
+            loads.append(part.integrals(Quantity.IOPS))
         found += phase_problems.of_machines(run, [load for load in loads if load])
     if (days := days_problem(run, phases)) is not None:
         # One cause, one sentence.
         found = [*(problem for problem in found if problem.code != days.code), days]
-    return RunFigures(run, rows, tuple(found))
+    return RunFigures(run, tuple(rows), tuple(found))
 
 
 def _quantities() -> tuple[Quantity, ...]:

@@ -7,7 +7,7 @@ weight x sample, added up, is the value again. Percentiles and counts take sampl
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -21,6 +21,7 @@ from workbench.measures.within_run import within_run
 from workbench.model.metric import UNITS, Quantity
 from workbench.model.source import WithinRun
 from workbench.phases.integral import covered_of, totals_of
+from workbench.study.store.scratch import Room
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -46,8 +47,8 @@ class Rule(Protocol):
     def value(self, samples: PhaseSamples, /) -> float | None:
         """The value in a phase, None where it is not available."""
 
-    def uses(self, samples: PhaseSamples, /) -> list[Use]:
-        """The samples that the value rests on."""
+    def uses(self, samples: PhaseSamples, /) -> Iterator[Use]:
+        """The samples that the value rests on, VM by VM: of all together they may be gigabytes."""
 
 
 Divisor = Callable[[PhaseSamples, int], float | None]
@@ -97,10 +98,10 @@ class Total(_Reads):
             value = None if value is None or not divisor else value / divisor
         return value
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         vms = len(samples.integrals(self.quantity))
         over = math.prod(divisor or math.nan for divisor in self._divisors(samples, vms))
-        return [Use(vm, self.quantity, used, seconds / over) for vm, used, seconds in _held(samples, self.quantity)]
+        return (Use(vm, self.quantity, used, seconds / over) for vm, used, seconds in _held(samples, self.quantity))
 
     def _divisors(self, samples: PhaseSamples, vms: int) -> list[float | None]:
         return [divisor(samples, vms) for divisor in self.over]
@@ -121,14 +122,14 @@ class Share(_Reads):
         reads = 100 * totals[0] / sum(totals)
         return reads if self.quantity is Quantity.READ_IOPS else 100 - reads
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         total, both = sum(self._totals(samples) or (math.nan,)), self._both(samples)
-        return [
+        return (
             Use(vm, half, used, 100 * seconds / total if half is self.quantity else None)
             for half in _HALVES
             for vm, used, seconds in _held(samples, half)
             if vm in both
-        ]
+        )
 
     def _both(self, samples: PhaseSamples) -> list[str]:
         reads, writes = (samples.integrals(half) for half in _HALVES)
@@ -151,12 +152,12 @@ class MeanOverTime(_Reads):
         values = [integral.total / integral.covered_s for integral in samples.integrals(self.quantity).values()]
         return float(np.mean(values)) if values else None
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         integrals = samples.integrals(self.quantity)
-        return [
+        return (
             Use(vm, self.quantity, used, seconds / (integrals[vm].covered_s * len(integrals)))
             for vm, used, seconds in _held(samples, self.quantity)
-        ]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,13 +173,13 @@ class MeanLatency(_Reads):
     def value(self, samples: PhaseSamples) -> float | None:
         return mean_ms(samples.latencies(self.quantity, self.rate))
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         found = samples.latencies(self.quantity, self.rate)
         total = sum(float(latency.weights.sum()) for latency in found.values())
-        return [
+        return (
             self._use(samples, vm, latency.first, latency.weights > 0, 1e3 * latency.weights / (total or math.nan))
             for vm, latency in found.items()
-        ]
+        )
 
     def _use(self, samples: PhaseSamples, vm: str, first: int, used: BoolArray, weights: FloatArray | None) -> Use:
         count = samples.by_vm(self.quantity)[vm].end.size
@@ -193,18 +194,19 @@ class PercentileOfLatency(MeanLatency):
     def value(self, samples: PhaseSamples) -> float | None:
         return p95_ms(samples.latencies(self.quantity, self.rate))
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
-        return [
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
+        return (
             self._use(samples, vm, latency.first, latency.busy & ~np.isnan(latency.values), None)
             for vm, latency in samples.latencies(self.quantity, self.rate).items()
-        ]
+        )
 
     def within(self, samples: PhaseSamples, value: float) -> WithinRun | None:
         """How sure the value is within the run."""
-        parts = []
+        parts, keep = [], Room().keep
         for vm, latency in samples.latencies(self.quantity, self.rate).items():
             end = samples.by_vm(self.quantity)[vm].end[latency.first : latency.first + latency.values.size]
-            parts.append((end[latency.busy], latency.spans[latency.busy], latency.values[latency.busy]))
+            busy = latency.busy
+            parts.append((keep(end[busy]), keep(latency.spans[busy]), keep(latency.values[busy])))
         return within_run(parts, 95, value, 1e3)
 
 
@@ -217,7 +219,7 @@ class Percentile(_Reads):
     def value(self, samples: PhaseSamples) -> float | None:
         return percentile(samples.pooled(self.quantity), self.percent)
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         return _lying_inside(samples, self.quantity)
 
     def within(self, samples: PhaseSamples, value: float) -> WithinRun | None:
@@ -236,8 +238,8 @@ class Peak(_Reads):
         pooled = samples.pooled(self.quantity)
         return float(pooled.max()) if pooled.size else None
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
-        inside = {one.vm: np.flatnonzero(one.used) for one in _lying_inside(samples, self.quantity)}
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
+        inside = ((one.vm, np.flatnonzero(one.used)) for one in _lying_inside(samples, self.quantity))
         return _highest(samples, self.quantity, inside, 1.0)
 
 
@@ -249,12 +251,12 @@ class LastReading(_Reads):
         last = [readings.last for readings in samples.readings(self.quantity).values()]
         return float(np.mean(last)) / _shown(self.quantity) if last else None
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         found = samples.readings(self.quantity)
-        return [
+        return (
             _single(samples, self.quantity, vm, int(readings.places[-1]), 1 / (_shown(self.quantity) * len(found)))
             for vm, readings in found.items()
-        ]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,9 +274,9 @@ class HighestReading(_Reads):
         size = samples.run.configuration.ram_cache_mb
         return 100 * peak / size if size else None
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         size = samples.run.configuration.ram_cache_mb or math.nan
-        places = {vm: readings.places for vm, readings in samples.readings(self.quantity).items()}
+        places = ((vm, readings.places) for vm, readings in samples.readings(self.quantity).items())
         return _highest(
             samples, self.quantity, places, 100 / (MB * size) if self.of_size else 1 / _shown(self.quantity)
         )
@@ -288,14 +290,14 @@ class Overflow(_Reads):
         moment = samples.whole.overflow(self.quantity)
         return moment if moment is not None and samples.phase.start <= moment < samples.phase.end else None
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         value, by_vm = self.value(samples), samples.by_vm(self.quantity)
         places = {vm: overflow_place(samples) for vm, samples in by_vm.items()}
-        return [
+        return (
             _single(samples, self.quantity, vm, place, None)
             for vm, place in places.items()
             if place is not None and by_vm[vm].end[place] == value
-        ]
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +309,7 @@ class Counted(_Reads):
     def value(self, samples: PhaseSamples) -> float | None:
         return self.count(samples, self.quantity)
 
-    def uses(self, samples: PhaseSamples) -> list[Use]:
+    def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         return _lying_inside(samples, self.quantity)
 
 
@@ -321,8 +323,8 @@ class Stated:
     def value(self, samples: PhaseSamples) -> float | None:
         return self.says(samples)
 
-    def uses(self, _samples: PhaseSamples) -> list[Use]:
-        return []
+    def uses(self, _samples: PhaseSamples) -> Iterator[Use]:
+        return iter(())
 
 
 def measured_vms(samples: PhaseSamples, quantity: Quantity) -> float | None:
@@ -360,27 +362,26 @@ def _held(samples: PhaseSamples, quantity: Quantity) -> Iterator[tuple[str, Bool
         yield vm, held > 0, held
 
 
-def _lying_inside(samples: PhaseSamples, quantity: Quantity) -> list[Use]:
+def _lying_inside(samples: PhaseSamples, quantity: Quantity) -> Iterator[Use]:
     """The samples that lie in the phase for at least half of their interval, without weights."""
     by_vm = samples.by_vm(quantity)
     within = {vm: (cut.first, cut.within) for cut in samples.cuts(quantity) for vm in cut.vms}
-    return [Use(vm, quantity, _placed(within[vm][1], within[vm][0], by_vm[vm].end.size), None) for vm in by_vm]
+    return (Use(vm, quantity, _placed(within[vm][1], within[vm][0], by_vm[vm].end.size), None) for vm in by_vm)
 
 
 def _highest(
-    samples: PhaseSamples, quantity: Quantity, places: Mapping[str, npt.NDArray[np.intp]], weight: float
-) -> list[Use]:
+    samples: PhaseSamples, quantity: Quantity, places: Iterable[tuple[str, npt.NDArray[np.intp]]], weight: float
+) -> Iterator[Use]:
     """The one place of the one VM that has the highest value."""
     best: list[tuple[float, str, int]] = []
-    for vm, some in places.items():
+    for vm, some in places:
         values = samples.by_vm(quantity)[vm].values[some]
         if not np.isnan(values).all():
             index = int(np.nanargmax(values))
             best.append((float(values[index]), vm, int(some[index])))
-    if not best:
-        return []
-    _, vm, index = max(best, key=lambda one: one[0])
-    return [_single(samples, quantity, vm, index, weight)]
+    if best:
+        _, vm, index = max(best, key=lambda one: one[0])
+        yield _single(samples, quantity, vm, index, weight)
 
 
 def _single(samples: PhaseSamples, quantity: Quantity, vm: str, place: int, weight: float | None) -> Use:

@@ -7,7 +7,7 @@ without a contribution.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -68,10 +68,10 @@ class TracedRun:
         """The same of what is read for a quantity: where PVS has no counter of its RAM cache, the pool."""
         return self.traced(self._samples.read(quantity))
 
-    def uses(self, phase: Phase, rule: Rule) -> list[TracedUse]:
+    def uses(self, phase: Phase, rule: Rule) -> Iterator[TracedUse]:
         """What a rule takes in a phase."""
         uses = rule.uses(PhaseSamples(self._samples, phase))
-        return [TracedUse(use.vm, self.read(use.quantity)[use.vm], use.used, use.weights) for use in uses]
+        return (TracedUse(use.vm, self.read(use.quantity)[use.vm], use.used, use.weights) for use in uses)
 
     def within(self, phase: Phase, rule: Rule, value: float) -> WithinRun | None:
         """How sure a percentile is within the run; None of every other rule."""

@@ -17,6 +17,8 @@ import numpy.typing as npt
 
 from workbench.measures.percentile import over_time
 from workbench.model.source import WithinRun
+from workbench.phases.known_values import known_values
+from workbench.study.store import scratch
 
 FloatArray = npt.NDArray[np.float64]
 Moments = Sequence[tuple[FloatArray, FloatArray, FloatArray]]
@@ -24,6 +26,8 @@ Moments = Sequence[tuple[FloatArray, FloatArray, FloatArray]]
 _RESAMPLES, _SEED, _REACH = 999, 1989, 2.5
 # Stretches of a phase at most, and the fewest that say something.
 _STRETCHES, _FEWEST = 720, 16
+# Cells that are counted together.
+_AT_ONCE = 1 << 22
 # Values between which a resample's percentile is looked for.
 _LEVELS = 200
 
@@ -68,21 +72,32 @@ def _table(parts: Moments, edges: FloatArray, percent: float) -> tuple[FloatArra
     spans = [span for _, span, _ in parts]
     places = over_time([np.searchsorted(edges, end - span / 2).astype(np.float64) for end, span, _ in parts], spans)
     values: list[FloatArray] = over_time([np.atleast_2d(part) for _, _, part in parts], spans)
-    flat = np.concatenate([part.ravel() for part in values])
-    at = np.concatenate(
-        [np.broadcast_to(place, part.shape).ravel() for place, part in zip(places, values, strict=True)]
-    )
-    known = ~np.isnan(flat)
-    flat, at = flat[known], np.clip(at[known] - 1, 0, edges.size - 2).astype(np.intp)
     reach = max(4.0, 0.8 * (100 - percent))
     shares = np.concatenate(
         [[0.0, percent - 4 * reach], np.linspace(percent - 2 * reach, percent + reach, _LEVELS), [100]]
     )
-    levels = np.unique(np.percentile(flat, np.clip(shares, 0, 100)))
-    columns = np.searchsorted(levels, flat, side="left")
+    levels = np.unique(np.percentile(known_values(values), np.clip(shares, 0, 100), overwrite_input=True))
     size = edges.size - 1, levels.size
-    table = np.bincount(at * levels.size + columns, minlength=size[0] * size[1]).reshape(size)
-    return levels, np.cumsum(table, axis=1, dtype=np.float64)
+    cells, table = _cells(places, values, levels, size), np.zeros(size[0] * size[1])
+    for start in range(0, cells.size, _AT_ONCE):
+        table += np.bincount(cells[start : start + _AT_ONCE], minlength=table.size)
+    return levels, np.cumsum(table.reshape(size), axis=1)
+
+
+def _cells(
+    places: Sequence[FloatArray], values: Sequence[FloatArray], levels: FloatArray, size: tuple[int, int]
+) -> npt.NDArray[np.int32]:
+    """Of each known sample the cell of the table of `size` that it is counted in."""
+    cells: npt.NDArray[np.int32] = scratch.empty(sum(part.size for part in values), np.int32)
+    end = 0
+    for place, part in zip(places, values, strict=True):
+        stretch = np.clip(place - 1, 0, size[0] - 1).astype(np.int32)
+        for row in part:
+            known = ~np.isnan(row)
+            found = stretch[known] * size[1] + np.searchsorted(levels, row[known], side="left")
+            cells[end : end + found.size] = found
+            end += found.size
+    return cells[:end]
 
 
 def _share_above(counts: FloatArray, levels: FloatArray, limit: float) -> FloatArray:

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from workbench.model.phase import Phase
 from workbench.study.series.vm_series import BySeries, Samples, values_together
+from workbench.study.store import scratch
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -74,7 +75,7 @@ def integrate_each(by_vm: BySeries, phase: Phase) -> list[Integral | None]:
         return [integrate(samples, phase) for samples in by_vm.values()]
     part = _cut(by_vm, [*by_vm], phase)
     covered = float(part.seconds.sum())
-    totals = np.concatenate([(part.values[rows] * part.seconds).sum(axis=1) for rows in _few_rows(*part.values.shape)])
+    totals = np.concatenate([(part.values[rows] * part.seconds).sum(axis=1) for rows in few_rows(*part.values.shape)])
     return [
         integrate(samples, phase) if np.isnan(total) or covered <= 0.0 else Integral(total, covered)
         for samples, total in zip(by_vm.values(), totals.tolist(), strict=True)
@@ -150,10 +151,10 @@ def _groups(by_vm: BySeries) -> Iterator[list[str]]:
         yield [*by_vm]
         return
     for vms in by_times(by_vm):
-        yield from (vms[rows] for rows in _few_rows(len(vms), by_vm[vms[0]].end.size))
+        yield from (vms[rows] for rows in few_rows(len(vms), by_vm[vms[0]].end.size))
 
 
-def _few_rows(machines: int, samples: int) -> Iterator[slice]:
+def few_rows(machines: int, samples: int) -> Iterator[slice]:
     """The rows of so many machines, with so many samples each, a few at a time: `_TOGETHER` values, at least a row."""
     step = max(1, _TOGETHER // max(1, samples))
     return (slice(at, at + step) for at in range(0, machines, step))
@@ -174,7 +175,8 @@ def _stacked(by_vm: BySeries, vms: list[str], part: slice) -> FloatArray:
     values = values_together(by_vm)
     if values is not None and len(vms) == len(by_vm):
         return values[:, part]
-    return np.stack([by_vm[vm].values[part] for vm in vms])
+    rows = [by_vm[vm].values[part] for vm in vms]
+    return np.stack(rows, out=scratch.empty((len(rows), rows[0].size), np.float64))
 
 
 def mean(samples: Samples, phase: Phase) -> float | None:
@@ -302,7 +304,7 @@ def _rates_of_all(values: FloatArray, span: FloatArray, bins: _Bins) -> FloatArr
         return rates
     values, span = values[:, bins.part], span[bins.part]
     amounts = np.empty((len(values), bins.at.size))
-    for rows in _few_rows(*values.shape):
+    for rows in few_rows(*values.shape):
         np.add.reduceat(values[rows] * span, bins.at, axis=1, out=amounts[rows])
     total = _between(amounts, values[:, bins.at] * bins.before, bins.at)
     np.divide(total, bins.covered, out=rates, where=bins.covered > 0)

@@ -12,6 +12,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.clock import clock
 from workbench.phases.integral import binned
+from workbench.phases.known_values import known_values
 from workbench.study.series.vm_series import BySeries, Samples
 
 # A wild cell is so many times its neighbours, the mean of the other VMs at that time, and 95 % of all samples.
@@ -22,9 +23,8 @@ MOST = 50
 
 def without_wild(run: Run, by_vm: BySeries) -> tuple[BySeries, list[Problem]]:
     """The samples with wild cells as missing, and a problem for each VM that has some."""
-    every = [samples.values[~np.isnan(samples.values)] for samples in by_vm.values()]
-    pooled = np.concatenate(every) if every else np.zeros(0)
-    limit = WILD * float(np.percentile(pooled, 95)) if pooled.size else 0.0
+    pooled = known_values([samples.values for samples in by_vm.values()])
+    limit = WILD * float(np.percentile(pooled, 95, overwrite_input=True)) if pooled.size else 0.0
     wild = {vm: _wild(by_vm, vm, limit) for vm in by_vm}
     wild = {vm: places for vm, places in wild.items() if places.size}
     kept = {vm: _without(samples, wild[vm]) if vm in wild else samples for vm, samples in by_vm.items()}

@@ -76,10 +76,11 @@ class _CacheSources:
         having = [one for one in self.cached.vms if key in one.taken and vm in ("", one.vm)]
         counted = having if vm or not having else _counted(figure, key, having)
         # The others that have it stand below the first, or highest, one.
-        uses = [self._use(key, one, len(counted)) for one in counted]
-        uses += [self._use(key, one, 0) for one in having if one not in counted]
+        taken = [(key, one, len(counted)) for one in counted]
+        taken += [(key, one, 0) for one in having if one not in counted]
         if figure.by_size == "taken" and key != SIZE_KEY:
-            uses += [self._use(SIZE_KEY, one, 0) for one in counted]
+            taken += [(SIZE_KEY, one, 0) for one in counted]
+        uses = (self._use(*one) for one in taken)
         sources = sources_of((use for use in uses if use is not None), self.reports)
         if figure.by_size == "taken":
             sources += self._stated(key, counted)

@@ -19,7 +19,9 @@ from workbench.measures.percentile import over_time
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.rules import MeanLatency
+from workbench.phases.known_values import known_values
 from workbench.study.series.kept_samples import kept_samples
+from workbench.study.store.scratch import Room
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -111,9 +113,9 @@ def distribution(group: Group, phase: str, measure: Measure) -> Distribution | N
     of_run = {part.counts.run for part in known}
     without = tuple(run.run.name for run in group.runs if run.run.name not in of_run)
     spans = [part_spans for part in known for part_spans in part.spans]
-    weighed = over_time([values for part in known for values in part.values], spans)
-    pooled = np.concatenate([values.ravel() for values in weighed])
-    values = np.sort(pooled[~np.isnan(pooled)]) * measure.factor
+    values = known_values(over_time([values for part in known for values in part.values], spans))
+    values.sort()
+    values *= measure.factor
     return Distribution(group.label, values, tuple(part.counts for part in known), without)
 
 
@@ -126,14 +128,15 @@ def _part(run: RunFigures, phase: str, measure: Measure) -> _Part | None:
     inside = [part.inside for part in parts]
     missing = [np.isnan(values) for values in inside]
     spans = [part.spans[part.within] for part in parts]
-    covered = sum(float((~np.isnan(part.values) * part.seconds).sum()) for part in parts)
+    covered = sum(float(((~np.isnan(part.values)).sum(axis=0) * part.seconds).sum()) for part in parts)
     vms = len(samples.by_vm(measure.trace))
     known = sum(int((~cells).sum()) for cells in missing)
     measured_vms = sum(int((~cells).any(axis=1).sum()) for cells in missing)
     if isinstance(measure.rule, MeanLatency):
         busy = list(samples.latencies(measure.trace, measure.rule.rate).values())
-        inside = [latency.values[latency.busy] for latency in busy]
-        spans = [latency.spans[latency.busy] for latency in busy]
+        keep = Room().keep
+        inside = [keep(latency.values[latency.busy]) for latency in busy]
+        spans = [keep(latency.spans[latency.busy]) for latency in busy]
         measured_vms = sum(bool((~np.isnan(values)).any()) for values in inside)
     used = sum(int((~np.isnan(values)).sum()) for values in inside)
     expected = max(vms, run.run.vms or 0)

@@ -7,7 +7,7 @@ the shares of the parts add up to the samples.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +18,7 @@ from workbench.model.run import Run
 from workbench.study.series.chosen import Part, Parts, chosen_parts, spellings
 from workbench.study.series.segments import Segment, joined
 from workbench.study.series.vm_series import SUMMED, Loaded, Samples, load, samples_of, scaled_values
+from workbench.study.store.scratch import Room
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -52,22 +53,22 @@ def traced(run: Run, quantity: Quantity, tier: Tier | None = None) -> dict[str, 
     chosen = chosen_parts(run, (quantity,), tier)
     files = load(run, [*chosen.whole.values(), *chosen.halves.values()])
     by_vm = samples_of(run, (quantity,), tier)[quantity]
-    names = spellings(run)
+    names, room = spellings(run), Room()
     with np.errstate(over="ignore", invalid="ignore"):
-        parts = {names[vm]: _parts(some, quantity, files) for vm, some in chosen.whole[quantity].items()}
-        parts |= {names[vm]: parts for vm, parts in _halves(chosen.halves, files).items()}
+        parts = {names[vm]: _parts(some, quantity, files, room) for vm, some in chosen.whole[quantity].items()}
+        parts |= {names[vm]: parts for vm, parts in _halves(chosen.halves, files, room).items()}
     return {vm: Traced(samples, _known(samples, parts[vm])) for vm, samples in by_vm.items()}
 
 
-def _halves(halves: dict[Quantity, Parts], files: dict[str, Loaded]) -> dict[str, list[TracedPart]]:
+def _halves(halves: dict[Quantity, Parts], files: dict[str, Loaded], room: Room) -> dict[str, list[TracedPart]]:
     parts: dict[str, list[TracedPart]] = {}
     for half, by_vm in halves.items():
         for vm, some in by_vm.items():
-            parts.setdefault(vm, []).extend(_parts(some, half, files))
+            parts.setdefault(vm, []).extend(_parts(some, half, files, room))
     return parts
 
 
-def _parts(parts: Sequence[Part], quantity: Quantity, files: dict[str, Loaded]) -> list[TracedPart]:
+def _parts(parts: Sequence[Part], quantity: Quantity, files: dict[str, Loaded], room: Room) -> list[TracedPart]:
     per_file: dict[str, list[Part]] = {}
     for part in parts:
         per_file.setdefault(part.table, []).append(part)
@@ -81,11 +82,11 @@ def _parts(parts: Sequence[Part], quantity: Quantity, files: dict[str, Loaded]) 
     traced_parts: list[TracedPart] = []
     for (file, some), first in zip(per_file.items(), firsts.tolist(), strict=False):
         loaded = files[file]
-        places = np.flatnonzero((numbers >= first) & (numbers < first + loaded.end.size))
+        places = room.keep(np.flatnonzero((numbers >= first) & (numbers < first + loaded.end.size)))
         taken = numbers[places] - first
-        rows = taken if loaded.order is None else loaded.order[taken]
+        rows = room.keep(taken if loaded.order is None else loaded.order[taken])
         traced_parts += [
-            TracedPart(part.recording, part.series, quantity, places, rows, share[taken])
+            TracedPart(part.recording, part.series, quantity, places, rows, room.keep(share[taken]))
             for part, share in zip(some, _shares(loaded, some, quantity), strict=True)
         ]
     return traced_parts
@@ -109,4 +110,6 @@ def _shares(loaded: Loaded, parts: Sequence[Part], quantity: Quantity) -> list[F
 def _known(samples: Samples, parts: list[TracedPart]) -> tuple[TracedPart, ...]:
     """The shares of what is missing in the samples are missing: below zero, or one disk of several."""
     missing = np.isnan(samples.values)
-    return tuple(replace(part, shares=np.where(missing[part.places], np.nan, part.shares)) for part in parts)
+    for part in parts:
+        part.shares[missing[part.places]] = np.nan
+    return tuple(parts)

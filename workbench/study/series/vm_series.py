@@ -21,6 +21,7 @@ from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.study.series.chosen import Part, Parts, chosen_parts, spellings
 from workbench.study.series.segments import Segment, joined, spans
+from workbench.study.store import scratch
 from workbench.study.store.column_file import rows_of
 from workbench.study.store.columns import read_table
 
@@ -128,20 +129,29 @@ def samples_of(run: Run, quantities: Sequence[Quantity], tier: Tier | None = Non
     """The same for several quantities, with each file read once."""
     chosen, halves = chosen_parts(run, quantities, tier)
     files = load(run, [*chosen.values(), *halves.values()])
-    names = spellings(run)
+    made = _Made(files, spellings(run), scratch.Room())
     # Numbers near the end of the range overflow in sums.
     with np.errstate(over="ignore", invalid="ignore"):
-        by_quantity = {quantity: _assembled(parts, quantity, files, names) for quantity, parts in chosen.items()}
+        by_quantity = {quantity: _assembled(parts, quantity, made) for quantity, parts in chosen.items()}
         if any(halves.values()):
-            added = _added(*(_assembled(parts, half, files, names) for half, parts in halves.items()))
+            reads, writes = (_assembled(parts, half, made) for half, parts in halves.items())
+            added = _added(reads, writes, made.room)
             both = {**by_quantity[Quantity.IOPS], **added}
             by_quantity[Quantity.IOPS] = {vm: both[vm] for vm in sorted(both)}
     return by_quantity
 
 
-def _added(reads: BySeries, writes: BySeries) -> BySeries:
+class _Made(NamedTuple):
+    """What samples are made of: the files, the names of the VMs, and room for what is computed."""
+
+    files: dict[str, Loaded]
+    names: Mapping[str, str]
+    room: scratch.Room
+
+
+def _added(reads: BySeries, writes: BySeries, room: scratch.Room) -> BySeries:
     return {
-        vm: replace(reads[vm], values=reads[vm].values + writes[vm].values)
+        vm: replace(reads[vm], values=room.keep(reads[vm].values + writes[vm].values))
         for vm in reads
         if reads[vm].end is writes[vm].end or np.array_equal(reads[vm].end, writes[vm].end)
     }
@@ -158,15 +168,16 @@ def load(run: Run, parts_to_load: Iterable[Parts]) -> dict[str, Loaded]:
                 columns[part.recording.file].add(part.weight.column)
             if part.series.own_times:
                 own[part.table].append(part)
+    room = scratch.Room()
     files = {
-        recording.file: _loaded(recording, sorted(columns[recording.file]))
+        recording.file: _loaded(recording, sorted(columns[recording.file]), room)
         for recording in run.recordings
         if recording.file in columns
     }
-    return files | {table: _own_rows(files[parts[0].recording.file], parts) for table, parts in own.items()}
+    return files | {table: _own_rows(files[parts[0].recording.file], parts, room) for table, parts in own.items()}
 
 
-def _own_rows(loaded: Loaded, parts: list[Part]) -> Loaded:
+def _own_rows(loaded: Loaded, parts: list[Part], room: scratch.Room) -> Loaded:
     """The rows of a table that hold a sample of these counters: the others are times of other machines."""
     held = np.logical_or.reduce([~np.isnan(loaded.columns[part.series.column]) for part in parts])
     rows, wanted = (
@@ -174,17 +185,17 @@ def _own_rows(loaded: Loaded, parts: list[Part]) -> Loaded:
         {series.column for part in parts for series in part[1:] if isinstance(series, Series)},
     )
     end = loaded.end[rows]
-    columns = {column: loaded.columns[column][rows] for column in wanted}
+    columns = {column: room.keep(loaded.columns[column][rows]) for column in wanted}
     return Loaded(end, spans(end), columns, rows if loaded.order is None else loaded.order[rows])
 
 
-def _loaded(recording: Recording, numbers: list[int]) -> Loaded:
+def _loaded(recording: Recording, numbers: list[int], room: scratch.Room) -> Loaded:
     local, columns = read_table(recording, numbers)
     end, order = local - 60.0 * (recording.utc_offset_minutes or 0), None
     table = rows_of([*columns.values()])
     if (np.diff(end) < 0).any():
         order = np.argsort(end, kind="stable")
-        end, columns = end[order], {column: values[order] for column, values in columns.items()}
+        end, columns = end[order], {column: room.keep(values[order]) for column, values in columns.items()}
         table = None
     return Loaded(end, spans(end), columns, order, table, {} if table is None else _plain(table, numbers))
 
@@ -199,16 +210,24 @@ def _plain(table: FloatArray, numbers: Sequence[int]) -> dict[int, int]:
     return {number: row for row, number in enumerate(numbers) if not odd[row]}
 
 
-def _assembled(parts: Parts, quantity: Quantity, files: dict[str, Loaded], names: Mapping[str, str]) -> BySeries:
+def _assembled(parts: Parts, quantity: Quantity, made: _Made) -> BySeries:
     """The samples of each VM by its name, in name order."""
+    files, names, room = made
     vms = sorted(parts, key=names.__getitem__)
     counters = [parts[vm][0] for vm in vms]
     together = _together([parts[vm] for vm in vms], files)
     if together is None:
-        return {names[vm]: _one_vm(parts[vm], quantity, files) for vm in vms}
+        return {names[vm]: _kept(_one_vm(parts[vm], quantity, files), room) for vm in vms}
     loaded = files[counters[0].table]
     samples = (_as_it_stands(counter, loaded, values) for counter, values in zip(counters, together, strict=True))
     return OfOneFile(zip(map(names.__getitem__, vms), samples, strict=True), together)
+
+
+def _kept(samples: Samples, room: scratch.Room) -> Samples:
+    """The samples; what of them was computed, and is no part of a file's table, is kept in the room."""
+    if not samples.values.flags.owndata:
+        return samples
+    return replace(samples, values=room.keep(samples.values))
 
 
 def _together(parts: Sequence[list[Part]], files: dict[str, Loaded]) -> FloatArray | None:
@@ -226,15 +245,21 @@ def _together(parts: Sequence[list[Part]], files: dict[str, Loaded]) -> FloatArr
     (scale, *others) = {1.0 if series.metric is None else series.metric.scale for series in counters}
     if others or len(rows) < len(counters):
         return None
-    values: FloatArray = loaded.table[_evenly(rows)]
-    return values if scale == 1.0 else values * scale
+    values = _rows(loaded.table, rows)
+    if scale == 1.0:
+        return values
+    scaled: FloatArray = np.multiply(values, scale, out=scratch.empty(values.shape, np.float64))
+    return scaled
 
 
-def _evenly(rows: list[int]) -> slice | list[int]:
-    """The rows as a slice, which copies nothing, where they lie at even distances."""
+def _rows(table: FloatArray, rows: list[int]) -> FloatArray:
+    """These rows of the table; nothing is copied where they lie at even distances."""
     step = rows[1] - rows[0] if len(rows) > 1 else 1
     even = range(rows[0], rows[-1] + 1, step) if step > 0 else range(0)
-    return slice(even.start, even.stop, even.step) if list(even) == rows else rows
+    if list(even) == rows:
+        return table[even.start : even.stop : even.step]
+    taken: FloatArray = np.take(table, rows, axis=0, out=scratch.empty((len(rows), table.shape[1]), np.float64))
+    return taken
 
 
 def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> Samples:

@@ -1,0 +1,30 @@
+"""All values that are not missing, in one piece."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from workbench.phases.known_values import known_values
+from workbench.study.store import scratch
+
+
+def test_that_known_values_stand_in_the_order_of_their_blocks_without_those_that_are_missing() -> None:
+    blocks = [np.array([[1.0, np.nan, 3.0], [np.nan, 5.0, 6.0]]), np.array([np.nan, 7.0]), np.empty((0, 4))]
+    assert known_values(blocks).tolist() == [1.0, 3.0, 5.0, 6.0, 7.0]
+    assert known_values([]).size == 0
+
+
+def test_that_values_without_limit_are_known() -> None:
+    # Their sum is no number, as that of missing ones.
+    assert known_values([np.array([np.inf, -np.inf, 1.0])]).tolist() == [np.inf, -np.inf, 1.0]
+
+
+def test_that_many_blocks_in_a_scratch_file_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(5)
+    blocks = [rng.normal(size=(7, 30_000)) for _ in range(3)]
+    for block in blocks:
+        block[rng.random(block.shape) < 0.2] = np.nan
+    pooled = np.concatenate([block.ravel() for block in blocks])
+    monkeypatch.setattr(scratch, "LARGE_BYTES", 1000)
+    np.testing.assert_array_equal(known_values(blocks), pooled[~np.isnan(pooled)])

@@ -1,0 +1,95 @@
+"""Arrays that are large lie in scratch files: what they hold, what memory they take, and what they leave behind."""
+
+from __future__ import annotations
+
+import errno
+import gc
+import os
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from workbench.study.store import scratch
+
+LARGE = scratch.LARGE_BYTES // 8 + 1
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+
+
+@on_linux
+def test_that_a_large_array_takes_no_memory_that_only_a_swap_file_could_free() -> None:
+    before = _anonymous_bytes()
+    array = scratch.empty((4, LARGE), np.float64)
+    array[...] = 7.0
+    assert array.sum() == 28.0 * LARGE
+    assert _anonymous_bytes() - before < array.nbytes / 4
+
+
+@on_linux
+def test_that_a_scratch_file_has_no_name_and_is_closed_with_its_array(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    handles = len(os.listdir("/proc/self/fd"))
+    array = scratch.empty(LARGE, np.float64)
+    part = array[5:]
+    assert _scratch_files(tmp_path) == 1
+    assert not list(tmp_path.iterdir())
+    del array
+    part[:] = 1.0
+    assert part.sum() == LARGE - 5
+    del part
+    gc.collect()
+    assert len(os.listdir("/proc/self/fd")) == handles
+
+
+def test_that_where_the_disk_has_no_room_a_large_array_lies_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(scratch, "_take", full)
+    array = scratch.empty(LARGE, np.float64)
+    assert array.flags.owndata
+    assert array.shape == (LARGE,)
+
+
+def test_that_a_small_array_lies_in_memory() -> None:
+    assert scratch.empty((3, 5), np.float64).flags.owndata
+
+
+def test_that_a_system_without_a_call_to_take_room_takes_it_by_writing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(os, "posix_fallocate", raising=False)
+    array = scratch.empty(LARGE, np.float64)
+    assert not array.flags.owndata
+    assert not array.any()
+
+
+def test_that_a_room_keeps_the_first_arrays_where_they_are_and_moves_further_ones() -> None:
+    room, whole = scratch.Room(), np.arange(LARGE // 3, dtype=np.float64)
+    arrays = [whole + number for number in range(5)]
+    kept = [room.keep(array) for array in arrays]
+    assert [one is array for one, array in zip(kept, arrays, strict=True)] == [True, True, True, False, False]
+    # What lies in one file does not overlap.
+    for number, one in enumerate(kept):
+        np.testing.assert_array_equal(one, whole + number)
+    flags = room.keep(np.array([[True, False], [False, True]]))
+    assert flags.dtype == np.bool_
+    assert flags.tolist() == [[True, False], [False, True]]
+
+
+def test_that_a_room_leaves_parts_of_other_arrays_where_they_are() -> None:
+    room, whole = scratch.Room(), np.zeros(2 * LARGE)
+    part = whole[3:]
+    assert room.keep(part) is part
+
+
+def _anonymous_bytes() -> int:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("RssAnon"))
+
+
+def _scratch_files(folder: Path) -> int:
+    """The files of a folder that this process has mapped, named or not."""
+    return sum(str(folder) in line for line in Path("/proc/self/maps").read_text().splitlines())

@@ -1,0 +1,89 @@
+"""Room for numbers that need much memory: what is large lies in a scratch file, and the system keeps as much of it in
+memory as there is room for. A long run of many VMs has gigabytes of samples; a laptop has not.
+
+The file has no name (on Windows it is deleted as it is closed), so that no other program can cut it short. It is gone
+with the array that lies in it, also where the program is killed.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import sys
+import tempfile
+from math import prod
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Kind = TypeVar("Kind", bound=np.generic)
+
+# Arrays of so many bytes lie in a file. Several may be alive at a time, which together are to stay below 1 GB.
+LARGE_BYTES = 32 * 10**6
+# On Linux the usual folder may lie in memory; this one is for large files (https://systemd.io/TEMPORARY_DIRECTORIES/).
+_ON_DISK = Path("/var/tmp")
+_ZEROS = bytes(1 << 22)
+_ALIGNED = 64
+
+
+def empty(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]:
+    """What `np.empty` returns, for an array that may be large. Where the disk has no room for it, it is in memory."""
+    import numpy as np
+
+    kind = np.dtype(kind)
+    size = prod(shape if isinstance(shape, tuple) else (shape,)) * kind.itemsize
+    if size < LARGE_BYTES:
+        return np.empty(shape, kind)
+    try:
+        return np.ndarray(shape, kind, _mapped(size))
+    except OSError:
+        return np.empty(shape, kind)
+
+
+class Room:
+    """Room for many arrays, each of them small: so many bytes of them stay in memory, further ones move to scratch
+    files."""
+
+    def __init__(self) -> None:
+        self._kept, self._free = 0, memoryview(b"")
+
+    def keep(self, values: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
+        """The same values. Those that are part of another array stay where they are: they take no memory."""
+        if not values.flags.owndata:
+            return values
+        self._kept += values.nbytes
+        if self._kept <= LARGE_BYTES:
+            return values
+        if values.nbytes > len(self._free):
+            self._free = empty(max(LARGE_BYTES, values.nbytes), "u1").data
+        import numpy as np
+
+        kept = np.frombuffer(self._free, values.dtype, values.size).reshape(values.shape)
+        self._free = self._free[-(-values.nbytes // _ALIGNED) * _ALIGNED :]
+        kept[...] = values
+        return kept
+
+
+def _mapped(size: int) -> mmap.mmap:
+    """A file of so many bytes. Raises OSError where the disk has no room: all of it is taken now, as the system ends a
+    program that writes where there is none."""
+    with tempfile.TemporaryFile(dir=_folder()) as file:
+        _take(file, size)
+        return mmap.mmap(file.fileno(), size)
+
+
+def _take(file: IO[bytes], size: int) -> None:
+    if hasattr(os, "posix_fallocate"):
+        os.posix_fallocate(file.fileno(), 0, size)
+        return
+    for start in range(0, size, len(_ZEROS)):
+        file.write(_ZEROS[: size - start])
+    file.flush()
+
+
+def _folder() -> Path | None:
+    stated = any(map(os.environ.get, ("TMPDIR", "TEMP", "TMP")))
+    return None if stated or sys.platform != "linux" or not os.access(_ON_DISK, os.W_OK) else _ON_DISK
