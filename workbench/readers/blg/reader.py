@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
-import polars as pl
 
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
@@ -213,7 +212,7 @@ def _written(
     note_counters(counters, tuple(collected.readers.values()), problems)
     note_cooked(counters, table.back, table.idle_over, problems)
     series = describe([counter.path for counter in counters])
-    below = below_zero.find(pl.scan_ipc(columns, glob=False), below_zero.measured(series))
+    below = below_zero.find_stored(columns, below_zero.measured(series))
     missing += note_below_zero(below_zero.take_out(columns, below), counters, problems)
     rejected = _lost(collected, damage)
     return recorded(name, LABEL, times, series, offset, missing, rejected, problems.all())

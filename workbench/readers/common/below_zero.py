@@ -17,6 +17,7 @@ import polars as pl
 
 from workbench.model.recording import Series
 from workbench.readers.common.left_empty import is_flat, leave_empty
+from workbench.readers.common.stored_rows import stored_rows
 
 # Columns of a flat file that are looked at in one go.
 _COLUMNS = 1024
@@ -36,20 +37,18 @@ def measured(series: Sequence[Series]) -> list[int]:
     return [counter.column for counter in series if counter.metric is not None]
 
 
-def find(counters: pl.DataFrame | pl.LazyFrame, places: Sequence[int]) -> list[int]:
+def find(counters: pl.DataFrame, places: Sequence[int]) -> list[int]:
     """Those of the columns `places` (stored as `c0`, `c1`, …) whose least value is below zero."""
     if not places:
         return []
-    least = counters.select(pl.col([f"c{index}" for index in places]).min())
-    if isinstance(least, pl.LazyFrame):
-        least = least.collect(engine="streaming")
-    return [index for index, value in zip(places, least.row(0), strict=True) if value is not None and value < 0]
+    least = counters.select(pl.col([f"c{index}" for index in places]).min()).row(0)
+    return [index for index, value in zip(places, least, strict=True) if value is not None and value < 0]
 
 
 def find_stored(columns: Path, places: Sequence[int]) -> list[int]:
     """The same of columns that lie in the store's file."""
     if not is_flat(columns):
-        return find(pl.scan_ipc(columns, glob=False), places)
+        return sorted({place for frame in stored_rows(columns) for place in find(frame, places)})
     matrix = np.load(columns, mmap_mode="r")
     wanted, below = np.asarray(places, np.intp), list[int]()
     for start in range(0, wanted.size, _COLUMNS):

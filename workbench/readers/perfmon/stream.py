@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
+from workbench.readers.common import below_zero
+from workbench.readers.common.stored_rows import stored_rows
 from workbench.readers.perfmon.table import BLANK, Layout, Whole, csv_schema, split_cells, stamps_of
 from workbench.readers.text.timestamps import IntArray, Order, decide_order, to_microseconds
 
@@ -125,19 +127,18 @@ class _Watch:
 
 def _looked_at(columns: Path, first_line: str, layout: Layout, unsure: bool, watched: Sequence[int]) -> Streamed | None:
     """What was written, looked at: None when the clock goes back or a value is infinite or NaN."""
-    stored = pl.scan_ipc(columns, glob=False)
-    times = stored.select("t").collect()["t"].to_numpy()
+    pieces: list[IntArray] = []
+    missing, below = 0, set[int]()
+    for frame in stored_rows(columns):
+        pieces.append(frame["t"].to_numpy().copy())
+        counters = frame.select(layout.columns)
+        if not all(math.isfinite(total or 0.0) for total in counters.sum().row(0)):
+            return None
+        missing += sum(counters.null_count().row(0))
+        below.update(below_zero.find(counters, watched))
+    times = np.concatenate(pieces)
     if not times.size or (np.diff(times) < 0).any():
-        return None
-    names = pl.col(layout.columns)
-    least = pl.col([f"c{index}" for index in watched]).min().name.suffix(" least")
-    figures = stored.select(names.sum().name.suffix(" sum"), names.null_count(), *([least] if watched else []))
-    row = figures.collect(engine="streaming").row(0)
-    if not all(math.isfinite(total or 0.0) for total in row[: layout.kept]):
         return None
     delimiter = layout.header.delimiter
     whole = Whole(times.size, first_line.count('"'), first_line.count(delimiter), delimiter)
-    lowest = zip(watched, row[2 * layout.kept :], strict=True)
-    below = tuple(index for index, value in lowest if value is not None and value < 0)
-    missing = sum(row[layout.kept : 2 * layout.kept])
-    return Streamed(times, missing, whole if unsure else None, below)
+    return Streamed(times, missing, whole if unsure else None, tuple(sorted(below)))

@@ -12,7 +12,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.interrupts import stop_if_cancelled
 from workbench.model.failure import failures
 from workbench.model.recording import Recording
 from workbench.patience import deleted_afterwards, replace_file, try_to_delete
@@ -24,7 +23,6 @@ from workbench.study.store.pack_place import place_of
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-    import polars as pl
 
     from workbench.study.store.column_sums import Table
 
@@ -33,8 +31,6 @@ if TYPE_CHECKING:
 # numpy and polars are loaded by the functions that need them: who imports files only describes them, and the two
 # are most of the time that a program takes to start.
 
-# Sums are formed over about so many values at a time.
-_SUM_VALUES = 1 << 24
 # What the names of columns out of a bundle begin with.
 BUNDLED = "bundle-"
 # Columns that are checked at a time where all of them are.
@@ -126,13 +122,6 @@ def _file(recording: Recording) -> Path:
     return Path(recording.store_file)
 
 
-def _scan(file: Path) -> pl.LazyFrame:
-    import polars as pl
-
-    # No globbing: a store may lie below a folder with brackets or stars in its name.
-    return pl.scan_ipc(str(file), glob=False)
-
-
 def _sums(file: Path) -> bytes:
     from workbench.readers.common.left_empty import is_flat
 
@@ -141,14 +130,8 @@ def _sums(file: Path) -> bytes:
 
 def _parts(file: Path) -> Iterator[Table]:
     """The columns of a finished Arrow file as they will be read, so many rows at a time that memory lasts."""
-    names = _scan(file).collect_schema().names()
-    places = [TIMES if name == "t" else int(name.removeprefix("c")) for name in names]
-    step, start = max(1, _SUM_VALUES // len(names)), 0
-    while True:
-        stop_if_cancelled()
-        frame = _scan(file).slice(start, step).collect()
-        for index, values in zip(places, frame.get_columns(), strict=True):
-            yield {index: values.to_numpy()}
-        if frame.height < step:
-            return
-        start += step
+    from workbench.readers.common.stored_rows import stored_rows
+
+    for frame in stored_rows(file):
+        for values in frame.get_columns():
+            yield {TIMES if values.name == "t" else int(values.name.removeprefix("c")): values.to_numpy()}
