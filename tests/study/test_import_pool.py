@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import errno
-import multiprocessing
 import multiprocessing.context
 import multiprocessing.spawn
 import os
 import re
 import sys
 import time
-from collections.abc import Iterator
 from pathlib import Path
 
 import polars as pl
@@ -26,13 +24,7 @@ from workbench.study.importing.workers import BATCH_BYTES, BATCH_FILES, batches
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store
 
-pytestmark = pytest.mark.usefixtures("own_workers")
-
-
-@pytest.fixture(autouse=True)
-def no_process_left() -> Iterator[None]:
-    yield
-    assert multiprocessing.active_children() == []
+pytestmark = pytest.mark.usefixtures("own_workers", "no_process_left")
 
 
 def files(folder: Path, *names: str) -> tuple[Source, ...]:
@@ -41,12 +33,21 @@ def files(folder: Path, *names: str) -> tuple[Source, ...]:
     return tuple(Source(folder / name, name) for name in names)
 
 
+def ended(job: ImportJob) -> None:
+    """Ends an import that a test gives up: its workers would fail the tests after it."""
+    job.cancel()
+    assert job._winding_up is not None
+    job._winding_up.join()
+
+
 def drained(job: ImportJob, limit_s: float = 60.0) -> dict[str, Reading]:
     found: dict[str, Reading] = {}
     shares = [0.0]
     give_up = time.monotonic() + limit_s
     while not job.finished:
-        assert time.monotonic() < give_up, "the import did not end"
+        if time.monotonic() > give_up:
+            ended(job)
+            pytest.fail("the import did not end")
         found |= {source.name: reading for source, reading in job.poll()}
         shares.append(job.progress)
         time.sleep(0.01)

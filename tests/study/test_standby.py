@@ -26,13 +26,7 @@ from workbench.study.store.column_store import Store
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.usefixtures("own_workers")
-
-
-@pytest.fixture(autouse=True)
-def no_process_left() -> Iterator[None]:
-    yield
-    assert multiprocessing.active_children() == []
+pytestmark = pytest.mark.usefixtures("own_workers", "no_process_left")
 
 
 @pytest.fixture

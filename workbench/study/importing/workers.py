@@ -116,8 +116,12 @@ def new_pool(workers: int, polars_threads: int | None) -> ProcessPool:
     # Loaded with the first import: a window starts without it.
     from pebble import CONSTS, ProcessPool
 
+    from workbench.study.importing.dead_workers import HeardOut
+
     CONSTS.sleep_unit, CONSTS.term_timeout = _LOOK_S, ENDS_S
-    return ProcessPool(workers, context=DEAF_CONTEXT, initializer=ready_worker, initargs=(polars_threads,))
+    pool = ProcessPool(workers, context=DEAF_CONTEXT, initializer=ready_worker, initargs=(polars_threads,))
+    pool._pool_manager.worker_manager = HeardOut(workers, pool._context.worker_parameters, DEAF_CONTEXT)
+    return pool
 
 
 def ready_worker(polars_threads: int | None) -> None:
