@@ -86,6 +86,8 @@ def test_that_a_stretch_without_samples_stays_a_gap_in_the_band() -> None:
 def test_that_means_count_what_was_measured_and_nothing_else() -> None:
     values = np.array([[1.0, 3.0, np.nan, 5.0, np.nan], [np.nan, np.nan, 0.0, 2.0, 7.0]])
     np.testing.assert_array_equal(block_means(values, 2), [[2.0, 5.0, np.nan], [np.nan, 1.0, 7.0]])
+    np.testing.assert_array_equal(block_means(values[:, 3:4], 3), [[5.0], [2.0]])
+    np.testing.assert_array_equal(block_means(np.arange(10.0).reshape(2, 5), 2), [[0.5, 2.5, 4.0], [5.5, 7.5, 9.0]])
 
 
 def test_that_no_row_is_lost_between_two_pixels() -> None:

@@ -52,6 +52,21 @@ def test_that_each_key_figure_stands_over_its_column(window: MainWindow, qtbot: 
     assert not figure.sideways.isVisible()
 
 
+def test_that_what_an_answer_shows_takes_its_places_once(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "rds-mcsio-cache-sweep")
+    figure = window.pages["per-vm-iops"].make_whole().figure
+    assert figure is not None
+    arranged: list[int] = []
+    # The empty page is as large as it was made before anything is shown on it.
+    figure.columns_moved.connect(lambda: arranged.append(figure.height()) if figure.seen else None)
+    after(window, qtbot, lambda: window.workspace.apply(page="per-vm-iops"))
+    settle(window, qtbot)
+    assert arranged == [figure.height()]
+    after(window, qtbot, lambda: window.workspace.apply(phase="boot"))
+    settle(window, qtbot)
+    assert len(arranged) == 2
+
+
 @pytest.mark.parametrize("width", [1024, 1366])
 def test_that_heads_of_cards_of_their_own_scale_are_not_cut(window: MainWindow, qtbot: QtBot, width: int) -> None:
     figure = per_vm(window, qtbot, SAMPLE / "rds-mcsio-cache-sweep")

@@ -77,6 +77,27 @@ def test_that_what_was_found_is_found_again(figures: RunFigures) -> None:
     assert asked == [(figures.run, 1), (figures.run, 2)]
 
 
+def test_that_figures_of_a_run_are_told_apart_without_a_look_at_what_they_hold(figures: RunFigures) -> None:
+    class Figures:
+        __hash__ = None  # type: ignore[assignment]
+
+        def __init__(self) -> None:
+            self.run = figures.run
+
+        def __eq__(self, other: object) -> bool:
+            raise AssertionError("compared by value")
+
+    asked: list[Figures] = []
+
+    @kept.kept_with_run
+    def place_of(figures: Figures) -> int:
+        asked.append(figures)
+        return len(asked)
+
+    one, other = Figures(), Figures()
+    assert [place_of(figures) for figures in (one, one, other, one)] == [1, 1, 2, 1]
+
+
 def test_that_of_more_runs_than_are_kept_the_oldest_is_dropped(
     figures: RunFigures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

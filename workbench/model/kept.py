@@ -27,6 +27,21 @@ class _Kept(dict[object, dict[Any, Any]]):
         return _Kept, ()
 
 
+class _Same:
+    """A key that is this very object: to compare the figures of a run by value is to look at all of them."""
+
+    __slots__ = ("_of",)
+
+    def __init__(self, of: object) -> None:
+        self._of = of
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._of is other._of
+
+    def __hash__(self) -> int:
+        return id(self._of)
+
+
 _Subject = TypeVar("_Subject")
 _Others = TypeVarTuple("_Others")
 _Found = TypeVar("_Found")
@@ -60,7 +75,7 @@ def _kept(
     def found(subject: _Subject, *others: *_Others) -> _Found:
         run = getattr(subject, "run", subject)
         of_run = _kept_of(run).setdefault(found, {})
-        key = (None if subject is run else subject, *others)
+        key = (None if subject is run else _Same(subject), *others)
         try:
             known: _Found = of_run[key]
         except KeyError:

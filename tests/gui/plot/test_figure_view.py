@@ -290,6 +290,23 @@ def test_that_the_theme_changes_the_ground_and_keeps_the_zoom(view: FigureView) 
     assert inside == QColor(THEMES["dark"].card)
 
 
+def test_that_a_figure_without_room_for_its_places_leaves_the_one_before(
+    view: FigureView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ValueError("Cannot set range [0.0, inf]")
+
+    before = bars_figure()
+    view.show_figure(before)
+    with monkeypatch.context() as broken:
+        broken.setattr("workbench.gui.plot.shown.arrange", fails)
+        with pytest.raises(ValueError, match="Cannot set range"), view.arranged_once():
+            view.show_figure(per_vm_figure())
+    assert view.figure is before
+    view.set_theme("dark")
+    assert [panel.scales.panel for panel in view.seen] == list(before.panels)
+
+
 def test_that_a_picture_has_the_size_and_scale_asked_for(qtbot: QtBot) -> None:
     image = render_figure(per_vm_figure(), (640, 360), "light", scale=2.0)
     assert (image.width(), image.height(), image.devicePixelRatio()) == (1280, 720, 2.0)

@@ -19,6 +19,13 @@ def test_that_names_measured_together_have_the_lines_of_each_alone(qtbot: QtBot,
     assert row_names(NAMES, ink, wide, 1_000.0) == tuple(wrapped(name, ink.small, wide) for name in NAMES)
 
 
+@pytest.mark.parametrize("wide", [12.0, 30.0, 45.0, 77.0])
+def test_that_a_unit_stays_with_its_number_where_names_begin_alike(qtbot: QtBot, wide: float) -> None:
+    ink = Ink("light")
+    names = ("W10-001 256 MB", "W10-001 256 GB", "W10-001 1.5 %", "W10-001 · 5", "5 · mcs", "", " mcs", "mcs ", "a  b")
+    assert row_names(names, ink, wide, 1_000.0) == tuple(wrapped(name, ink.small, wide) for name in names)
+
+
 def test_that_one_name_of_more_lines_leaves_the_others_more_room(qtbot: QtBot) -> None:
     ink = Ink("light")
     short, long = NAMES[:40], (*NAMES[:39], NAMES[-1])

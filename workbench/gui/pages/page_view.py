@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
 from importlib import import_module
 from threading import Event
 
@@ -173,6 +174,10 @@ class PageView(QWidget):
         self.empty.setVisible(bool(content.empty))
         if parts is not None:
             parts.show_content(content, theme, lit_vm, self.pointed)
+
+    def arranged_once(self) -> AbstractContextManager[None]:
+        """What is shown meanwhile gives the figure its places once, at the end."""
+        return nullcontext() if self.figure is None else self.figure.arranged_once()
 
     def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
         """Shows these cards and tables while an edge of a phase is dragged; where there are none, those shown stay."""

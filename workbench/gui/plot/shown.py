@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import reduce
 
@@ -27,7 +28,7 @@ from workbench.gui.plot.rows import Rows
 from workbench.gui.plot.sideways import Sideways
 from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
 from workbench.gui.plot.zooming.bar import ZoomBar
-from workbench.gui.plot.zooming.kept import heights_of, restore_heights, spans_of
+from workbench.gui.plot.zooming.kept import heights_of, restore_heights, restore_spans, spans_of
 
 EMPTY = Figure("empty", "", "", ())
 LEFT_OUT = "Drawn: the first {} of {} configurations. A wider picture shows more."
@@ -51,6 +52,8 @@ class ShownFigure(QWidget):
         self._pointer: Pointer | None = None
         self._spot: Spot | None = None
         self._following = False
+        # None: whatever asks for it is arranged at once.
+        self._put_off: bool | None = None
         self._heads: Callable[[float], float] | None = None
         self._left_out = ""
         self.cursors = Cursors()
@@ -103,8 +106,6 @@ class ShownFigure(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Shows a figure; the zoom stays when its x axes span what the figure before spanned."""
-        kept, tall = spans_of(self._panels), heights_of(self._panels)
-        full = {panel.scales.x_key: panel.full for panel in self._panels}
         before, self._figure = self._figure, figure
         try:
             self._build()
@@ -112,13 +113,27 @@ class ShownFigure(QWidget):
             # What cannot be drawn must not be tried again at the next change of theme.
             self._figure = before
             raise
-        for panel in self._panels:
-            key = panel.scales.x_key
-            if key in kept and full[key] == panel.full:
-                panel.box.setXRange(*kept[key], padding=0)
-        self._keep_heights(tall)
         self.setAccessibleName(figure.question)
         self.setAccessibleDescription(figure.summary or figure.empty)
+
+    @contextmanager
+    def arranged_once(self) -> Iterator[None]:
+        """What is shown meanwhile, and how large the view becomes, is arranged once, at the end."""
+        before, self._put_off = self._figure, False
+        try:
+            yield
+        finally:
+            asked, self._put_off = self._put_off, None
+            if asked:
+                self._arrange_or(before)
+
+    def _arrange_or(self, before: Figure) -> None:
+        try:
+            self._arrange()
+            self._fit_rows()
+        except Exception:
+            self._figure = before
+            raise
 
     def set_theme(self, name: ThemeName) -> None:
         """Draws in the colours of a theme."""
@@ -177,20 +192,12 @@ class ShownFigure(QWidget):
         self._canvas.render(painter, area, self._canvas.viewport().rect(), Qt.AspectRatioMode.IgnoreAspectRatio)
 
     def _restyle(self, ink: Ink) -> None:
-        kept, tall = spans_of(self._panels), heights_of(self._panels)
         self._ink = ink
         self._build()
-        for panel in self._panels:
-            panel.box.setXRange(*kept[panel.scales.x_key], padding=0)
-        self._keep_heights(tall)
-
-    def _keep_heights(self, before: dict[str, tuple[Span, Span]]) -> None:
-        restore_heights(self._panels, before)
-        self._arrange()
-        self._tell_zoom()
 
     def _build(self) -> None:
         self._pointer = None
+        kept, tall = spans_of(self._panels), heights_of(self._panels)
         scene = self._canvas.scene()
         # Made before the old ones go: a figure that cannot be drawn leaves the one before as it was.
         limits = heat_limits(self._figure)
@@ -208,12 +215,19 @@ class ShownFigure(QWidget):
         self._footer = footer_of(self._figure, [panel.scales for panel in self._panels], limits)
         self.cursors.fit(self._panels)
         self._fit_bar()
+        # Before the panels take their places: they are arranged once.
+        restore_spans(self._panels, kept)
+        restore_heights(self._panels, tall)
         self._arrange()
         self._fit_rows()
         if self._lit:
             self.light_vm(self._lit)
+        self._tell_zoom()
 
     def _arrange(self) -> None:
+        if self._put_off is not None:
+            self._put_off = True
+            return
         size = QSizeF(self.size())
         scales = [panel.scales for panel in self._panels]
         columns = sorted({scale.panel.column for scale in scales})

@@ -112,16 +112,32 @@ class PageDrawer(QObject):
         self._status.tell(f"What went wrong: {_first_line(error)}")
 
     def _show(self, page: PageView, library: Library, theme: ThemeName, content: Content) -> None:
+        reading = content.nothing_open and self._importer.running
+        # The figure takes its places once it is as large as the rest of the page leaves it.
+        with page.arranged_once():
+            self._show_content(page, theme, content)
+            if reading:
+                self._show_reading()
+            else:
+                self._show_question(page, content)
+                _lay_out()
+        self._pages.drawn.emit()
+        if reading:
+            return
+        _lay_out()
+        # After the answer that was waited for: what is wrong with cache counters takes a while to find.
+        if library is not self._counted:
+            self._tasks.run("problems", lambda: library.all_problems, lambda _: self._count_problems(library))
+
+    def _show_content(self, page: PageView, theme: ThemeName, content: Content) -> None:
         page.show_content(content, theme, self._workspace.state.lit_vm)
         # The window knows it while another window or a dialog is in front, too.
         holder = page.window().focusWidget()
         if page.isVisible() and (holder is None or not holder.isVisible()):
             # What had the keyboard before the answer came is hidden now, and without any no key would be heard.
             page.take_keyboard()
-        if content.nothing_open and self._importer.running:
-            self._show_reading()
-            self._pages.drawn.emit()
-            return
+
+    def _show_question(self, page: PageView, content: Content) -> None:
         if content.nothing_open and (recent := self._settings.settings.recent):
             # Beside the window: a folder on a share may take its time to answer, or not answer at all.
             show_recent = partial(page.empty.show_ways, content.empty, True)
@@ -129,11 +145,6 @@ class PageDrawer(QObject):
         caption = content.caption if content.lead is None else content.lead.caption
         caption += f"; {content.advice}" if content.advice else ""
         self._header.show_text(welcome() if content.nothing_open else content.question, caption)
-        self._pages.drawn.emit()
-        _lay_out()
-        # After the answer that was waited for: what is wrong with cache counters takes a while to find.
-        if library is not self._counted:
-            self._tasks.run("problems", lambda: library.all_problems, lambda _: self._count_problems(library))
 
     def _note(self, progress: Progress | None) -> None:
         self._progress = progress

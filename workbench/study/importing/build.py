@@ -39,7 +39,7 @@ from workbench.study.series.clock import events_in_utc, in_utc
 @dataclass(frozen=True, eq=False, slots=True)
 class _Built:
     """A run with what it was made of. `counts` False: only benchmarks lie in its folder. `label` is what problems
-    call it."""
+    call it, `study` the folder that it lies in."""
 
     folder: Path
     run: Run
@@ -47,6 +47,7 @@ class _Built:
     problems: tuple[Problem, ...]
     counts: bool
     label: str
+    study: Path
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -118,13 +119,12 @@ def _grouped(built: list[_Built], found: Found) -> dict[Parts, list[_Built]]:
     groups: dict[Parts, list[_Built]] = defaultdict(list)
     for one in built:
         if one.counts:
-            groups[_study_folder(one.folder, found).parts].append(one)
+            groups[one.study.parts].append(one)
     studies = set(groups)
     for one in built:
         if not one.counts:
             own = one.folder if _is_folder(one.folder, found) else one.folder.parent
-            around = _study_folder(one.folder, found)
-            near = [folder.parts for folder in (own, around) if folder.parts in studies]
+            near = [folder.parts for folder in (own, one.study) if folder.parts in studies]
             groups[near[0] if near else own.parts].append(one)
     return groups
 
@@ -200,21 +200,28 @@ def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
     problems: list[Problem] = []
     stated = next((member.manifest for member in members if member.manifest is not None), None)
     manifest = stated or Manifest()
-    whole = vdbench_runs([member.reading for member in members], true_path(folder).name)
+    named, study = true_path(folder).name, _study_folder(folder, found)
+    whole = vdbench_runs([member.reading for member in members], named)
     readings = in_utc(whole, manifest.get("time_zone"), problems)
     label = _label(folder, members)
-    run = _run(folder, readings, manifest, true_path(_study_folder(folder, found)).name, label, problems)
+    name = run_name(folder.name) if folder.is_file() else named
+    run = _run(folder, name, readings, manifest, true_path(study).name, label, problems)
     problems += [_told(label, guess.field, guess.value, guess.reason) for guess in run.guesses]
     tested = run.sessions or run.measurements or run.summaries or run.eux_summaries
     samples = any(not recording.relative for recording in run.recordings)
     counts = bool(stated is not None or samples or run.events or tested)
-    return _Built(folder, run, tuple(readings), tuple(problems), counts, label)
+    return _Built(folder, run, tuple(readings), tuple(problems), counts, label, study)
 
 
 def _run(
-    folder: Path, readings: list[Reading], manifest: Manifest, study: str, label: str, problems: list[Problem]
+    folder: Path,
+    name: str,
+    readings: list[Reading],
+    manifest: Manifest,
+    study: str,
+    label: str,
+    problems: list[Problem],
 ) -> Run:
-    name = run_name(folder.name) if folder.is_file() else true_path(folder).name
     recordings = hosted((reading.recording for reading in readings if reading.recording is not None), name)
     events = events_in_utc(readings, manifest.get("time_zone"), recordings, problems)
     records = records_in_utc(readings, manifest.get("time_zone"), recordings, label, problems)

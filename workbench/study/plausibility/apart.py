@@ -55,6 +55,8 @@ def parts_of(recordings: Sequence[Recording], stated: Sequence[Phase] = ()) -> t
     them is `APART_S` and longer than either; a stated phase that reaches over both makes them one.
     """
     every = [_part(recording) for recording in recordings if _counts(recording)]
+    if len(every) < 2:
+        return tuple(every)
     by_name = _by_name(every)
     if by_name and not any(_over(part, other, stated) for part in every for other in every if part is not other):
         named = [replace(part, name=name) for name, group in by_name.items() for part in _by_time(group, ())]
@@ -102,7 +104,7 @@ def apart_problems(run: Run) -> Iterator[Problem]:
             "made a run of its own in the window; 'Put the folder together again' in the menu of the run takes it back",
             run=run.folder,
         )
-    elif len(parts := parts_of(run.recordings, run.stated_phases)) > 1:
+    elif len(run.recordings) > 1 and len(parts := parts_of(run.recordings, run.stated_phases)) > 1:
         yield _mixed(run, parts)
 
 

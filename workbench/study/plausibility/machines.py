@@ -44,13 +44,12 @@ class Machines:
 
 
 class _Seen(NamedTuple):
-    """A kind of counter: its machine, its host, where it is measured, whether it is a rate, the folder of its file.
-    Host and folder are in lower case."""
+    """A kind of counter: its machine, its host, where it is measured, the folder of its file. Host and folder are in
+    lower case."""
 
     vm: str
     host: str
     vantage: Vantage
-    rate: bool
     folder: str
 
 
@@ -64,7 +63,7 @@ def told_apart(
     """The recordings of a run with its machines told apart. `vms` and `leave_out` are what run.toml states."""
     recordings, problems = _one_name_each(label, recordings)
     seen = _seen(recordings)
-    measured = _measured(seen)
+    measured = _measured(recordings)
     stated = {name.casefold() for name in leave_out}
     sure = {key: "run.toml leaves it out" for key in measured if key in stated or _short(key) in stated}
     sure |= _hosts(seen, measured.keys() - sure.keys())
@@ -81,7 +80,7 @@ def told_apart(
 
 def machine_problems(run: Run) -> Iterator[Problem]:
     """What is asked about the machines of a run, and what the user has decided about them."""
-    machines = _measured(_seen(run.recordings))
+    machines = _measured(run.recordings)
     counted = {name.casefold() for name in run.counted}
     unlike = unlike_machines(machines, run.events)
     asked = {machines[key]: why for key, why in unlike.items() if key not in counted}
@@ -175,22 +174,28 @@ def _doubtful(names: dict[str, str]) -> dict[str, str]:
 def _seen(recordings: Iterable[Recording]) -> list[_Seen]:
     """Each kind of counter with a meaning once: a host's file has 50,000 counters."""
     kinds = {
-        (series.vm, series.host, series.metric.vantage, series.metric.quantity in RATES, recording.file): None
+        (series.vm, series.host, series.metric.vantage, recording.file): None
         for recording in recordings
         if not recording.relative
         for series in recording.series
         if series.metric is not None
     }
     folders = {file: PurePosixPath(file).parent.name.casefold() for file in {kind[-1] for kind in kinds}}
-    return [_Seen(vm or "", host.casefold(), vantage, rate, folders[file]) for vm, host, vantage, rate, file in kinds]
+    return [_Seen(vm or "", host.casefold(), vantage, folders[file]) for vm, host, vantage, file in kinds]
 
 
-def _measured(seen: Iterable[_Seen]) -> dict[str, str]:
+def _measured(recordings: Iterable[Recording]) -> dict[str, str]:
     """The machines whose own rates are summed, as they are spelled first."""
+    rated = {
+        series.vm: None
+        for recording in recordings
+        if not recording.relative
+        for series in recording.series
+        if series.vm and series.metric is not None and series.metric.quantity in RATES
+    }
     names: dict[str, str] = {}
-    for one in seen:
-        if one.vm and one.rate:
-            names.setdefault(one.vm.casefold(), one.vm)
+    for name in rated:
+        names.setdefault(name.casefold(), name)
     return names
 
 

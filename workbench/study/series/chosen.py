@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.model.kept import kept_of_few, kept_with_run
+from workbench.model.kept import KeptBytes, kept_with_run
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
@@ -46,6 +46,12 @@ class Part(NamedTuple):
 
 
 Parts = dict[str, list[Part]]
+Candidates = Mapping[Tier | None, Mapping[Quantity, Parts]]
+
+# What is kept of them at most; what was used longest ago goes first. A list with one counter in a table takes so much.
+MAX_BYTES = 32 * 10**6
+_COUNTER_BYTES = 256
+_KEPT: KeptBytes[Candidates] = KeptBytes()
 
 
 class Chosen(NamedTuple):
@@ -61,7 +67,7 @@ def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = N
     # Most runs have no counter of most quantities and tiers, and that is quickly said.
     asked = {*quantities, *(HALVES if Quantity.IOPS in quantities else ())}
     logged = any(kind.of_vm and kind.tier is tier and kind.quantity in asked for kind in kinds(run))
-    candidates = _candidates(run).get(tier, {}) if logged else {}
+    candidates = _kept_candidates(run).get(tier, {}) if logged else {}
     chosen = {quantity: candidates.get(quantity, {}) for quantity in quantities}
     halves: dict[Quantity, Parts] = {}
     if Quantity.IOPS in chosen:
@@ -71,8 +77,8 @@ def chosen_parts(run: Run, quantities: Sequence[Quantity], tier: Tier | None = N
     return Chosen(chosen, halves)
 
 
-# The figures of a run are made in one go, and ask for its counters several times.
-@kept_of_few
+# Less than what describes the counters of these machines.
+@kept_with_run
 def spellings(run: Run) -> Mapping[str, str]:
     """Each machine once, as it is spelled first: guests and hosts differ in case."""
     by_spelling: dict[str, str] = {}
@@ -94,16 +100,31 @@ class Kind(NamedTuple):
 @kept_with_run
 def kinds(run: Run) -> frozenset[Kind]:
     """The kinds of counters that have a meaning."""
-    return frozenset(
-        Kind(metric.vantage, metric.tier, metric.quantity, bool(series.vm), metric.estimate)
+    # Thousands of counters share a few meanings.
+    meanings = {
+        (id(series.metric), bool(series.vm)): series.metric
         for recording in run.recordings
         for series in recording.series
-        if (metric := series.metric) is not None
+    }
+    return frozenset(
+        Kind(metric.vantage, metric.tier, metric.quantity, of_vm, metric.estimate)
+        for (_, of_vm), metric in meanings.items()
+        if metric is not None
     )
 
 
-@kept_of_few
-def _candidates(run: Run) -> Mapping[Tier | None, Mapping[Quantity, Parts]]:
+def _kept_candidates(run: Run) -> Candidates:
+    """The figures of a run are made in one go, and what is shown next asks for its counters again."""
+    candidates = _KEPT.get(run, _candidates)
+    if candidates is None:
+        candidates = _candidates(run)
+        counters = sum(len(by_vm) for of_tier in candidates.values() for by_vm in of_tier.values())
+        # Those of the run that was asked for last stay, however many they are.
+        _KEPT.put(run, _candidates, candidates, min(counters * _COUNTER_BYTES, MAX_BYTES), MAX_BYTES)
+    return candidates
+
+
+def _candidates(run: Run) -> Candidates:
     """For each tier and quantity that the run has the counters to take of each VM."""
     candidates: dict[Tier | None, dict[Quantity, Parts]] = defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
     folded = {

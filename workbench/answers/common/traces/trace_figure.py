@@ -215,7 +215,8 @@ def _top(found: Traces, odd: int | None) -> float:
 def _heat_limits(found: list[Traces]) -> tuple[float, float]:
     """One colour scale for all panels: 0 to the 99.5th percentile inside the phase, so that no spike greys the rest."""
     parts = [traces.values[:, traces.in_focus] for traces in found]
-    pooled = np.concatenate([part.ravel() if np.isfinite(part).all() else part[~np.isnan(part)] for part in parts])
+    whole = [part if np.isfinite(part).all() else part[~np.isnan(part)] for part in parts]
+    pooled = np.concatenate(whole, axis=None)
     # It is of no further use: numpy may sort where it lies.
     high = float(np.percentile(pooled, 99.5, overwrite_input=True)) if pooled.size else 1.0
     return 0.0, high if high > 0 else 1.0

@@ -67,10 +67,10 @@ class Traces:
     _percentiles: dict[float, FloatArray] = field(default_factory=dict, init=False, repr=False)
 
     @property
-    def in_focus(self) -> npt.NDArray[np.bool_]:
-        """Which bins lie in the phase itself."""
-        inside: npt.NDArray[np.bool_] = (self.centres >= self.focus[0]) & (self.centres < self.focus[1])
-        return inside if inside.any() else np.ones_like(inside)
+    def in_focus(self) -> slice:
+        """The bins that lie in the phase itself, all where none does."""
+        first, end = np.searchsorted(self.centres, self.focus).tolist()
+        return slice(first, end) if first < end else slice(None)
 
     @property
     def centres(self) -> FloatArray:

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from PySide6.QtGui import QFont, QFontMetricsF
 
@@ -76,11 +76,9 @@ def axis_names(names: Lines, ink: Ink, plot: float, room: float = math.inf) -> A
 
 def row_names(names: Lines, ink: Ink, wide: float, tall: float) -> tuple[Lines, ...]:
     """The lines of the names beside rows `tall` pixels high; where not all fit, few and far between."""
-    # Thousands of machines are looked at one by one only where a name is too long for its line. Their names share most
-    # of their words, and each text is measured once.
-    advance = cache(QFontMetricsF(ink.small).horizontalAdvance)
-    fit = all(advance(name) <= wide for name in names)
-    lines = [(name,) if fit else _in_lines(name, advance, wide) for name in names]
+    # Thousands of machines are looked at one by one only where a name is too long for its line.
+    advance = _advance(ink)
+    lines = [(name,) for name in names] if all(advance(name) <= wide for name in names) else _each(names, advance, wide)
     need = max(map(len, lines), default=1) * line_height(ink.small)
     step = max(1, math.ceil(need * LETTERS / max(tall, 0.1)))
     if step > 1:
@@ -94,15 +92,46 @@ def wrapped(text: str, font: QFont, width: float) -> Lines:
     return _in_lines(text, QFontMetricsF(font).horizontalAdvance, width)
 
 
+# The columns of a figure name the same machines.
+@lru_cache(maxsize=4)
+def _advance(ink: Ink) -> Advance:
+    measure = QFontMetricsF(ink.small).horizontalAdvance
+    # A function of Python's own: functools asks what it wraps for its documentation, and Qt's takes 30 ms to make it.
+    return lru_cache(maxsize=4096)(lambda text: measure(text))
+
+
+def _each(names: Lines, advance: Advance, width: float) -> list[Lines]:
+    """The lines of each name. The names of machines share what they begin with, or how they end: each is looked at
+    once."""
+    begun = cache(partial(_in_lines, advance=advance, width=width))
+    ended = cache(partial(_pieces, advance=advance, width=width))
+    each = []
+    for name in names:
+        first, _, last = name.rpartition(" ")
+        # The word behind a number may be its unit.
+        apart = first and not (first[-1].isdecimal() or first[-1] in ".,")
+        each.append(_filled(begun(first), ended(last), advance, width) if apart else begun(name))
+    return each
+
+
 def _in_lines(text: str, advance: Advance, width: float) -> Lines:
-    lines: list[str] = []
-    for word in _words(text, advance, width):
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and advance(longer) <= width:
+    return _filled((), _pieces(text, advance, width), advance, width)
+
+
+def _filled(begun: Lines, words: list[list[str]], advance: Advance, width: float) -> Lines:
+    """The lines with these words behind them, each in its pieces."""
+    lines = [*begun]
+    for pieces in words:
+        if lines and len(pieces) == 1 and advance(longer := f"{lines[-1]} {pieces[0]}") <= width:
             lines[-1] = longer
-            continue
-        lines += [word] if advance(word) <= width else _broken(word, advance, width)
+        else:
+            lines += pieces
     return tuple(lines)
+
+
+def _pieces(text: str, advance: Advance, width: float) -> list[list[str]]:
+    words = _words(text, advance, width)
+    return [[word] if advance(word) <= width else _broken(word, advance, width) for word in words]
 
 
 def _words(text: str, advance: Advance, width: float) -> list[str]:
