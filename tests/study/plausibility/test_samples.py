@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import weakref
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from tests.builders import perfmon_csv
 from tests.study.plausibility.damaged import FIVE, Rows, column, damaged, phase, read, summary, told
 from workbench.study.importing.source import read_source
-from workbench.study.plausibility import stored
+from workbench.study.plausibility import judge, stored
 from workbench.study.store.column_store import Store
 
 TOTAL = r"\\W7-002\PhysicalDisk(_Total)\Disk "
@@ -68,6 +69,31 @@ def test_that_a_spike_that_other_counters_confirm_is_told_and_kept(
     assert problem["line"] == ROW + 1
     assert problem["action"].startswith("kept")
     assert phase(answer, "steady")["total_io"] > clean["total_io"] + 400_000
+
+
+def test_that_suspected_counters_of_a_long_file_are_not_all_in_memory_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log of 3.3 GB took 2.5 GB when a third of its counters were suspected."""
+    values = {rf"\\A{name}\PhysicalDisk(_Total)\Disk Reads/sec": usual()[:100] + [7.123] * 100 for name in range(40)}
+    path = perfmon_csv(tmp_path / "a.csv", values)
+    alive: set[int] = set()
+    most = 0
+
+    def watched(self: stored.Stored, place: int) -> stored.FloatArray:
+        nonlocal most
+        values = column_of(self, place).copy()
+        alive.add(place)
+        weakref.finalize(values, alive.discard, place)
+        most = max(most, len(alive))
+        return values
+
+    column_of = stored.Stored.column
+    monkeypatch.setattr(stored.Stored, "column", watched)
+    monkeypatch.setattr(judge, "_KEPT_VALUES", 1)
+    (message,) = read(path, tmp_path / "s")
+    assert "39 other stretches" in message
+    assert 1 <= most <= judge._LEAST_KEPT + 2
 
 
 @pytest.mark.parametrize(("number", "left_out"), [(1, 1), (3, 3), (8, 0)])

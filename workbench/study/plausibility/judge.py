@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from workbench.study.plausibility.stored import FloatArray, Stored
 
     Cells = dict[int, npt.NDArray[np.intp]]
+
+# What is kept of counters that are looked at more than once: those of a machine, and up to so many values.
+_LEAST_KEPT, _KEPT_VALUES = 8, 1 << 22
 
 # numpy and polars are loaded where samples are looked at: a worker that reads none starts without them.
 
@@ -74,10 +77,10 @@ def _found(reading: Reading, stored: Stored, times: FloatArray) -> tuple[list[Ca
     if not high and not still:
         return [], []
 
-    @cache
+    @lru_cache(maxsize=max(_LEAST_KEPT, _KEPT_VALUES // stored.rows))
     def scaled(column: int) -> FloatArray:
-        metric = by_column[column].metric
-        return stored.column(column) * (1.0 if metric is None else metric.scale)
+        metric, values = by_column[column].metric, stored.column(column)
+        return values if metric is None or metric.scale == 1.0 else values * metric.scale
 
     cases = list(high_cases([by_column[place] for place in high], series, seconds, lambda one: scaled(one.column)))
     return cases, standstills([by_column[place] for place in still], series, lambda one: scaled(one.column))
