@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, recording, run
+from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Run
 from workbench.study.series import kept_samples as kept
-from workbench.study.series.kept_samples import forget_samples, kept_samples
-from workbench.study.series.vm_series import BySeries, vm_samples
+from workbench.study.series.kept_samples import forget_samples, keep_ahead, kept_samples
+from workbench.study.series.vm_series import BySeries, values_together, vm_samples
 
 
 @pytest.fixture(autouse=True)
@@ -73,3 +74,37 @@ def test_that_samples_of_a_run_that_nobody_uses_are_given_back(tmp_path: Path) -
     del first
     gc.collect()
     assert [value() is None for value in values] == [True, False]
+
+
+def test_that_the_rates_of_a_run_that_was_measured_are_not_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = {name: np.arange(100.0) + place for place, name in enumerate("ABC")}
+    times = T0 + 10.0 * np.arange(1, 101)
+    counters = [(counter(vm, kind), values) for vm, values in rates.items() for kind in (Quantity.IOPS, Quantity.CPU)]
+    measured = run(recording(tmp_path, "a.csv", times, counters))
+    run_figures(measured)
+    monkeypatch.setattr(kept, "vm_samples", never)
+    found = kept_samples(measured, Quantity.IOPS)
+    assert {vm: samples.values.tolist() for vm, samples in found.items()} == {
+        vm: values.tolist() for vm, values in rates.items()
+    }
+    together = values_together(found)
+    # Rows of a matrix of their own: the file's other counters are not kept alive.
+    assert together is not None
+    assert together.flags.owndata
+    assert together.shape == (3, 100)
+
+
+def test_that_a_run_with_very_many_samples_is_not_kept_before_anything_asks_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept, "AHEAD_BYTES", 8 * 2_399)
+    one = one_run(tmp_path, "one", 5.0)
+    keep_ahead(one, Quantity.IOPS, vm_samples(one, Quantity.IOPS))
+    monkeypatch.setattr(kept, "vm_samples", lambda *_: {})
+    assert kept_samples(one, Quantity.IOPS) == {}
+
+
+def never(*_: object) -> BySeries:
+    raise AssertionError("read again")

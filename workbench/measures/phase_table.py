@@ -29,6 +29,7 @@ from workbench.phases.rules import phases_of
 from workbench.study.plausibility.apart import apart_problems
 from workbench.study.plausibility.days import days_problem
 from workbench.study.plausibility.machines import machine_problems
+from workbench.study.series.kept_samples import keep_ahead
 from workbench.study.series.sides import places, side_words
 from workbench.study.series.vm_series import BySeries, samples_of
 from workbench.words.metrics import quantity_words
@@ -167,6 +168,8 @@ def _quantities() -> tuple[Quantity, ...]:
 def _samples(run: Run) -> RunSamples:
     """The samples of all quantities that the measures read, each file read once."""
     known = samples_of(run, _quantities())
+    # What pages over time show first.
+    keep_ahead(run, Quantity.IOPS, known[Quantity.IOPS])
 
     def load(quantity: Quantity) -> BySeries:
         if quantity not in known:

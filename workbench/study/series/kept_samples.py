@@ -9,10 +9,12 @@ from __future__ import annotations
 from workbench.model.kept import KeptBytes
 from workbench.model.metric import Quantity
 from workbench.model.run import Run
-from workbench.study.series.vm_series import BySeries, vm_samples
+from workbench.study.series.vm_series import BySeries, apart, vm_samples
 
 # What is kept at most; what was used longest ago goes first.
 MAX_BYTES = 400 * 10**6
+# What is kept at most before anything asks for it.
+AHEAD_BYTES = 128 * 10**6
 
 _KEPT: KeptBytes[BySeries] = KeptBytes()
 
@@ -24,6 +26,13 @@ def kept_samples(run: Run, quantity: Quantity) -> BySeries:
         samples = vm_samples(run, quantity)
         _KEPT.put(run, quantity, samples, _bytes(samples), MAX_BYTES)
     return samples
+
+
+def keep_ahead(run: Run, quantity: Quantity, samples: BySeries) -> None:
+    """Keeps a copy of samples that were read with others: a page that shows them next needs not read them again. Of a
+    run with very many nothing is kept."""
+    if (size := _bytes(samples)) <= AHEAD_BYTES // 8:
+        _KEPT.put(run, quantity, apart(samples), size, AHEAD_BYTES)
 
 
 def forget_samples() -> None:

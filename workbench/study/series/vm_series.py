@@ -101,6 +101,16 @@ def values_together(by_vm: BySeries) -> FloatArray | None:
     return by_vm._values if isinstance(by_vm, OfOneFile) and by_vm else None
 
 
+def apart(by_vm: BySeries) -> BySeries:
+    """The same samples in memory of their own: they no longer keep the tables that they were read with."""
+    together = values_together(by_vm)
+    if together is None:
+        return {vm: replace(samples, values=samples.values.copy()) for vm, samples in by_vm.items()}
+    values = together.copy()
+    rows = (replace(samples, values=row) for samples, row in zip(by_vm.values(), values, strict=True))
+    return OfOneFile(zip(by_vm, rows, strict=True), values)
+
+
 class Loaded(NamedTuple):
     """A file's times (seconds UTC, ascending), the seconds each row holds, and its columns by number; `order`
     is the row of the file that each comes from, None where they are in order. `table` has a row for each of the
