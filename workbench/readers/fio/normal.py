@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.readers.common import latency_buckets
+from workbench.readers.common.latency_buckets import FIO_LABELS
 from workbench.readers.fio.amounts import Amount, amount, block_sizes
 from workbench.readers.fio.documents import IN_PART, NORMAL, SAMPLED, Document, JsonObject
 from workbench.readers.fio.options import counts_nanoseconds
@@ -30,28 +31,32 @@ from workbench.readers.fio.options import counts_nanoseconds
 _LONGEST = 2_000
 _HOST = re.compile(r"<([^<>]{1,255})> ?")
 _SETUP = re.compile(
-    r"(.{0,500}): \(g=(\d{1,9})\): rw=(\w{1,20}), +(bs.{1,200}), ioengine=(\S{1,60}), iodepth=(\d{1,9})"
+    r"(.{0,500}): \(g=(\d{1,9})\): rw=(\w{1,20}), +(bs.{1,200}), ioengine=(\S{1,60}), iodepth=(\d{1,9})", re.ASCII
 )
 _VERSION = re.compile(r"fio[- ](\d[\w.-]{0,60})")
 _SERVED = re.compile(r"hostname=.{0,255}, be=\d.{0,255}, fio=fio-([\w.-]{1,60}),")
 _JOB = re.compile(
-    r"(.{0,500}): \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err= {0,9}(\d{1,9})(.{0,500}): pid=(\d{1,12})(?::|$)"
+    r"(.{0,500}): \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err= {0,9}(\d{1,9})(.{0,500}): pid=(\d{1,12})(?::|$)", re.ASCII
 )
 _WHY = re.compile(r"error=(.{1,400})\)")
-_DIRECTION = re.compile(r"[ \t]+(read|write|trim|mixed) *: IOPS=(\S+), BW=(\S+) \((\S+)\)\((\S+)/(\d{1,15})msec\)")
-_OLD_DIRECTION = re.compile(
-    r"[ \t]+(read|write|trim|mixed) *: io= *(\S+), bw= *(\S+), iops= *(\S+) *, runt= *(\d{1,15})msec"
+_DIRECTION = re.compile(
+    r"[ \t]+(read|write|trim|mixed) *: IOPS=(\S+), BW=(\S+) \((\S+)\)\((\S+)/(\d{1,15})msec\)", re.ASCII
 )
-_ISSUED = re.compile(r"[ \t]+issued[^:]{0,12}: total=(?:r=)?(\d{1,18})[,/](?:w=)?(\d{1,18})[,/](?:d=)?(\d{1,18})")
+_OLD_DIRECTION = re.compile(
+    r"[ \t]+(read|write|trim|mixed) *: io= *(\S+), bw= *(\S+), iops= *(\S+) *, runt= *(\d{1,15})msec", re.ASCII
+)
+_ISSUED = re.compile(
+    r"[ \t]+issued[^:]{0,12}: total=(?:r=)?(\d{1,18})[,/](?:w=)?(\d{1,18})[,/](?:d=)?(\d{1,18})", re.ASCII
+)
 _LATENCY = re.compile(
-    r"[ \t]+(slat|clat|lat) \((nsec|usec|msec)\): min= *[^ ,]+ *, max= *([^ ,]+) *, avg= *([\d.]{1,30}),"
+    r"[ \t]+(slat|clat|lat) \((nsec|usec|msec)\): min= *[^ ,]+ *, max= *([^ ,]+) *, avg= *([\d.]{1,30}),", re.ASCII
 )
 _ANY_LATENCY = re.compile(r"[ \t]+(slat|clat|lat) \((?:nsec|usec|msec)\): ")
 _PERCENTILES = re.compile(r"[ \t]+(?:(slat|clat|lat) )?.{0,80}percentiles \((nsec|usec|msec)\):")
 _PRIORITIES = re.compile(r"[ \t]+\w+ prio ")
-_PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})th=\[[ >=]{0,20}(\d{1,18})\]")
-_BUCKETS = re.compile(r"[ \t]+lat \((nsec|usec|msec)\) *: (?=>?=?\d)")
-_BUCKET = re.compile(r"((?:>=)?\d{1,4})=(\d{1,3}\.\d{1,4})%")
+_PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})th=\[[ >=]{0,20}(\d{1,18})\]", re.ASCII)
+_BUCKETS = re.compile(r"[ \t]+lat \((nsec|usec|msec)\) *: (?=>?=?\d|.{0,2000}%)", re.ASCII)
+_BUCKET = re.compile(r"(?<![^ \t,])((?:>=)?\d{1,4})=(\d{1,3}\.\d{1,4})%", re.ASCII)
 _NS = {"nsec": 1.0, "usec": 1e3, "msec": 1e6}
 _TABLES = {"nsec": "latency_ns", "usec": "latency_us", "msec": "latency_ms"}
 _COUNTED = ("read", "write", "trim")
@@ -189,8 +194,8 @@ def _take(job: _Job, line: str, number: int) -> None:
         job.ios, job.section, job.table = (int(match[1]), int(match[2]), int(match[3])), None, None
     elif match := _BUCKETS.match(line):
         shares = job.entry.setdefault(_TABLES[match[1]], {})
-        listed_shares = _BUCKET.findall(line)
-        shares.update({label: float(share) for label, share in listed_shares})
+        listed_shares = {label: float(share) for label, share in _BUCKET.findall(line) if label in FIO_LABELS}
+        shares.update(listed_shares)
         if len(listed_shares) < line.count("=") - line.count(">="):
             job.unread.append(number)
             job.shares_lost = True
