@@ -119,6 +119,7 @@ def test_that_columns_in_any_order_and_unknown_ones_are_told(tmp_path: Path) -> 
 def test_that_a_header_alone_holds_no_event(tmp_path: Path) -> None:
     reading = read_text(tmp_path, "time,event")
     assert (reading.report.recognised, reading.events, reading.report.first) == (True, (), None)
+    assert [problem.code for problem in reading.problems] == ["empty-list"]
 
 
 @pytest.mark.parametrize("head", [b"", b"\n", b"time,value\n", b"timestamp,event\n", b"\xff\xfe\x00", b"\x00" * 100])

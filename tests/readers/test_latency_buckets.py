@@ -107,6 +107,11 @@ def test_that_a_share_is_a_number_of_percent(share: object, is_one: int) -> None
     assert bool(latency_buckets.fio_job({"latency_us": {"50": share}}, None)) == is_one
 
 
+@pytest.mark.parametrize("label", ["7", "1_0", "2000_", "x"])
+def test_that_a_bucket_that_fio_has_not_leaves_the_histogram_out(label: str) -> None:
+    assert latency_buckets.fio_job({"latency_us": {"50": 60.0, label: 40.0}}, 3000.0) == ()
+
+
 @pytest.mark.parametrize(("highest", "last"), [(2000.0, 2.0), (2000.5, 2000.5), (None, 2.0)])
 def test_that_the_open_bucket_begins_at_2_s(highest: float | None, last: float) -> None:
     found = latency_buckets.fio_job({"latency_ms": {"2": 99.0, ">=2000": 1.0}}, highest)

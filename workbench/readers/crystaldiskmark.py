@@ -29,14 +29,17 @@ from workbench.readers.text.documents import Figures, Loaded
 LABEL = "crystaldiskmark"
 _BEGINS = re.compile(r"CrystalDiskMark (\d{1,3}\.\d{1,3}[\w.]{0,10}) .{0,60}\(C\) .{0,20}hiyohiyo")
 _SECTION = re.compile(r"\[(Read|Write|Mix)\]")
-_MEASURED = re.compile(r" *(\d{1,9}\.\d{1,3}) MB/s(?: *\[ *(\d{1,12}\.\d) IOPS\])?(?: *< *(\d{1,12}\.\d{1,2}) us>)?")
-_NEW = re.compile(r" *(SEQ|RND|Sequential|Random) +(\d{1,6} ?[KM]i?B) +\(Q= *(\d{1,6}), ?T= *(\d{1,6})\) ?:")
+_MEASURED = re.compile(
+    r" *(\d{1,9}\.\d{1,3}) MB/s(?: *\[ *(\d{1,12}\.\d) IOPS\])?(?: *< *(\d{1,12}\.\d{1,2}) us>)?", re.ASCII
+)
+_NEW = re.compile(r" *(SEQ|RND|Sequential|Random) +(\d{1,6} ?[KM]i?B) +\(Q= *(\d{1,6}), ?T= *(\d{1,6})\) ?:", re.ASCII)
 _OLD = re.compile(
-    r" *(Sequential|Random) (Read|Write)(?: (\d{1,6}Ki?B))?(?: \((?:QD?= *(\d{1,6}))?(?:,? ?T= *(\d{1,6}))?\))? *:"
+    r" *(Sequential|Random) (Read|Write)(?: (\d{1,6}Ki?B))?(?: \((?:QD?= *(\d{1,6}))?(?:,? ?T= *(\d{1,6}))?\))? *:",
+    re.ASCII,
 )
 # A line with the words of a test that no pattern above reads.
 _SUSPECT = re.compile(r" *(?:SEQ|RND|Sequential|Random)\b")
-_TEST = re.compile(r" *Test ?: (\d{1,6} [KMGT]i?B)(?:.{0,100}?\((x\d{1,3})\))?")
+_TEST = re.compile(r" *Test ?: (\d{1,6} [KMGT]i?B)(?:.{0,100}?\((x\d{1,3})\))?", re.ASCII)
 _OPS = {"Read": Op.READ, "Write": Op.WRITE}
 
 

@@ -70,6 +70,8 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             column, why = outcome
             problems.warn("event-rejected", f"Line {line} {why}.", "line left out", line, column)
             rejected += 1
+    if not events and not rejected:
+        problems.info("empty-list", "The file has a header and no events.", "nothing was read from it")
     if events and not text.endswith(("\n", "\r")):
         problems.info("no-line-end", _OPEN_END, "read as it stands; compare it with the source", events[-1].line)
     if any(not event.has_offset for event in events):

@@ -28,17 +28,17 @@ from workbench.readers.text.documents import Figures, Loaded
 LABEL = "sqlio"
 _MEASURED = re.compile(r"^[ \t]*IOs/sec:[ \t]*\d", re.MULTILINE)
 _BEGINS = re.compile(r"\s*sqlio v(\S{1,40})\s*", re.IGNORECASE)
-_THREADS = re.compile(r"\s*(\d{1,9}) threads? (reading|writing) for \d+ secs (?:from|to) (?:file|files) (.+)")
-_ASKED = re.compile(r"\s*using (\d{1,9})KB (random|sequential) IOs\s*")
-_DEPTH = re.compile(r"\s*enabling multiple I/Os per thread with (\d{1,9}) outstanding\s*")
+_THREADS = re.compile(r"\s*([0-9]{1,9}) threads? (reading|writing) for [0-9]+ secs (?:from|to) (?:file|files) (.+)")
+_ASKED = re.compile(r"\s*using ([0-9]{1,9})KB (random|sequential) IOs\s*")
+_DEPTH = re.compile(r"\s*enabling multiple I/Os per thread with ([0-9]{1,9}) outstanding\s*")
 _OUTSTANDING = "enabling multiple I/Os"
 _FIGURE = re.compile(r"\s*(IOs/sec|MBs/sec|Avg_Latency\(ms\)):\s*+(\S*)\s*")
-_HIGHEST = re.compile(r"\s*Max_Latency\(ms\):\s*(\d{1,9})\s*")
+_HIGHEST = re.compile(r"\s*Max_Latency\(ms\):\s*([0-9]{1,9})\s*")
 # Possessive: numbers that may stand without a blank between them could be cut up in more ways than can be tried.
 _BUCKETS = re.compile(r"(ms|%):((?: *+\d{1,4}+\+?+){1,64}) *", re.ASCII)
 _SWEEP = re.compile(
-    r"\s*(?P<asked>(?:-\w[^,=]{0,200}?,)|(?:Run +\d{1,9} *=)|(?:Average *=))\s*(?P<iops>\d[\d.]*) iops,"
-    r"\s*(?P<mb>\d[\d.]*) MB/sec,\s*(?P<ms>\d[\d.]*) ms\s*",
+    r"\s*(?P<asked>(?:-\w[^,=]{0,200}?,)|(?:Run +[0-9]{1,9} *=)|(?:Average *=))\s*(?P<iops>[0-9][0-9.]*) iops,"
+    r"\s*(?P<mb>[0-9][0-9.]*) MB/sec,\s*(?P<ms>[0-9][0-9.]*) ms\s*",
     re.IGNORECASE,
 )
 _OPTION = re.compile(r"-([kfbto])\s?([^\s,=]+)")

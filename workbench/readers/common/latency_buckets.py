@@ -20,6 +20,8 @@ _UNITS = (("latency_ns", 1e-6), ("latency_us", 1e-3), ("latency_ms", 1.0))
 # The edges that fio prints, in ms: what json+ counts more finely is gathered into these.
 _FIO_EDGES = (*(step * scale for _, scale in _UNITS for step in _STEPS), 2000.0)
 _OPEN = ">=2000"
+# The names of fio's buckets.
+FIO_LABELS = frozenset((*map(str, _STEPS), "2000", _OPEN))
 
 
 def trimmed(buckets: Iterable[tuple[float, float]]) -> Histogram:
@@ -30,7 +32,7 @@ def trimmed(buckets: Iterable[tuple[float, float]]) -> Histogram:
 
 
 def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
-    """The buckets of a whole job, all its directions together; () where fio kept none, or a share is no number."""
+    """The buckets of a whole job, all its directions together; () where fio kept none, or one is none of fio's."""
     # Tables of two units may name the same edge.
     buckets: dict[float, float] = {}
     for key, scale in _UNITS:
@@ -38,7 +40,7 @@ def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
         if not isinstance(listed, dict):
             continue
         for label, share in listed.items():
-            if not _is_share(share):
+            if label not in FIO_LABELS or not _is_share(share):
                 return ()
             edge = highest_ms if label == _OPEN else _edge(label, scale)
             if edge is not None and (label != _OPEN or edge > _FIO_EDGES[-1]):

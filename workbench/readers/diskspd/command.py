@@ -15,7 +15,7 @@ from workbench.readers.text.documents import size_bytes, whole
 
 DEFAULT_BLOCK, DEFAULT_OUTSTANDING, DEFAULT_THREADS = 64 * 1024, 2, 1
 _WORD = re.compile(r'"([^"]*)"|(\S+)')
-_RANDOM_SHARE = re.compile(r"s(\d{1,3})")
+_RANDOM_SHARE = re.compile(r"s(\d{1,3})", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,10 @@ from workbench.readers.text.documents import number, size_bytes, whole
 
 _HEADER = re.compile(r"thread \|\s+bytes\s+\|")
 _SECTION = re.compile(r"(Total|Read|Write) IO")
-_TIMESPAN = re.compile(r"timespan:\s+(\d{1,9})")
-_RESULT = re.compile(r"Results for timespan (\d{1,9}):")
-_RATIO = re.compile(r"performing mix test \(read/write ratio: (\d{1,3})/(\d{1,3})\)")
-_OUTSTANDING = re.compile(r"number of outstanding I/O operations(?: per thread)?: (\d{1,9})")
+_TIMESPAN = re.compile(r"timespan:\s+([0-9]{1,9})")
+_RESULT = re.compile(r"Results for timespan ([0-9]{1,9}):")
+_RATIO = re.compile(r"performing mix test \(read/write ratio: ([0-9]{1,3})/([0-9]{1,3})\)")
+_OUTSTANDING = re.compile(r"number of outstanding I/O operations(?: per thread)?: ([0-9]{1,9})")
 _BLOCK = re.compile(r"block size: ?(.+)")
 # What a number is asked for in, and what reads it.
 _NUMBERS: dict[str, Callable[[str], object]] = {

@@ -120,7 +120,9 @@ def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path) 
                 wrong = _unreadable(elements[index])
                 problems.extend(bt.left_empty(name, f"The profile of time span {index + 1}", wrong))
                 problems.extend(_beyond_all(elements[index], name, index))
-            benchmarks, new_problems = _span_rows(span, _shared(root, span, profile, name, index), index, name)
+            shared = _shared(root, span, profile, name, index)
+            problems.extend(_other_than_asked(profile.read_percent, shared.read_percent, name, index))
+            benchmarks, new_problems = _span_rows(span, shared, index, name)
             rows.extend(benchmarks)
             problems.extend(new_problems)
             rejected += not benchmarks
@@ -270,6 +272,14 @@ def _beyond_all(span: Element, name: str, index: int) -> list[Problem]:
         return []
     message = f"The profile of time span {index + 1} asks for {wrong[:_SHOWN]} % of writes, which is more than all."
     return [bt.warning(name, "out-of-range", message, "left empty; the share of reads is the one measured")]
+
+
+def _other_than_asked(asked: float | None, measured: float | None, name: str, index: int) -> list[Problem]:
+    """The problem of a profile that asks for one direction alone, where the other ran."""
+    if asked not in (0.0, 100.0) or measured is None or measured == asked:
+        return []
+    message = f"The profile of time span {index + 1} asks for {asked:.0f} % of reads, and {measured:.0f} % were done."
+    return [bt.warning(name, "out-of-range", message, "the share of reads is the one measured")]
 
 
 def _pattern(target: Element) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-_AMOUNT = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)([kKMGTPE]?)(i?)(B|bit)?(?:/s)?")
+_AMOUNT = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)([kKMGTPE]?)(i?)(B|bit)?(?:/s)?", re.ASCII)
 _RANGE = re.compile(r"(\d[\w.]{0,20})-(\d[\w.]{0,20})")
 _POWERS = "kMGTPE"
 

@@ -38,9 +38,9 @@ from workbench.readers.fio.options import counts_nanoseconds
 from workbench.readers.text.encodings import utf16_encoding
 
 Numbers = npt.NDArray[np.float64]
-_CELL = r"(?:\d{1,20}|0x[0-9a-fA-F]{1,8})"
-_LINE = re.compile(rf"\s*\d{{1,20}}(?:\s*,\s*{_CELL}){{3,7}}\s*(?:,\s*)?")
-_HISTOGRAM = re.compile(r"\s*\d{1,20}\s*,\s*[012]\s*,\s*\d{1,20}\s*(?:,\s*\d{1,20}\s*){60,}")
+_CELL = r"(?:[0-9]{1,20}|0x[0-9a-fA-F]{1,8})"
+_LINE = re.compile(rf"\s*[0-9]{{1,20}}(?:\s*,\s*{_CELL}){{3,7}}\s*(?:,\s*)?")
+_HISTOGRAM = re.compile(r"\s*[0-9]{1,20}\s*,\s*[012]\s*,\s*[0-9]{1,20}\s*(?:,\s*[0-9]{1,20}\s*){60,}")
 _KIND = re.compile(r"(?:^|[_.-])(iops|bw|lat|clat|slat)(?:\.\d+)?\.log(?:\.\w+)?$", re.IGNORECASE)
 _HIST_NAME = re.compile(r"_hist(?:\.\d+)?\.log$", re.IGNORECASE)
 _VERSION = re.compile(r"fio[-_]?v?(\d+)\.(\d+)", re.IGNORECASE)

@@ -23,6 +23,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from workbench.readers.common import latency_buckets
+from workbench.readers.common.latency_buckets import FIO_LABELS
 from workbench.readers.fio.amounts import Amount, amount, block_sizes
 from workbench.readers.fio.documents import IN_PART, NORMAL, SAMPLED, Document, JsonObject
 from workbench.readers.fio.options import counts_nanoseconds
@@ -30,28 +31,34 @@ from workbench.readers.fio.options import counts_nanoseconds
 _LONGEST = 2_000
 _HOST = re.compile(r"<([^<>]{1,255})> ?")
 _SETUP = re.compile(
-    r"(.{0,500}): \(g=(\d{1,9})\): rw=(\w{1,20}), +(bs.{1,200}), ioengine=(\S{1,60}), iodepth=(\d{1,9})"
+    r"(.{0,500}): \(g=(\d{1,9})\): rw=(\w{1,20}), +(bs.{1,200}), ioengine=(\S{1,60}), iodepth=(\d{1,9})\s*$", re.ASCII
 )
+# A line that says how a job was set up, whatever its numbers are.
+_GROUP = ": (g="
 _VERSION = re.compile(r"fio[- ](\d[\w.-]{0,60})")
 _SERVED = re.compile(r"hostname=.{0,255}, be=\d.{0,255}, fio=fio-([\w.-]{1,60}),")
 _JOB = re.compile(
-    r"(.{0,500}): \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err= {0,9}(\d{1,9})(.{0,500}): pid=(\d{1,12})(?::|$)"
+    r"(.{0,500}): \(groupid=(\d{1,9}), jobs=(\d{1,9})\): err= {0,9}(\d{1,9})(.{0,500}): pid=(\d{1,12})(?::|$)", re.ASCII
 )
 _WHY = re.compile(r"error=(.{1,400})\)")
-_DIRECTION = re.compile(r"[ \t]+(read|write|trim|mixed) *: IOPS=(\S+), BW=(\S+) \((\S+)\)\((\S+)/(\d{1,15})msec\)")
-_OLD_DIRECTION = re.compile(
-    r"[ \t]+(read|write|trim|mixed) *: io= *(\S+), bw= *(\S+), iops= *(\S+) *, runt= *(\d{1,15})msec"
+_DIRECTION = re.compile(
+    r"[ \t]+(read|write|trim|mixed) *: IOPS=(\S+), BW=(\S+) \((\S+)\)\((\S+)/(\d{1,15})msec\)", re.ASCII
 )
-_ISSUED = re.compile(r"[ \t]+issued[^:]{0,12}: total=(?:r=)?(\d{1,18})[,/](?:w=)?(\d{1,18})[,/](?:d=)?(\d{1,18})")
+_OLD_DIRECTION = re.compile(
+    r"[ \t]+(read|write|trim|mixed) *: io= *(\S+), bw= *(\S+), iops= *(\S+) *, runt= *(\d{1,15})msec", re.ASCII
+)
+_ISSUED = re.compile(
+    r"[ \t]+issued[^:]{0,12}: total=(?:r=)?(\d{1,18})[,/](?:w=)?(\d{1,18})[,/](?:d=)?(\d{1,18})", re.ASCII
+)
 _LATENCY = re.compile(
-    r"[ \t]+(slat|clat|lat) \((nsec|usec|msec)\): min= *[^ ,]+ *, max= *([^ ,]+) *, avg= *([\d.]{1,30}),"
+    r"[ \t]+(slat|clat|lat) \((nsec|usec|msec)\): min= *[^ ,]+ *, max= *([^ ,]+) *, avg= *([\d.]{1,30}),", re.ASCII
 )
 _ANY_LATENCY = re.compile(r"[ \t]+(slat|clat|lat) \((?:nsec|usec|msec)\): ")
 _PERCENTILES = re.compile(r"[ \t]+(?:(slat|clat|lat) )?.{0,80}percentiles \((nsec|usec|msec)\):")
 _PRIORITIES = re.compile(r"[ \t]+\w+ prio ")
-_PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})th=\[[ >=]{0,20}(\d{1,18})\]")
-_BUCKETS = re.compile(r"[ \t]+lat \((nsec|usec|msec)\) *: (?=>?=?\d)")
-_BUCKET = re.compile(r"((?:>=)?\d{1,4})=(\d{1,3}\.\d{1,4})%")
+_PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})th=\[[ >=]{0,20}(\d{1,18})\]", re.ASCII)
+_BUCKETS = re.compile(r"[ \t]+lat \((nsec|usec|msec)\) *: (?=>?=?\d|.{0,2000}%)", re.ASCII)
+_BUCKET = re.compile(r"(?<![^ \t,])((?:>=)?\d{1,4})=(\d{1,3}\.\d{1,4})%", re.ASCII)
 _NS = {"nsec": 1.0, "usec": 1e3, "msec": 1e6}
 _TABLES = {"nsec": "latency_ns", "usec": "latency_us", "msec": "latency_ms"}
 _COUNTED = ("read", "write", "trim")
@@ -61,7 +68,7 @@ _COUNTED = ("read", "write", "trim")
 class Report:
     """One call of fio: its document, what error numbers mean, how many directions have MB/s as fio rounds them, how
     many interim reports were replaced, the line of a job that the text ends in the middle of, and the lines with a
-    latency or a share that is no number."""
+    number that is damaged."""
 
     document: Document
     errors: dict[int, str]
@@ -99,6 +106,7 @@ class _Call:
     errors: dict[int, str] = field(default_factory=dict)
     replaced: int = 0
     summed: bool = False
+    unread: list[int] = field(default_factory=list)
 
 
 def find_reports(text: str) -> list[Report]:
@@ -108,10 +116,7 @@ def find_reports(text: str) -> list[Report]:
     host: str | None = None
     for number, line in enumerate(_lines(text), start=1):
         if len(line) > _LONGEST:
-            if job is not None:
-                job.unread.append(number)
-                # It may be one of shares.
-                job.shares_lost = True
+            _take_long(calls[-1], job, line, number)
             continue
         if line.startswith((" ", "\t")):
             if job is not None:
@@ -123,8 +128,19 @@ def find_reports(text: str) -> list[Report]:
         elif bare.startswith("Run status group"):
             calls[-1].summed, job = True, None
         elif bare:
-            _set_up(calls, bare)
+            _set_up(calls, bare, number)
     return [_report(call) for call in calls if call.jobs]
+
+
+def _take_long(call: _Call, job: _Job | None, line: str, number: int) -> None:
+    """What is lost with a line that is longer than any of fio's."""
+    if job is None:
+        call.unread += [number] if _GROUP in line[:600] else []
+        return
+    job.unread.append(number)
+    # It may be one of shares.
+    job.shares_lost = True
+    _latency_lost(job, line)
 
 
 def _lines(text: str) -> list[str]:
@@ -140,9 +156,10 @@ def _without_host(line: str, host: str | None) -> tuple[str, str | None]:
     return line[match.end() :], match[1]
 
 
-def _set_up(calls: list[_Call], line: str) -> None:
+def _set_up(calls: list[_Call], line: str, number: int) -> None:
     served, version, setup = _SERVED.match(line), _VERSION.fullmatch(line.strip()), _SETUP.match(line)
     if not (served or version or setup):
+        calls[-1].unread += [number] if _GROUP in line else []
         return
     if calls[-1].jobs:
         calls.append(_Call())
@@ -189,8 +206,8 @@ def _take(job: _Job, line: str, number: int) -> None:
         job.ios, job.section, job.table = (int(match[1]), int(match[2]), int(match[3])), None, None
     elif match := _BUCKETS.match(line):
         shares = job.entry.setdefault(_TABLES[match[1]], {})
-        listed_shares = _BUCKET.findall(line)
-        shares.update({label: float(share) for label, share in listed_shares})
+        listed_shares = {label: float(share) for label, share in _BUCKET.findall(line) if label in FIO_LABELS}
+        shares.update(listed_shares)
         if len(listed_shares) < line.count("=") - line.count(">="):
             job.unread.append(number)
             job.shares_lost = True
@@ -209,10 +226,8 @@ def _take_latency(job: _Job, section: JsonObject, line: str, number: int) -> Non
         if stats["mean"] is None:
             job.unread.append(number)
             stats[SAMPLED] = True
-    elif match := _ANY_LATENCY.match(line):
+    elif _latency_lost(job, line):
         job.unread.append(number)
-        # There are samples, but their mean is lost: the figures of another kind must not take its place.
-        section.setdefault(f"{match[1]}_ns", {})[SAMPLED] = True
     elif match := _PERCENTILES.match(line):
         known = match[1] and not _PRIORITIES.match(line)
         stats = section.setdefault(f"{match[1]}_ns", {}) if known else {}
@@ -225,6 +240,16 @@ def _take_latency(job: _Job, section: JsonObject, line: str, number: int) -> Non
     elif line.strip().startswith("fsync"):
         # Latencies of a flush follow, which are none of the direction.
         job.section = job.table = None
+
+
+def _latency_lost(job: _Job, line: str) -> bool:
+    """Whether it is a line of latencies, which nothing else can be read of."""
+    match = _ANY_LATENCY.match(line)
+    if match is None or job.section is None:
+        return False
+    # There are samples, but their mean is lost: the figures of another kind must not take its place.
+    job.section.setdefault(f"{match[1]}_ns", {})[SAMPLED] = True
+    return True
 
 
 def _report(call: _Call) -> Report:
@@ -242,7 +267,7 @@ def _report(call: _Call) -> Report:
         content["fio version"] = f"fio-{call.version}"
     lines = tuple(job.line for job in jobs)
     cut = next((job.line for job in jobs[-1:] if job.ios is None), None)
-    unread = tuple(number for job in jobs for number in job.unread)
+    unread = (*call.unread, *(number for job in jobs for number in job.unread))
     return Report(Document(lines[0], content, lines=lines), call.errors, rounded, call.replaced, cut, unread)
 
 

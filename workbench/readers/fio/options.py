@@ -16,7 +16,7 @@ from workbench.readers.fio.documents import IN_PART
 
 _LISTS_EVERYTHING = (2, 17)
 _NANOSECONDS_SINCE = (2, 99)
-_SIZE = re.compile(r"(0x[0-9a-f]+|\d+)\s*([kmgtp]?)(i?)b?", re.IGNORECASE)
+_SIZE = re.compile(r"(0x[0-9a-f]+|[0-9]+)\s*([kmgtp]?)(i?)b?", re.IGNORECASE)
 _POWERS = "kmgtp"
 _DIRECTIONS = ("read", "write", "trim")
 _BOTH = ("rw", "readwrite", "randrw")

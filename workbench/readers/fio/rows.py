@@ -165,7 +165,7 @@ def _job(
         host=_text(entry.get("hostname")) if client and not aggregate else None,
         queue_depth=fio_options.queue_depth(options),
         threads=fio_options.threads(options, entries),
-        read_percent=fio_options.read_percent(options, ios),
+        read_percent=None if _count_lost(entry) else fio_options.read_percent(options, ios),
         started=_started(entry, document.content),
         error=_error(entry.get("error"), errors),
         pattern=fio_options.pattern(options),
@@ -267,6 +267,12 @@ def _io_count(section: object) -> float:
     if "total_ios" in section:
         return number(section["total_ios"]) or 0.0
     return 1.0 if any(number(section.get(key)) for key in ("io_bytes", "iops", "bw")) else 0.0
+
+
+def _count_lost(entry: JsonObject) -> bool:
+    """Whether the I/Os of a direction are no number: what share they were is not known."""
+    sections = [section for op in OPS if isinstance(section := entry.get(op), dict)]
+    return any("total_ios" in section and number(section["total_ios"]) is None for section in sections)
 
 
 def _mb_per_s(section: JsonObject) -> float | None:

@@ -21,10 +21,12 @@ from typing import Any
 from workbench.readers.fio.documents import IN_PART, TERSE, Document, JsonObject
 
 _LINE = re.compile(r"(?:^|[\r>] ?)([345];fio-[^;\n]{1,60};[^\n\r]{60,20000})", re.MULTILINE)
-_SHARE = re.compile(r"\d{1,3}\.\d{1,9}%")
+_WHOLE = re.compile(r"\d{1,18}", re.ASCII)
+_NUMBER = re.compile(r"\d{1,18}(?:\.\d{1,9})?", re.ASCII)
+_SHARE = re.compile(r"\d{1,3}\.\d{1,9}%", re.ASCII)
 # A percentile that was not asked for.
 _UNUSED = "0%=0"
-_PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})%=(\d{1,18})")
+_PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})%=(\d{1,18})", re.ASCII)
 _HEAD = 5
 _WIDTH = {3: 41, 4: 41, 5: 47}
 # Of the cells after the directions: five of the CPU, seven of depths, then the buckets.
@@ -71,7 +73,7 @@ def _entry(cells: list[str]) -> JsonObject | None:
         (_HEAD + count * width for count in (len(usual), 1, len(usual) + 1) if _ends(cells, _HEAD + count * width)),
         None,
     )
-    if at is None or not (cells[3].isdigit() and cells[4].isdigit()):
+    if at is None or not (_WHOLE.fullmatch(cells[3]) and _WHOLE.fullmatch(cells[4])):
         return None
     count = (at - _HEAD) // width
     names = ("mixed",) if count == 1 else (*usual, "mixed")[:count]
@@ -92,12 +94,12 @@ def _entry(cells: list[str]) -> JsonObject | None:
 def _ends(cells: list[str], at: int) -> bool:
     """Whether the cells of the CPU stand here: two shares and three counts."""
     after = cells[at : at + 5]
-    return len(after) == 5 and all(map(_SHARE.fullmatch, after[:2])) and all(cell.isdigit() for cell in after[2:])
+    return len(after) == 5 and all(map(_SHARE.fullmatch, after[:2])) and all(map(_WHOLE.fullmatch, after[2:]))
 
 
 def _section(cells: list[str]) -> JsonObject | None:
     """One direction in the words of fio's JSON, latencies in nanoseconds."""
-    counts = [int(cell) if cell.isdigit() and len(cell) <= 18 else None for cell in cells[:4]]
+    counts = [int(cell) if _WHOLE.fullmatch(cell) else None for cell in cells[:4]]
     kib, kib_s, iops, runtime = counts
     slat, clat, lat = (_statistics(cells[at : at + 4]) for at in (4, 8, 32))
     if kib is None or kib_s is None or iops is None or runtime is None or not (slat and clat and lat):
@@ -123,11 +125,9 @@ def _section(cells: list[str]) -> JsonObject | None:
 
 def _statistics(cells: list[str]) -> JsonObject | None:
     """Maximum and mean of four cells in microseconds."""
-    try:
-        highest, mean = float(cells[1]) * 1000, float(cells[2]) * 1000
-    except (ValueError, IndexError):
+    if len(cells) < 3 or not (_NUMBER.fullmatch(cells[1]) and _NUMBER.fullmatch(cells[2])):
         return None
-    return {"max": highest, "mean": mean}
+    return {"max": float(cells[1]) * 1000, "mean": float(cells[2]) * 1000}
 
 
 def _shares(labels: tuple[str, ...], cells: list[str]) -> JsonObject:

@@ -17,6 +17,8 @@ from datetime import UTC, datetime
 
 import numpy as np
 
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.cells import YEARS, Moment, comma_of, fault_of, iso_moment, number_of
@@ -177,6 +179,14 @@ class Table:
             missing_cells=self.missing,
             rejected_rows=self.rejected,
         )
+
+
+def without_rows(table: Table, reading: Reading) -> Reading:
+    """The reading of a table that gave nothing, with the problem that says why."""
+    rejected = table.rejected
+    message = f"None of the {rejected} rows could be read." if rejected else "The file has a header and no rows."
+    problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file left out; export it again")
+    return replace(reading, problems=(*reading.problems, problem))
 
 
 def on_one_clock(moments: Mapping[str, Moment | None]) -> tuple[dict[str, float], bool, bool]:

@@ -25,7 +25,7 @@ from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Se
 from workbench.readers.login.cells import Moment
 from workbench.readers.login.file import read_bytes
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.login.table import RefusedError, Row, Table, header_keys, on_one_clock, read_table
+from workbench.readers.login.table import RefusedError, Row, Table, header_keys, on_one_clock, read_table, without_rows
 
 LABEL = "login-enterprise-csv"
 LOGIN_STEPS = frozenset(("connection", "user_profile", "group_policies", "total_login_time"))
@@ -48,11 +48,12 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
     try:
         if shape is None:
             return Reading(table.report(LABEL), table.problems.all())
-        return shape(table, columns)
+        reading = shape(table, columns)
     except RefusedError:
         table.rejected += len(table.rows)
         table.rows = []
         return Reading(table.report(LABEL), table.problems.all())
+    return reading if table.rows or table.rejected else without_rows(table, reading)
 
 
 READER = Reader(LABEL, identify, read, read_dated=read)

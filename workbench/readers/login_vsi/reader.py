@@ -14,16 +14,14 @@ time of LaunchedSessions as DateTime); no result file is public. What lies on a 
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
-from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session, VsiSummary
 from workbench.readers.login.cells import Moment
 from workbench.readers.login.file import read_bytes
-from workbench.readers.login.table import RefusedError, Table, header_keys, read_table
+from workbench.readers.login.table import RefusedError, Table, header_keys, read_table, without_rows
 
 LABEL = "login-vsi"
 _SUMMARY = frozenset(("testname", "datatime", "baseline", "vsimax"))
@@ -59,14 +57,7 @@ def read(path: Path, name: str, _columns: Path, date_order: str | None = None) -
         table.rejected += len(table.rows)
         table.rows = []
         return Reading(table.report(LABEL), table.problems.all())
-    return reading if table.rows else _without_rows(table, reading)
-
-
-def _without_rows(table: Table, reading: Reading) -> Reading:
-    rejected = table.rejected
-    message = f"None of the {rejected} rows could be read." if rejected else "The file has a header and no rows."
-    problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file left out; export it again")
-    return replace(reading, problems=(*reading.problems, problem))
+    return reading if table.rows else without_rows(table, reading)
 
 
 READER = Reader(LABEL, identify, read, read_dated=read)

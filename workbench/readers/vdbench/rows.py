@@ -22,7 +22,7 @@ from workbench.readers.text.documents import Figures
 from workbench.readers.vdbench.tables import Row
 
 TOOL = "vdbench"
-_CURVE = re.compile(r"(?s)(.{1,400})_\((\d{1,4})%\)")
+_CURVE = re.compile(r"(?s)(.{1,400})_\((\d{1,4})%\)", re.ASCII)
 _VERSION = re.compile(r"vdbench(\d[\w.]{0,20})")
 # A mean size this near the size asked for is that of every I/O: the last I/O of a file may be shorter.
 _SAME_SIZE = 0.01

@@ -6,7 +6,10 @@ import re
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
-_OFFSET = re.compile(r"^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?([0-5]\d)?$", re.I)
+_OFFSET = re.compile(r"^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?([0-5]\d)?$", re.IGNORECASE | re.ASCII)
+# `America/Argentina/Ushuaia` has three parts; of hundreds the search for a zone of such a name never ends.
+_NAME = re.compile(r"[\w+-]{1,40}(?:/[\w+-]{1,40}){0,3}", re.ASCII)
+_SHOWN = 60
 # The farthest zones of the world: -12:00 and +14:00.
 _FARTHEST_MIN = 14 * 60
 
@@ -26,9 +29,12 @@ def offset_minutes(time_zone: str, local: float) -> int:
             raise ValueError(f"is '{time_zone}', which is farther from UTC than any place on earth")
         return -minutes if match[1] == "-" else minutes
     try:
+        if not _NAME.fullmatch(text):
+            raise ValueError
         zone = ZoneInfo(text)
     except (KeyError, ValueError, OSError):
-        raise ValueError(f"is '{time_zone}', which is no time zone; write +01:00 or Europe/London") from None
+        shown = f"{time_zone[:_SHOWN]}…" if len(time_zone) > _SHOWN else time_zone
+        raise ValueError(f"is '{shown}', which is no time zone; write +01:00 or Europe/London") from None
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=local)
     offset = moment.replace(tzinfo=zone).utcoffset()
     assert offset is not None
