@@ -17,14 +17,16 @@ from workbench.study.discovery import infer
 
 ROOT = Path(__file__).parents[2]
 LOOK = """
-import sys
+import sys, time
 from pathlib import Path
 from workbench.readers.registry import recognise
 for path in sorted(Path(sys.argv[1]).iterdir()):
+    began = time.process_time()
     reader = recognise(path.read_bytes()[:65536], path.name.partition(" ")[2])
-    print(path.name, "|", reader.label if reader else "none", flush=True)
     if reader:
         reader.read(path, path.name, Path(sys.argv[2]))
+    slow = ", slowly" if time.process_time() - began > 5 else ""
+    print(path.name, "|", (reader.label if reader else "none") + slow, flush=True)
 """
 SQLIO = (
     "sqlio v1.5.SG\n1 thread reading for 10 secs from file a.dat\nusing 8KB random IOs\nCUMULATIVE DATA:\n"

@@ -157,7 +157,8 @@ def _plain_cells(line: str, delimiter: str) -> list[str] | None:
 def _mended_cells(line: str, delimiter: str) -> list[str]:
     """The cells where quotes or delimiters are missing or misplaced: each counter path begins behind either."""
     mark = re.escape(delimiter)
-    pieces = re.split(rf"(?:{mark}[^{mark}\\]*|\"[\"\s]*)(?=\\\\[^\\])", line)
+    # Quotes and blanks are looked at once, from where they begin: from each quote on, 30,000 of them took 20 s.
+    pieces = re.split(rf"(?:{mark}[^{mark}\\]*|(?<![\"\s])\s*+\"[\"\s]*+)(?=\\\\[^\\])", line)
     cells: list[str] = []
     for piece in pieces:
         cells += re.split(rf'"\s*{mark}\s*"?', piece)
