@@ -106,32 +106,32 @@ class ShownFigure(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Shows a figure; the zoom stays when its x axes span what the figure before spanned."""
-        before, self._figure = self._figure, figure
-        try:
+        with self._or_the_one_before():
+            self._figure = figure
             self._build()
-        except Exception:
-            # What cannot be drawn must not be tried again at the next change of theme.
-            self._figure = before
-            raise
         self.setAccessibleName(figure.question)
         self.setAccessibleDescription(figure.summary or figure.empty)
 
     @contextmanager
     def arranged_once(self) -> Iterator[None]:
         """What is shown meanwhile, and how large the view becomes, is arranged once, at the end."""
-        before, self._put_off = self._figure, False
+        with self._or_the_one_before():
+            self._put_off = False
+            try:
+                yield
+            finally:
+                asked, self._put_off = self._put_off, None
+                if asked:
+                    self._arrange()
+                    self._fit_rows()
+
+    @contextmanager
+    def _or_the_one_before(self) -> Iterator[None]:
+        before = self._figure
         try:
             yield
-        finally:
-            asked, self._put_off = self._put_off, None
-            if asked:
-                self._arrange_or(before)
-
-    def _arrange_or(self, before: Figure) -> None:
-        try:
-            self._arrange()
-            self._fit_rows()
         except Exception:
+            # What cannot be drawn must not be tried again at the next change of theme.
             self._figure = before
             raise
 
