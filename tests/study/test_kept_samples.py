@@ -99,11 +99,23 @@ def test_that_the_rates_of_a_run_that_was_measured_are_not_read_again(
 def test_that_a_run_with_very_many_samples_is_not_kept_before_anything_asks_for_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "AHEAD_BYTES", 8 * 2_399)
+    monkeypatch.setattr(kept, "AHEAD_OF_ONE", 2_399)
     one = one_run(tmp_path, "one", 5.0)
     keep_ahead(one, Quantity.IOPS, vm_samples(one, Quantity.IOPS))
     monkeypatch.setattr(kept, "vm_samples", lambda *_: {})
     assert kept_samples(one, Quantity.IOPS) == {}
+
+
+def test_that_what_is_kept_ahead_drops_nothing_that_was_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = one_run(tmp_path, "one", 5.0), one_run(tmp_path, "two", 7.0)
+    kept_samples(first, Quantity.IOPS)
+    monkeypatch.setattr(kept, "AHEAD_BYTES", 2_400)
+    keep_ahead(second, Quantity.IOPS, vm_samples(second, Quantity.IOPS))
+    monkeypatch.setattr(kept, "vm_samples", never)
+    assert kept_samples(first, Quantity.IOPS)["A"].values.tolist() == [5.0] * 100
+    assert kept_samples(second, Quantity.IOPS)["A"].values.tolist() == [7.0] * 100
 
 
 def never(*_: object) -> BySeries:

@@ -52,8 +52,8 @@ class ShownFigure(QWidget):
         self._pointer: Pointer | None = None
         self._spot: Spot | None = None
         self._following = False
-        # None: whatever asks for it is arranged at once.
-        self._put_off: bool | None = None
+        # While arranging is put off: whether anything asked for it.
+        self._putting_off = self._put_off = False
         self._heads: Callable[[float], float] | None = None
         self._left_out = ""
         self.cursors = Cursors()
@@ -106,8 +106,8 @@ class ShownFigure(QWidget):
 
     def show_figure(self, figure: Figure) -> None:
         """Shows a figure; the zoom stays when its x axes span what the figure before spanned."""
-        with self._or_the_one_before():
-            self._figure = figure
+        before, self._figure = self._figure, figure
+        with self._or_else(before):
             self._build()
         self.setAccessibleName(figure.question)
         self.setAccessibleDescription(figure.summary or figure.empty)
@@ -115,19 +115,19 @@ class ShownFigure(QWidget):
     @contextmanager
     def arranged_once(self) -> Iterator[None]:
         """What is shown meanwhile, and how large the view becomes, is arranged once, at the end."""
-        with self._or_the_one_before():
-            self._put_off = False
-            try:
-                yield
-            finally:
-                asked, self._put_off = self._put_off, None
-                if asked:
+        before = self._figure
+        self._putting_off, self._put_off = True, False
+        try:
+            yield
+        finally:
+            self._putting_off = False
+            if self._put_off:
+                with self._or_else(before):
                     self._arrange()
                     self._fit_rows()
 
     @contextmanager
-    def _or_the_one_before(self) -> Iterator[None]:
-        before = self._figure
+    def _or_else(self, before: Figure) -> Iterator[None]:
         try:
             yield
         except Exception:
@@ -225,7 +225,7 @@ class ShownFigure(QWidget):
         self._tell_zoom()
 
     def _arrange(self) -> None:
-        if self._put_off is not None:
+        if self._putting_off:
             self._put_off = True
             return
         size = QSizeF(self.size())

@@ -47,8 +47,11 @@ def find(counters: pl.DataFrame, places: Sequence[int]) -> list[int]:
 
 def find_stored(columns: Path, places: Sequence[int]) -> list[int]:
     """The same of columns that lie in the store's file."""
+    if not places:
+        return []
     if not is_flat(columns):
-        return sorted({place for frame in stored_rows(columns) for place in find(frame, places)})
+        frames = stored_rows(columns, [f"c{place}" for place in places])
+        return sorted({place for frame in frames for place in find(frame, places)})
     matrix = np.load(columns, mmap_mode="r")
     wanted, below = np.asarray(places, np.intp), list[int]()
     for start in range(0, wanted.size, _COLUMNS):

@@ -32,7 +32,7 @@ def trimmed(buckets: Iterable[tuple[float, float]]) -> Histogram:
 
 
 def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
-    """The buckets of a whole job, all its directions together; () where fio kept none, or one is none of fio's."""
+    """The buckets of a whole job, all its directions together; () where there are none, or fio has none of a name."""
     # Tables of two units may name the same edge.
     buckets: dict[float, float] = {}
     for key, scale in _UNITS:

@@ -278,7 +278,10 @@ def _other_than_asked(asked: float | None, measured: float | None, name: str, in
     """The problem of a profile that asks for one direction alone, where the other ran."""
     if asked not in (0.0, 100.0) or measured is None or measured == asked:
         return []
-    message = f"The profile of time span {index + 1} asks for {asked:.0f} % of reads, and {measured:.0f} % were done."
+    wanted, others, share = ("reads", "writes", 100 - measured) if asked else ("writes", "reads", measured)
+    message = (
+        f"The profile of time span {index + 1} asks for {wanted} only, but {share:.3g} % of the I/Os were {others}."
+    )
     return [bt.warning(name, "out-of-range", message, "the share of reads is the one measured")]
 
 

@@ -139,7 +139,7 @@ def _text_problems(name: str, reports: list[Report], terse: list[Document], unre
     for report in reports:
         for line in report.unread[:1]:
             more = f" and {len(report.unread) - 1} more" if len(report.unread) > 1 else ""
-            message = f"Line {line}{more} of the report cannot be read: a number in it is none that fio prints."
+            message = f"Line {line}{more} of the report cannot be read: it does not look as fio prints it."
             yield Problem(Severity.WARNING, name, "not-a-number", message, "left empty; copy the file again", line=line)
         if report.cut is not None:
             message = f"The report of the job on line {report.cut} ends before its I/Os are counted."

@@ -22,7 +22,7 @@ PATIENCE_S = 10.0
 
 
 class HeardOut(WorkerManager):
-    """Counts the death of a worker once everything is heard that it has said before.
+    """Counts the death of a worker once everything is heard that it has said before: when the pipe is next empty.
 
     Counted earlier, a task that it had just taken would be nobody's until its time is up, and a result on its way would
     be lost. Where a worker has died with the pipe in its hands, so that no other one can use it, the pool breaks.
@@ -48,7 +48,7 @@ class HeardOut(WorkerManager):
         """The workers whose death counts now."""
         self._died.extend(super().inspect_workers())
         if self._died and time.monotonic() - self._listened > PATIENCE_S:
-            raise BrokenProcessPool("A worker died in the middle of a message")
+            raise BrokenProcessPool("Nothing was heard for 10 s after a worker died")
         counted = tuple(self._heard_out.popleft() for _ in range(len(self._heard_out)))
         if counted and not self._pipe_is_free():
             raise BrokenProcessPool("A worker died and left the pipe locked")

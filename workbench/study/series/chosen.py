@@ -118,7 +118,8 @@ def _kept_candidates(run: Run) -> Candidates:
     candidates = _KEPT.get(run, _candidates)
     if candidates is None:
         candidates = _candidates(run)
-        counters = sum(len(by_vm) for of_tier in candidates.values() for by_vm in of_tier.values())
+        every = (by_vm for of_tier in candidates.values() for by_vm in of_tier.values())
+        counters = sum(len(parts) for by_vm in every for parts in by_vm.values())
         # Those of the run that was asked for last stay, however many they are.
         _KEPT.put(run, _candidates, candidates, min(counters * _COUNTER_BYTES, MAX_BYTES), MAX_BYTES)
     return candidates

@@ -13,15 +13,18 @@ from workbench.study.series.vm_series import BySeries, apart, vm_samples
 
 # What is kept at most; what was used longest ago goes first.
 MAX_BYTES = 400 * 10**6
-# What is kept at most before anything asks for it.
-AHEAD_BYTES = 128 * 10**6
+# What is kept at most before anything asks for it, of one run and of all.
+AHEAD_OF_ONE, AHEAD_BYTES = 16 * 10**6, 128 * 10**6
 
 _KEPT: KeptBytes[BySeries] = KeptBytes()
+_AHEAD: KeptBytes[BySeries] = KeptBytes()
 
 
 def kept_samples(run: Run, quantity: Quantity) -> BySeries:
     """What `vm_samples` returns, read once; not to be changed."""
     samples = _KEPT.get(run, quantity)
+    if samples is None:
+        samples = _AHEAD.get(run, quantity)
     if samples is None:
         samples = vm_samples(run, quantity)
         _KEPT.put(run, quantity, samples, _bytes(samples), MAX_BYTES)
@@ -29,15 +32,16 @@ def kept_samples(run: Run, quantity: Quantity) -> BySeries:
 
 
 def keep_ahead(run: Run, quantity: Quantity, samples: BySeries) -> None:
-    """Keeps a copy of samples that were read with others: a page that shows them next needs not read them again. Of a
-    run with very many nothing is kept."""
-    if (size := _bytes(samples)) <= AHEAD_BYTES // 8:
-        _KEPT.put(run, quantity, apart(samples), size, AHEAD_BYTES)
+    """Keeps a copy of samples that were read with others: a page that shows them next need not read them again. Runs
+    with more than `AHEAD_OF_ONE` bytes of them are not kept."""
+    if (size := _bytes(samples)) <= AHEAD_OF_ONE:
+        _AHEAD.put(run, quantity, apart(samples), size, AHEAD_BYTES)
 
 
 def forget_samples() -> None:
     """Keeps nothing of what was read so far."""
     _KEPT.clear()
+    _AHEAD.clear()
 
 
 def _bytes(by_vm: BySeries) -> int:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 _OFFSET = re.compile(r"^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?([0-5]\d)?$", re.IGNORECASE | re.ASCII)
-# `America/Argentina/Ushuaia` has three parts; of hundreds the search for a zone of such a name never ends.
+# `America/Argentina/Ushuaia` has three parts; the search for a zone with hundreds of parts never ends.
 _NAME = re.compile(r"[\w+-]{1,40}(?:/[\w+-]{1,40}){0,3}", re.ASCII)
 _SHOWN = 60
 # The farthest zones of the world: -12:00 and +14:00.

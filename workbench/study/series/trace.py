@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -48,48 +49,72 @@ class Traced:
     parts: tuple[TracedPart, ...]
 
 
+class _Place(NamedTuple):
+    """Where the rows of a file stand among a VM's samples: their `places` there, their places among the rows `taken`
+    in the order of time, and the `rows` of the file that they are."""
+
+    places: IntArray
+    taken: IntArray
+    rows: IntArray
+
+
+class _Made(NamedTuple):
+    """What traces are made of: the files, room for what is computed, and the places in files that were joined, which
+    are mostly the same ones for all VMs."""
+
+    files: dict[str, Loaded]
+    room: Room
+    joined: dict[tuple[str, ...], list[_Place]]
+
+
 def traced(run: Run, quantity: Quantity, tier: Tier | None = None) -> dict[str, Traced]:
     """The samples of `vm_samples(run, quantity, tier)`, each with its source."""
     chosen = chosen_parts(run, (quantity,), tier)
-    files = load(run, [*chosen.whole.values(), *chosen.halves.values()])
+    made = _Made(load(run, [*chosen.whole.values(), *chosen.halves.values()]), Room(), {})
     by_vm = samples_of(run, (quantity,), tier)[quantity]
-    names, room = spellings(run), Room()
+    names = spellings(run)
     with np.errstate(over="ignore", invalid="ignore"):
-        parts = {names[vm]: _parts(some, quantity, files, room) for vm, some in chosen.whole[quantity].items()}
-        parts |= {names[vm]: parts for vm, parts in _halves(chosen.halves, files, room).items()}
+        parts = {names[vm]: _parts(some, quantity, made) for vm, some in chosen.whole[quantity].items()}
+        parts |= {names[vm]: parts for vm, parts in _halves(chosen.halves, made).items()}
     return {vm: Traced(samples, _known(samples, parts[vm])) for vm, samples in by_vm.items()}
 
 
-def _halves(halves: dict[Quantity, Parts], files: dict[str, Loaded], room: Room) -> dict[str, list[TracedPart]]:
+def _halves(halves: dict[Quantity, Parts], made: _Made) -> dict[str, list[TracedPart]]:
     parts: dict[str, list[TracedPart]] = {}
     for half, by_vm in halves.items():
         for vm, some in by_vm.items():
-            parts.setdefault(vm, []).extend(_parts(some, half, files, room))
+            parts.setdefault(vm, []).extend(_parts(some, half, made))
     return parts
 
 
-def _parts(parts: Sequence[Part], quantity: Quantity, files: dict[str, Loaded], room: Room) -> list[TracedPart]:
+def _parts(parts: Sequence[Part], quantity: Quantity, made: _Made) -> list[TracedPart]:
     per_file: dict[str, list[Part]] = {}
     for part in parts:
         per_file.setdefault(part.table, []).append(part)
-    firsts = np.cumsum([0, *(files[file].end.size for file in per_file)])
+    tables = tuple(per_file)
+    if tables not in made.joined:
+        made.joined[tables] = _places(tables, made)
+    return [
+        TracedPart(part.recording, part.series, quantity, places, rows, made.room.keep(share[taken]))
+        for (table, some), (places, taken, rows) in zip(per_file.items(), made.joined[tables], strict=True)
+        for part, share in zip(some, _shares(made.files[table], some, quantity), strict=True)
+    ]
+
+
+def _places(tables: Sequence[str], made: _Made) -> list[_Place]:
+    files = [made.files[table] for table in tables]
+    firsts = np.cumsum([0, *(file.end.size for file in files)]).tolist()
     # Numbers in place of values tell which sample of which file stands where once the files are joined.
     numbered = [
-        Segment(files[file].end, files[file].span, np.arange(files[file].end.size, dtype=np.float64) + first, file)
-        for file, first in zip(per_file, firsts.tolist(), strict=False)
+        Segment(file.end, file.span, np.arange(file.end.size, dtype=np.float64) + first, table)
+        for table, file, first in zip(tables, files, firsts, strict=False)
     ]
-    numbers = joined(numbered).values.astype(np.int64)
-    traced_parts: list[TracedPart] = []
-    for (file, some), first in zip(per_file.items(), firsts.tolist(), strict=False):
-        loaded = files[file]
-        places = room.keep(np.flatnonzero((numbers >= first) & (numbers < first + loaded.end.size)))
-        taken = numbers[places] - first
-        rows = room.keep(taken if loaded.order is None else loaded.order[taken])
-        traced_parts += [
-            TracedPart(part.recording, part.series, quantity, places, rows, room.keep(share[taken]))
-            for part, share in zip(some, _shares(loaded, some, quantity), strict=True)
-        ]
-    return traced_parts
+    numbers, found = joined(numbered).values.astype(np.int64), []
+    for file, first in zip(files, firsts, strict=False):
+        places = made.room.keep(np.flatnonzero((numbers >= first) & (numbers < first + file.end.size)))
+        taken = made.room.keep(numbers[places] - first)
+        found.append(_Place(places, taken, taken if file.order is None else made.room.keep(file.order[taken])))
+    return found
 
 
 def _shares(loaded: Loaded, parts: Sequence[Part], quantity: Quantity) -> list[FloatArray]:

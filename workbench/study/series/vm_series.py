@@ -235,9 +235,8 @@ def _assembled(parts: Parts, quantity: Quantity, made: _Made) -> BySeries:
 
 def _kept(samples: Samples, room: scratch.Room) -> Samples:
     """The samples; what of them was computed, and is no part of a file's table, is kept in the room."""
-    if not samples.values.flags.owndata:
-        return samples
-    return replace(samples, values=room.keep(samples.values))
+    values = room.keep(samples.values)
+    return samples if values is samples.values else replace(samples, values=values)
 
 
 def _together(parts: Sequence[list[Part]], files: dict[str, Loaded]) -> FloatArray | None:

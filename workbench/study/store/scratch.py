@@ -35,12 +35,7 @@ def empty(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]
 
     kind = np.dtype(kind)
     size = prod(shape if isinstance(shape, tuple) else (shape,)) * kind.itemsize
-    if size < LARGE_BYTES:
-        return np.empty(shape, kind)
-    try:
-        return np.ndarray(shape, kind, _mapped(size))
-    except OSError:
-        return np.empty(shape, kind)
+    return np.ndarray(shape, kind, _in_file(size)) if size >= LARGE_BYTES else np.empty(shape, kind)
 
 
 class Room:
@@ -48,23 +43,37 @@ class Room:
     files."""
 
     def __init__(self) -> None:
-        self._kept, self._free = 0, memoryview(b"")
+        self._kept, self._free = 0, memoryview(bytearray())
 
     def keep(self, values: npt.NDArray[Kind]) -> npt.NDArray[Kind]:
-        """The same values. Those that are part of another array stay where they are: they take no memory."""
-        if not values.flags.owndata:
+        """The same values, perhaps as another array. Those that are part of a larger array stay where they are."""
+        import numpy as np
+
+        # NumPy gives some of its answers as a view of an array that is as large.
+        owner = values.base if isinstance(values.base, np.ndarray) else values
+        if not owner.flags.owndata or owner.nbytes > values.nbytes:
             return values
         self._kept += values.nbytes
         if self._kept <= LARGE_BYTES:
             return values
-        if values.nbytes > len(self._free):
-            self._free = empty(max(LARGE_BYTES, values.nbytes), "u1").data
-        import numpy as np
-
-        kept = np.frombuffer(self._free, values.dtype, values.size).reshape(values.shape)
-        self._free = self._free[-(-values.nbytes // _ALIGNED) * _ALIGNED :]
+        kept: npt.NDArray[Kind] = np.ndarray(values.shape, values.dtype, self._place(values.nbytes))
         kept[...] = values
         return kept
+
+    def _place(self, size: int) -> memoryview:
+        if size > LARGE_BYTES // 2:
+            return _in_file(size)
+        if size > len(self._free):
+            self._free = _in_file(LARGE_BYTES)
+        place, self._free = self._free[:size], self._free[-(-size // _ALIGNED) * _ALIGNED :]
+        return place
+
+
+def _in_file(size: int) -> memoryview:
+    try:
+        return memoryview(_mapped(size))
+    except OSError:
+        return memoryview(bytearray(size))
 
 
 def _mapped(size: int) -> mmap.mmap:
