@@ -338,9 +338,7 @@ OWN = (
         "own-bundle", _bundle_seed, _told(_bundle, SessionError), modules=("session.bundle", "session.bundle_tables")
     ),
     Format("own-history", _history_seed, _history, modules=("study.history.read",)),
-    Format(
-        "own-store", _store_seeds, _store_part, quiet=True, modules=("study.store.columns", "study.store.own_files")
-    ),
+    Format("own-store", _store_seeds, _store_part, quiet=True, modules=("study.store.own_files",)),
     Format(
         "own-wide-description",
         lambda: (Seed("0123.json", _wide_description().read_bytes(), sealed=True),),

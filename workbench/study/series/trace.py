@@ -95,7 +95,15 @@ def _parts(parts: Sequence[Part], quantity: Quantity, made: _Made) -> list[Trace
     if tables not in made.joined:
         made.joined[tables] = _places(tables, made)
     return [
-        TracedPart(part.recording, part.series, quantity, places, rows, made.room.keep(share[taken]))
+        # A column of whole numbers has none for what is missing.
+        TracedPart(
+            part.recording,
+            part.series,
+            quantity,
+            places,
+            rows,
+            made.room.keep(share[taken].astype(np.float64, copy=False)),
+        )
         for (table, some), (places, taken, rows) in zip(per_file.items(), made.joined[tables], strict=True)
         for part, share in zip(some, _shares(made.files[table], some, quantity), strict=True)
     ]
