@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -9,7 +10,7 @@ from pathlib import Path
 
 from tests.benchmarks.flat.axes import AXES, Axis
 from tests.benchmarks.flat.measured import OPERATIONS, Measured
-from tests.pages import put_between
+from tests.pages import put_between, today
 
 GROWTH, MEMORY_MB = 1.3, 1_000.0
 # What takes less of the processor says nothing about a unit.
@@ -17,7 +18,6 @@ LEAST_S = 0.02
 # What a further unit costs is judged against a stretch that takes at least this much.
 _LEAST_STRETCH_S = 0.05
 PAGE = Path(__file__).parents[3] / "docs" / "benchmarks.md"
-_BEGIN, _END = "<!-- flat: written by python -m tests.benchmarks flat --write-docs -->", "<!-- end of flat -->"
 PICTURES = ("flat-cost-light.png", "flat-memory-light.png")
 
 
@@ -111,9 +111,13 @@ def _seconds(value: float) -> str:
 
 
 def write(measured: Sequence[Measured]) -> None:
-    """Puts tables and pictures into the page."""
-    pictures = (
-        f"![What a unit costs against its smallest point](pictures/{PICTURES[0]})\n\n"
-        f"![The peak of anonymous memory](pictures/{PICTURES[1]})\n"
-    )
-    put_between(PAGE, _BEGIN, _END, "".join(f"{line}\n" for line in lines(measured)) + pictures)
+    """Puts the tables of the axes that were measured into the page, each with the day."""
+    for axis in AXES:
+        if table := "".join(f"{line}\n" for line in lines([row for row in measured if row.axis == axis.name])):
+            put_between(PAGE, *marks(axis), f"{table}Taken on {today()}, {os.cpu_count()} cores.\n")
+
+
+def marks(axis: Axis) -> tuple[str, str]:
+    """The lines of the page between which the table of an axis stands."""
+    command = f"python -m tests.benchmarks flat {axis.name} --write-docs"
+    return f"<!-- flat {axis.name}: written by {command} -->", f"<!-- end of flat {axis.name} -->"
