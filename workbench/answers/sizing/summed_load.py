@@ -19,6 +19,7 @@ from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
+from workbench.study.store import scratch
 
 FloatArray = npt.NDArray[np.float64]
 # A moment counts when so many of the VMs are known; a VM when it is known at so many moments.
@@ -63,7 +64,9 @@ def summed_load(run: RunFigures, phase: str, percentile: float) -> SummedLoad | 
 def correlation(loads: FloatArray) -> float | None:
     """The correlation of loads (a row per VM, a column per moment, NaN where missing) that gives the spread of their
     mean: (n Var(mean) - s²) / ((n - 1) s²) with s² the mean variance of one; below 0 counts as 0."""
-    variances = np.nanvar(loads, axis=1) if np.isnan(loads.sum()) else loads.var(axis=1)
+    variance = np.nanvar if np.isnan(loads.sum()) else np.var
+    # VM by VM: of all at once numpy would copy the whole table.
+    variances = np.array([variance(load) for load in loads])
     count, single = len(loads), float(variances.mean())
     if count < 2 or single <= 0:
         return None
@@ -88,7 +91,7 @@ def known_together(loads: FloatArray) -> tuple[FloatArray, npt.NDArray[np.bool_]
 
 def at_moments(by_vm: BySeries, moments: FloatArray) -> FloatArray:
     """The rate of each VM (a row) at each moment: of the sample whose interval holds it, NaN where none does."""
-    loads = np.full((len(by_vm), moments.size), np.nan)
+    loads: FloatArray = scratch.empty((len(by_vm), moments.size), np.float64)
     # By identity: the machines of one file share its times.
     places: dict[tuple[int, int], tuple[npt.NDArray[np.intp], npt.NDArray[np.bool_]]] = {}
     for row, samples in enumerate(by_vm.values()):
