@@ -57,10 +57,13 @@ def standstills(suspects: Sequence[Series], series: Sequence[Series], values: Va
             by_machine[_machine(suspect)].append(still)
     whole: dict[tuple[int, int], list[Still]] = defaultdict(list)
     single: list[Standstill] = []
+    rates: dict[str, list[Series]] = defaultdict(list)
+    for one in series if by_machine else ():
+        if _is_rate(one):
+            rates[_machine(one)].append(one)
     for machine, stills in by_machine.items():
-        rates = [one for one in series if _is_rate(one) and _machine(one) == machine]
         for group in _together(stills):
-            if _machine_stood_still(group, rates, values):
+            if _machine_stood_still(group, rates[machine], values):
                 whole[group[0].first, group[0].last] += group
             else:
                 single.append(Standstill(tuple(group), False))

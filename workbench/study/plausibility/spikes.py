@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -59,6 +60,10 @@ def high_cases(
 ) -> Iterator[Case]:
     """The cases of counters that have high samples. `seconds` is each row's interval, `values` reads a counter in its
     canonical unit."""
+    rates: dict[tuple[object, ...], list[Series]] = defaultdict(list)
+    for one in series:
+        if one.metric is not None and one.metric.quantity in RATES:
+            rates[_disk_of(one)].append(one)
     for suspect in suspects:
         assert suspect.metric is not None
         held = values(suspect)
@@ -67,24 +72,21 @@ def high_cases(
             yield Case("impossible-sample", suspect, wild, float(held[wild].max()), True)
             held = np.where(held > most(suspect), np.nan, held)
         if suspect.metric.quantity in RATES:
-            disk = _disk(suspect, series, values)
-            yield from _spikes(suspect, held, seconds, disk)
+            yield from _spikes(suspect, held, seconds, _disk(suspect, rates[_disk_of(suspect)], values))
         elif suspect.metric.quantity in LATENCIES and not suspect.metric.estimate:
             long = np.flatnonzero((held > seconds) & (seconds > 0))
             if long.size:
                 yield Case("long-latency", suspect, long, float(held[long].max()), False)
 
 
-def _disk(suspect: Series, series: Sequence[Series], values: Values) -> _Disk:
-    same = {
-        one.metric.quantity: values(one)
-        for one in series
-        if one is not suspect
-        and one.metric is not None
-        and one.metric.quantity in RATES
-        and (one.vm, one.object, one.instance) == (suspect.vm, suspect.object, suspect.instance)
-    }
-    return _Disk(same)
+def _disk_of(series: Series) -> tuple[object, ...]:
+    return series.vm, series.object, series.instance
+
+
+def _disk(suspect: Series, rates: Sequence[Series], values: Values) -> _Disk:
+    """The other rates of the suspect's disk."""
+    others = {one.metric.quantity: one for one in rates if one is not suspect and one.metric is not None}
+    return _Disk({quantity: values(one) for quantity, one in others.items()})
 
 
 def _spikes(series: Series, held: FloatArray, seconds: FloatArray, disk: _Disk) -> Iterator[Case]:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +22,9 @@ IntArray = npt.NDArray[np.intp]
 _AT_ONCE = 1 << 16
 # Values of a large file that are in memory at a time.
 _IN_MEMORY = 1 << 24
+# To ask Arrow's file for one of 30,000 columns takes as long as for a thousand: of so many columns and more, so many
+# values are read together, and so many of these parts are kept.
+_WIDE, _TOGETHER, _PARTS = 1_000, 1 << 20, 16
 # Columns of more rows are looked at one by one where they lie; the few of all shorter ones are copied together.
 _LONG = 1 << 12
 
@@ -36,11 +40,12 @@ class Block(NamedTuple):
 @dataclass(frozen=True, eq=False)
 class Stored:
     """`matrix` is set where the columns lie in one NumPy array, a row each behind that of the times; else `frame`
-    scans Arrow's file of `rows` rows."""
+    scans Arrow's file of `rows` rows. `one_of_many` reads a column where there are very many."""
 
     matrix: FloatArray | None
     frame: pl.LazyFrame | None
     rows: int
+    one_of_many: Callable[[int], FloatArray] | None = None
 
     @property
     def times(self) -> FloatArray:
@@ -54,6 +59,8 @@ class Stored:
         """One column, NaN where a sample is missing."""
         if self.matrix is not None:
             return np.asarray(self.matrix[1 + place])
+        if self.one_of_many is not None:
+            return self.one_of_many(place)
         assert self.frame is not None
         return self.frame.select(f"c{place}").collect().to_series().to_numpy()
 
@@ -97,4 +104,23 @@ def opened(columns: Path, rows: int) -> Stored:
     """The columns of a finished file of `rows` rows; nothing is read yet."""
     if is_flat(columns):
         return Stored(np.load(columns, mmap_mode="r"), None, rows)
-    return Stored(None, pl.scan_ipc(columns, glob=False), rows)
+    frame = pl.scan_ipc(columns, glob=False)
+    names = [name for name in frame.collect_schema().names() if name != "t"]
+    return Stored(None, frame, rows, _one_of_many(frame, names, rows) if len(names) >= _WIDE else None)
+
+
+def _one_of_many(frame: pl.LazyFrame, names: Sequence[str], rows: int) -> Callable[[int], FloatArray]:
+    places = {name: at for at, name in enumerate(names)}
+    count = max(1, _TOGETHER // max(1, rows))
+
+    @lru_cache(maxsize=_PARTS)
+    def part(number: int) -> FloatArray:
+        table = frame.select(names[number * count : (number + 1) * count]).collect()
+        return table.to_numpy(order="fortran")
+
+    def column(place: int) -> FloatArray:
+        number, at = divmod(places[f"c{place}"], count)
+        # A column that is kept longer must not keep its part.
+        return part(number)[:, at].copy()
+
+    return column
