@@ -1,6 +1,6 @@
 """Files larger than memory should hold, through the import pool: time, anonymous memory, and opening them again.
 
-Run by name alone (`uv run python -m tests.benchmarks large`): it writes files of 540 MB and 2 GB. Memory is `RssAnon`
+Run by name alone (`uv run python -m tests.benchmarks large`): it writes files of up to 2 GB. Memory is `RssAnon`
 of every process below this one, sampled while the import runs, which only Linux tells.
 """
 
@@ -12,24 +12,59 @@ from pathlib import Path
 from typing import Any
 
 from tests.benchmarks import bench_gap
-from tests.benchmarks.bench_reading import write_perfmon
+from tests.benchmarks.bench_reading import write_esxtop, write_perfmon
 from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.source import Source
 from workbench.study.store.column_store import Store
 
 SIZES_MB = (540.0, 2_000.0)
 COUNTERS = 500
+# A host's log of an hour, and one of a few minutes.
+ESXTOP_MB, ESXTOP_SHORT_MB, ESXTOP_COUNTERS = 1_000.0, 100.0, 50_000
 # Of each of 3 x 150 VMs.
 SAMPLES_OF_2_GB = 146_000
 # Of memory in MB, and of reopening against importing.
 MEMORY_MB, REOPEN = 1_000.0, 0.02
+# What a megabyte of a large file takes, against one of a small file.
+FLAT = 1.3
 
 
 def run() -> list[dict[str, Any]]:
-    """Two rows for each size: peak anonymous memory against 1 GB, and reopening against importing; then the window's
-    standstills with a study of 2 GB."""
+    """Two rows for each size: peak anonymous memory against 1 GB, and reopening against importing; the same memory of
+    a host's log, and its time by the megabyte; then the window's standstills with a study of 2 GB."""
     imports = [row for megabytes in SIZES_MB for row in _measured(megabytes)]
-    return [*imports, *bench_gap.run(SAMPLES_OF_2_GB)]
+    return [*imports, *_esxtop(), *bench_gap.run(SAMPLES_OF_2_GB)]
+
+
+def _esxtop() -> list[dict[str, Any]]:
+    taken: dict[float, tuple[float, float]] = {}
+    for megabytes in (ESXTOP_SHORT_MB, ESXTOP_MB):
+        with tempfile.TemporaryDirectory() as name:
+            source = Path(name, "esx.csv")
+            write_esxtop(source, ESXTOP_COUNTERS, megabytes)
+            taken[megabytes] = _imported(source, Store(Path(name, "store")))
+    (short, _), (long, peak) = taken.values()
+    what = f"{ESXTOP_MB:.0f} MB of esxtop, {ESXTOP_COUNTERS:,} counters"
+    times = {"ours_s": long / ESXTOP_MB * 1e3, "baseline_s": short / ESXTOP_SHORT_MB * 1e3}
+    return [
+        _memory_row(f"importing {what}", peak),
+        {
+            "what": f"1,000 MB in one file ({what}), against as much in files of {ESXTOP_SHORT_MB:.0f} MB",
+            **times,
+            "ratio": times["ours_s"] / times["baseline_s"],
+            "target": FLAT,
+        },
+    ]
+
+
+def _memory_row(what: str, peak: float) -> dict[str, Any]:
+    return {
+        "what": f"peak anonymous memory of {what}",
+        "ours_mb": peak,
+        "baseline_mb": MEMORY_MB,
+        "ratio": peak / MEMORY_MB,
+        "target": 1.0,
+    }
 
 
 def _measured(megabytes: float) -> list[dict[str, Any]]:
@@ -39,13 +74,7 @@ def _measured(megabytes: float) -> list[dict[str, Any]]:
         first, peak = _imported(source, store)
         again, _ = _imported(source, store)
     return [
-        {
-            "what": f"peak anonymous memory of importing {megabytes:.0f} MB of perfmon",
-            "ours_mb": peak,
-            "baseline_mb": MEMORY_MB,
-            "ratio": peak / MEMORY_MB,
-            "target": 1.0,
-        },
+        _memory_row(f"importing {megabytes:.0f} MB of perfmon", peak),
         {
             "what": f"reopening {megabytes:.0f} MB of perfmon, against importing it",
             "ours_s": again,

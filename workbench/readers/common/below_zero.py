@@ -17,7 +17,7 @@ import polars as pl
 
 from workbench.model.recording import Series
 from workbench.readers.common.left_empty import is_flat, leave_empty
-from workbench.readers.common.stored_rows import stored_rows
+from workbench.readers.common.stored_rows import stored_columns, stored_rows
 
 # Columns of a flat file that are looked at in one go.
 _COLUMNS = 1024
@@ -65,11 +65,10 @@ def take_out(columns: Path, places: Sequence[int]) -> list[Below]:
     if not places:
         return []
     flat = np.load(columns, mmap_mode="r") if is_flat(columns) else None
-    stored = pl.scan_ipc(columns, glob=False)
+    held = stored_columns(columns, places) if flat is None else ((index, flat[1 + index]) for index in places)
     belows: list[Below] = []
     cells: dict[int, npt.NDArray[np.intp]] = {}
-    for index in places:
-        values = stored.select(f"c{index}").collect().to_series().to_numpy() if flat is None else flat[1 + index]
+    for index, values in held:
         rows = np.flatnonzero(values < 0)
         if rows.size:
             belows.append(Below(index, int(rows[0]), float(values[rows[0]]), rows.size))
