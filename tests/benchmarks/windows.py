@@ -15,7 +15,7 @@ from typing import Any
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from workbench.gui.services.garbage import Collector
@@ -27,7 +27,8 @@ from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 SIZE = (1600, 900)
-_BEAT_MS = 5
+_BEAT_MS, _LOOK_MS = 5, 10
+_UNTIL_AN_EVENT = QEventLoop.ProcessEventsFlag.AllEvents | QEventLoop.ProcessEventsFlag.WaitForMoreEvents
 _PATIENCE_S = 300.0
 
 
@@ -62,11 +63,25 @@ def empty_window(store: Store, page: str = "overview") -> Iterator[MainWindow]:
 
 
 def open_study(window: MainWindow, *paths: Path) -> None:
-    """Opens paths and waits until the page is painted."""
+    """Opens paths and waits until the page is painted and nothing is computed any more."""
     opened: list[object] = []
     window.importer.opened.connect(opened.append)
     window.open_paths(list(paths))
     until(lambda: bool(opened) and not window.busy)
+
+
+def seconds_to_first_chart(window: MainWindow, *paths: Path) -> float:
+    """Opens paths; the seconds until the page that answers them is painted."""
+    opened: list[object] = []
+    window.importer.opened.connect(opened.append)
+    painted = _PaintedAfter(lambda: bool(opened), window)
+    window.page_shown.connect(painted.begin)
+    start = time.perf_counter()
+    window.open_paths(list(paths))
+    until(lambda: painted.seen)
+    taken = time.perf_counter() - start
+    until(lambda: not window.busy)
+    return taken
 
 
 def switch(window: MainWindow, **changes: Any) -> float:
@@ -83,14 +98,33 @@ def switch(window: MainWindow, **changes: Any) -> float:
 
 
 def until(done: Callable[[], bool]) -> None:
-    """Turns the event loop until something is so, and once more."""
-    end = time.monotonic() + _PATIENCE_S
+    """Turns the event loop until something is so, and once more. It sleeps until there is an event, as in the program:
+    a loop that looks again and again takes Python's lock from the threads that compute."""
+    end, looks = time.monotonic() + _PATIENCE_S, QTimer()
+    looks.start(_LOOK_MS)
     while not done():
         if time.monotonic() > end:
             raise TimeoutError("The window did not get there.")
-        QApplication.processEvents()
-        time.sleep(0.0005)
+        QApplication.processEvents(_UNTIL_AN_EVENT)
     QApplication.processEvents()
+
+
+class _PaintedAfter(QObject):
+    """Sees when a window is painted after `begin` was called while something was so."""
+
+    def __init__(self, so: Callable[[], bool], window: MainWindow) -> None:
+        super().__init__(window)
+        self._so, self._begun, self.seen = so, False, False
+        window.installEventFilter(self)
+
+    def begin(self) -> None:
+        """The next time counts, if it is so."""
+        self._begun = self._begun or self._so()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Qt paints a window when it is asked for an update."""
+        self.seen = self.seen or (self._begun and event.type() == QEvent.Type.UpdateRequest)
+        return False
 
 
 class Heartbeat:
