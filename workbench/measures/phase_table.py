@@ -30,7 +30,7 @@ from workbench.study.plausibility.apart import apart_problems
 from workbench.study.plausibility.days import days_problem
 from workbench.study.plausibility.machines import machine_problems
 from workbench.study.series.kept_samples import keep_ahead
-from workbench.study.series.sides import places, side_words
+from workbench.study.series.sides import distinct_places, side_words
 from workbench.study.series.vm_series import BySeries, samples_of
 from workbench.words.metrics import quantity_words
 
@@ -195,7 +195,7 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
     return _ROW(
         samples.phase,
         vantage=" + ".join(sorted(vantage.value for vantage in {iop.vantage for iop in iops.values()})) or None,
-        side=side_words(places(run)[Quantity.IOPS].values()),
+        side=side_words(distinct_places(run)[Quantity.IOPS]),
         cache_ram_estimate=any(series.estimate for series in samples.by_vm(Quantity.CACHE_RAM_USED).values()),
         worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS), iops, samples.phase.start, samples.phase.end),
         steadiness=steady,

@@ -22,7 +22,7 @@ from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import Integral, integrate_all
 from workbench.study.series.chosen import kinds
-from workbench.study.series.sides import has_sides, places, side_of_tier, side_words
+from workbench.study.series.sides import distinct_places, has_sides, side_of_tier, side_words
 from workbench.study.series.tiers import at_vantage, has_tiers_by_rule, tier_rule, vantages, with_disk_tiers
 from workbench.study.series.vm_series import BySeries, samples_of
 
@@ -233,7 +233,7 @@ def _side_of_all(run: Run, vantage: Vantage) -> str | None:
     """The side of a vantage's rates over all tiers, joined where VMs differ."""
     if vantage is not Vantage.GUEST:
         return Side.BELOW if has_sides(run) else None
-    seen = (place for quantity in (Quantity.IOPS, *_READ_WRITE) for place in places(run)[quantity].values())
+    seen = (place for quantity in (Quantity.IOPS, *_READ_WRITE) for place in distinct_places(run)[quantity])
     return side_words(place for place in seen if place.vantage is Vantage.GUEST)
 
 

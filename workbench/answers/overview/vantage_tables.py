@@ -144,7 +144,8 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
             loads += [(load, figures.run.name) for load in row.worst_vms]
     by_mean = sorted(loads, key=lambda load: -load[0].mean_iops)
     by_peak = sorted(loads, key=lambda load: -(load[0].peak_iops or 0.0))
-    chosen = [load for load in by_mean if load in by_mean[:top] or load in by_peak[:top]]
+    ranks = [{id(load): rank for rank, load in enumerate(order)} for order in (by_mean, by_peak)]
+    chosen = [load for load in by_mean if any(rank[id(load)] < top for rank in ranks)]
     return [
         (
             Cell(load.vm, load.vm),
@@ -152,10 +153,10 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
             _number([load.mean_iops]),
             replace(_number([load.peak_iops]), source=tops.get((load.vm, run))),
             _number([load.times_others]),
-            _rank(by_mean.index((load, run))),
-            _rank(by_peak.index((load, run))),
+            *(_rank(rank[id(one)]) for rank in ranks),
         )
-        for load, run in chosen
+        for one in chosen
+        for load, run in (one,)
     ]
 
 

@@ -7,9 +7,10 @@ counters are complete: so a log of two minutes can be judged before the test.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import partial
 
 from workbench.answers.prepare.logged import Logged
 from workbench.answers.prepare.questions import QUESTIONS, Fact, Need, Part, Place, Question, counters_of
@@ -199,8 +200,8 @@ def _uncovered_phases(need: Need, logged: Logged) -> list[Gap]:
     """A gap for each phase that lacks samples of a need which the whole run is asked for."""
     if isinstance(need.alternatives[0][0], Fact):
         return []
-    base = Gap(Kind.COVERAGE, provisioning=logged.provisioning)
-    return [gap for row in logged.recorded if (gap := _uncovered(base, need, logged, row, of_all=True))]
+    of_run = partial(Gap, provisioning=logged.provisioning)
+    return [gap for row in logged.recorded if (gap := _uncovered(of_run, need, logged, row, of_all=True))]
 
 
 def _unexplained(gaps: Sequence[Gap], answers: dict[str, Shown]) -> list[Gap]:
@@ -222,40 +223,49 @@ def _of_need(need: Need, question: Question, logged: Logged, row: PhaseFigures |
     place = logged.place(need)
     if place is None:
         return []
-    base = Gap(Kind.COUNTER, need.alternatives[0], place, phases, needed=need.needed, provisioning=logged.provisioning)
+    gap = partial(
+        Gap,
+        parts=need.alternatives[0],
+        place=place,
+        phases=phases,
+        needed=need.needed,
+        provisioning=logged.provisioning,
+    )
     if facts:
-        return [] if _known(facts[0], question, logged) else [_of_fact(base, facts[0], question, logged)]
+        return [] if _known(facts[0], question, logged) else [_of_fact(gap, facts[0], question, logged)]
     if need.places == (Place.HOST,):
-        return [] if logged.on_host(need) else [base]
+        return [] if logged.on_host(need) else [gap(Kind.COUNTER)]
     having = logged.machines_with(need, row)
     if not having and logged.machines_with(need, None):
-        return [replace(base, kind=Kind.COVERAGE, measured=0.0)]
+        return [gap(Kind.COVERAGE, measured=0.0)]
     if not having:
-        return [replace(base, parts=logged.lacking_parts(need))]
-    lacking = [vm for vm, key in logged.keys if key not in having]
+        return [gap(Kind.COUNTER, parts=logged.lacking_parts(need))]
     of = max(len(logged.machines), logged.run.vms or 0)
     gaps: list[Gap] = []
     if len(having) < of:
+        lacking = tuple(vm for vm, key in logged.keys if key not in having)
         missing = logged.lacking_parts(need, lacking)
-        gaps.append(replace(base, kind=Kind.VMS, parts=missing, vms=tuple(lacking), lacking=of - len(having), of=of))
+        gaps.append(gap(Kind.VMS, parts=missing, vms=lacking, lacking=of - len(having), of=of))
     if not need.needed:
         return gaps
-    if row is not None and (uncovered := _uncovered(base, need, logged, row)) is not None:
+    if row is not None and (uncovered := _uncovered(gap, need, logged, row)) is not None:
         gaps.append(uncovered)
     interval = logged.interval(need)
     if interval is not None and interval > (1 + _LATE) * question.interval_s:
-        gaps.append(replace(base, kind=Kind.COARSE, interval_s=interval, wanted_s=question.interval_s))
+        gaps.append(gap(Kind.COARSE, interval_s=interval, wanted_s=question.interval_s))
     return gaps
 
 
-def _uncovered(base: Gap, need: Need, logged: Logged, row: PhaseFigures, *, of_all: bool = False) -> Gap | None:
+def _uncovered(
+    gap: Callable[..., Gap], need: Need, logged: Logged, row: PhaseFigures, *, of_all: bool = False
+) -> Gap | None:
     """What part of a phase has no samples of a need; None where it has them throughout."""
     share = logged.measured(need, row, of_all=of_all)
     if share is None or share >= 1 - GAP_SHARE:
         return None
     parts = need.alternatives[0]
     holes = share > 0 and logged.encloses(need, row)
-    return replace(base, kind=Kind.COVERAGE, parts=parts, phases=(row.phase.name,), measured=share, holes=holes)
+    return gap(Kind.COVERAGE, parts=parts, phases=(row.phase.name,), measured=share, holes=holes)
 
 
 def _known(fact: Part, question: Question, logged: Logged) -> bool:
@@ -265,10 +275,10 @@ def _known(fact: Part, question: Question, logged: Logged) -> bool:
     return fact is Fact.STORAGE_TEST or shown_of_run(question.key, logged.figures).shown
 
 
-def _of_fact(base: Gap, fact: Part, question: Question, logged: Logged) -> Gap:
+def _of_fact(gap: Callable[..., Gap], fact: Part, question: Question, logged: Logged) -> Gap:
     if fact is Fact.CACHE_SIZE:
-        return replace(base, kind=Kind.FACT, parts=(fact,), why="the size of the RAM cache is not known")
-    return replace(base, kind=Kind.FACT, parts=(fact,), why=shown_of_run(question.key, logged.figures).lacks)
+        return gap(Kind.FACT, parts=(fact,), why="the size of the RAM cache is not known")
+    return gap(Kind.FACT, parts=(fact,), why=shown_of_run(question.key, logged.figures).lacks)
 
 
 def _merged(gaps: Sequence[Gap]) -> list[Gap]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
@@ -13,6 +14,7 @@ from workbench.charts.palette import ThemeName
 from workbench.gui.plot.ink import Ink
 from workbench.gui.services.theme import current_theme, running_application
 
+_ink_of = cache(Ink)
 # The look of the configuration that a row with a box stands for.
 LOOK = int(Qt.ItemDataRole.UserRole) + 10
 Index = QModelIndex | QPersistentModelIndex
@@ -63,7 +65,7 @@ class RenameDelegate(QStyledItemDelegate):
 
 
 def _draw_box(painter: QPainter, box: QRectF, look: Look, on: bool, theme: ThemeName) -> None:
-    ink = Ink(theme)
+    ink = _ink_of(theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(ink.token("card"))
     painter.setPen(QPen(ink.colour(look), 1.5))

@@ -169,15 +169,13 @@ def _drafts(base: Group, group: Group, primary: Mapping[str, tuple[str, ...]]) -
 def _draft(base: Group, group: Group, phase: str, measure: Measure, primary: Sequence[str]) -> Difference:
     ours, theirs = (figure_values(side, phase, measure.key) for side in (group, base))
     tier: Tier = "primary" if measure.key in primary else "other"
-    draft = Difference(group.label, phase, measure, ours, theirs, None, tier)
-    draft = replace(
-        draft, change=change(*draft.numbers, draft.scale), unmeasured=unmeasured((base, group), phase, measure)
-    )
-    if draft.change is None:
+    lacks = unmeasured((base, group), phase, measure)
+    draft = Difference(group.label, phase, measure, ours, theirs, None, tier, unmeasured=lacks)
+    found = change(*draft.numbers, draft.scale)
+    if found is None:
         return draft
-    return replace(
-        draft, objection=objection(base, group, phase, measure), opposed=opposed_by(base, group, phase, measure)
-    )
+    reason, opposed = objection(base, group, phase, measure), opposed_by(base, group, phase, measure)
+    return replace(draft, change=found, objection=reason, opposed=opposed)
 
 
 def _marked(drafts: Sequence[Difference]) -> Iterator[Difference]:

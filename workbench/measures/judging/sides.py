@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure
 from workbench.model.metric import Quantity, Side, Vantage
-from workbench.study.series.sides import STORAGE_IO, Place, places
+from workbench.study.series.sides import STORAGE_IO, Place, distinct_places
 
 _PARTLY = "partly above"
 _WORDS = {True: "above", False: "not above", None: _PARTLY}
@@ -36,7 +36,7 @@ def both_above(base: Group, group: Group, phase: str) -> bool:
 def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[Place]:
     """Where the runs that have the phase counted the quantities."""
     runs = [run.run for run in group.runs if run.phase(phase) is not None]
-    return {place for run in runs for quantity in quantities for place in places(run)[quantity].values()}
+    return {place for run in runs for quantity in quantities for place in distinct_places(run)[quantity]}
 
 
 def _unlike(theirs: set[Place], ours: set[Place]) -> str | None:

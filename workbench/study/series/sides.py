@@ -54,6 +54,12 @@ def places(run: Run) -> Mapping[Quantity, Mapping[str, Place]]:
     return of_all
 
 
+@kept_with_run
+def distinct_places(run: Run) -> Mapping[Quantity, frozenset[Place]]:
+    """The places at which the VMs of a run were counted: few, where the VMs are many."""
+    return {quantity: frozenset(by_vm.values()) for quantity, by_vm in places(run).items()}
+
+
 def side_words(seen: Iterable[Place]) -> str | None:
     """`above-cache`, `below-cache`, or several joined by ` + `; None where no side is known."""
     sides = {place.side for place in seen}
@@ -62,9 +68,9 @@ def side_words(seen: Iterable[Place]) -> str | None:
 
 def mixed_vms(run: Run) -> tuple[list[str], list[str]]:
     """The VMs whose IOPS were counted above the cache, and the others; both empty unless there are both."""
-    by_vm, names = places(run)[Quantity.IOPS], spellings(run)
-    if len({place.side for place in by_vm.values()}) < 2:
+    if len({place.side for place in distinct_places(run)[Quantity.IOPS]}) < 2:
         return [], []
+    by_vm, names = places(run)[Quantity.IOPS], spellings(run)
     above = sorted(names[vm] for vm, place in by_vm.items() if place.side is Side.ABOVE)
     others = sorted(names[vm] for vm, place in by_vm.items() if place.side is not Side.ABOVE)
     return (above, others) if above and others else ([], [])

@@ -107,7 +107,8 @@ def apart(by_vm: BySeries) -> BySeries:
     if together is None:
         return {vm: replace(samples, values=samples.values.copy()) for vm, samples in by_vm.items()}
     values = together.copy()
-    rows = (replace(samples, values=row) for samples, row in zip(by_vm.values(), values, strict=True))
+    # Of thousands of machines: twice as fast as `replace`.
+    rows = (Samples(**{**vars(samples), "values": row}) for samples, row in zip(by_vm.values(), values, strict=True))
     return OfOneFile(zip(by_vm, rows, strict=True), values)
 
 
