@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from workbench import scratch
 from workbench.answers.answer_sources import explain_answers
 from workbench.answers.compare.samples import distribution
 from workbench.console.loading import load_studies
@@ -14,7 +15,6 @@ from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.measures.sources import explain_run
 from workbench.model.run import Study
-from workbench.study.store import scratch
 from workbench.study.store.column_store import Store
 
 SAMPLES = Path(__file__).parents[2] / "sample_data"

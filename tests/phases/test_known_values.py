@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from workbench import scratch
 from workbench.phases.known_values import known_values
-from workbench.study.store import scratch
 
 
 def test_that_known_values_stand_in_the_order_of_their_blocks_without_those_that_are_missing() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from workbench.study.store import scratch
+from workbench import scratch
 
 LARGE = scratch.LARGE_BYTES // 8 + 1
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")

@@ -15,8 +15,8 @@ from workbench.measures.percentile import over_time, percentile
 from workbench.model.phase import Phase
 from workbench.phases.integral import overlap, touching, weighted_sum
 from workbench.phases.known_values import known_values
+from workbench.scratch import Room
 from workbench.study.series.vm_series import BySeries
-from workbench.study.store.scratch import Room
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -16,8 +16,8 @@ from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import Cut, Integral, binned_all, cuts, integrals, integrate_all, totals_of
 from workbench.phases.known_values import known_values
+from workbench.scratch import Room
 from workbench.study.series.vm_series import BySeries, Samples, values_together
-from workbench.study.store.scratch import Room
 
 MB = 2**20
 # A cache disk counts as used once it has grown by this much: less is the driver's own bookkeeping.

@@ -21,7 +21,7 @@ from workbench.measures.within_run import within_run
 from workbench.model.metric import UNITS, Quantity
 from workbench.model.source import WithinRun
 from workbench.phases.integral import covered_of, totals_of
-from workbench.study.store.scratch import Room
+from workbench.scratch import Room
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]

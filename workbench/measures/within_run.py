@@ -15,10 +15,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from workbench import scratch
 from workbench.measures.percentile import over_time
 from workbench.model.source import WithinRun
 from workbench.phases.known_values import known_values
-from workbench.study.store import scratch
 
 FloatArray = npt.NDArray[np.float64]
 Moments = Sequence[tuple[FloatArray, FloatArray, FloatArray]]

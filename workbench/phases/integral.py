@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from workbench import scratch
 from workbench.model.phase import Phase
 from workbench.study.series.vm_series import BySeries, Samples, values_together
-from workbench.study.store import scratch
 
 FloatArray = npt.NDArray[np.float64]
 

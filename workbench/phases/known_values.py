@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from workbench import scratch
 from workbench.phases.integral import few_rows
-from workbench.study.store import scratch
 
 FloatArray = npt.NDArray[np.float64]
 

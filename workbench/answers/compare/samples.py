@@ -20,8 +20,8 @@ from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.rules import MeanLatency
 from workbench.phases.known_values import known_values
+from workbench.scratch import Room
 from workbench.study.series.kept_samples import kept_samples
-from workbench.study.store.scratch import Room
 
 FloatArray = npt.NDArray[np.float64]
 

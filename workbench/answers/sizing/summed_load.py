@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from workbench import scratch
 from workbench.measures.percentile import percentile as percentile_of
 from workbench.measures.phase_table import RunFigures
 from workbench.model.kept import kept_with_run
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
-from workbench.study.store import scratch
 
 FloatArray = npt.NDArray[np.float64]
 # A moment counts when so many of the VMs are known; a VM when it is known at so many moments.

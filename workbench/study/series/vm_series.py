@@ -16,12 +16,12 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from workbench import scratch
 from workbench.model.metric import Quantity, Tier, Vantage
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.study.series.chosen import Part, Parts, chosen_parts, spellings
 from workbench.study.series.segments import Segment, joined, spans
-from workbench.study.store import scratch
 from workbench.study.store.column_file import rows_of
 from workbench.study.store.columns import read_table
 

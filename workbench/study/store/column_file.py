@@ -18,8 +18,8 @@ from itertools import compress, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from workbench import scratch
 from workbench.interrupts import stop_if_cancelled
-from workbench.study.store import scratch
 from workbench.study.store.column_sums import TIMES, DamagedError
 from workbench.study.store.flat_buffers import Table, root
 from workbench.study.store.pack_place import place_of
