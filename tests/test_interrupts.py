@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import sys
 import time
 import tomllib
 from collections.abc import Iterator
@@ -14,7 +15,9 @@ import pytest
 
 from tests.builders import disk_csv
 from tests.processes import ROOT, ended, running, until_ready
-from workbench.interrupts import postponed
+from workbench import interrupts
+from workbench.interrupts import leave_behind, postponed
+from workbench.study.importing.workers import DEAF_CONTEXT
 
 KEPT = "Stopped. What was read stays in the column store.\n"
 # Says `ready` when the program begins to load its libraries: what it can answer for begins there, and Python's own
@@ -167,3 +170,26 @@ def test_that_a_postponed_ctrl_c_is_raised_at_the_end_at_the_latest() -> None:
 def test_that_the_program_starts_with_the_module_that_listens_first() -> None:
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
     assert scripts["vdiwb"] == "workbench.vdiwb:main"
+
+
+def handles() -> int:
+    """The open files and pipes of this process."""
+    return sum(1 for _ in Path("/proc/self/fd").iterdir())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="a process lists its handles in /proc")
+def test_that_nothing_is_kept_of_a_process_that_was_left_behind_and_ends_after_all() -> None:
+    """A killed worker that needed more than half a second to end, on a busy machine, kept two handles for good."""
+    DEAF_CONTEXT.Process(target=int).start()  # the first process of all starts one that tracks what they share
+    before = handles()
+    process = DEAF_CONTEXT.Process(target=time.sleep, args=(1.0,))
+    process.start()
+    leave_behind(process)
+    assert [process] == interrupts._LEFT_BEHIND
+    del process
+    end = time.monotonic() + 20
+    while interrupts._LEFT_BEHIND and time.monotonic() < end:
+        time.sleep(0.02)
+    while handles() > before and time.monotonic() < end:
+        time.sleep(0.02)
+    assert handles() <= before

@@ -32,6 +32,9 @@ class Process(Protocol):
     def pid(self) -> int | None:
         """Its id."""
 
+    def join(self) -> None:
+        """Waits until it has ended."""
+
 
 _WORK = local()
 # Processes that did not end when they were killed: a share holds them up, and waiting for them would take as long.
@@ -86,8 +89,14 @@ def beside(work: Callable[[], T], listen: Callable[[], None] = lambda: None) -> 
 
 
 def leave_behind(process: Process) -> None:
-    """Notes a process that cannot be ended; see `end_without_waiting`."""
+    """Notes a process that does not end now; see `end_without_waiting`. Nothing is kept of one that ends after all."""
     _LEFT_BEHIND.append(process)
+    Thread(target=_forget_once_ended, args=(process,), name="left behind", daemon=True).start()
+
+
+def _forget_once_ended(process: Process) -> None:
+    process.join()
+    _LEFT_BEHIND.remove(process)
 
 
 def end_without_waiting(status: int) -> None:
