@@ -23,6 +23,7 @@ COUNTERS = 500
 ESXTOP_MB, ESXTOP_SHORT_MB, ESXTOP_COUNTERS = 1_000.0, 100.0, 50_000
 # Of each of 3 x 150 VMs.
 SAMPLES_OF_2_GB = 146_000
+FIO_SAMPLES = 20_000_000
 # Of memory in MB, and of reopening against importing.
 MEMORY_MB, REOPEN = 1_000.0, 0.02
 # What a megabyte of a large file takes, against one of a small file.
@@ -31,9 +32,10 @@ FLAT = 1.3
 
 def run() -> list[dict[str, Any]]:
     """Two rows for each size: peak anonymous memory against 1 GB, and reopening against importing; the same memory of
-    a host's log, and its time by the megabyte; then the window's standstills with a study of 2 GB."""
+    a host's log, and its time by the megabyte, and of a log of fio; then the window's standstills with a study of
+    2 GB."""
     imports = [row for megabytes in SIZES_MB for row in _measured(megabytes)]
-    return [*imports, *_esxtop(), *bench_gap.run(SAMPLES_OF_2_GB)]
+    return [*imports, *_esxtop(), _fio_log(), *bench_gap.run(SAMPLES_OF_2_GB)]
 
 
 def _esxtop() -> list[dict[str, Any]]:
@@ -55,6 +57,19 @@ def _esxtop() -> list[dict[str, Any]]:
             "target": FLAT,
         },
     ]
+
+
+def _fio_log() -> dict[str, Any]:
+    """Of single I/Os, whose times are not in order."""
+    with tempfile.TemporaryDirectory() as name:
+        source = Path(name, "job_lat.1.log")
+        with source.open("w", encoding="ascii", newline="\n") as stream:
+            for at in range(FIO_SAMPLES):
+                late = at * 7919 % 401
+                stream.write(f"{at // 3 + late}, {late * 1000 + 77}, {at & 1}, 4096, {at * 4096}\n")
+        megabytes = source.stat().st_size / 1e6
+        _, peak = _imported(source, Store(Path(name, "store")))
+    return _memory_row(f"importing a log of fio of {FIO_SAMPLES:,} I/Os ({megabytes:.0f} MB)", peak)
 
 
 def _memory_row(what: str, peak: float) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from workbench.model.metric import Quantity
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.readers.fio import log as fio_log
+from workbench.readers.fio import log_rows
 from workbench.readers.registry import recognise
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "benchmarks"
@@ -289,7 +290,7 @@ def test_that_a_log_of_like_lines_is_read_as_it_is_line_by_line(
         for at in range(300)
     ]
     at_once, frame = read(tmp_path / "j_lat.1.log", "".join(lines))
-    monkeypatch.setattr(fio_log, "_regular_rows", lambda _text: None)
+    monkeypatch.setattr(log_rows, "_regular", lambda _text, _shape: None)
     by_lines, expected = read(tmp_path / "lines" / "j_lat.1.log", "".join(lines))
     assert frame is not None
     assert expected is not None
@@ -297,3 +298,38 @@ def test_that_a_log_of_like_lines_is_read_as_it_is_line_by_line(
     assert at_once == by_lines
     assert at_once.report.rows == 300
     assert frame.width == (7 if both else 4)
+
+
+def _logs() -> dict[str, str]:
+    regular = [f"{250 * at}, {at * 991}, {at % 2}, 4096, 0\n" for at in range(1, 400)]
+    both = [f"{250 * at}, {at * 991}, {at * 1000}, {at % 2}, 4096, 0\n" for at in range(1, 400)]
+    single = [f"{at // 3 + at * 7919 % 40}, {at * 991}, {at % 4 % 3}, 4096, {at * 4096}\n" for at in range(1, 400)]
+    odd = [*regular]
+    odd[7], odd[205], odd[390] = "250, x, 1, 4096, 0\n", "\n", "99, 7, 5, 4096, 0\n"
+    return {
+        "regular": "".join(regular),
+        "means and largest": "".join(both),
+        "single I/Os, out of order": "".join(single),
+        "damaged lines": "".join(odd),
+        "cut in its last line": "".join(regular)[:-9],
+        "line ends of Windows": "".join(regular).replace("\n", "\r\n"),
+        "zero bytes behind it": "".join(regular) + "\0" * 900,
+        "zero bytes in front": "\0" * 900 + "".join(regular),
+        "a histogram": "".join(f"{at}, 0, 4096, {', '.join('0' * 70)}\n" for at in range(30)),
+        "no log": "hello\n" * 300,
+    }
+
+
+@pytest.mark.parametrize("what", _logs())
+def test_that_a_large_log_is_read_as_it_is_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    """A log of 0.5 GB took 2.8 GB of memory; it is read a piece at a time."""
+    text = _logs()[what]
+    whole, expected = read(tmp_path / "a" / "j_lat.1.log", text)
+    monkeypatch.setattr(log_rows, "_PIECE", 700)
+    monkeypatch.setattr(fio_log, "_TOGETHER", 50)
+    pieces, _ = log_rows.pieces_of(tmp_path / "a" / "j_lat.1.log")
+    assert len([*pieces]) > 1
+    in_pieces, frame = read(tmp_path / "b" / "j_lat.1.log", text)
+    assert in_pieces == whole
+    assert (frame is None) == (expected is None)
+    assert frame is None or frame.equals(expected)

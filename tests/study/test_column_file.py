@@ -9,7 +9,7 @@ import numpy.typing as npt
 import polars as pl
 import pytest
 
-from workbench.study.store import column_file
+from workbench.study.store import column_file, column_sums
 from workbench.study.store.column_file import has_end, read_numbers, rows_of
 from workbench.study.store.column_sums import TIMES, DamagedError
 
@@ -116,3 +116,16 @@ def test_that_columns_of_several_tables_are_no_rows_of_one(tmp_path: Path) -> No
     assert rows_of([one[0], other[1]]) is None
     assert rows_of([one[0].copy(), one[1].copy()]) is None
     assert rows_of([]) is None
+
+
+@pytest.mark.parametrize("rows", [1, 7, 8, 9, 100])
+def test_that_long_columns_of_a_flat_file_have_the_sums_of_short_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
+) -> None:
+    """A column is summed up a part at a time where it is long: one of a fio log may have gigabytes."""
+    table = np.random.default_rng(rows).normal(size=(4, rows))
+    np.save(tmp_path / "columns.npy", table)
+    expected = column_sums.sums_bytes([dict(enumerate(table, TIMES))])
+    assert column_sums.flat_sums(tmp_path / "columns.npy") == expected
+    monkeypatch.setattr(column_sums, "_BLOCK", 64)
+    assert column_sums.flat_sums(tmp_path / "columns.npy") == expected

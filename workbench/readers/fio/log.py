@@ -17,29 +17,28 @@ Source of the format: fio's HOWTO, "Log File Formats"; checked against logs of f
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from itertools import islice
+from itertools import chain
 from pathlib import Path, PurePosixPath
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from numpy.lib import format as npy
 
+from workbench import scratch
 from workbench.model.metric import Metric, Quantity
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.fio.log_rows import LINE, LogRows, Numbers, cells_of, decoded, filled, pieces_of, rows_of
 from workbench.readers.fio.log_units import ASSUMED, LABEL, UNIT
 from workbench.readers.fio.options import counts_nanoseconds
-from workbench.readers.text.encodings import utf16_encoding
 
-Numbers = npt.NDArray[np.float64]
-_CELL = r"(?:[0-9]{1,20}|0x[0-9a-fA-F]{1,8})"
-_LINE = re.compile(rf"\s*[0-9]{{1,20}}(?:\s*,\s*{_CELL}){{3,7}}\s*(?:,\s*)?")
 _HISTOGRAM = re.compile(r"\s*[0-9]{1,20}\s*,\s*[012]\s*,\s*[0-9]{1,20}\s*(?:,\s*[0-9]{1,20}\s*){60,}")
 _KIND = re.compile(r"(?:^|[_.-])(iops|bw|lat|clat|slat)(?:\.\d+)?\.log(?:\.\w+)?$", re.IGNORECASE)
 _HIST_NAME = re.compile(r"_hist(?:\.\d+)?\.log$", re.IGNORECASE)
@@ -52,17 +51,10 @@ _THROUGHPUT = (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT, None)
 _LATENCY = (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY, None)
 _KIB = 1024.0
 _CERTAIN = frozenset(("1/s", "KiB/s", "ns", "µs"))
-_BREAK = re.compile(r"\r\n|\r|\n")
-# So many lines tell which cell of a log is which.
-_LOOKED_AT = 200
 # A log that begins as fio writes it, in all the lines that are looked at.
 _PLAIN = re.compile(rf"(?:\d{{1,20}}, \d{{1,20}}, [012](?:, \d{{1,20}}){{1,5}}\r?\n){{{_LINES}}}")
-# Whole logs whose lines have so many cells each. A float holds any number of 15 digits.
-_REGULAR = {
-    width: re.compile(rf"(?: *+\d{{1,15}}(?:, *+\d{{1,15}}){{{width - 1}}} *+\r?\n)++") for width in range(4, 9)
-}
-# Times beyond a year of milliseconds are no times of a job.
-_MAX_MS = 366 * 86_400_000
+# Samples of a long log that are looked at together.
+_TOGETHER = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,29 +68,17 @@ class _Kind:
     assumed: str = ""
 
 
-@dataclass(slots=True)
-class _Rows:
-    """The samples in the order of their lines: times in ms, values, the largest values (where the log has them) and
-    directions; and how many lines were rejected."""
-
-    times: Numbers
-    values: Numbers
-    largest: Numbers
-    directions: Numbers
-    rejected: int = 0
-
-
 def identify(head: bytes, name: str) -> float:
     """1.0 where the first lines are a log's and the name tells which, 0.9 where most are, 0.4 without the name."""
-    text = _decode(head)[0]
+    text = decoded(head)[0]
     if _PLAIN.match(text) and _KIND.search(name):
         return 1.0
-    lines = _filled(text, _LINES)
+    lines = filled(text, _LINES)
     if not lines:
         return 0.0
     if _HISTOGRAM.match(lines[0]):
         return 0.9
-    fitting = sum(_LINE.fullmatch(line) is not None and _has_direction(line) for line in lines)
+    fitting = sum(LINE.fullmatch(line) is not None and _has_direction(line) for line in lines)
     # The last line of the head may be cut.
     if fitting < max(1, 0.6 * (len(lines) - 1)):
         return 0.0
@@ -112,8 +92,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
         return _refused(name, problems, "too-large", "The log is larger than 1 GB.", "log averages: log_avg_msec=1000")
-    text, encoding = _decode(path.read_bytes())
-    first = next(iter(_filled(text, 1)), "")
+    pieces, encoding = pieces_of(path)
+    head = next(pieces)
+    first = next(iter(filled(head, 1)), "")
     if _HIST_NAME.search(name) or _HISTOGRAM.match(first):
         return _refused(
             name,
@@ -121,9 +102,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             "fio-histogram",
             "This is fio's histogram log: counts by latency, and no values.",
             "file left out; the percentiles stand in fio's JSON result (--output-format=json)",
-            len(_filled(text)),
+            sum(len(filled(text)) for text in chain((head,), pieces)),
         )
-    rows = _regular_rows(text) or _rows(text, problems)
+    rows = rows_of(chain((head,), pieces), problems)
     if not rows.times.size:
         return _refused(
             name,
@@ -133,7 +114,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             "file left out; record again",
             rows.rejected,
         )
-    if text.rstrip("\0\x1a")[-1:] not in ("\r", "\n"):
+    if not rows.ended:
         problems.info(
             "no-line-end",
             "The last line has no line end: the log may have been cut off there.",
@@ -146,96 +127,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _decode(data: bytes) -> tuple[str, str]:
-    """Text and encoding: fio writes ASCII, editors and shells make UTF-16 of it."""
-    utf16 = utf16_encoding(data)
-    if utf16 is None:
-        return data.decode("ascii", errors="replace"), "ascii"
-    return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
-
-
-def _filled(text: str, at_most: int = 0) -> list[str]:
-    """The lines that are not blank; the first so many of them."""
-    filled = (line for line in _BREAK.split(text, 2 * at_most) if line.strip(" \t\0\x1a"))
-    return list(islice(filled, at_most or None))
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.strip().rstrip(",").split(",")]
-
-
 def _has_direction(line: str) -> bool:
-    cells = _cells(line)
+    cells = cells_of(line)
     return cells[2] in ("0", "1", "2") or cells[3] in ("0", "1", "2")
-
-
-def _has_largest(text: str) -> bool:
-    """Whether each mean is followed by the largest value: then the direction is the fourth cell."""
-    lines = [_cells(line) for line in _filled(text[:65_536], _LOOKED_AT) if _LINE.fullmatch(line)]
-    third = sum(cells[2] in ("0", "1", "2") for cells in lines)
-    fourth = sum(len(cells) > 4 and cells[3] in ("0", "1", "2") for cells in lines)
-    # A block size of 0 passes for a direction as well: the third cell decides wherever it can.
-    return fourth > third and 2 * third < len(lines)
-
-
-def _regular_rows(text: str) -> _Rows | None:
-    """The samples of a log whose lines are all alike, parsed at once; None for any other, which is read by lines."""
-    text = text if text.endswith("\n") else f"{text}\n"
-    width = text.count(",", 0, text.find("\n")) + 1
-    regular = _REGULAR.get(width)
-    if regular is None or not regular.fullmatch(text):
-        return None
-    # As whole numbers: that takes an eighth of the time.
-    cells = np.fromstring(text.replace(",", " "), np.int64, sep=" ").astype(np.float64).reshape(-1, width)
-    # Whole numbers without a sign: a direction is one up to 2.
-    index = 2 if cells[:, 2].max() <= 2 else _direction_at(cells[:_LOOKED_AT])
-    if cells[:, index].max() > 2 or cells[:, 0].max() > _MAX_MS:
-        return None
-    largest = cells[:, 2] if index == 3 else cells[:0, 2]
-    return _Rows(cells[:, 0], cells[:, 1], largest, cells[:, index])
-
-
-def _direction_at(first: Numbers) -> int:
-    """The place of the directions in the first rows of a log, in which some third cell is none."""
-    third, fourth = (int((first[:, at] <= 2).sum()) if at < first.shape[1] - 1 else 0 for at in (2, 3))
-    return 3 if fourth > third and 2 * third < len(first) else 2
-
-
-def _rows(text: str, problems: Problems) -> _Rows:
-    """The samples by lines, with a problem for each that is none."""
-    kept: list[tuple[int, int, int, int]] = []
-    both, rejected = _has_largest(text), 0
-    index = 3 if both else 2
-    widths = Counter(len(_cells(line)) for line in _filled(text[:65_536], _LOOKED_AT) if _LINE.fullmatch(line))
-    width = widths.most_common(1)[0][0] if widths else 0
-    for number, line in enumerate(_BREAK.split(text), start=1):
-        if not line.strip(" \t"):
-            continue
-        why = _reason_against(line, index, width)
-        if why:
-            rejected += 1
-            problems.warn("row-width", f"Line {number} {why}.", "line left out", number)
-            continue
-        cells = _cells(line)
-        kept.append((int(cells[0]), int(cells[1]), int(cells[2]), int(cells[index])))
-    times, values, largest, directions = np.array(kept, np.float64).reshape(-1, 4).T
-    return _Rows(times, values, largest if both else largest[:0], directions, rejected)
-
-
-def _reason_against(line: str, index: int, width: int) -> str:
-    """The end of the sentence that says why a line is no sample; empty where it is one."""
-    if not _LINE.fullmatch(line):
-        return f"is no sample of a fio log: '{line.strip()[:60]}'"
-    cells = _cells(line)
-    if len(cells) != width:
-        return f"has {len(cells)} cells where the others have {width}"
-    if cells[index] not in ("0", "1", "2"):
-        return f"has the direction {cells[index]}, which is none of 0, 1 and 2"
-    if not cells[1].isdigit() or (index == 3 and not cells[2].isdigit()):
-        return f"has the value '{cells[1]}', which is no number"
-    if int(cells[0]) > _MAX_MS:
-        return f"has the time {cells[0]} ms, which is more than a year"
-    return ""
 
 
 def _kind(name: str, problems: Problems) -> _Kind:
@@ -268,7 +162,7 @@ def _kind(name: str, problems: Problems) -> _Kind:
     return _Kind(word, unit, quantities, 1e-6 if old else 1e-9)
 
 
-def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Problems, encoding: str) -> Reading:
+def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Problems, encoding: str) -> Reading:
     """Writes one row for each moment; several samples of one direction at one moment get rows of their own."""
     if (rows.times[1:] < rows.times[:-1]).any():
         problems.info(
@@ -279,8 +173,14 @@ def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Probl
         "The log counts time from the start of its job and does not say when that was.",
         "kept as a time series of its own, with time 0 at the start; it takes no part in phases",
     )
-    series, table = _series_of(rows, kind, PurePosixPath(name))
-    columns.write_bytes(_head(*table.shape) + table.tobytes())
+    places, times = _places(rows)
+    series = _series_of(rows, kind, PurePosixPath(name))
+    with columns.open("wb") as stream:
+        stream.write(_head(1 + len(series), len(times)))
+        times *= 1000.0
+        stream.write(times.data)
+        for column in _columns_of(rows, places, len(times)):
+            stream.write(column.data)
     kept = len(rows.times)
     report = FileReport(
         path=name,
@@ -295,28 +195,31 @@ def _reading(name: str, kind: _Kind, rows: _Rows, columns: Path, problems: Probl
         cells=kept * (2 if rows.largest.size else 1),
         rejected_rows=rows.rejected,
     )
-    times = table[0]
-    recording = Recording(series, len(times), int(times[0]), int(times[-1]), None, (), relative=True)
+    first, last = (int(times[place]) for place in (0, -1))
+    recording = Recording(series, len(times), first, last, None, (), relative=True)
     return Reading(report, problems.all(), recording)
 
 
-def _series_of(rows: _Rows, kind: _Kind, name: PurePosixPath) -> tuple[tuple[Series, ...], Numbers]:
-    """A series for each direction, and one for its largest values where the log has them; their table, in which the
-    times in microseconds stand first."""
-    sorts = (rows.values, rows.largest) if rows.largest.size else (rows.values,)
-    places, times = _places(rows)
-    series: list[Series] = []
-    table = [times * 1000.0]
-    for direction in range(len(_DIRECTIONS)):
-        its = rows.directions == direction
-        if not its.any():
-            continue
-        for largest, numbers in enumerate(sorts):
-            column = np.full(len(times), np.nan)
-            column[places[its]] = numbers[its]
-            table.append(column)
-            series.append(_series(len(series), kind, direction, bool(largest), name))
-    return tuple(series), np.array(table)
+def _series_of(rows: LogRows, kind: _Kind, name: PurePosixPath) -> tuple[Series, ...]:
+    """A series for each direction, and one for its largest values where the log has them."""
+    return tuple(_series(index, kind, *sort, name) for index, sort in enumerate(_sorts(rows)))
+
+
+def _sorts(rows: LogRows) -> list[tuple[int, bool]]:
+    """The directions that the log has, each with its largest values where the log has these."""
+    there = [direction for direction in range(len(_DIRECTIONS)) if (rows.directions == direction).any()]
+    return [(direction, largest) for direction in there for largest in (False, True)[: 1 + bool(rows.largest.size)]]
+
+
+def _columns_of(rows: LogRows, places: npt.NDArray[np.intp], count: int) -> Iterator[Numbers]:
+    """The values of each series in a table of so many rows, NaN where it has none."""
+    for direction, largest in _sorts(rows):
+        numbers, column = rows.largest if largest else rows.values, scratch.empty(count, np.float64)
+        column.fill(np.nan)
+        for part in _parts(len(numbers)):
+            its = rows.directions[part] == direction
+            column[places[part][its]] = numbers[part][its]
+        yield column
 
 
 @lru_cache(maxsize=256)
@@ -327,26 +230,69 @@ def _head(columns: int, rows: int) -> bytes:
     return stream.getvalue()
 
 
-def _places(rows: _Rows) -> tuple[npt.NDArray[np.intp], Numbers]:
+def _places(rows: LogRows) -> tuple[npt.NDArray[np.intp], Numbers]:
     """The row of each sample in the table, and the times of its rows: the n-th samples of all directions at one time
     share a row."""
-    keys = rows.times * len(_DIRECTIONS) + rows.directions
+    count = len(rows.times)
+    keys = np.multiply(rows.times, len(_DIRECTIONS), out=scratch.empty(count, np.float64))
+    keys += rows.directions
+    begins, places = np.ones(count, bool), scratch.empty(count, np.intp)
     if (keys[1:] > keys[:-1]).all():
         # As fio writes it: in order, and of each direction one at a time.
-        begins = np.concatenate(([True], rows.times[1:] > rows.times[:-1]))
-        return np.cumsum(begins) - 1, rows.times[begins]
-    count = len(rows.times)
-    order = np.lexsort((rows.directions, rows.times))
-    begins = np.ones(count, bool)
-    begins[1:] = (np.diff(rows.times[order]) != 0) | (np.diff(rows.directions[order]) != 0)
+        np.greater(rows.times[1:], rows.times[:-1], out=begins[1:])
+        for part, numbers in _counted(begins):
+            places[part] = numbers
+        return places, _where(begins, rows.times)
+    order = _ordered(rows.directions, rows.times)
+    begins[1:] = _changes(keys, order)
     starts = np.flatnonzero(begins)
-    nth = np.empty(count, np.intp)
+    nth = scratch.empty(count, np.intp)
     nth[order] = np.arange(count) - np.repeat(starts, np.diff(np.append(starts, count)))
-    order = np.lexsort((nth, rows.times))
-    begins[1:] = (np.diff(rows.times[order]) != 0) | (np.diff(nth[order]) != 0)
-    places = np.empty(count, np.intp)
-    places[order] = np.cumsum(begins) - 1
-    return places, rows.times[order][begins]
+    order = _ordered(nth, rows.times)
+    begins[1:] = _changes(rows.times, order) | _changes(nth, order)
+    for part, numbers in _counted(begins):
+        places[order[part]] = numbers
+    return places, _where(begins, _taken(rows.times, order))
+
+
+def _ordered(second: npt.NDArray[Any], first: Numbers) -> npt.NDArray[np.intp]:
+    order = np.lexsort((second, first))
+    kept: npt.NDArray[np.intp] = scratch.empty(order.size, np.intp)
+    kept[...] = order
+    return kept
+
+
+def _taken(values: npt.NDArray[Any], order: npt.NDArray[np.intp]) -> npt.NDArray[Any]:
+    return np.take(values, order, out=scratch.empty(order.size, values.dtype))
+
+
+def _changes(values: npt.NDArray[Any], order: npt.NDArray[np.intp]) -> npt.NDArray[np.bool_]:
+    """Where a value, in this order, is another than the one before."""
+    ordered = _taken(values, order)
+    changes: npt.NDArray[np.bool_] = ordered[1:] != ordered[:-1]
+    return changes
+
+
+def _counted(begins: npt.NDArray[np.bool_]) -> Iterator[tuple[slice, npt.NDArray[np.intp]]]:
+    """For some rows at a time the number of the last one that began, from 0 on."""
+    last = -1
+    for part in _parts(begins.size):
+        numbers = np.cumsum(begins[part]) + last
+        last = int(numbers[-1])
+        yield part, numbers
+
+
+def _where(chosen: npt.NDArray[np.bool_], values: Numbers) -> Numbers:
+    found, end = scratch.empty(int(np.count_nonzero(chosen)), np.float64), 0
+    for part in _parts(values.size):
+        some = values[part][chosen[part]]
+        found[end : end + some.size] = some
+        end += some.size
+    return found
+
+
+def _parts(count: int) -> Iterator[slice]:
+    return (slice(start, start + _TOGETHER) for start in range(0, count, _TOGETHER))
 
 
 def _series(index: int, kind: _Kind, direction: int, largest: bool, name: PurePosixPath) -> Series:

@@ -70,10 +70,26 @@ def flat_sums(columns: Path) -> bytes:
 
 def _digests(stream: BinaryIO, size: int) -> Iterator[int]:
     """The digests of so many bytes each, to the end of the file."""
+    if size > _BLOCK:
+        yield from _digests_of_long(stream, size)
+        return
     while block := memoryview(stream.read(size * max(1, _BLOCK // size))):
         stop_if_cancelled()
         for at in range(0, len(block), size):
             yield xxhash.xxh3_64_intdigest(block[at : at + size])
+
+
+def _digests_of_long(stream: BinaryIO, size: int) -> Iterator[int]:
+    """The same, a part of a column at a time."""
+    block = stream.read(_BLOCK)
+    while block:
+        digest, left = xxhash.xxh3_64(), size
+        while block and left:
+            stop_if_cancelled()
+            digest.update(block)
+            left -= len(block)
+            block = stream.read(min(_BLOCK, left or size))
+        yield digest.intdigest()
 
 
 def check(columns: Path, table: Table) -> None:
