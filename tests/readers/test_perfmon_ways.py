@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, Result, good_rows, line, pdh, read, stamp
-from workbench.readers.perfmon import flat_columns, rows, spill
+from workbench.readers.common import flat_columns
 from workbench.readers.perfmon import reader as perfmon
+from workbench.readers.perfmon import rows, spill
 from workbench.readers.perfmon import stream as pdh_stream
 from workbench.readers.perfmon import table as pdh_table
 from workbench.readers.perfmon import wide as pdh_wide

@@ -17,7 +17,7 @@ from tests.builders import disk_csv
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import Recording
-from workbench.readers.perfmon.flat_columns import write_flat
+from workbench.readers.common.flat_columns import write_flat
 from workbench.study.importing.source import failed, read_source
 from workbench.study.store import column_store
 from workbench.study.store.column_store import Store, lookup, prune

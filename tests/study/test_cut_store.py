@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import perfmon_csv
-from workbench.readers.perfmon.flat_columns import FLAT_FROM
+from workbench.readers.common.flat_columns import FLAT_FROM
 from workbench.study.importing.source import read_source
 from workbench.study.store.column_store import Store
 

@@ -14,7 +14,7 @@ from tests.damage import damaged
 from workbench.console.loading import load_studies
 from workbench.model.reading import Reading
 from workbench.model.recording import Recording
-from workbench.readers.perfmon.flat_columns import FLAT_FROM
+from workbench.readers.common.flat_columns import FLAT_FROM
 from workbench.study.importing.pool import read_each, stored_reading
 from workbench.study.importing.source import Source, read_source
 from workbench.study.store.column_store import Store

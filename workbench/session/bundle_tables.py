@@ -106,7 +106,7 @@ def _width(recording: Recording) -> int:
 
 
 def _unpack(data: bytes, rows: int, width: int, target: Path) -> None:
-    """Writes the table as Arrow IPC or, where it is large, as a NumPy array (see `perfmon/flat_columns`): a stretch of
+    """Writes the table as Arrow IPC or, where it is large, as a NumPy array (see `flat_columns`): a stretch of
     its rows at a time, for memory and for Cancel."""
     # Here and not above: every start of the window loads this module.
     import polars as pl

@@ -17,7 +17,7 @@ _BATCH_VALUES = 2 << 20
 
 
 def is_flat(columns: Path) -> bool:
-    """Whether the columns lie in one NumPy array (see `perfmon/flat_columns`), else in Arrow IPC."""
+    """Whether the columns lie in one NumPy array (see `flat_columns`), else in Arrow IPC."""
     with columns.open("rb") as stream:
         return stream.read(len(_FLAT_MAGIC)) == _FLAT_MAGIC
 

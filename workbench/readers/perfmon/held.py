@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from workbench.readers.perfmon.flat_columns import write_values
+from workbench.readers.common.flat_columns import write_values
 
 FloatArray = npt.NDArray[np.float64]
 Block = pl.DataFrame | FloatArray

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from workbench.readers.perfmon.flat_columns import begin_flat, write_values
+from workbench.readers.common.flat_columns import begin_flat, write_values
 from workbench.readers.perfmon.held import Block, Held, appended, arrays_of
 from workbench.readers.perfmon.rows import Rows
 from workbench.readers.perfmon.stream import batch_rows

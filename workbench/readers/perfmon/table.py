@@ -18,7 +18,7 @@ import polars as pl
 
 from workbench.model.recording import Series
 from workbench.readers.common import below_zero
-from workbench.readers.perfmon.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
+from workbench.readers.common.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
 from workbench.readers.perfmon.header import Header, is_path
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.timestamps import IntArray, Stamps, parse_fixed, parse_texts

@@ -20,7 +20,7 @@ import numpy.typing as npt
 import polars as pl
 
 from workbench.model.recording import Series
-from workbench.readers.perfmon.flat_columns import Looks, begin_flat, look_at_values, write_values
+from workbench.readers.common.flat_columns import Looks, begin_flat, look_at_values, write_values
 from workbench.readers.perfmon.table import Layout, stamps_of
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.timestamps import IntArray, Stamps

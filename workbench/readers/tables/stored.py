@@ -13,9 +13,10 @@ import polars as pl
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport, Series
+from workbench.readers.common.flat_columns import FLAT_FROM, begin_flat, write_values
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.tables.keyed import Roles, Rows, negative, wide_of
+from workbench.readers.tables.keyed import Roles, Rows, Wide, negative, wide_of
 from workbench.readers.tables.long import Fault
 from workbench.readers.tables.timed import split_cells
 
@@ -77,8 +78,7 @@ def store(
     )
     measured = [counter.column for counter in series if counter.metric is not None]
     negative(wide.values, measured, lambda column: series[column].path, problems)
-    frame = {"t": wide.times, **{f"c{column}": wide.values[column] for column in range(len(series))}}
-    pl.DataFrame(frame).fill_nan(None).write_ipc(source.columns, compression="uncompressed")
+    _write(source.columns, wide)
     cells = wide.rows * len(roles.values)
     missing = cells - int(np.count_nonzero(~np.isnan(wide.values)))
     reading = recorded(
@@ -87,6 +87,16 @@ def store(
     )  # fmt: skip
     # A row of the file is a sample of one machine, and not a time of the table.
     return replace(reading, report=replace(reading.report, rows=wide.rows, cells=cells))
+
+
+def _write(columns: Path, wide: Wide) -> None:
+    if len(wide.values) >= FLAT_FROM:
+        with columns.open("wb", buffering=0) as stream:
+            begin_flat(stream, len(wide.values), wide.times)
+            write_values(stream, wide.values)
+        return
+    frame = {"t": wide.times, **{f"c{column}": values for column, values in enumerate(wide.values)}}
+    pl.DataFrame(frame).fill_nan(None).write_ipc(columns, compression="uncompressed")
 
 
 def tell_open_end(line: int | None, problems: Problems) -> None:

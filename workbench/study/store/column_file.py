@@ -3,7 +3,7 @@ mapped file which was cut short meanwhile (SIGBUS), and no exception says so.
 
 Only the wanted columns are read, and nothing larger than the file is ever asked of memory. Arrow IPC files as polars
 writes them, uncompressed columns of numbers (https://arrow.apache.org/docs/format/Columnar.html; its heads are
-FlatBuffers, https://flatbuffers.dev/internals/), and NumPy arrays of float64 (`readers/perfmon/flat_columns`).
+FlatBuffers, https://flatbuffers.dev/internals/), and NumPy arrays of float64 (`readers/common/flat_columns`).
 """
 
 from __future__ import annotations
