@@ -7,7 +7,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import Event, Thread, current_thread, local, main_thread
 from types import FrameType
 from typing import Protocol, TypeVar
@@ -91,12 +91,17 @@ def beside(work: Callable[[], T], listen: Callable[[], None] = lambda: None) -> 
 def leave_behind(process: Process) -> None:
     """Notes a process that does not end now; see `end_without_waiting`. Nothing is kept of one that ends after all."""
     _LEFT_BEHIND.append(process)
-    Thread(target=_forget_once_ended, args=(process,), name="left behind", daemon=True).start()
+    # Where the system has no further thread the note stays: callers have others to end.
+    with suppress(RuntimeError):
+        Thread(target=_forget_once_ended, args=(process,), name="left behind", daemon=True).start()
 
 
 def _forget_once_ended(process: Process) -> None:
-    process.join()
-    _LEFT_BEHIND.remove(process)
+    # Who else waits for it may be told first; then this hears that it has ended, and not how.
+    try:
+        process.join()
+    finally:
+        _LEFT_BEHIND.remove(process)
 
 
 def end_without_waiting(status: int) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -35,3 +37,11 @@ def test_that_equal_runs_have_an_interval_of_no_width() -> None:
     found = mean_of([4.0, 4.0, 4.0])
     assert found is not None
     assert (found.low, found.high) == (4.0, 4.0)
+
+
+@pytest.mark.parametrize("values", [[1.0, math.nan], [math.nan, 1.0], [1.0, math.nan, 2.0]])
+def test_that_a_number_that_is_none_leaves_no_end_of_a_range(values: list[float]) -> None:
+    found = mean_of(values)
+    assert found is not None
+    assert all(math.isnan(end) for end in (found.value, found.low, found.high) if end is not None)
+    assert found.low is not None

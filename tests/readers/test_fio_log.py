@@ -315,6 +315,9 @@ def _logs() -> dict[str, str]:
         "line ends of Windows": "".join(regular).replace("\n", "\r\n"),
         "zero bytes behind it": "".join(regular) + "\0" * 900,
         "zero bytes in front": "\0" * 900 + "".join(regular),
+        "70,000 zero bytes in front": "\0" * 70_000 + "\n" + "".join(regular),
+        "directions of two digits": "".join(regular).replace(", 1, 4096", ", 01, 4096"),
+        "priorities": "".join(regular).replace(", 0\n", ", 0x0004\n"),
         "a histogram": "".join(f"{at}, 0, 4096, {', '.join('0' * 70)}\n" for at in range(30)),
         "no log": "hello\n" * 300,
     }
@@ -333,3 +336,10 @@ def test_that_a_large_log_is_read_as_it_is_at_once(tmp_path: Path, monkeypatch: 
     assert in_pieces == whole
     assert (frame is None) == (expected is None)
     assert frame is None or frame.equals(expected)
+
+
+def test_that_a_log_with_a_damaged_beginning_is_read_from_its_first_sample_on(tmp_path: Path) -> None:
+    reading, frame = read(tmp_path / "j_lat.1.log", _logs()["70,000 zero bytes in front"])
+    assert (reading.report.rows, reading.report.rejected_rows) == (399, 1)
+    assert frame is not None
+    assert frame.height == 399

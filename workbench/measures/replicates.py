@@ -42,4 +42,8 @@ def mean_of(values: Sequence[float]) -> Mean | None:
         variance = sum((number - centre) * (number - centre) for number in numbers) / (n - 1)
         reach = reach_of(CONFIDENCE, n - 1) * math.sqrt(variance) / math.sqrt(n)
         return Mean(centre, centre - reach, centre + reach, "interval", n)
-    return Mean(centre, min(numbers), max(numbers), "range", 2) if n == 2 else Mean(centre, None, None, "single", 1)
+    if n == 1:
+        return Mean(centre, None, None, "single", 1)
+    # Of a number that is none `min` and `max` say whichever comes first.
+    low, high = (centre, centre) if math.isnan(centre) else (min(numbers), max(numbers))
+    return Mean(centre, low, high, "range", 2)

@@ -142,10 +142,11 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
         row = figures.phase(phase)
         if row is not None:
             loads += [(load, figures.run.name) for load in row.worst_vms]
-    by_mean = sorted(loads, key=lambda load: -load[0].mean_iops)
-    by_peak = sorted(loads, key=lambda load: -(load[0].peak_iops or 0.0))
-    ranks = [{id(load): rank for rank, load in enumerate(order)} for order in (by_mean, by_peak)]
-    chosen = [load for load in by_mean if any(rank[id(load)] < top for rank in ranks)]
+    places = range(len(loads))
+    by_mean = sorted(places, key=lambda place: -loads[place][0].mean_iops)
+    by_peak = sorted(places, key=lambda place: -(loads[place][0].peak_iops or 0.0))
+    ranks = [{place: rank for rank, place in enumerate(order)} for order in (by_mean, by_peak)]
+    chosen = [place for place in by_mean if any(rank[place] < top for rank in ranks)]
     return [
         (
             Cell(load.vm, load.vm),
@@ -153,10 +154,9 @@ def _worst(group: Group, phase: str, top: int) -> list[tuple[Cell, ...]]:
             _number([load.mean_iops]),
             replace(_number([load.peak_iops]), source=tops.get((load.vm, run))),
             _number([load.times_others]),
-            *(_rank(rank[id(one)]) for rank in ranks),
+            *(_rank(rank[place]) for rank in ranks),
         )
-        for one in chosen
-        for load, run in (one,)
+        for place, (load, run) in ((place, loads[place]) for place in chosen)
     ]
 
 

@@ -223,6 +223,7 @@ def _of_need(need: Need, question: Question, logged: Logged, row: PhaseFigures |
     place = logged.place(need)
     if place is None:
         return []
+    # Of hundreds of needs few lack anything: no gap is made before one does.
     gap = partial(
         Gap,
         parts=need.alternatives[0],
@@ -257,7 +258,7 @@ def _of_need(need: Need, question: Question, logged: Logged, row: PhaseFigures |
 
 
 def _uncovered(
-    gap: Callable[..., Gap], need: Need, logged: Logged, row: PhaseFigures, *, of_all: bool = False
+    gap_of: Callable[..., Gap], need: Need, logged: Logged, row: PhaseFigures, *, of_all: bool = False
 ) -> Gap | None:
     """What part of a phase has no samples of a need; None where it has them throughout."""
     share = logged.measured(need, row, of_all=of_all)
@@ -265,7 +266,7 @@ def _uncovered(
         return None
     parts = need.alternatives[0]
     holes = share > 0 and logged.encloses(need, row)
-    return gap(Kind.COVERAGE, parts=parts, phases=(row.phase.name,), measured=share, holes=holes)
+    return gap_of(Kind.COVERAGE, parts=parts, phases=(row.phase.name,), measured=share, holes=holes)
 
 
 def _known(fact: Part, question: Question, logged: Logged) -> bool:
@@ -275,10 +276,10 @@ def _known(fact: Part, question: Question, logged: Logged) -> bool:
     return fact is Fact.STORAGE_TEST or shown_of_run(question.key, logged.figures).shown
 
 
-def _of_fact(gap: Callable[..., Gap], fact: Part, question: Question, logged: Logged) -> Gap:
+def _of_fact(gap_of: Callable[..., Gap], fact: Part, question: Question, logged: Logged) -> Gap:
     if fact is Fact.CACHE_SIZE:
-        return gap(Kind.FACT, parts=(fact,), why="the size of the RAM cache is not known")
-    return gap(Kind.FACT, parts=(fact,), why=shown_of_run(question.key, logged.figures).lacks)
+        return gap_of(Kind.FACT, parts=(fact,), why="the size of the RAM cache is not known")
+    return gap_of(Kind.FACT, parts=(fact,), why=shown_of_run(question.key, logged.figures).lacks)
 
 
 def _merged(gaps: Sequence[Gap]) -> list[Gap]:

@@ -162,11 +162,12 @@ def _over_runs(
     group: Group, values: Sequence[float | None], what: str, figure: tuple[str, str] = ("", "")
 ) -> Measured | None:
     known = [value for value in values if value is not None]
-    if not known:
+    mean = mean_of(known)
+    if mean is None:
         return None
     runs = f"mean of {len(known)} runs" if len(known) > 1 else "1 run"
     source = f"{group.label}: {what}, {runs}"
-    return Measured(float(np.mean(known)), source, figure if all(figure) else None, mean_of(known))
+    return Measured(mean.value, source, figure if all(figure) else None, mean)
 
 
 def _sharing(group: Group) -> Measured | None:

@@ -14,6 +14,7 @@ from workbench.charts.palette import ThemeName
 from workbench.gui.plot.ink import Ink
 from workbench.gui.services.theme import current_theme, running_application
 
+# Of its colours alone: an ink makes five fonts, and each row is painted several times a second.
 _ink_of = cache(Ink)
 # The look of the configuration that a row with a box stands for.
 LOOK = int(Qt.ItemDataRole.UserRole) + 10

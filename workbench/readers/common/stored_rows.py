@@ -37,8 +37,9 @@ def stored_rows(columns: Path, names: Sequence[str] | None = None) -> Iterator[p
 
 
 def stored_columns(columns: Path, places: Sequence[int]) -> Iterator[tuple[int, npt.NDArray[np.float64]]]:
-    """The columns `places` (stored as `c0`, `c1`, …) with their places, NaN where a cell is empty: to ask for each of
-    thousands by itself takes longer than to read them. Raises Cancelled."""
+    """The columns `places` (distinct; stored as `c0`, `c1`, …) with their places, NaN where a cell is empty. Raises
+    Cancelled."""
+    # To ask for each of thousands by itself takes longer than to read them.
     stored = pl.scan_ipc(columns, glob=False)
     step = max(1, _VALUES // max(1, stored.select(pl.len()).collect().item()))
     for start in range(0, len(places), step):

@@ -35,7 +35,17 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Recording, Series
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.fio.log_rows import LINE, LogRows, Numbers, cells_of, decoded, filled, pieces_of, rows_of
+from workbench.readers.fio.log_rows import (
+    LINE,
+    LogRows,
+    Numbers,
+    cells_of,
+    decoded,
+    filled,
+    is_direction,
+    pieces_of,
+    rows_of,
+)
 from workbench.readers.fio.log_units import ASSUMED, LABEL, UNIT
 from workbench.readers.fio.options import counts_nanoseconds
 
@@ -93,7 +103,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if path.stat().st_size > _MAX_BYTES:
         return _refused(name, problems, "too-large", "The log is larger than 1 GB.", "log averages: log_avg_msec=1000")
     pieces, encoding = pieces_of(path)
-    head = next(pieces)
+    head = next(pieces, "")
     first = next(iter(filled(head, 1)), "")
     if _HIST_NAME.search(name) or _HISTOGRAM.match(first):
         return _refused(
@@ -129,7 +139,7 @@ READER = Reader(LABEL, identify, read, by_name=True)
 
 def _has_direction(line: str) -> bool:
     cells = cells_of(line)
-    return cells[2] in ("0", "1", "2") or cells[3] in ("0", "1", "2")
+    return is_direction(cells[2]) or is_direction(cells[3])
 
 
 def _kind(name: str, problems: Problems) -> _Kind:
@@ -163,7 +173,8 @@ def _kind(name: str, problems: Problems) -> _Kind:
 
 
 def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Problems, encoding: str) -> Reading:
-    """Writes one row for each moment; several samples of one direction at one moment get rows of their own."""
+    """The reading of a log, its samples in `columns`: a row for each moment; several samples of one direction at one
+    moment get rows of their own."""
     if (rows.times[1:] < rows.times[:-1]).any():
         problems.info(
             "clock-back", "The times are not in order, as in logs of single I/Os.", "samples put in order of time"
@@ -245,9 +256,9 @@ def _places(rows: LogRows) -> tuple[npt.NDArray[np.intp], Numbers]:
         return places, _where(begins, rows.times)
     order = _ordered(rows.directions, rows.times)
     begins[1:] = _changes(keys, order)
-    starts = np.flatnonzero(begins)
     nth = scratch.empty(count, np.intp)
-    nth[order] = np.arange(count) - np.repeat(starts, np.diff(np.append(starts, count)))
+    for part, numbers in _within(begins):
+        nth[order[part]] = numbers
     order = _ordered(nth, rows.times)
     begins[1:] = _changes(rows.times, order) | _changes(nth, order)
     for part, numbers in _counted(begins):
@@ -257,6 +268,7 @@ def _places(rows: LogRows) -> tuple[npt.NDArray[np.intp], Numbers]:
 
 def _ordered(second: npt.NDArray[Any], first: Numbers) -> npt.NDArray[np.intp]:
     order = np.lexsort((second, first))
+    # Elsewhere than in memory, where it is long.
     kept: npt.NDArray[np.intp] = scratch.empty(order.size, np.intp)
     kept[...] = order
     return kept
@@ -280,6 +292,16 @@ def _counted(begins: npt.NDArray[np.bool_]) -> Iterator[tuple[slice, npt.NDArray
         numbers = np.cumsum(begins[part]) + last
         last = int(numbers[-1])
         yield part, numbers
+
+
+def _within(begins: npt.NDArray[np.bool_]) -> Iterator[tuple[slice, npt.NDArray[np.intp]]]:
+    """For some rows at a time how many rows each stands behind the last one that began."""
+    last = 0
+    for part in _parts(begins.size):
+        rows = np.arange(part.start, part.start + begins[part].size)
+        starts = np.maximum.accumulate(np.where(begins[part], rows, last))
+        last = int(starts[-1])
+        yield part, rows - starts
 
 
 def _where(chosen: npt.NDArray[np.bool_], values: Numbers) -> Numbers:

@@ -1,5 +1,5 @@
-"""The samples of a fio log, a piece of a large one at a time: lines that are all alike are parsed at once, any others
-one by one."""
+"""The samples of a fio log, a piece of a large one at a time: a piece whose lines are all alike is parsed at once, any
+other line by line."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench import scratch
+from workbench.interrupts import stop_if_cancelled
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.encodings import open_text, utf16_encoding
 
@@ -22,9 +23,11 @@ Numbers = npt.NDArray[np.float64]
 _CELL = r"(?:[0-9]{1,20}|0x[0-9a-fA-F]{1,8})"
 LINE = re.compile(rf"\s*[0-9]{{1,20}}(?:\s*,\s*{_CELL}){{3,7}}\s*(?:,\s*)?")
 _BREAK = re.compile(r"\r\n|\r|\n")
-_DIRECTIONS = ("0", "1", "2")
-# So many lines, and characters, tell which cell of a log is which.
-_LOOKED_AT, _HEAD = 200, 65_536
+_FILLED = re.compile(r"[^\r\n]+")
+# So many samples tell which cell of a log is which.
+_LOOKED_AT = 200
+# Bytes that tell the encoding.
+_HEAD = 65_536
 # Lines that have so many cells each. A float holds any number of 15 digits.
 _REGULAR = {
     width: re.compile(rf"(?: *+\d{{1,15}}(?:, *+\d{{1,15}}){{{width - 1}}} *+\r?\n)++") for width in range(4, 9)
@@ -57,7 +60,7 @@ class _Shape(NamedTuple):
 
 
 class _Samples(NamedTuple):
-    """Those of a piece as `LogRows` has them; `largest` is what stands in the third cell, whatever that is."""
+    """Those of a piece as `LogRows` has them."""
 
     times: Numbers
     values: Numbers
@@ -67,7 +70,7 @@ class _Samples(NamedTuple):
 
 def pieces_of(path: Path) -> tuple[Iterator[str], str]:
     """The text of a log in pieces that end with a line, and its encoding: fio writes ASCII, editors and shells make
-    UTF-16 of it, which is one piece."""
+    UTF-16 of it, which is one piece. So is what has no line end, as zero bytes where a disk was full."""
     if path.stat().st_size > _PIECE:
         with path.open("rb") as stream:
             plain = utf16_encoding(stream.read(_HEAD)) is None
@@ -92,6 +95,11 @@ def filled(text: str, at_most: int = 0) -> list[str]:
     return list(islice(lines, at_most or None))
 
 
+def is_direction(cell: str) -> bool:
+    """Whether a cell may be a direction."""
+    return cell.isdigit() and int(cell) <= 2
+
+
 def cells_of(line: str) -> list[str]:
     """The cells of a line."""
     return [cell.strip() for cell in line.strip().rstrip(",").split(",")]
@@ -103,13 +111,14 @@ def rows_of(pieces: Iterable[str], problems: Problems) -> LogRows:
     kept: list[_Samples] = []
     room = scratch.Room()
     for text in pieces:
+        stop_if_cancelled()
         shape = shape if shape.width else _shape_of(text)
         samples, lines, wrong = _regular(text, shape) or _by_lines(text, shape, number, problems)
-        kept.append(_Samples(*map(room.keep, samples)))  # type: ignore[arg-type]
+        times, values, largest, directions = samples
+        kept.append(_Samples(room.keep(times), room.keep(values), room.keep(largest), room.keep(directions)))
         number, rejected = number + lines, rejected + wrong
         last = text.rstrip("\0\x1a")[-1:] or last
     times, values, largest, directions = (_joined(parts) for parts in zip(*kept, strict=True))
-    largest = largest if shape.direction == 3 else largest[:0]
     return LogRows(times, values, largest, directions, rejected, last in ("\r", "\n"))
 
 
@@ -120,9 +129,11 @@ def _joined(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
 
 
 def _shape_of(text: str) -> _Shape:
-    lines = [cells_of(line) for line in filled(text[:_HEAD], _LOOKED_AT) if LINE.fullmatch(line)]
-    third = sum(cells[2] in _DIRECTIONS for cells in lines)
-    fourth = sum(len(cells) > 4 and cells[3] in _DIRECTIONS for cells in lines)
+    # However much of it is damaged: what follows is read by the first samples.
+    samples = (line[0] for line in _FILLED.finditer(text) if LINE.fullmatch(line[0]))
+    lines = [cells_of(line) for line in islice(samples, _LOOKED_AT)]
+    third = sum(is_direction(cells[2]) for cells in lines)
+    fourth = sum(len(cells) > 4 and is_direction(cells[3]) for cells in lines)
     widths = Counter(map(len, lines))
     # A block size of 0 passes for a direction as well: the third cell decides wherever it can.
     both = fourth > third and 2 * third < len(lines)
@@ -142,7 +153,8 @@ def _regular(text: str, shape: _Shape) -> tuple[_Samples, int, int] | None:
     # Whole numbers without a sign: a direction is one up to 2.
     if directions.max() > 2 or cells[:, 0].max() > _MAX_MS:
         return None
-    times, values, largest = (cells[:, place].astype(np.float64) for place in range(3))
+    third = cells[:, 2] if shape.direction == 3 else cells[:0, 2]
+    times, values, largest = (column.astype(np.float64) for column in (cells[:, 0], cells[:, 1], third))
     return _Samples(times, values, largest, directions.astype(np.uint8)), len(cells), 0
 
 
@@ -160,7 +172,9 @@ def _by_lines(text: str, shape: _Shape, number: int, problems: Problems) -> tupl
             continue
         cells = cells_of(line)
         kept.append((int(cells[0]), int(cells[1]), int(cells[2]), int(cells[shape.direction])))
-    times, values, largest, directions = np.array(kept, np.float64).reshape(-1, 4).T
+    # Each by itself: a part of a table cannot be kept elsewhere without the table.
+    times, values, third, directions = (column.copy() for column in np.array(kept, np.float64).reshape(-1, 4).T)
+    largest = third if shape.direction == 3 else third[:0]
     return _Samples(times, values, largest, directions.astype(np.uint8)), len(lines) - 1, rejected
 
 
@@ -171,7 +185,7 @@ def _reason_against(line: str, shape: _Shape) -> str:
     cells = cells_of(line)
     if len(cells) != shape.width:
         return f"has {len(cells)} cells where the others have {shape.width}"
-    if cells[shape.direction] not in _DIRECTIONS:
+    if not is_direction(cells[shape.direction]):
         return f"has the direction {cells[shape.direction]}, which is none of 0, 1 and 2"
     if not cells[1].isdigit() or (shape.direction == 3 and not cells[2].isdigit()):
         return f"has the value '{cells[1]}', which is no number"

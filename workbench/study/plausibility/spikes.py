@@ -61,9 +61,9 @@ def high_cases(
     """The cases of counters that have high samples. `seconds` is each row's interval, `values` reads a counter in its
     canonical unit."""
     rates: dict[tuple[object, ...], list[Series]] = defaultdict(list)
-    for one in series:
+    for one in series if suspects else ():
         if one.metric is not None and one.metric.quantity in RATES:
-            rates[_disk_of(one)].append(one)
+            rates[_key_of_disk(one)].append(one)
     for suspect in suspects:
         assert suspect.metric is not None
         held = values(suspect)
@@ -72,14 +72,14 @@ def high_cases(
             yield Case("impossible-sample", suspect, wild, float(held[wild].max()), True)
             held = np.where(held > most(suspect), np.nan, held)
         if suspect.metric.quantity in RATES:
-            yield from _spikes(suspect, held, seconds, _disk(suspect, rates[_disk_of(suspect)], values))
+            yield from _spikes(suspect, held, seconds, _disk(suspect, rates[_key_of_disk(suspect)], values))
         elif suspect.metric.quantity in LATENCIES and not suspect.metric.estimate:
             long = np.flatnonzero((held > seconds) & (seconds > 0))
             if long.size:
                 yield Case("long-latency", suspect, long, float(held[long].max()), False)
 
 
-def _disk_of(series: Series) -> tuple[object, ...]:
+def _key_of_disk(series: Series) -> tuple[object, ...]:
     return series.vm, series.object, series.instance
 
 

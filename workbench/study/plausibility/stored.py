@@ -22,9 +22,11 @@ IntArray = npt.NDArray[np.intp]
 _AT_ONCE = 1 << 16
 # Values of a large file that are in memory at a time.
 _IN_MEMORY = 1 << 24
-# To ask Arrow's file for one of 30,000 columns takes as long as for a thousand: of so many columns and more, so many
-# values are read together, and so many of these parts are kept.
-_WIDE, _TOGETHER, _PARTS = 1_000, 1 << 20, 16
+# From so many columns on several are read together: to ask Arrow's file for one of 30,000 takes as long as for a
+# thousand of them.
+_WIDE = 1_000
+# Values of the columns that are read together, and how many such parts are kept: 128 MB.
+_TOGETHER, _PARTS = 1 << 20, 16
 # Columns of more rows are looked at one by one where they lie; the few of all shorter ones are copied together.
 _LONG = 1 << 12
 
@@ -110,6 +112,7 @@ def opened(columns: Path, rows: int) -> Stored:
 
 
 def _one_of_many(frame: pl.LazyFrame, names: Sequence[str], rows: int) -> Callable[[int], FloatArray]:
+    """What reads a column by its place, together with those beside it."""
     places = {name: at for at, name in enumerate(names)}
     count = max(1, _TOGETHER // max(1, rows))
 

@@ -107,7 +107,7 @@ def apart(by_vm: BySeries) -> BySeries:
     if together is None:
         return {vm: replace(samples, values=samples.values.copy()) for vm, samples in by_vm.items()}
     values = together.copy()
-    # Of thousands of machines: twice as fast as `replace`.
+    # Of thousands of machines: twice as fast as `replace`, and the same as long as all that a sample holds is a field.
     rows = (Samples(**{**vars(samples), "values": row}) for samples, row in zip(by_vm.values(), values, strict=True))
     return OfOneFile(zip(by_vm, rows, strict=True), values)
 
