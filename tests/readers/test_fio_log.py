@@ -343,3 +343,20 @@ def test_that_a_log_with_a_damaged_beginning_is_read_from_its_first_sample_on(tm
     assert (reading.report.rows, reading.report.rejected_rows) == (399, 1)
     assert frame is not None
     assert frame.height == 399
+
+
+def test_that_a_log_with_priorities_is_parsed_at_once_and_as_line_by_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are hexadecimal (`log_prio=1`), and made such a log six times as slow."""
+    text = "".join(f"{250 * at}, {at * 991}, {at % 2}, 4096, {at * 4096}, 0x{at * 7:04x}\n" for at in range(1, 400))
+    with monkeypatch.context() as without_lines:
+        without_lines.setattr(log_rows, "_by_lines", None)
+        at_once, frame = read(tmp_path / "j_lat.1.log", text)
+    monkeypatch.setattr(log_rows, "_regular", lambda _text, _shape: None)
+    by_line, expected = read(tmp_path / "lines" / "j_lat.1.log", text)
+    assert at_once == by_line
+    assert frame is not None
+    assert expected is not None
+    assert frame.equals(expected)
+    assert at_once.report.rows == 399

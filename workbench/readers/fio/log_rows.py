@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,10 +29,10 @@ _FILLED = re.compile(r"[^\r\n]+")
 _LOOKED_AT = 200
 # Bytes that tell the encoding.
 _HEAD = 65_536
-# Lines that have so many cells each. A float holds any number of 15 digits.
-_REGULAR = {
-    width: re.compile(rf"(?: *+\d{{1,15}}(?:, *+\d{{1,15}}){{{width - 1}}} *+\r?\n)++") for width in range(4, 9)
-}
+# The least and the most cells of a line.
+_FEWEST, _MOST = 4, 8
+# Digits of hexadecimal numbers that are none of decimal ones.
+_LETTERS = str.maketrans("abcdefABCDEF", "0" * 12)
 # Times beyond a year of milliseconds are no times of a job.
 _MAX_MS = 366 * 86_400_000
 # Bytes of a log that are in memory at a time, several times over.
@@ -144,9 +145,13 @@ def _regular(text: str, shape: _Shape) -> tuple[_Samples, int, int] | None:
     """The samples of a text whose lines are all alike, parsed at once; the number of its lines, and that none was
     rejected. None for any other text."""
     text = text if text.endswith("\n") else f"{text}\n"
-    regular = _REGULAR.get(shape.width)
-    if regular is None or not regular.fullmatch(text):
+    if not _FEWEST <= shape.width <= _MOST:
         return None
+    if not _like_lines(shape.width, shape.width).fullmatch(text):
+        if "0x" not in text or not _like_lines(shape.width, shape.direction + 1).fullmatch(text):
+            return None
+        # Priorities, which stand behind all that is read: any number may take their place.
+        text = text.replace("0x", "").translate(_LETTERS)
     # As whole numbers: that takes an eighth of the time.
     cells = np.fromstring(text.replace(",", " "), np.int64, sep=" ").reshape(-1, shape.width)
     directions = cells[:, shape.direction]
@@ -156,6 +161,14 @@ def _regular(text: str, shape: _Shape) -> tuple[_Samples, int, int] | None:
     third = cells[:, 2] if shape.direction == 3 else cells[:0, 2]
     times, values, largest = (column.astype(np.float64) for column in (cells[:, 0], cells[:, 1], third))
     return _Samples(times, values, largest, directions.astype(np.uint8)), len(cells), 0
+
+
+@cache
+def _like_lines(width: int, decimal: int) -> re.Pattern[str]:
+    """Lines of so many cells, the first of them decimal numbers: a float holds any of 15 digits."""
+    cell = r"\d{1,15}"
+    cells = rf"{cell}(?:, *+{cell}){{{decimal - 1}}}(?:, *+(?:{cell}|0x[0-9a-fA-F]{{1,8}})){{{width - decimal}}}"
+    return re.compile(rf"(?: *+{cells} *+\r?\n)++")
 
 
 def _by_lines(text: str, shape: _Shape, number: int, problems: Problems) -> tuple[_Samples, int, int]:
