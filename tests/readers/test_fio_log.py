@@ -290,7 +290,7 @@ def test_that_a_log_of_like_lines_is_read_as_it_is_line_by_line(
         for at in range(300)
     ]
     at_once, frame = read(tmp_path / "j_lat.1.log", "".join(lines))
-    monkeypatch.setattr(log_rows, "_regular", lambda _text, _shape: None)
+    monkeypatch.setattr(log_rows, "_regular", lambda _cells, _shape: None)
     by_lines, expected = read(tmp_path / "lines" / "j_lat.1.log", "".join(lines))
     assert frame is not None
     assert expected is not None
@@ -353,7 +353,7 @@ def test_that_a_log_with_priorities_is_parsed_at_once_and_as_line_by_line(
     with monkeypatch.context() as without_lines:
         without_lines.setattr(log_rows, "_by_lines", None)
         at_once, frame = read(tmp_path / "j_lat.1.log", text)
-    monkeypatch.setattr(log_rows, "_regular", lambda _text, _shape: None)
+    monkeypatch.setattr(log_rows, "_regular", lambda _cells, _shape: None)
     by_line, expected = read(tmp_path / "lines" / "j_lat.1.log", text)
     assert at_once == by_line
     assert frame is not None

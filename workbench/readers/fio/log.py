@@ -185,13 +185,14 @@ def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Pro
         "kept as a time series of its own, with time 0 at the start; it takes no part in phases",
     )
     places, times = _places(rows)
-    series = _series_of(rows, kind, PurePosixPath(name))
+    sorts, log = _sorts(rows), PurePosixPath(name)
+    series = tuple(_series(index, kind, *sort, log) for index, sort in enumerate(sorts))
     with columns.open("wb") as stream:
         stream.write(_head(1 + len(series), len(times)))
         times *= 1000.0
         stream.write(times.data)
-        for column in _columns_of(rows, places, len(times)):
-            stream.write(column.data)
+        for sort in sorts:
+            stream.write(_column(rows, *sort, places, len(times)).data)
     kept = len(rows.times)
     report = FileReport(
         path=name,
@@ -211,26 +212,20 @@ def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Pro
     return Reading(report, problems.all(), recording)
 
 
-def _series_of(rows: LogRows, kind: _Kind, name: PurePosixPath) -> tuple[Series, ...]:
-    """A series for each direction, and one for its largest values where the log has them."""
-    return tuple(_series(index, kind, *sort, name) for index, sort in enumerate(_sorts(rows)))
-
-
 def _sorts(rows: LogRows) -> list[tuple[int, bool]]:
     """The directions that the log has, each with its largest values where the log has these."""
     there = [direction for direction in range(len(_DIRECTIONS)) if (rows.directions == direction).any()]
     return [(direction, largest) for direction in there for largest in (False, True)[: 1 + bool(rows.largest.size)]]
 
 
-def _columns_of(rows: LogRows, places: npt.NDArray[np.intp], count: int) -> Iterator[Numbers]:
-    """The values of each series in a table of so many rows, NaN where it has none."""
-    for direction, largest in _sorts(rows):
-        numbers, column = rows.largest if largest else rows.values, scratch.empty(count, np.float64)
-        column.fill(np.nan)
-        for part in _parts(len(numbers)):
-            its = rows.directions[part] == direction
-            column[places[part][its]] = numbers[part][its]
-        yield column
+def _column(rows: LogRows, direction: int, largest: bool, places: npt.NDArray[np.intp], count: int) -> Numbers:
+    """The values of a series in a table of so many rows, NaN where it has none."""
+    numbers, column = rows.largest if largest else rows.values, scratch.empty(count, np.float64)
+    column.fill(np.nan)
+    for part in _parts(len(numbers)):
+        its = rows.directions[part] == direction
+        column[places[part][its]] = numbers[part][its]
+    return column
 
 
 @lru_cache(maxsize=256)

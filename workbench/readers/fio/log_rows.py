@@ -113,8 +113,13 @@ def rows_of(pieces: Iterable[str], problems: Problems) -> LogRows:
     room = scratch.Room()
     for text in pieces:
         stop_if_cancelled()
-        shape = shape if shape.width else _shape_of(text)
-        samples, lines, wrong = _regular(text, shape) or _by_lines(text, shape, number, problems)
+        width = shape.width or text.count(",", 0, text.find("\n")) + 1
+        cells = _cells_of_like_lines(text, width, width)
+        if not shape.width:
+            shape = _shape_of_lines(text) if cells is None else _shape_of(cells[:_LOOKED_AT])
+        if cells is None:
+            cells = _cells_of_like_lines(text, shape.width, shape.direction + 1)
+        samples, lines, wrong = _regular(cells, shape) or _by_lines(text, shape, number, problems)
         times, values, largest, directions = samples
         kept.append(_Samples(room.keep(times), room.keep(values), room.keep(largest), room.keep(directions)))
         number, rejected = number + lines, rejected + wrong
@@ -129,31 +134,32 @@ def _joined(parts: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
     return np.concatenate(parts, out=scratch.empty(sum(map(len, parts)), parts[0].dtype))
 
 
-def _shape_of(text: str) -> _Shape:
+def _shape_of(cells: npt.NDArray[np.int64]) -> _Shape:
+    width, may_be = cells.shape[1], (cells[:, 2:4] <= 2).sum(axis=0).tolist()
+    return _shape(width, may_be[0], may_be[1] if width > _FEWEST else 0, len(cells))
+
+
+def _shape_of_lines(text: str) -> _Shape:
     # However much of it is damaged: what follows is read by the first samples.
     samples = (line[0] for line in _FILLED.finditer(text) if LINE.fullmatch(line[0]))
     lines = [cells_of(line) for line in islice(samples, _LOOKED_AT)]
     third = sum(is_direction(cells[2]) for cells in lines)
-    fourth = sum(len(cells) > 4 and is_direction(cells[3]) for cells in lines)
+    fourth = sum(len(cells) > _FEWEST and is_direction(cells[3]) for cells in lines)
     widths = Counter(map(len, lines))
-    # A block size of 0 passes for a direction as well: the third cell decides wherever it can.
-    both = fourth > third and 2 * third < len(lines)
-    return _Shape(3 if both else 2, widths.most_common(1)[0][0] if widths else 0)
+    return _shape(widths.most_common(1)[0][0] if widths else 0, third, fourth, len(lines))
 
 
-def _regular(text: str, shape: _Shape) -> tuple[_Samples, int, int] | None:
-    """The samples of a text whose lines are all alike, parsed at once; the number of its lines, and that none was
-    rejected. None for any other text."""
-    text = text if text.endswith("\n") else f"{text}\n"
-    if not _FEWEST <= shape.width <= _MOST:
+def _shape(width: int, third: int, fourth: int, lines: int) -> _Shape:
+    """By how many of some lines have what may be a direction in the third cell, and in the fourth. A block size of 0
+    passes for one as well: the third cell decides wherever it can."""
+    return _Shape(3 if fourth > third and 2 * third < lines else 2, width)
+
+
+def _regular(cells: npt.NDArray[np.int64] | None, shape: _Shape) -> tuple[_Samples, int, int] | None:
+    """The samples in the cells of lines that are all alike; how many there are, and that none was rejected. None where
+    a cell is no direction or no time."""
+    if cells is None:
         return None
-    if not _like_lines(shape.width, shape.width).fullmatch(text):
-        if "0x" not in text or not _like_lines(shape.width, shape.direction + 1).fullmatch(text):
-            return None
-        # Priorities, which stand behind all that is read: any number may take their place.
-        text = text.replace("0x", "").translate(_LETTERS)
-    # As whole numbers: that takes an eighth of the time.
-    cells = np.fromstring(text.replace(",", " "), np.int64, sep=" ").reshape(-1, shape.width)
     directions = cells[:, shape.direction]
     # Whole numbers without a sign: a direction is one up to 2.
     if directions.max() > 2 or cells[:, 0].max() > _MAX_MS:
@@ -161,6 +167,21 @@ def _regular(text: str, shape: _Shape) -> tuple[_Samples, int, int] | None:
     third = cells[:, 2] if shape.direction == 3 else cells[:0, 2]
     times, values, largest = (column.astype(np.float64) for column in (cells[:, 0], cells[:, 1], third))
     return _Samples(times, values, largest, directions.astype(np.uint8)), len(cells), 0
+
+
+def _cells_of_like_lines(text: str, width: int, decimal: int) -> npt.NDArray[np.int64] | None:
+    """The cells of a text whose lines are all alike, parsed at once, where the first so many are decimal; what stands
+    in any others is some number. None of any other text."""
+    if not _FEWEST <= width <= _MOST or (decimal < width and "0x" not in text):
+        return None
+    text = text if text.endswith("\n") else f"{text}\n"
+    if not _like_lines(width, decimal).fullmatch(text):
+        return None
+    if decimal < width:
+        # Priorities, which stand behind all that is read.
+        text = text.replace("0x", "").translate(_LETTERS)
+    # As whole numbers: that takes an eighth of the time.
+    return np.fromstring(text.replace(",", " "), np.int64, sep=" ").reshape(-1, width)
 
 
 @cache
