@@ -10,6 +10,7 @@ import pytest
 
 from workbench.readers import registry
 from workbench.readers.fio import log
+from workbench.readers.fio.log_rows import LogRows
 
 NAMES = ("job_lat.1.log", "job_iops.log", "numbers.csv", "data.txt", "results.log")
 
@@ -49,7 +50,8 @@ def test_that_each_sample_has_the_row_of_its_moment_in_order_or_not(seed: int) -
     if seed % 2:
         chance.shuffle(samples)
     times, directions = np.array(samples, np.float64).T
-    places, moments = log._places(log._Rows(times, times, times[:0], directions))
+    rows_of_log = LogRows(times, times, times[:0], directions.astype(np.uint8))
+    places, moments = log._places(rows_of_log)
     # The n-th sample of a direction at a moment stands in the n-th row of that moment.
     most: Counter[int] = Counter()
     for (at, _), count in Counter(samples).items():

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -20,6 +21,7 @@ from workbench.model.metric import Quantity, Vantage
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import Series
+from workbench.readers.common.left_empty import is_flat
 from workbench.readers.registry import recognise
 from workbench.readers.tables import cells
 from workbench.study.series.vm_series import vm_samples
@@ -38,7 +40,16 @@ def read(folder: Path, text: str, name: str = "export.csv", order: str = "") -> 
         reading = reader.read_dated(path, name, folder / "columns", order)
     else:
         reading = reader.read(path, name, folder / "columns")
-    return reading, pl.read_ipc(folder / "columns") if reading.recording is not None else pl.DataFrame()
+    return reading, stored(folder / "columns") if reading.recording is not None else pl.DataFrame()
+
+
+def stored(columns: Path) -> pl.DataFrame:
+    """The columns in the store's file, whichever way they lie: `t` in microseconds, `c0`, `c1`, …"""
+    if not is_flat(columns):
+        return pl.read_ipc(columns)
+    times, *values = np.load(columns)
+    frame = pl.DataFrame({f"c{place}": column for place, column in enumerate(values)})
+    return frame.fill_nan(None).insert_column(0, pl.Series("t", times.astype(np.int64)))
 
 
 def series_of(reading: Reading) -> dict[str, Series]:
