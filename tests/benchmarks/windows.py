@@ -21,6 +21,7 @@ from PySide6.QtWidgets import QApplication
 from workbench.gui.services.garbage import Collector
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.shell.start import read_no_sources
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
@@ -43,9 +44,10 @@ def write_study(folder: Path, configurations: int, samples: int) -> float:
 @contextmanager
 def empty_window(store: Store, page: str = "overview") -> Iterator[MainWindow]:
     """A window in which nothing is open."""
+    # As in the program.
+    read_no_sources()
     application = QApplication.instance() or QApplication(sys.argv[:1])
     assert isinstance(application, QApplication)
-    # As in the program.
     collector = Collector()
     apply_theme(application, "light")
     window = MainWindow(store, State(page=page), Settings(), remembers=False)
