@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.compared import against
 from tests.benchmarks.windows import Heartbeat, empty_window, open_study, switch, until, write_study
 from workbench.answers.registry import PAGES
 from workbench.gui.services.importer import Opened
@@ -94,4 +95,4 @@ def cancelled_ms(window: MainWindow, study: Path) -> float:
 
 
 def _row(what: str, ours: float, limit: float, target: float | None) -> dict[str, Any]:
-    return {"what": what, "ours_ms": ours, "baseline_ms": limit, "ratio": ours / limit, "target": target}
+    return against(what, "ms", ours, limit, target)

@@ -13,6 +13,7 @@ from typing import Any
 
 from tests.benchmarks import bench_gap
 from tests.benchmarks.bench_reading import write_esxtop, write_perfmon
+from tests.benchmarks.compared import against
 from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.source import Source
 from workbench.study.store.column_store import Store
@@ -47,15 +48,10 @@ def _esxtop() -> list[dict[str, Any]]:
             taken[megabytes] = _imported(source, Store(Path(name, "store")))
     (short, _), (long, peak) = taken.values()
     what = f"{ESXTOP_MB:.0f} MB of esxtop, {ESXTOP_COUNTERS:,} counters"
-    times = {"ours_s": long / ESXTOP_MB * 1e3, "baseline_s": short / ESXTOP_SHORT_MB * 1e3}
+    one_file = f"1,000 MB in one file ({what}), against as much in files of {ESXTOP_SHORT_MB:.0f} MB"
     return [
         _memory_row(f"importing {what}", peak),
-        {
-            "what": f"1,000 MB in one file ({what}), against as much in files of {ESXTOP_SHORT_MB:.0f} MB",
-            **times,
-            "ratio": times["ours_s"] / times["baseline_s"],
-            "target": FLAT,
-        },
+        against(one_file, "s", long / ESXTOP_MB * 1e3, short / ESXTOP_SHORT_MB * 1e3, FLAT),
     ]
 
 
@@ -73,13 +69,7 @@ def _fio_log() -> dict[str, Any]:
 
 
 def _memory_row(what: str, peak: float) -> dict[str, Any]:
-    return {
-        "what": f"peak anonymous memory of {what}",
-        "ours_mb": peak,
-        "baseline_mb": MEMORY_MB,
-        "ratio": peak / MEMORY_MB,
-        "target": 1.0,
-    }
+    return against(f"peak anonymous memory of {what}", "mb", peak, MEMORY_MB)
 
 
 def _measured(megabytes: float) -> list[dict[str, Any]]:
@@ -90,13 +80,7 @@ def _measured(megabytes: float) -> list[dict[str, Any]]:
         again, _ = _imported(source, store)
     return [
         _memory_row(f"importing {megabytes:.0f} MB of perfmon", peak),
-        {
-            "what": f"reopening {megabytes:.0f} MB of perfmon, against importing it",
-            "ours_s": again,
-            "baseline_s": first,
-            "ratio": again / first,
-            "target": REOPEN,
-        },
+        against(f"reopening {megabytes:.0f} MB of perfmon, against importing it", "s", again, first, REOPEN),
     ]
 
 

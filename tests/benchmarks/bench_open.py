@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+from tests.benchmarks.compared import against
 from tests.benchmarks.windows import empty_window, open_study, seconds_to_first_chart, write_study
 from workbench.study.store.column_store import Store
 
@@ -33,10 +34,5 @@ def _opened(study: Path, store: Store, page: str) -> float:
 
 
 def _row(page: str, taken: float) -> dict[str, Any]:
-    return {
-        "what": f"stored study of {RUNS} runs of 150 VMs to its first chart ({page}), on top of an empty window",
-        "ours_s": taken,
-        "baseline_s": LIMIT_S,
-        "ratio": taken / LIMIT_S,
-        "target": 1.0,
-    }
+    what = f"stored study of {RUNS} runs of 150 VMs to its first chart ({page}), on top of an empty window"
+    return against(what, "s", taken, LIMIT_S)

@@ -35,6 +35,11 @@ def compared(
     }
 
 
+def against(what: str, unit: str, ours: float, limit: float, target: float | None = 1.0) -> dict[str, Any]:
+    """A row of one figure in a unit (`s`, `ms`, `mb`) and what it may be at most."""
+    return {"what": what, f"ours_{unit}": ours, f"baseline_{unit}": limit, "ratio": ours / limit, "target": target}
+
+
 def stored(
     what: str,
     write: Callable[[Path], None],
