@@ -115,7 +115,7 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         nargs="+" if command.needs_paths else "*",
         type=result_path,
         metavar="PATH",
-        help="folders, zips, files; a session or a bundle",
+        help="folders, zips, files; a workspace file or a bundle",
     )
     if command.formats:
         own.add_argument("--format", choices=command.formats, default="table", help="default: table")
