@@ -1,0 +1,1 @@
+"""Tools that measure the program or hold it to what it was."""
