@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -27,6 +27,7 @@ settings.register_profile("any-load", deadline=None)
 settings.load_profile("any-load")
 
 GRACE_S = 5.0
+KeptThreads = list[Callable[[], set[threading.Thread]]]
 # Threads of libraries that live as long as the process by design.
 BYTECODE = pytest.StashKey[str]()
 LASTING = ("pool_manager_loop", "pool_scheduler", "task_scheduler", "pytest_timeout", "QueueFeederThread", "Dummy-")
@@ -58,10 +59,17 @@ def _tables_of_characters() -> None:
     strategies.text().validate()
 
 
+@pytest.fixture(scope="session")
+def kept_threads() -> KeptThreads:
+    """What names the threads that outlive a test, because what they belong to is kept for the next."""
+    return []
+
+
 @pytest.fixture(autouse=True, scope="session")
-def kept_workers() -> Iterator[KeptWorkers]:
+def kept_workers(kept_threads: KeptThreads) -> Iterator[KeptWorkers]:
     """The workers that imports in this process read with."""
     workers = KeptWorkers()
+    kept_threads.append(lambda: workers.threads)
     with pytest.MonkeyPatch.context() as patch:
         workers.serve(patch)
         yield workers
@@ -88,15 +96,13 @@ def own_workers(kept_workers: KeptWorkers, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.fixture(autouse=True)
-def _no_leaked_threads(kept_workers: KeptWorkers) -> Iterator[None]:
+def _no_leaked_threads(kept_workers: KeptWorkers, kept_threads: KeptThreads) -> Iterator[None]:
     """Fails a test that leaves a thread running which it has started."""
     before = set(threading.enumerate())
     yield
-    leaked = _left_over(before) - kept_workers.threads
     end = time.monotonic() + GRACE_S
-    while leaked and time.monotonic() < end:
+    while (leaked := _left_over(before).difference(*(kept() for kept in kept_threads))) and time.monotonic() < end:
         time.sleep(0.02)
-        leaked = _left_over(before) - kept_workers.threads
     assert not leaked, f"threads still running after the test: {', '.join(thread.name for thread in leaked)}"
 
 

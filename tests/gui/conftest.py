@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.conftest import KeptThreads
+from tests.gui.kept_window import KeptWindow
+from workbench.gui.pages.page_view import load_parts
 from workbench.gui.services.importer import Opened
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.shell.main_window import MainWindow
@@ -27,15 +31,22 @@ LONG_MS = int(os.environ.get("TESTS_WAIT_MS", "60000"))
 _READ: dict[tuple[Path, tuple[Path, ...]], Opened] = {}
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture(autouse=True, scope="module")
 def collected_here() -> Iterator[None]:
     """As in the program: Qt's objects are freed on the window's thread and on no other."""
     gc.disable()
     yield
     gc.collect()
-    # What is left lives on: the next test need not look through it again.
+    # What is left lives on: the next file need not look through it again.
     gc.freeze()
     gc.enable()
+
+
+@pytest.fixture(autouse=True)
+def collected_after_each() -> Iterator[None]:
+    """What a test has made goes with it; what lives longer is not looked through."""
+    yield
+    gc.collect(1)
 
 
 @pytest.fixture(autouse=True)
@@ -51,17 +62,31 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 @pytest.fixture
-def window(qtbot: QtBot, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[MainWindow]:
-    """An empty window, 1600 x 900."""
+def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window of this test keeps settings and journals in its folder."""
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    apply_theme(application, "light")
-    window = MainWindow(store, State(), Settings(preferences={"decimals": "point"}))
-    window.resize(1600, 900)
-    window.show()
-    qtbot.waitUntil(lambda: not window.busy, timeout=LONG_MS)
+
+
+@pytest.fixture(scope="module")
+def kept_window(
+    store: Store, collected_here: None, kept_threads: KeptThreads, qapp: QApplication
+) -> Iterator[KeptWindow]:
+    """The window that the tests of a file share."""
+    load_parts()
+    kept = KeptWindow(partial(make_window, store))
+    kept_threads.append(lambda: kept.threads)
+    yield kept
+    kept.end()
+    kept_threads.pop()
+
+
+@pytest.fixture
+def new_window(qtbot: QtBot, store: Store, own_files: None) -> Iterator[MainWindow]:
+    """A window that no other test has seen or will see: for what happens when it starts and when it closes. A test that
+    uses it gets it as `window` and in `opened` and `timeline`, too."""
+    window = make_window(store)
+    settle(window, qtbot)
     yield window
     leave(window)
     window.deleteLater()
@@ -70,18 +95,48 @@ def window(qtbot: QtBot, store: Store, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 @pytest.fixture
-def opened(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    """The window with the sample's cache sweep."""
-    open_and_wait(window, qtbot, SWEEP)
-    return window
+def window(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
+    """An empty window, 1600 x 900. The tests of a file share it; for each of them it is as new."""
+    return _at(request, qtbot, "new", lambda _: None)
 
 
 @pytest.fixture
-def timeline(window: MainWindow, qtbot: QtBot) -> MainWindow:
+def opened(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
+    """The window with the sample's cache sweep."""
+    return _at(request, qtbot, "sweep", lambda window: open_and_wait(window, qtbot, SWEEP))
+
+
+@pytest.fixture
+def timeline(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window at the timeline of a study of four runs."""
-    open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
-    after(window, qtbot, lambda: window.workspace.apply(page="timeline"))
-    settle(window, qtbot)
+
+    def way(window: MainWindow) -> None:
+        open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+        after(window, qtbot, lambda: window.workspace.apply(page="timeline"))
+
+    return _at(request, qtbot, "timeline", way)
+
+
+def _at(request: pytest.FixtureRequest, qtbot: QtBot, moment: str, way: Callable[[MainWindow], object]) -> MainWindow:
+    """The window of this test at a moment that it reaches in this way."""
+    if "new_window" in request.fixturenames:
+        window: MainWindow = request.getfixturevalue("new_window")
+        way(window)
+        return window
+    if moment != "new" and "window" in request.fixturenames:
+        request.getfixturevalue("window")
+    kept: KeptWindow = request.getfixturevalue("kept_window")
+    return kept.at(moment, way, lambda window: settle(window, qtbot))
+
+
+def make_window(store: Store) -> MainWindow:
+    """A new window, 1600 x 900, in the light theme."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    apply_theme(application, "light")
+    window = MainWindow(store, State(), Settings(preferences={"decimals": "point"}))
+    window.resize(1600, 900)
+    window.show()
     return window
 
 

@@ -25,8 +25,12 @@ class WrappedLabel(QLabel):
         return self.text()
 
     def show_text(self, text: str) -> None:
-        """Shows `text`."""
-        self.setText(text)
+        """Shows `text`; without any the label takes no line."""
+        if text:
+            self.setText(text)
+        else:
+            # Qt gives an empty text that followed another one a line.
+            self.clear()
 
     def lines(self, width: int) -> int:
         """How many lines the text takes on so many pixels."""

@@ -1,0 +1,407 @@
+"""One window for the tests of a file: between two tests it goes back to a moment at which it was as new.
+
+What a window shows and holds is written down at that moment (`looks`). A window that does not look the same once it was
+taken back is thrown away, and the next test gets a new one: nothing that a test did can reach another.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import uuid
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from threading import Thread
+from typing import Any
+
+import shiboken6
+from PySide6.QtCore import QCoreApplication, QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QApplication,
+    QComboBox,
+    QHeaderView,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QSplitter,
+    QTabBar,
+    QTreeView,
+    QWidget,
+)
+
+from workbench.gui.plot.pointing.focus_ring import FocusRing
+from workbench.gui.services.tasks import _COMPUTING
+from workbench.gui.services.theme import current_theme
+from workbench.gui.shell.main_window import MainWindow
+from workbench.session.journal import journal_of
+from workbench.session.state import History, State
+
+# Set it to see why windows are thrown away.
+TELLS = bool(os.environ.get("TESTS_TELL_WINDOWS"))
+Looks = list[Hashable]
+Step = Callable[[MainWindow], object]
+# Pages that are not shown are made anew, and answered again.
+_ASIDE = ("_made", "_answered")
+
+
+@dataclass(frozen=True, eq=False)
+class Moment:
+    """A window as it was, and all that is needed to take it back."""
+
+    state: State
+    opened: dict[str, Any]
+    memory: list[tuple[object, dict[str, Any]]]
+    content: object
+    told: str
+    title: str
+    focus: QWidget | None
+    on_page: bool
+    open_rows: dict[QTreeView, list[QPersistentModelIndex]]
+    looks: Looks
+
+    @classmethod
+    def of(cls, window: MainWindow) -> Moment:
+        """This moment."""
+        workspace = window.workspace
+        opened = {name: getattr(workspace, name) for name in ("library", "_opened", "_as_read", "stamps")}
+        memory = [(one, _copied(one)) for one in _keepers(window)]
+        told = "" if window.strip.isHidden() else window.strip.message.full
+        return cls(
+            workspace.state,
+            opened,
+            memory,
+            window.page.content,
+            told,
+            window.windowTitle(),
+            window.focusWidget(),
+            window.focusWidget() is window.page,
+            {tree: [QPersistentModelIndex(index) for index in _expanded(tree)] for tree in _trees(window)},
+            looks(window),
+        )
+
+
+class KeptWindow:
+    """`window` is the one that is kept, None where there is none; `moments` are those it can be taken back to."""
+
+    def __init__(self, make: Callable[[], MainWindow]) -> None:
+        self._make = make
+        self.window: MainWindow | None = None
+        self.moments: dict[Hashable, Moment] = {}
+
+    @property
+    def threads(self) -> set[Thread]:
+        """The threads of the window that is kept."""
+        return set() if self.window is None else set(self.window.tasks._threads[:_COMPUTING])
+
+    def at(
+        self, moment: Hashable, way: Callable[[MainWindow], object], settle: Callable[[MainWindow], None]
+    ) -> MainWindow:
+        """The window at a moment: taken back to it, or a new one that has gone this way."""
+        window = self.window
+        if window is not None and (there := self.moments.get(moment) or self.moments.get("new")):
+            if take_back(window, there, settle):
+                if there is self.moments.get(moment):
+                    return window
+            else:
+                self.end()
+        if self.window is None:
+            window = self.window = self._make()
+            settle(window)
+            self.moments["new"] = Moment.of(window)
+        assert window is not None
+        way(window)
+        if moment != "new":
+            self.moments[moment] = Moment.of(window)
+        return window
+
+    def end(self) -> None:
+        """Closes the window."""
+        window, self.window = self.window, None
+        self.moments.clear()
+        if window is not None and shiboken6.isValid(window):
+            window.guard.give_up()
+            window.close()
+            window.deleteLater()
+            # Now, not when an event loop runs again: a style is given to every window that is left, shown or not.
+            QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
+    """Takes a window back to a moment; whether it looks as it did then."""
+    if not shiboken6.isValid(window) or not window.isVisible() or window.importer.running or window.follower.on:
+        return _told("was closed, or reads")
+    workspace, drawer = window.workspace, window._drawer
+    window.guard.end()
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.close()
+    others = [other for other in QApplication.topLevelWidgets() if other is not window and not isinstance(other, QMenu)]
+    for other in others:
+        other.close()
+    if window.presenter.room is not None or window.sessions._lock is not None or window.sessions._waiting is not None:
+        return _told("presents, or has a workspace file")
+    window.tasks.abandon(*{topic for topic, _ in window.tasks._done})
+    for other in others:
+        if shiboken6.isValid(other) and other.parentWidget() is not None:
+            other.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    QGuiApplication.clipboard().clear()
+
+    before, content = workspace.state, window.page.content
+    same = before == moment.state and workspace.library is moment.opened["library"] and content is moment.content
+    for one, held in moment.memory:
+        _restore(one, held)
+    journal = window.sessions.journal
+    journal.empty()
+    journal._file, journal._left = journal_of(uuid.uuid4().hex), False
+    window.strip._warning = ""
+    window.strip.tell(moment.told)
+    window.preferences._write_numbers()
+    workspace._history = History(moment.state)
+    for name, value in moment.opened.items():
+        setattr(workspace, name, value)
+    if not same:
+        drawer.forget()
+        drawer._asked = None
+    _drop_pages(window, keep=moment.state.page)
+    window.showNormal()
+    window.resize(1600, 900)
+    window.activateWindow()
+    for field in window.findChildren(QLineEdit, "search"):
+        field.clear()
+    for tree in _trees(window):
+        tree.selectionModel().clear()
+        tree.collapseAll()
+    window.rail.remember(window.settings.rail_collapsed)
+    window.preferences.dress()
+    if not same:
+        workspace.library_changed.emit()
+        workspace.changed.emit(before, moment.state)
+    settle(window)
+    for tree, rows in moment.open_rows.items():
+        if shiboken6.isValid(tree):
+            for row in rows:
+                tree.expand(QModelIndex(row))
+            tree.scrollToTop()
+    _give_keyboard(window, moment)
+    window.setWindowTitle(moment.title)
+    if looks(window) == moment.looks:
+        return True
+    # What the page at hand and the tree have kept goes with them.
+    _drop_pages(window, keep="")
+    window.rail.tree._shown = ()  # type: ignore[assignment]
+    drawer.forget()
+    window.refresh()
+    settle(window)
+    _give_keyboard(window, moment)
+    return (now := looks(window)) == moment.looks or _told("differs", now, moment.looks)
+
+
+def _trees(window: MainWindow) -> list[QTreeView]:
+    return window.findChildren(QTreeView, "runs")
+
+
+def _give_keyboard(window: MainWindow, moment: Moment) -> None:
+    if moment.focus is not None and shiboken6.isValid(moment.focus):
+        # Again, if it has it: how it got it is shown.
+        moment.focus.clearFocus()
+        moment.focus.setFocus()
+    elif moment.on_page:
+        window.page.setFocus()
+    elif moment.focus is not None:
+        window.page.take_keyboard()
+
+
+def _told(why: str, *looked: Looks) -> bool:
+    if TELLS:
+        print(f"\nwindow thrown away: {why}", file=sys.stderr)
+        for now in looked[:-1]:
+            old, new = Counter(map(repr, looked[-1])), Counter(map(repr, now))
+            for sign, lines in (("-", old - new), ("+", new - old)):
+                for line in sorted(lines.elements())[:8]:
+                    print(f"   {sign} {line[:200]}", file=sys.stderr)
+    return False
+
+
+def _drop_pages(window: MainWindow, keep: str) -> None:
+    pages = window.pages
+    for key, page in list(pages._made.items()):
+        if key != keep:
+            pages.removeWidget(page)
+            if page.side is not None:
+                # The commands that put it there put it into the next page, too.
+                page.side.setParent(None)
+            del pages._made[key]
+            page.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+def _keepers(window: MainWindow) -> list[object]:
+    """The commands and services that hold something: no widgets, and not what holds the work itself."""
+    apart = (window.tasks, window.workspace, window.sessions.journal)
+    return [one for one in vars(window).values() if _ours(one) and not isinstance(one, QWidget) and one not in apart]
+
+
+def _ours(one: object) -> bool:
+    return type(one).__module__.startswith("workbench.gui.") and hasattr(one, "__dict__")
+
+
+def _copied(one: object) -> dict[str, Any]:
+    return {name: value.copy() if isinstance(value, list | dict | set) else value for name, value in vars(one).items()}
+
+
+def _restore(one: object, held: dict[str, Any]) -> None:
+    now = vars(one)
+    for name in set(now) - set(held):
+        del now[name]
+    for name, value in held.items():
+        there = now.get(name)
+        if isinstance(value, list) and isinstance(there, list):
+            there[:] = value
+        elif isinstance(value, dict | set) and type(there) is type(value):
+            there.clear()
+            there.update(value)
+        elif there is not value:
+            now[name] = value
+
+
+# What is looked at.
+
+
+def looks(window: MainWindow) -> Looks:
+    """What a window shows and holds, as a list of plain values."""
+    application = QApplication.instance()
+    assert isinstance(application, QApplication)
+    state = window.workspace.state
+    found: Looks = [
+        ("state", state),
+        ("settings", repr(window.settings)),
+        ("undo", len(window.workspace.past), len(window.workspace.future)),
+        ("open", window.open_now, window.work.file, window.work.name, window.work.dirty),
+        ("title", window.windowTitle(), window.isWindowModified(), window.windowState().value),
+        ("theme", current_theme(application), application.property("type_scale"), application.font().toString()),
+        ("busy", window.busy, window.importer.running, window.follower.on, window.guard.safe),
+        ("pages", *(key for key in window.pages._made if key == state.page)),
+        ("clipboard", QGuiApplication.clipboard().text()),
+        ("windows", *(type(one).__name__ for one in QApplication.topLevelWidgets() if one.isVisible())),
+        ("cursor", application.overrideCursor() is None),
+    ]
+    for one in _keepers(window):
+        found.append((type(one).__name__, *_plain(one)))
+    for entry in (*window.actions(), *(entry for menu in window.menus.values() for entry in menu.actions())):
+        found.append(("action", entry.text(), entry.isEnabled(), entry.isChecked(), entry.isVisible()))
+    found += _widgets(window, 0)
+    return sorted(found, key=repr)
+
+
+def _widgets(widget: QWidget, depth: int) -> Iterator[Hashable]:
+    """A widget and those in it that are seen, each with what it shows."""
+    yield (depth, *_seen(widget))
+    if isinstance(widget, QLineEdit):
+        # Its button that clears it fades in and out.
+        return
+    for child in widget.children():
+        if isinstance(child, QWidget):
+            # The ring shows how the keyboard came, not only that it is there.
+            if not child.isWindow() and not child.isHidden() and not isinstance(child, FocusRing):
+                yield from _widgets(child, depth + 1)
+            elif not child.isWindow():
+                yield from _set_in(child)
+        elif isinstance(child, QTimer) and child.isActive():
+            yield (depth, "timer")
+
+
+def _set_in(hidden: QWidget) -> Iterator[Hashable]:
+    """What a user has set in a widget that is hidden now, and would find when it is shown again."""
+    for widget in (hidden, *hidden.findChildren(QWidget)):
+        match widget:
+            case QLineEdit():
+                yield ("hidden", widget.text())
+            case QAbstractButton() if widget.isCheckable():
+                yield ("hidden", widget.text(), widget.isChecked())
+            case QTabBar():
+                yield ("hidden", widget.currentIndex())
+            case QHeaderView():
+                yield ("hidden", *_values(widget))
+
+
+def _seen(widget: QWidget) -> Iterator[Hashable]:
+    area = widget.geometry()
+    yield type(widget).__name__
+    yield widget.objectName()
+    yield (area.x(), area.y(), area.width(), area.height()) if widget.parentWidget() else (area.width(), area.height())
+    yield widget.isEnabled()
+    yield widget.window().focusWidget() is widget
+    yield widget.toolTip()
+    yield from _values(widget)
+    if _ours(widget):
+        yield from _plain(widget)
+
+
+def _values(widget: QWidget) -> Iterator[Hashable]:
+    match widget:
+        case QLabel():
+            yield widget.text()
+        case QLineEdit():
+            yield (widget.text(), widget.isReadOnly())
+        case QAbstractButton():
+            yield (widget.text(), widget.isChecked(), widget.isDown())
+        case QComboBox():
+            yield (widget.currentIndex(), widget.currentText(), widget.count())
+        case QTabBar():
+            yield (widget.currentIndex(), *(widget.tabText(index) for index in range(widget.count())))
+        case QAbstractSlider():
+            yield (widget.value(), widget.minimum(), widget.maximum())
+        case QSplitter():
+            yield tuple(widget.sizes())
+        case QHeaderView():
+            hidden = tuple(widget.isSectionHidden(index) for index in range(widget.count()))
+            sizes = tuple(widget.sectionSize(widget.logicalIndex(index)) for index in range(widget.count()))
+            yield (widget.sortIndicatorSection(), widget.sortIndicatorOrder().value, hidden, sizes)
+        case QAbstractItemView():
+            yield from _rows(widget)
+
+
+def _rows(view: QAbstractItemView) -> Iterator[Hashable]:
+    model, index = view.model(), view.currentIndex()
+    if model is None:
+        return
+    yield (index.row(), index.column(), model.rowCount(view.rootIndex()))
+    if (selection := view.selectionModel()) is not None:
+        yield tuple((one.row(), one.column()) for one in selection.selectedIndexes()[:50])
+    if isinstance(view, QTreeView):
+        yield tuple((str(one.data()), str(one.data(Qt.ItemDataRole.CheckStateRole))) for one in _expanded(view))
+
+
+def _expanded(view: QTreeView, below: QModelIndex | None = None) -> list[QModelIndex]:
+    """The rows that are open, from the top."""
+    found: list[QModelIndex] = []
+    below = below or QModelIndex()
+    for row in range(view.model().rowCount(below)):
+        index = view.model().index(row, 0, below)
+        if view.isExpanded(index):
+            found += [index, *_expanded(view, index)]
+    return found
+
+
+def _plain(one: object, depth: int = 0) -> Iterator[Hashable]:
+    """What an object of ours holds, as far as it is plain: numbers, words, and how many of a list there are."""
+    for name, value in vars(one).items():
+        if name in _ASIDE:
+            continue
+        if isinstance(value, bool | int | float | str | Enum | None | frozenset):
+            yield (name, value)
+        elif isinstance(value, list | dict | set):
+            yield (name, len(value))
+        elif isinstance(value, tuple):
+            with suppress(TypeError):
+                hash(value)
+                yield (name, len(value))
+        elif depth < 2 and _ours(value) and not isinstance(value, QObject):
+            yield (name, *_plain(value, depth + 1))

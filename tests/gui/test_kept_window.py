@@ -1,0 +1,97 @@
+"""The window that the tests of a file share: whatever a test did to it, the next one sees a new window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from msgspec import structs
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import SWEEP, leave, make_window, open_and_wait, settle
+from tests.gui.kept_window import KeptWindow, looks
+from workbench.gui.shell.main_window import MainWindow
+from workbench.study.store.column_store import Store
+
+
+def _sorts(window: MainWindow) -> None:
+    window.page.tables[0].table.sortByColumn(1, window.page.tables[0].table.horizontalHeader().sortIndicatorOrder())
+
+
+def _zooms(window: MainWindow) -> None:
+    assert window.page.figure is not None
+    window.page.figure.set_span(100.0, 200.0)
+
+
+def _copies(window: MainWindow) -> None:
+    QApplication.clipboard().setText("copied")
+
+
+def _reads_at_the_timeline(window: MainWindow) -> None:
+    window.show_page("timeline")
+    window.counters.panel.field.setText("disk")
+
+
+CHANGES: dict[str, Callable[[MainWindow], object]] = {
+    "page": lambda window: window.show_page("cache"),
+    "timeline": _reads_at_the_timeline,
+    "theme": lambda window: window.toggle_theme(),
+    "type": lambda window: window.preferences.set("type_size", "125"),
+    "decimals": lambda window: window.preferences.set("decimals", "comma"),
+    "units": lambda window: window.preferences.set("units", "MiB"),
+    "hidden": lambda window: window.workspace.apply(hidden=frozenset({"MCS"})),
+    "size": lambda window: window.resize(1000, 600),
+    "maximised": lambda window: window.showMaximized(),
+    "rail": lambda window: window.rail.remember(True),
+    "tree": lambda window: window.rail.tree.setCurrentIndex(window.rail.tree.model().index(0, 0)),
+    "folded": lambda window: window.rail.tree.expandAll(),
+    "message": lambda window: window.strip.tell("Saved."),
+    "warning": lambda window: window.strip.warn("Damaged."),
+    "dialog": lambda window: window.preferences.show(),
+    "export": lambda window: window.export_dialog(),
+    "palette": lambda window: window.show_palette(),
+    "columns": lambda window: window.page.tables[0].table.setColumnHidden(2, True),
+    "order": _sorts,
+    "filter": lambda window: window.page.tables[0].filter.setText("512"),
+    "recent": lambda window: setattr(window, "settings", structs.replace(window.settings, recent=("a",))),
+    "used": lambda window: window.offers.used.append("close"),
+    "copied": _copies,
+    "keyboard": lambda window: window.rail.pages.setFocus(),
+    "closed": lambda window: window.folders.close_study(),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_that_a_change_is_seen_and_taken_back(
+    kept_window: KeptWindow, opened: MainWindow, qtbot: QtBot, change: str
+) -> None:
+    before = looks(opened)
+    CHANGES[change](opened)
+    settle(opened, qtbot)
+    assert looks(opened) != before, "the change is seen"
+    again = kept_window.at("sweep", lambda _: None, lambda window: settle(window, qtbot))
+    assert again is opened, "the same window serves the next test"
+    assert looks(again) == before
+
+
+def test_that_a_window_to_which_everything_was_done_looks_like_a_new_one(
+    kept_window: KeptWindow, window: MainWindow, store: Store, qtbot: QtBot
+) -> None:
+    open_and_wait(window, qtbot, SWEEP)
+    for change in CHANGES.values():
+        change(window)
+        settle(window, qtbot)
+    again = kept_window.at("new", lambda _: None, lambda window: settle(window, qtbot))
+    new = make_window(store)
+    settle(new, qtbot)
+    assert looks(again) == looks(new)
+    leave(new)
+    new.deleteLater()
+
+
+def test_that_a_closed_window_is_not_used_again(kept_window: KeptWindow, window: MainWindow, qtbot: QtBot) -> None:
+    leave(window)
+    again = kept_window.at("new", lambda _: None, lambda window: settle(window, qtbot))
+    assert again is not window
+    assert again.isVisible()
