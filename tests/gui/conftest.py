@@ -107,6 +107,12 @@ def opened(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> Mai
 
 
 @pytest.fixture
+def sample(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
+    """The window with all studies of the sample."""
+    return _at(request, qtbot, "sample", lambda window: open_and_wait(window, qtbot, SAMPLE))
+
+
+@pytest.fixture
 def timeline(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window at the timeline of a study of four runs."""
 

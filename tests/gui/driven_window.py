@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from tests.gui.test_folders import slow
+from tests.gui.slow_reading import slow
 from workbench.gui.services import importer
 from workbench.gui.shell import app, start
 

@@ -144,8 +144,11 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     others = [other for other in QApplication.topLevelWidgets() if other is not window and not isinstance(other, QMenu)]
     for other in others:
         other.close()
+    # What such a window has on disk or on another screen goes when it is closed.
     if window.presenter.room is not None or window.sessions._lock is not None or window.sessions._waiting is not None:
         return _told("presents, or has a workspace file")
+    if window.follower._begun:
+        return _told("has followed a test")
     window.tasks.abandon(*{topic for topic, _ in window.tasks._done})
     for other in others:
         if shiboken6.isValid(other) and other.parentWidget() is not None:

@@ -30,9 +30,12 @@ def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("what", "number", "status"),
     [
         *((what, signal.SIGINT, 130) for what in ("idle", "question", "dialog", "import", "export")),
-        # One way leads from both signals; the window is asked by both while it waits and while it has workers.
-        *((what, signal.SIGTERM, 143) for what in ("idle", "import")),
-        *(pytest.param(what, signal.SIGTERM, 143, marks=pytest.mark.slow) for what in ("question", "dialog", "export")),
+        # One way leads from both signals.
+        ("idle", signal.SIGTERM, 143),
+        *(
+            pytest.param(what, signal.SIGTERM, 143, marks=pytest.mark.slow)
+            for what in ("question", "dialog", "import", "export")
+        ),
     ],
 )
 def test_that_a_signal_ends_the_window_with_its_work_in_the_journal(

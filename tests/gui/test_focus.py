@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QComboBox, QDialog, QPushButton, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SAMPLE, after, open_and_wait
+from tests.gui.conftest import after
 from workbench.answers.registry import PAGES
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.shell.main_window import MainWindow
@@ -20,13 +20,6 @@ from workbench.gui.shell.main_window import MainWindow
 pytestmark = pytest.mark.slow
 
 VIEWS = [(spec.key, view) for spec in PAGES for view, _ in spec.views or (("", ""),)]
-
-
-@pytest.fixture
-def sample(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    """The window with the whole sample."""
-    open_and_wait(window, qtbot, SAMPLE)
-    return window
 
 
 def stops(top: QWidget) -> Iterator[QWidget]:

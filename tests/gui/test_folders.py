@@ -13,11 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, after, open_and_wait, settle
+from tests.gui.slow_reading import slow
 from workbench.gui.services import importer as importer_module
 from workbench.gui.services.importer import Progress
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.progress_strip import how_far
-from workbench.study.importing.source import read_source
 
 OFFER = " Edit › What changed… shows which figures moved."
 
@@ -131,13 +131,6 @@ def test_that_recent_folders_are_in_the_file_menu(window: MainWindow, qtbot: QtB
     menu.aboutToShow.emit()
     imported(window, qtbot, menu.actions()[1].trigger)
     assert names(window) == ["one"]
-
-
-def slow(*told: object, **more: object) -> object:
-    """A reader that takes its time over the second run."""
-    if "PVS" in str(told[0]):
-        time.sleep(20)
-    return read_source(*told, **more)  # type: ignore[arg-type]
 
 
 def settle_page(window: MainWindow, qtbot: QtBot) -> None:

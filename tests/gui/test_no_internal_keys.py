@@ -14,7 +14,7 @@ from pptx import Presentation
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from tests.gui.conftest import settle
 from tests.gui.shown_texts import rich, texts_of
 from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
@@ -96,12 +96,6 @@ def states(library: Library) -> Iterator[State]:
         for spec in PAGES:
             for view, _ in spec.views or (("", ""),):
                 yield State(study=study.folder, page=spec.key).with_page_view(spec.key, view)
-
-
-@pytest.fixture
-def sample(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    open_and_wait(window, qtbot, SAMPLE)
-    return window
 
 
 def test_that_the_walk_meets_a_key_and_passes_names_of_files(sample: MainWindow) -> None:

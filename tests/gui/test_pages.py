@@ -39,7 +39,7 @@ def just_started(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_view, "_loaded", Event())
 
 
-@pytest.mark.usefixtures("just_started")
+@pytest.mark.usefixtures("just_started", "new_window")
 class TestAnEmptyWindow:
     """Before the parts of its pages are loaded."""
 

@@ -71,12 +71,7 @@ def _run(arguments: list[str], folder: Path, factor: str) -> subprocess.Complete
 
 @pytest.mark.parametrize(
     ("factor", "size", "pixels"),
-    [
-        ("1", "1280x720", (1280, 720)),
-        ("1.5", "1280x720", (1920, 1080)),
-        ("2", "1920x1080", (3840, 2160)),
-        ("1", "3840x2160", (3840, 2160)),
-    ],
+    [("1.5", "1280x720", (1920, 1080)), ("2", "1920x1080", (3840, 2160)), ("1", "3840x2160", (3840, 2160))],
 )
 def test_that_a_picture_has_every_pixel_asked_for_and_shows_something_everywhere(
     tmp_path: Path, factor: str, size: str, pixels: tuple[int, int]

@@ -52,9 +52,16 @@ def collector() -> ModuleType:
     return module
 
 
+@pytest.fixture(scope="module")
+def fixed_texts(collector: ModuleType) -> list[str]:
+    """Every text that is to be translated."""
+    found: list[str] = collector.fixed_texts()
+    return found
+
+
 @pytest.mark.parametrize("language", [one for one in LANGUAGES if one != ENGLISH])
-def test_that_every_fixed_text_has_a_translation(collector: ModuleType, language: str) -> None:
-    missing = [text for text in collector.fixed_texts() if text not in texts_of(language)]
+def test_that_every_fixed_text_has_a_translation(fixed_texts: list[str], language: str) -> None:
+    missing = [text for text in fixed_texts if text not in texts_of(language)]
     assert missing == [], "run packaging/translations.py and translate what it adds"
 
 
@@ -143,11 +150,11 @@ def test_that_words_in_the_head_of_a_table_are_german_and_units_stay(german: Non
 
 
 def test_that_strength_caveats_and_slides_are_said_in_the_language_of_the_window(
-    monkeypatch: pytest.MonkeyPatch, collector: ModuleType
+    monkeypatch: pytest.MonkeyPatch, fixed_texts: list[str]
 ) -> None:
     words = {"strong": "stark", "caveat": "Vorbehalt", "slides": "Folien", "more findings": "weitere Befunde"}
     monkeypatch.setattr(translation, "_texts", words)
     assert tr_line("strong · 1 caveat · n = 3") == "stark · 1 Vorbehalt · n = 3"
     assert tr_line("12 slides") == "12 Folien"
     assert tr_line("76 more findings") == "76 weitere Befunde"
-    assert set(words) <= set(collector.fixed_texts())
+    assert set(words) <= set(fixed_texts)
