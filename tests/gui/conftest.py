@@ -97,19 +97,19 @@ def new_window(qtbot: QtBot, store: Store, own_files: None) -> Iterator[MainWind
 @pytest.fixture
 def window(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """An empty window, 1600 x 900. The tests of a file share it; for each of them it is as new."""
-    return _at(request, qtbot, "new", lambda _: None)
+    return shared_window(request, qtbot, "new", lambda _: None)
 
 
 @pytest.fixture
 def opened(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window with the sample's cache sweep."""
-    return _at(request, qtbot, "sweep", lambda window: open_and_wait(window, qtbot, SWEEP))
+    return shared_window(request, qtbot, "sweep", lambda window: open_and_wait(window, qtbot, SWEEP))
 
 
 @pytest.fixture
 def sample(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window with all studies of the sample."""
-    return _at(request, qtbot, "sample", lambda window: open_and_wait(window, qtbot, SAMPLE))
+    return shared_window(request, qtbot, "sample", lambda window: open_and_wait(window, qtbot, SAMPLE))
 
 
 @pytest.fixture
@@ -120,11 +120,13 @@ def timeline(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> M
         open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
         after(window, qtbot, lambda: window.workspace.apply(page="timeline"))
 
-    return _at(request, qtbot, "timeline", way)
+    return shared_window(request, qtbot, "timeline", way)
 
 
-def _at(request: pytest.FixtureRequest, qtbot: QtBot, moment: str, way: Callable[[MainWindow], object]) -> MainWindow:
-    """The window of this test at a moment that it reaches in this way."""
+def shared_window(
+    request: pytest.FixtureRequest, qtbot: QtBot, moment: str, way: Callable[[MainWindow], object]
+) -> MainWindow:
+    """The window of a file's tests at a moment that it reaches in this way, the first time."""
     if "new_window" in request.fixturenames:
         window: MainWindow = request.getfixturevalue("new_window")
         way(window)

@@ -161,7 +161,7 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     for one, held in moment.memory:
         _restore(one, held)
     journal = window.sessions.journal
-    journal.empty()
+    journal.close()
     journal._file, journal._left = journal_of(uuid.uuid4().hex), False
     window.strip._warning = ""
     window.strip.tell(moment.told)

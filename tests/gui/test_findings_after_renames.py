@@ -134,8 +134,9 @@ def test_that_edits_stay_when_a_phase_is_renamed_run_by_run(opened: MainWindow, 
     opened.findings._select(found.key)
     opened.act("findings.edit_text")
     answer(opened, qtbot, "The scan costs it all.")
-    for run in figures:
-        state_scan("virus scan", [run])
+    first, second, *others = figures
+    for runs in ([first], [second], others):
+        state_scan("virus scan", runs)
     one = next(one for one in opened.findings.kept if one.edited)
     assert (one.text, one.phase) == ("The scan costs it all.", "virus scan")
     assert one.configuration == found.configuration

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SWEEP, settle
+from tests.gui.conftest import SWEEP, open_and_wait, settle, shared_window
 from workbench.answers.limits.chosen import FILE, TEXT
 from workbench.answers.limits.read import parse_limits
 from workbench.gui.dialogs.limits_dialog import LimitsDialog
@@ -39,13 +39,24 @@ def choose(box: object, data: object) -> None:
     box.setCurrentIndex(box.findData(data))  # type: ignore[attr-defined]
 
 
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the sample's cache sweep, which no test changes."""
+    return Path(shutil.copytree(SWEEP, tmp_path_factory.mktemp("copied") / "sweep"))
+
+
 @pytest.fixture
-def sweep(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Path:
-    """The cache sweep of the sample, opened from a copy: files may be written beside it."""
-    folder = tmp_path / "sweep"
-    shutil.copytree(SWEEP, folder)
-    window.open_paths([folder])
-    settle(window, qtbot)
+def sweep(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, copied: Path) -> Path:
+    """The folder that is open: what is written into it by mistake harms no sample."""
+    shared_window(request, qtbot, "copied", lambda window: open_and_wait(window, qtbot, copied))
+    return copied
+
+
+@pytest.fixture
+def own_sweep(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Path:
+    """A copy that is open and may be changed."""
+    folder = Path(shutil.copytree(SWEEP, tmp_path / "sweep"))
+    open_and_wait(window, qtbot, folder)
     return folder
 
 
@@ -206,8 +217,8 @@ def test_that_a_phase_that_no_run_has_is_named_on_the_page_and_kept_in_the_dialo
     dialog.reject()
 
 
-def test_that_a_study_without_limits_offers_to_write_them(window: MainWindow, qtbot: QtBot, sweep: Path) -> None:
-    (sweep / "limits.toml").unlink()
+def test_that_a_study_without_limits_offers_to_write_them(window: MainWindow, qtbot: QtBot, own_sweep: Path) -> None:
+    (own_sweep / "limits.toml").unlink()
     window.folders.refresh()
     settle(window, qtbot)
     assert shown(window, qtbot) == []
