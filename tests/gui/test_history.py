@@ -8,7 +8,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.runs_tree import Kind
 from workbench.gui.shell.main_window import MainWindow
@@ -136,7 +136,7 @@ def test_that_undo_does_not_lead_into_the_study_that_was_open_before(desk: MainW
 
 def test_that_adding_a_folder_keeps_undo(desk: MainWindow, qtbot: QtBot) -> None:
     leave_out(desk, qtbot, "mcs-5vm", "fan broke")
-    with qtbot.waitSignal(desk.importer.opened):
+    with qtbot.waitSignal(desk.importer.opened, timeout=LONG_MS):
         desk.folders.add([SAMPLE / "rds-mcsio-cache-sweep"])
     settle(desk, qtbot)
     after(desk, qtbot, desk.history.undo)
