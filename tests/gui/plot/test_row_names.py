@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from workbench.gui.plot.axes.names import row_names, wrapped
+from workbench.gui.plot.axes.names import _broken, row_names, wrapped
 from workbench.gui.plot.ink import Ink, text_width, widest, widest_up_to
 
 NAMES = tuple(
@@ -44,3 +44,15 @@ def test_that_texts_that_are_all_narrower_are_all_measured(qtbot: QtBot) -> None
     font = Ink("light").small
     assert widest_up_to(font, NAMES, 10_000.0) == widest(font, NAMES)
     assert widest_up_to(font, (), 10.0) == 0.0
+
+
+def test_that_a_long_word_is_broken_without_measuring_all_its_beginnings() -> None:
+    asked: list[str] = []
+
+    def advance(text: str) -> float:
+        asked.append(text)
+        return 5.0 * len(text)
+
+    pieces = _broken("x" * 500, advance, 52.0)
+    assert [len(piece) for piece in pieces] == [10] * 50
+    assert len(asked) < 1000, "500 letters in pieces of 10 have 12,500 beginnings"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import bisect_right
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -144,7 +145,8 @@ def _broken(word: str, advance: Advance, width: float) -> list[str]:
     """A word in pieces that fit; a single letter is the least piece."""
     pieces = []
     while len(word) > 1 and advance(word) > width:
-        fitting = max((n for n in range(1, len(word)) if advance(word[:n]) <= width), default=1)
+        # Asked for every length, a name of 500 letters would hold up the window for seconds.
+        fitting = max(1, bisect_right(range(1, len(word)), width, key=lambda n: advance(word[:n])))
         sign = max((n for n in range(1, fitting + 1) if word[n - 1] in _SIGNS), default=0)
         cut = sign if sign > fitting / 2 else fitting
         pieces.append(word[:cut])
