@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.pollution import domain, structural
 from tests.pollution.attacks import JSON_KINDS, XML_KINDS, AttackKind
@@ -70,28 +72,32 @@ def drafted(sheet: Sheet, kinds: Sequence[Kind], row: int = 5, column: int = -1)
     return draft
 
 
-def known_of(format_: Sheet | Document, folder: Path) -> Known:
+@cache
+def known_of(format_: Sheet | Document) -> Known:
     """The problems that the clean twin has."""
-    if isinstance(format_, Sheet):
-        reading, _ = read_bytes(Draft(format_).content(), format_.file, folder)
-    else:
-        reading, _ = read_document(format_.text.encode(), format_.file, folder)
+    with TemporaryDirectory() as folder:
+        if isinstance(format_, Sheet):
+            reading, _ = read_bytes(Draft(format_).content(), format_.file, Path(folder))
+        else:
+            reading, _ = read_document(format_.text.encode(), format_.file, Path(folder))
     return frozenset((one.code, one.line) for one in reading.problems)
 
 
-def tried(case: Case, folder: Path) -> tuple[Verdict, tuple[str, ...]]:
-    """The verdict on a case, and the codes of the problems it raised."""
-    known = known_of(case.format, folder)
-    if isinstance(case.format, Sheet):
-        draft = drafted(case.format, [kind for kind in case.kinds if isinstance(kind, Kind)])
-        truth = draft.truth(known)
-        reading, grid = read_bytes(draft.content(), case.format.file, folder)
-    else:
-        attack = Attack(case.format, case.format.text.encode())
-        for kind in case.kinds:
-            assert isinstance(kind, AttackKind)
-            kind.hit(attack)
-        truth = attack.truth(known)
-        reading, grid = read_document(attack.data, case.format.file, folder)
+@cache
+def tried(case: Case) -> tuple[Verdict, tuple[str, ...]]:
+    """The verdict on a case, and the codes of the problems it raised. Test and page share one reading of each case."""
+    known = known_of(case.format)
+    with TemporaryDirectory() as folder:
+        if isinstance(case.format, Sheet):
+            draft = drafted(case.format, [kind for kind in case.kinds if isinstance(kind, Kind)])
+            truth = draft.truth(known)
+            reading, grid = read_bytes(draft.content(), case.format.file, Path(folder))
+        else:
+            attack = Attack(case.format, case.format.text.encode())
+            for kind in case.kinds:
+                assert isinstance(kind, AttackKind)
+                kind.hit(attack)
+            truth = attack.truth(known)
+            reading, grid = read_document(attack.data, case.format.file, Path(folder))
     codes = dict.fromkeys(one.code for one in reading.problems if (one.code, one.line) not in known)
     return judge(truth, reading, grid), tuple(codes)

@@ -170,7 +170,7 @@ def test_that_two_kinds_at_once_are_never_silently_wrong(tmp_path: Path, sheet: 
     except (ValueError, IndexError):  # the first has left nothing for the second to do
         assume(False)
     reading, grid = read_bytes(draft.content(), sheet.file, tmp_path)
-    verdict = judge(draft.truth(known_of(sheet, tmp_path)), reading, grid)
+    verdict = judge(draft.truth(known_of(sheet)), reading, grid)
     assert verdict.outcome is not Outcome.WRONG, f"{first.name} and {second.name} at row {row}: {verdict.reason}"
 
 
@@ -185,7 +185,7 @@ def test_that_a_kind_anywhere_is_never_silently_wrong(tmp_path: Path, sheet: She
     column = data.draw(st.sampled_from([place for place, letter in enumerate(sheet.kinds) if letter != "t"]))
     draft = drafted(sheet, (kind,), row, column)
     reading, grid = read_bytes(draft.content(), sheet.file, tmp_path)
-    verdict = judge(draft.truth(known_of(sheet, tmp_path)), reading, grid)
+    verdict = judge(draft.truth(known_of(sheet)), reading, grid)
     assert verdict.outcome is not Outcome.WRONG, f"{kind.name} at {row}, {column}: {verdict.reason}"
 
 
@@ -228,5 +228,5 @@ def test_that_two_attacks_at_once_are_never_silently_wrong(
     attack.lost, attack.blank = attack.lost or before[0], attack.blank or before[1]
     assume(token in document.text.encode())
     reading, grid = read_document(attack.data, document.file, tmp_path)
-    verdict = judge(attack.truth(known_of(document, tmp_path)), reading, grid)
+    verdict = judge(attack.truth(known_of(document)), reading, grid)
     assert verdict.outcome is not Outcome.WRONG, f"{first.name} and {second.name}: {verdict.reason}"

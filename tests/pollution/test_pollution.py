@@ -29,14 +29,14 @@ def _parameters(cases: list[Case]) -> list[object]:
 
 
 @pytest.mark.parametrize("case", _parameters([*table_cases(), *kept_cases(), *document_cases()]))
-def test_that_bad_input_is_never_silently_wrong(tmp_path: Path, case: Case) -> None:
-    verdict, _ = tried(case, tmp_path)
+def test_that_bad_input_is_never_silently_wrong(case: Case) -> None:
+    verdict, _ = tried(case)
     assert verdict.outcome is not Outcome.WRONG, verdict.reason
 
 
 @pytest.mark.parametrize("clean", [*SHEETS, *XML, *JSON], ids=lambda one: one.name)
-def test_that_the_clean_twins_are_read_whole(tmp_path: Path, clean: Sheet | Document) -> None:
-    verdict, _ = tried(Case(clean, ()), tmp_path)
+def test_that_the_clean_twins_are_read_whole(clean: Sheet | Document) -> None:
+    verdict, _ = tried(Case(clean, ()))
     assert verdict.outcome is Outcome.IDENTICAL, verdict.reason
 
 

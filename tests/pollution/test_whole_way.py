@@ -14,7 +14,7 @@ from tests.pollution.drafts import Draft
 from tests.pollution.judge import Outcome, Truth, judge
 from tests.pollution.killed import VICTIM, stop_within_the_victim
 from tests.pollution.sheets import ESXTOP, MAPPING, PERFMON, SHEETS, grid_of
-from tests.pollution.suite import DEFECTS, Known, known_of, table_cases
+from tests.pollution.suite import DEFECTS, known_of, table_cases
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.run import Study
@@ -50,9 +50,7 @@ def imported(
     return {source.name: reading for source, reading in readings}, build_studies(found, readings)
 
 
-def polluted_folder(folder: Path, scratch: Path) -> dict[str, Truth]:
-    scratch.mkdir()
-    known: dict[str, Known] = {sheet.name: known_of(sheet, scratch) for sheet in SHEETS}
+def polluted_folder(folder: Path) -> dict[str, Truth]:
     truths: dict[str, Truth] = {}
     for number, case in enumerate(one for one in table_cases() if one.name not in DEFECTS):
         if number % ONE_IN:
@@ -63,13 +61,13 @@ def polluted_folder(folder: Path, scratch: Path) -> dict[str, Truth]:
         name = f"{case.name}/{draft.sheet.file}"
         (folder / case.name).mkdir(parents=True)
         (folder / name).write_bytes(draft.content())
-        truths[name] = replace(draft.truth(known[draft.sheet.name]), file=name)
+        truths[name] = replace(draft.truth(known_of(draft.sheet)), file=name)
     return truths
 
 
 def test_that_the_whole_way_is_as_honest_as_the_readers(tmp_path: Path) -> None:
     folder, store = tmp_path / "lab", Store(tmp_path / "store")
-    truths = polluted_folder(folder, tmp_path / "scratch")
+    truths = polluted_folder(folder)
     assert len(truths) > 100
     for _ in range(2):  # read, and then out of the store
         readings, studies = imported(folder, store)
