@@ -21,6 +21,7 @@ from hypothesis import settings, strategies
 
 from tests.builders import steady_runs
 from tests.kept_workers import KeptWorkers
+from tests.samples import SHARED, shared_store
 
 # Other load on the machine fails no test.
 settings.register_profile("any-load", deadline=None)
@@ -30,6 +31,7 @@ GRACE_S = 5.0
 KeptThreads = list[Callable[[], set[threading.Thread]]]
 # Threads of libraries that live as long as the process by design.
 BYTECODE = pytest.StashKey[str]()
+SHARED_FOLDER = pytest.StashKey[str]()
 LASTING = ("pool_manager_loop", "pool_scheduler", "task_scheduler", "pytest_timeout", "QueueFeederThread", "Dummy-")
 
 
@@ -38,12 +40,18 @@ def pytest_configure(config: pytest.Config) -> None:
     that a test starts would compile the program and its libraries, which takes longer than most commands."""
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         config.stash[BYTECODE] = os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="bytecode-")
+    # The first process makes the folder, and the others inherit its name.
+    if SHARED not in os.environ:
+        config.stash[SHARED_FOLDER] = os.environ[SHARED] = tempfile.mkdtemp(prefix="shared-by-tests-")
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Removes that folder."""
-    if BYTECODE in config.stash:
-        shutil.rmtree(config.stash[BYTECODE], ignore_errors=True)
+    """Removes these folders."""
+    for key in (BYTECODE, SHARED_FOLDER):
+        if key in config.stash:
+            shutil.rmtree(config.stash[key], ignore_errors=True)
+    if SHARED_FOLDER in config.stash:
+        del os.environ[SHARED]
 
 
 def pytest_collection_finish() -> None:
@@ -80,6 +88,12 @@ def kept_workers(kept_threads: KeptThreads) -> Iterator[KeptWorkers]:
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands of this test keep what they read in a store of its own."""
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+
+
+@pytest.fixture
+def sample_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands of this test find the sample in the column store that all tests share."""
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(shared_store()))
 
 
 @pytest.fixture

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment
 from workbench.answers.registry import PAGES, unused_choosers, whole_run_shown
 from workbench.charts.figure_text import figure_text
-from workbench.console.loading import load_studies
-from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.session.state import State
-from workbench.study.store.column_store import Store
 
-SAMPLE = Path(__file__).parents[2] / "sample_data"
 OTHERWISE: dict[str, Callable[[State], State]] = {
     "phase": lambda state: replace(state, phase="logon"),
     "metric": lambda state: replace(state, metric=Quantity.WRITE_IOPS),
@@ -31,12 +27,9 @@ CASES = [
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+def library() -> Library:
     """A study with every phase, and caches that overflow."""
-    store = Store(tmp_path_factory.mktemp("store"))
-    store.prepare()
-    studies = load_studies([SAMPLE / "rds-mcsio-cache-sweep"], store)
-    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+    return sample("rds-mcsio-cache-sweep")
 
 
 def shown(page: str, library: Library, state: State) -> list[str]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.samples import shared_store
 from workbench import scratch
 from workbench.answers.answer_sources import explain_answers
 from workbench.answers.compare.samples import distribution
@@ -39,7 +40,7 @@ def test_that_answers_from_scratch_files_are_those_from_memory(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def loaded() -> tuple[Study, ...]:
-        return tuple(load_studies([SAMPLES / name], Store(tmp_path)))
+        return tuple(load_studies([SAMPLES / name], Store(shared_store())))
 
     in_memory, mapped = _answers(loaded()), []
     take = scratch._mapped

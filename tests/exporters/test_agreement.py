@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 from pptx import Presentation
 
-from tests.answers.storyboard.samples import opened
 from tests.exporters.jobs import exported
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.overview.spec import SPEC as OVERVIEW
 from workbench.exporters.document.document import Document
@@ -55,8 +55,8 @@ READ = {".html": _page, ".pdf": _report, ".md": _markdown, ".pptx": _slides}
 
 
 @pytest.fixture(scope="module")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return opened(tmp_path_factory.mktemp("store"), "rds-mcsio-cache-sweep")
+def sweep() -> Library:
+    return sample("rds-mcsio-cache-sweep")
 
 
 @pytest.fixture(scope="module")

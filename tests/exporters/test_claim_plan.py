@@ -7,7 +7,7 @@ from itertools import combinations
 
 import pytest
 
-from tests.answers.storyboard.samples import opened
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import Switches
 from workbench.answers.findings.claims import claim_of
@@ -24,8 +24,8 @@ Box = tuple[float, float, float, float]
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return opened(tmp_path_factory.mktemp("store"), *STUDIES)
+def library() -> Library:
+    return sample(*STUDIES)
 
 
 def _claims(library: Library) -> Iterator[tuple[str, BarClaim]]:

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
-from tests.answers.storyboard.samples import opened
 from tests.exporters.jobs import exported
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboard, StorySlide, Switches
 from workbench.answers.storyboard.compute import LOST, shown_story
@@ -30,8 +30,8 @@ MOST = 12
 
 
 @pytest.fixture(scope="module")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return opened(tmp_path_factory.mktemp("store"), STUDY)
+def sweep() -> Library:
+    return sample(STUDY)
 
 
 def told(library: Library, state: State | None = None, **wanted: object) -> Document:
@@ -184,7 +184,7 @@ def test_that_a_logo_that_is_no_picture_is_named_and_the_slides_are_written(swee
 
 
 def test_that_problems_and_caveats_that_repeat_are_one_line_with_a_count(tmp_path: Path) -> None:
-    library = opened(tmp_path, "windows-7-mcs-and-pvs")
+    library = sample("windows-7-mcs-and-pvs")
     limits = told(library).limits
     leads = [slide.findings[0] for slide in shown_story(library, State()).slides if slide.findings]
     assert len(limits) == len(set(limits)) < sum(len(finding.caveats) for finding in leads)

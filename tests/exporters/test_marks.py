@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.answers.storyboard.samples import opened
 from tests.exporters.slides.decks import deck_with, written
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import Switches
 from workbench.answers.storyboard.compute import shown_story
@@ -26,8 +26,8 @@ WANTED = Wanted(Path("a.pptx"))
 
 
 @pytest.fixture(scope="module")
-def storm(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return opened(tmp_path_factory.mktemp("store"), "vdi-login-storm")
+def storm() -> Library:
+    return sample("vdi-login-storm")
 
 
 def stuck(library: Library, state: State | None = None) -> Slide:
@@ -79,10 +79,8 @@ def test_that_the_page_gets_moments_and_how_strong_each_mark_is(storm: Library) 
     assert {mark["emphasis"] for mark in other["marks"]} == {"others"}
 
 
-def test_that_the_slide_of_a_vm_lights_its_line_and_names_it_in_the_legend(
-    tmp_path_factory: pytest.TempPathFactory, tmp_path: Path
-) -> None:
-    library = opened(tmp_path_factory.mktemp("store"), "damaged/database-server-among-vms")
+def test_that_the_slide_of_a_vm_lights_its_line_and_names_it_in_the_legend(tmp_path: Path) -> None:
+    library = sample("damaged/database-server-among-vms")
     slides = document_of(library, State(), WANTED).all_slides
     figure = figure_of(next(slide for slide in slides if slide.title.startswith("SQL01")))
     lines = {mark.name: mark for mark in figure.panels[0].marks if isinstance(mark, Line)}

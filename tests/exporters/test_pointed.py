@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
-from tests.answers.storyboard.samples import opened
+from tests.samples import sample
 from workbench.answers.storyboard.compute import shown_story
 from workbench.charts.figure import Bars
 from workbench.charts.marked import marked_figure
@@ -12,8 +10,8 @@ from workbench.exporters.document.finding_contents import finding_content
 from workbench.session.state import State
 
 
-def test_that_sweep_sizes_shared_storage_knee_and_sizing_are_marked_in_their_charts(tmp_path: Path) -> None:
-    library, marked = opened(tmp_path, "rds-mcsio-cache-sweep", "storage-benchmarks"), {}
+def test_that_sweep_sizes_shared_storage_knee_and_sizing_are_marked_in_their_charts() -> None:
+    library, marked = sample("rds-mcsio-cache-sweep", "storage-benchmarks"), {}
     for study in shown_story(library, State(), True).studies:
         for finding in study.findings:
             content = finding_content(finding, library, study.choices)

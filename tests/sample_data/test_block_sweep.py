@@ -9,24 +9,20 @@ import pytest
 
 from sample_data.generator.block_cache import STEP_S, Truth, cached, workload
 from sample_data.generator.block_sweep import LOAD, RUNS, SIZES_MB, STEPS, STUDY, VMS, seed
+from tests.samples import sample
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.untested.predict import Untested, untested
-from workbench.console.loading import load_studies
 from workbench.measures.configurations import group_runs
-from workbench.measures.phase_table import run_figures
 from workbench.study.discovery.walk import SKIPPED
-from workbench.study.store.column_store import Store
 
 FOLDER = Path(__file__).parents[2] / "sample_data" / STUDY
 LARGEST = SIZES_MB[-1]
 
 
 @pytest.fixture(scope="module")
-def answer(tmp_path_factory: pytest.TempPathFactory) -> CacheAnswer:
-    store = Store(tmp_path_factory.mktemp("store"))
-    store.prepare()
-    (study,) = load_studies([FOLDER], store)
-    return cache_answer(group_runs(run_figures(run) for run in study.runs), "steady")
+def answer() -> CacheAnswer:
+    figures = sample(STUDY).figures or {}
+    return cache_answer(group_runs(figures.values()), "steady")
 
 
 @pytest.fixture(scope="module")

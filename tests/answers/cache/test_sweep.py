@@ -8,17 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests import samples
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.advice import advice_for, published_advice
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.sweep import cache_sweep, ram_cost_gib
-from workbench.console.loading import load_studies
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.measures.statistics import Verdict
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run, SessionType
-from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[3] / "sample_data"
 MB = 2**20
@@ -63,11 +62,9 @@ def groups(*runs: Run) -> tuple[Group, ...]:
 
 
 @pytest.fixture(scope="module")
-def sample(tmp_path_factory: pytest.TempPathFactory) -> CacheAnswer:
-    store = Store(tmp_path_factory.mktemp("store"))
-    store.prepare()
-    (study,) = load_studies([SAMPLE / "rds-mcsio-cache-sweep"], store)
-    return cache_answer(group_runs(run_figures(one) for one in study.runs), "steady")
+def sample() -> CacheAnswer:
+    figures = samples.sample("rds-mcsio-cache-sweep").figures or {}
+    return cache_answer(group_runs(figures.values()), "steady")
 
 
 @pytest.mark.parametrize(

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
 from tests.answers.compare.groups import MCS, SMALL, groups, replicates
-from tests.answers.storyboard.samples import opened
+from tests.samples import sample
 from workbench.answers.common.cards import metric_cards
 from workbench.answers.compare.compute import compare
 from workbench.answers.compare.figures import compare_cards
@@ -43,8 +42,8 @@ def _sides(study: StudyFindings) -> Iterator[tuple[Finding, Group]]:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_that_sentence_chart_and_card_print_one_figure_of_a_configuration(name: str, tmp_path: Path) -> None:
-    library = opened(tmp_path, name)
+def test_that_sentence_chart_and_card_print_one_figure_of_a_configuration(name: str) -> None:
+    library = sample(name)
     (study,) = study_findings(library, State())
     compared, by_label = 0, {group.label: group for group in study.groups}
     for finding, group in _sides(study):

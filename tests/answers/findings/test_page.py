@@ -7,32 +7,24 @@ from pathlib import Path
 
 import pytest
 
+from tests.samples import sample
 from workbench.answers.benchmarks.page import benchmarks
 from workbench.answers.common.library import Library
 from workbench.answers.findings.known import evidence_state
 from workbench.answers.findings.page import kept_findings, tables
 from workbench.answers.findings.tables import BENCHMARKS, NAME
-from workbench.console.loading import load_studies
 from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Wanted
-from workbench.measures.phase_table import run_figures
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.run import Study
 from workbench.session.state import State
-from workbench.study.store.column_store import Store
 
-SAMPLE = Path(__file__).parents[3] / "sample_data"
-VDI, FIO = SAMPLE / "windows-7-mcs-and-pvs", SAMPLE / "storage-benchmarks"
-
-
-def opened(folder: Path, *paths: Path) -> Library:
-    studies = load_studies(list(paths), Store(folder))
-    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+VDI, FIO = "windows-7-mcs-and-pvs", "storage-benchmarks"
 
 
 @pytest.fixture(scope="module")
-def both(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return opened(tmp_path_factory.mktemp("store"), VDI, FIO)
+def both() -> Library:
+    return sample(VDI, FIO)
 
 
 def test_that_benchmarks_of_another_folder_are_no_findings_of_the_study(both: Library) -> None:
@@ -68,8 +60,8 @@ def test_that_keys_of_both_lists_are_different(both: Library) -> None:
     assert len(set(keys)) == len(keys)
 
 
-def test_that_a_folder_of_benchmarks_alone_has_them_as_its_findings(tmp_path: Path) -> None:
-    found = tables(opened(tmp_path, FIO), State())
+def test_that_a_folder_of_benchmarks_alone_has_them_as_its_findings() -> None:
+    found = tables(sample(FIO), State())
     assert [table.name for table in found] == [NAME]
     assert found[0].rows
 

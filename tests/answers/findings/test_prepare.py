@@ -5,20 +5,19 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.answers.prepare.labs import lab, opened
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.page import kept_findings
 from workbench.session.state import State
-
-SAMPLE = Path(__file__).parents[3] / "sample_data"
 
 
 def not_answered(library: Library) -> list[Finding]:
     return [finding for finding in kept_findings(library, State()) if finding.kind == "prepare"]
 
 
-def test_that_a_study_has_one_finding_of_what_its_logs_do_not_answer(tmp_path: Path) -> None:
-    (finding,) = not_answered(opened(tmp_path, SAMPLE / "damaged"))
+def test_that_a_study_has_one_finding_of_what_its_logs_do_not_answer() -> None:
+    (finding,) = not_answered(sample("damaged"))
     assert finding.text.startswith("damaged cannot answer 'How many IOPS per VM in boot, logon and steady state?'")
     assert "for Day and month swapped and Unknown file only" in finding.text
     assert "has no samples in boot, logon and steady state" in finding.text
@@ -38,4 +37,4 @@ def test_that_a_missing_counter_is_named(tmp_path: Path) -> None:
 
 def test_that_logs_which_answer_everything_about_desktops_have_no_such_finding(tmp_path: Path) -> None:
     assert not not_answered(opened(tmp_path / "store", lab(tmp_path)))
-    assert not not_answered(opened(tmp_path / "sweep", SAMPLE / "rds-mcsio-cache-sweep"))
+    assert not not_answered(sample("rds-mcsio-cache-sweep"))

@@ -12,6 +12,7 @@ import pytest
 from tests.answers.compare.groups import BASE, LARGE, LESS, MCS, SMALL, groups, one, replicates
 from tests.answers.logons import login_storms
 from tests.builders import T0, counter, phase, recording, run
+from tests.samples import shared_store
 from workbench.answers.benchmarks.compute import natural
 from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.findings.compute import MOST_SHOWN, Finding, Strength
@@ -44,8 +45,8 @@ def found(members: tuple[Group, ...], **choices: object) -> dict[str, Finding]:
 
 
 @pytest.fixture(scope="module")
-def studies(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Study]:
-    loaded = load_studies([SAMPLE], Store(tmp_path_factory.mktemp("store")))
+def studies() -> dict[str, Study]:
+    loaded = load_studies([SAMPLE], Store(shared_store()))
     return {study.name: study for study in loaded}
 
 

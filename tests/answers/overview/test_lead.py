@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding, Strength
@@ -20,25 +21,19 @@ from workbench.answers.findings.names import short_names
 from workbench.answers.findings.words import Subject, change_sentence
 from workbench.answers.overview.lead import SINGLE_RUNS, lead_of, strongest
 from workbench.charts.claim import BarClaim, Lead, TimeClaim
-from workbench.console.loading import load_studies
-from workbench.measures.phase_table import run_figures
 from workbench.measures.statistics import Verdict
 from workbench.measures.statistics import change as change_of
 from workbench.session.state import State
-from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[3] / "sample_data"
 SWEEP = "rds-mcsio-cache-sweep"
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
+def library() -> Library:
     """The cache sweep without its acceptance limits, and a study of single runs."""
-    store = Store(tmp_path_factory.mktemp("store"))
-    store.prepare()
-    studies = load_studies([SAMPLE / "rds-mcsio-cache-sweep", SAMPLE / "windows-7-mcs-and-pvs"], store)
-    studies = tuple(replace(study, limits=None) for study in studies)
-    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+    opened = sample("rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs")
+    return Library(tuple(replace(study, limits=None) for study in opened.studies), opened.figures)
 
 
 def lead(library: Library, name: str, state: State | None = None) -> Lead:

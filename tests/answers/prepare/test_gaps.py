@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.answers.prepare.labs import VMS, lab, opened
+from tests.samples import sample, shared_store
 from workbench.answers.common.library import Library
 from workbench.answers.prepare.gap_words import do_words, what_words
 from workbench.answers.prepare.gaps import Kind, Standing, Verdict, verdicts
@@ -224,14 +225,14 @@ def test_that_detected_phases_are_not_recorded_ones(tmp_path: Path) -> None:
     assert of_run["iops"].blocking[0].phases == ("boot", "logon", "steady")
 
 
-def test_that_a_cache_of_unknown_provisioning_is_no_question_that_cannot_be_put(tmp_path: Path) -> None:
-    (study,) = gaps_of(opened(tmp_path, SAMPLE / "windows-7-mcs-and-pvs" / "pvs-256" / "guest" / "W7-001.csv"))
+def test_that_a_cache_of_unknown_provisioning_is_no_question_that_cannot_be_put() -> None:
+    (study,) = gaps_of(sample("windows-7-mcs-and-pvs/pvs-256/guest/W7-001.csv"))
     rows = {row[0].key: row[1].text for row in answer_table(study).rows}
     assert rows["overflow"] == rows["cache-size"] == "provisioning not known"
 
 
-def test_that_a_question_on_the_cache_is_not_put_to_desktops_without_one(tmp_path: Path) -> None:
-    library = opened(tmp_path, SAMPLE / "windows-7-mcs-and-pvs")
+def test_that_a_question_on_the_cache_is_not_put_to_desktops_without_one() -> None:
+    library = sample("windows-7-mcs-and-pvs")
     (found,) = gaps_of(library)
     assert {verdict.standing for verdict in found.of("overflow", "MCS, 5 VMs")} == {Standing.OUTSIDE}
     assert found.standing("overflow", "PVS 256 MB") is Standing.MISSING
@@ -243,9 +244,9 @@ def test_that_a_question_on_the_cache_is_not_put_to_desktops_without_one(tmp_pat
     assert "poolmon" in do_words(gap)
 
 
-def test_that_a_ram_cache_seen_by_the_pool_alone_is_an_answer_in_part(tmp_path: Path) -> None:
+def test_that_a_ram_cache_seen_by_the_pool_alone_is_an_answer_in_part() -> None:
     """Limits call such a cache estimated or not shown: the question is not answered, and poolmon would answer it."""
-    (study,) = gaps_of(opened(tmp_path, SAMPLE / "xenapp-pvs-ram-cache"))
+    (study,) = gaps_of(sample("xenapp-pvs-ram-cache"))
     for key in ("overflow", "cache-size"):
         for verdict in study.of(key):
             (gap,) = verdict.blocking
@@ -254,8 +255,8 @@ def test_that_a_ram_cache_seen_by_the_pool_alone_is_an_answer_in_part(tmp_path: 
             assert do_words(gap) == "Log poolmon's tag VhdR in the desktops; the kit holds it."
 
 
-def test_that_samples_outside_of_every_phase_are_no_missing_counter(tmp_path: Path) -> None:
-    library = opened(tmp_path, SAMPLE / "damaged" / "day-and-month-swapped")
+def test_that_samples_outside_of_every_phase_are_no_missing_counter() -> None:
+    library = sample("damaged/day-and-month-swapped")
     (figures,) = (library.figures or {}).values()
     (gap, *_) = next(verdict for verdict in verdicts(figures) if verdict.question == "iops").blocking
     assert (gap.kind, gap.measured) == (Kind.COVERAGE, 0.0)
@@ -271,10 +272,10 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     "study", ["damaged", "rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "vdi-login-storm"]
 )
 def test_that_no_page_lacks_what_is_said_to_be_answered(
-    study: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    study: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
-    (found,) = gaps_of(opened(tmp_path, SAMPLE / study))
+    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(shared_store()))
+    (found,) = gaps_of(sample(study))
     shows = {Standing.ANSWERED, Standing.IN_PART}
     rows = {
         (run["run"], row["phase"]): row

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.answers.storyboard.samples import opened
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import FindingRef, Storyboard, StorySlide
 from workbench.answers.storyboard.compute import LOST, shown_story
@@ -14,8 +14,8 @@ from workbench.session.state import State
 
 
 @pytest.fixture(scope="module")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return opened(tmp_path_factory.mktemp("store"), "rds-mcsio-cache-sweep")
+def sweep() -> Library:
+    return sample("rds-mcsio-cache-sweep")
 
 
 def test_that_a_slide_of_an_unknown_finding_keeps_its_place_with_a_notice(sweep: Library) -> None:

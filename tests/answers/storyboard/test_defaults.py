@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from tests.answers.storyboard.samples import finding, group, opened, study
+from tests.answers.storyboard.samples import finding, group, study
+from tests.samples import sample
 from workbench.answers.common.choices import SavedView
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import Storyboard
@@ -53,8 +53,8 @@ def view(name: str, folder: str | None = "lab") -> SavedView:
 
 
 @pytest.fixture(scope="module")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return opened(tmp_path_factory.mktemp("store"), "rds-mcsio-cache-sweep")
+def sweep() -> Library:
+    return sample("rds-mcsio-cache-sweep")
 
 
 def test_that_the_sample_is_told_by_seven_charts_strongest_first(sweep: Library) -> None:
@@ -120,16 +120,16 @@ def test_that_each_study_has_its_story_and_the_appendix_of_all_comes_last() -> N
     assert [slide.study for slide in board.slides] == ["one"] * MOST_STORY + ["two", "one", "one"]
 
 
-def test_that_storage_benchmarks_of_another_folder_stand_in_the_appendix(tmp_path: Path) -> None:
-    slides = shown_story(opened(tmp_path, "windows-7-mcs-and-pvs", "storage-benchmarks"), State()).slides
+def test_that_storage_benchmarks_of_another_folder_stand_in_the_appendix() -> None:
+    slides = shown_story(sample("windows-7-mcs-and-pvs", "storage-benchmarks"), State()).slides
     benchmarks = [slide for slide in slides if slide.study and slide.study.name == "storage-benchmarks"]
     assert benchmarks
     assert all(slide.slide.appendix for slide in benchmarks)
     assert not all(slide.slide.appendix for slide in slides)
 
 
-def test_that_storage_benchmarks_alone_have_a_story(tmp_path: Path) -> None:
-    slides = shown_story(opened(tmp_path, "storage-benchmarks"), State()).slides
+def test_that_storage_benchmarks_alone_have_a_story() -> None:
+    slides = shown_story(sample("storage-benchmarks"), State()).slides
     assert any(not slide.slide.appendix for slide in slides)
     assert not any(slide.notice for slide in slides)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
-from tests.answers.storyboard.samples import change, finding, group, opened, study
+from tests.answers.storyboard.samples import change, finding, group, study
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.storyboard.compute import shown_story
@@ -17,8 +17,8 @@ from workbench.session.state import State
 
 
 @pytest.fixture(scope="module")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return opened(tmp_path_factory.mktemp("store"), "rds-mcsio-cache-sweep")
+def sweep() -> Library:
+    return sample("rds-mcsio-cache-sweep")
 
 
 def compared(*findings: Finding, runs: int = 3) -> StudyFindings:
@@ -37,8 +37,8 @@ def test_that_the_sample_is_summed_up_by_three_findings_and_its_recommendation(s
     assert all(sentence.endswith(".") for sentence in summary)
 
 
-def test_that_single_runs_recommend_nothing_and_say_what_is_missing(tmp_path: Path) -> None:
-    (advice,) = [s for s in shown_story(opened(tmp_path, "windows-7-mcs-and-pvs"), State()).summary if "ecommend" in s]
+def test_that_single_runs_recommend_nothing_and_say_what_is_missing() -> None:
+    (advice,) = [s for s in shown_story(sample("windows-7-mcs-and-pvs"), State()).summary if "ecommend" in s]
     assert advice.startswith("No recommendation: 4 configurations have a single run; three runs")
 
 
@@ -76,18 +76,19 @@ def test_that_several_studies_have_a_sentence_each_and_never_more_than_five() ->
     assert summary_of(studies)[-1] == "3 more studies: see their slides."
 
 
-def builds(tmp_path: Path) -> tuple[str, ...]:
-    return shown_story(opened(tmp_path, "windows-11-builds"), State()).summary
+@pytest.fixture(scope="module")
+def builds() -> tuple[str, ...]:
+    return shown_story(sample("windows-11-builds"), State()).summary
 
 
-def test_that_builds_of_one_configuration_are_compared(tmp_path: Path) -> None:
-    assert builds(tmp_path)[-1] == (
+def test_that_builds_of_one_configuration_are_compared(builds: tuple[str, ...]) -> None:
+    assert builds[-1] == (
         "MCS gold image is the only configuration: its builds are compared, and no configuration is recommended."
     )
 
 
-def test_that_every_step_stands_in_the_summary_before_the_mean_of_the_logons(tmp_path: Path) -> None:
-    steps = [sentence for sentence in builds(tmp_path) if sentence.startswith("Build 1208")]
+def test_that_every_step_stands_in_the_summary_before_the_mean_of_the_logons(builds: tuple[str, ...]) -> None:
+    steps = [sentence for sentence in builds if sentence.startswith("Build 1208")]
     assert ["IOPS" in step for step in steps] == [True, False]
     assert "total I/O per VM in logon" in steps[1]
-    assert builds(tmp_path)[0] == steps[0]
+    assert builds[0] == steps[0]

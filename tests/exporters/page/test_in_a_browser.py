@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from tests.answers.storyboard.samples import opened
 from tests.exporters.jobs import exported
+from tests.samples import sample
 from workbench.gui.pictures.painter import load_painter
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -43,7 +43,7 @@ VIOLATIONS = "return seen.violations.map(v => [v.id, v.nodes.slice(0, 5).map(n =
 @pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory, qapp: Any) -> str:
     folder = tmp_path_factory.mktemp("page")
-    library = opened(tmp_path_factory.mktemp("store"), "rds-mcsio-cache-sweep")
+    library = sample("rds-mcsio-cache-sweep")
     exported(library, folder / "a.html", painter=load_painter())
     return (folder / "a.html").read_text(encoding="utf-8")
 

@@ -8,8 +8,8 @@ import pytest
 from openpyxl import load_workbook
 from openpyxl.drawing.image import PILImage
 
-from tests.answers.storyboard.samples import opened
 from tests.exporters.jobs import exported
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.storyboard.compute import shown_story
 from workbench.exporters.wanted import Face
@@ -21,8 +21,8 @@ from workbench.session.state import State
 
 
 @pytest.fixture(scope="module")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    return opened(tmp_path_factory.mktemp("cover"), "rds-mcsio-cache-sweep")
+def sweep() -> Library:
+    return sample("rds-mcsio-cache-sweep")
 
 
 def _findings(sheet) -> list[str]:
@@ -62,8 +62,8 @@ def test_that_nothing_empty_stands_at_the_head(sweep: Library, tmp_path: Path) -
     assert sheet._images == []
 
 
-def test_that_the_first_sheet_counts_a_single_configuration_in_the_singular(tmp_path: Path) -> None:
-    (study,) = opened(tmp_path, "windows-11-builds").studies
+def test_that_the_first_sheet_counts_a_single_configuration_in_the_singular() -> None:
+    (study,) = sample("windows-11-builds").studies
     figures = tuple(map(run_figures, study.runs))
     counted = counts([StudyGroups(study, figures, group_runs(figures))])
     assert counted.startswith("12 runs · 1 configuration · ")

@@ -13,7 +13,6 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell.cell import Cell
 
-from tests.answers.storyboard.samples import opened
 from tests.exporters.jobs import exported, library_of
 from tests.exporters.studies import MCS, MCSIO, START, columns, make_run, make_study
 from tests.exporters.workbook.live import (
@@ -26,6 +25,7 @@ from tests.exporters.workbook.live import (
     recalculated,
     with_changes,
 )
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.sizing.constants import Constant, constants
 from workbench.exporters.workbook.exported import MARK
@@ -304,6 +304,6 @@ def test_that_each_kind_of_input_alone_moves_what_it_moves_in_the_program(tmp_pa
 @pytest.mark.slow
 def test_that_the_workbook_of_the_sample_follows_its_inputs(tmp_path: Path) -> None:
     needed_office()
-    library = opened(tmp_path, "rds-mcsio-cache-sweep")
+    library = sample("rds-mcsio-cache-sweep")
     _, changes = _inputs(library, tmp_path)
     assert _answers(library, tmp_path, {"inputs": changes})["inputs"].wrong() == []

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from tests.builders import T0, counter, phase, recording, run
+from tests.samples import sample
 from workbench.answers.cache.compute import CacheAnswer, cache_answer
 from workbench.answers.cache.untested.document import predicted_row
 from workbench.answers.cache.untested.figure import what_if_figure
@@ -24,14 +25,12 @@ from workbench.charts.content import Content
 from workbench.charts.figure import Line
 from workbench.charts.inputs import Input
 from workbench.cli import main
-from workbench.console.loading import load_studies
 from workbench.measures.configurations import group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.measures.replicates import Mean
 from workbench.measures.student import reach_of
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, Run
-from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[4] / "sample_data"
 MB = 2**20
@@ -83,10 +82,8 @@ def made(
 
 
 @pytest.fixture(scope="module")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Untested:
-    store = Store(tmp_path_factory.mktemp("store"))
-    store.prepare()
-    (study,) = load_studies([SAMPLE / "rds-mcsio-cache-sweep"], store)
+def sweep() -> Untested:
+    (study,) = sample("rds-mcsio-cache-sweep").studies
     return only(*study.runs)
 
 

@@ -1,0 +1,28 @@
+"""The sample studies: read once for all processes of the suite, and opened once in each of them."""
+
+from __future__ import annotations
+
+import os
+from functools import cache
+from pathlib import Path
+
+from workbench.answers.common.library import Library
+from workbench.console.loading import load_studies
+from workbench.measures.phase_table import run_figures
+from workbench.study.store.column_store import Store
+
+SAMPLE = Path(__file__).parents[1] / "sample_data"
+# Names the folder that all processes of one run of the suite share; tests/conftest.py makes and removes it.
+SHARED = "VDI_WORKBENCH_SHARED_BY_TESTS"
+
+
+def shared_store() -> Path:
+    """The column store of the sample. A test that looks into the store, or changes it, takes a store for itself."""
+    return Path(os.environ[SHARED]) / "store"
+
+
+@cache
+def sample(*names: str) -> Library:
+    """These studies of the sample with their figures. Tests share it: none changes it."""
+    studies = load_studies([SAMPLE / name for name in names], Store(shared_store()))
+    return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
