@@ -43,6 +43,8 @@ def pytest_configure(config: pytest.Config) -> None:
     # The first process makes the folder, and the others inherit its name.
     if SHARED not in os.environ:
         config.stash[SHARED_FOLDER] = os.environ[SHARED] = tempfile.mkdtemp(prefix="shared-by-tests-")
+    # No test finds what the program has kept on this machine before.
+    os.environ["VDI_WORKBENCH_STORE"] = str(shared_store())
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
@@ -88,12 +90,6 @@ def kept_workers(kept_threads: KeptThreads) -> Iterator[KeptWorkers]:
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Commands of this test keep what they read in a store of its own."""
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
-
-
-@pytest.fixture
-def sample_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands of this test find the sample in the column store that all tests share."""
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(shared_store()))
 
 
 @pytest.fixture

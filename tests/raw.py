@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pytest
 
 from workbench.cli import main
 
@@ -41,10 +40,9 @@ def seconds_of(root: Path, source: Mapping[str, Any]) -> npt.NDArray[np.float64]
     return np.array([datetime.strptime(row[0], "%m/%d/%Y %H:%M:%S.%f").timestamp() for row in rows])
 
 
-def answered(store: Path, *arguments: str) -> dict[str, Any]:
-    """What a command prints as JSON, with a column store of its own; for fixtures of a module."""
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(io.StringIO()) as written:
-        patch.setenv("VDI_WORKBENCH_STORE", str(store))
+def answered(*arguments: str) -> dict[str, Any]:
+    """What a command prints as JSON; for fixtures of a module."""
+    with redirect_stdout(io.StringIO()) as written:
         assert main([*arguments, "--format", "json"]) == 0
     found: dict[str, Any] = json.loads(written.getvalue())
     return found

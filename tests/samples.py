@@ -17,7 +17,7 @@ SHARED = "VDI_WORKBENCH_SHARED_BY_TESTS"
 
 
 def shared_store() -> Path:
-    """The column store of the sample. A test that looks into the store, or changes it, takes a store for itself."""
+    """The column store of every test that takes none for itself: one that looks into the store, or changes it, does."""
     return Path(os.environ[SHARED]) / "store"
 
 

@@ -21,10 +21,9 @@ Run = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def summary(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Run]:
+def summary() -> dict[str, Run]:
     """The console's JSON, run by run."""
     patch = pytest.MonkeyPatch()
-    patch.setenv("VDI_WORKBENCH_STORE", str(tmp_path_factory.mktemp("store")))
     said: list[str] = []
     patch.setattr(running, "_print", said.append)
     try:

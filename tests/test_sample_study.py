@@ -32,13 +32,8 @@ def truth() -> dict[tuple[str, str, str], float]:
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_that_the_figures_are_those_the_generator_put_in(
-    study: str,
-    truth: dict[tuple[str, str, str], float],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    study: str, truth: dict[tuple[str, str, str], float], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
     assert main(["summary", str(SAMPLE / study), "--format", "json"]) == 0
     table = json.loads(capsys.readouterr().out)
     compared = 0

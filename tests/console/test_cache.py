@@ -15,11 +15,6 @@ SAMPLE = Path(__file__).parents[2] / "sample_data"
 SWEEP = str(SAMPLE / "rds-mcsio-cache-sweep")
 
 
-@pytest.fixture(autouse=True)
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
-
-
 def test_that_json_holds_the_published_sweep_its_cost_and_what_is_assumed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", SWEEP, "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)

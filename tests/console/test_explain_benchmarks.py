@@ -18,14 +18,9 @@ MIB = 1.048576
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("store")
-
-
-@pytest.fixture(scope="module")
-def rows(store: Path) -> list[dict[str, Any]]:
+def rows() -> list[dict[str, Any]]:
     # Of the rows alone a list, as the contract says: each has its own ways back.
-    found: Any = answered(store, "benchmarks", str(FOLDER), "--explain")
+    found: Any = answered("benchmarks", str(FOLDER), "--explain")
     assert isinstance(found, list)
     return found
 
@@ -82,8 +77,8 @@ def test_that_the_line_of_iometer_holds_iops_and_response_time(rows: list[dict[s
             assert float(cells[name]) == row[figure]
 
 
-def test_that_a_mean_over_runs_is_made_of_the_lines_it_names(store: Path) -> None:
-    table = answered(store, "benchmarks", str(FOLDER), "--repeats", "--explain")
+def test_that_a_mean_over_runs_is_made_of_the_lines_it_names() -> None:
+    table = answered("benchmarks", str(FOLDER), "--repeats", "--explain")
     (ten,) = [one for one in table["tests"] if one["n"] == 10]
     (found,) = [
         one
@@ -95,8 +90,8 @@ def test_that_a_mean_over_runs_is_made_of_the_lines_it_names(store: Path) -> Non
     assert [10 * source["contribution"] for source in found["sources"]] == pytest.approx(read)
 
 
-def test_that_each_step_of_a_sweep_leads_to_its_line(store: Path) -> None:
-    table = answered(store, "benchmarks", str(FOLDER), "--sweeps", "--explain")
+def test_that_each_step_of_a_sweep_leads_to_its_line() -> None:
+    table = answered("benchmarks", str(FOLDER), "--sweeps", "--explain")
     steps = [step["iops"] for one in table["sweeps"] for step in one["steps"]]
     told = [one for one in table["explain"] if one["figure"] == "iops"]
     assert [one["value"] for one in told] == steps
@@ -106,6 +101,6 @@ def test_that_each_step_of_a_sweep_leads_to_its_line(store: Path) -> None:
         assert f"{knee:.2f}" in line_of(source)
 
 
-def test_that_without_the_option_no_row_is_explained(store: Path, rows: list[dict[str, Any]]) -> None:
-    plain: Any = answered(store, "benchmarks", str(FOLDER))
+def test_that_without_the_option_no_row_is_explained(rows: list[dict[str, Any]]) -> None:
+    plain: Any = answered("benchmarks", str(FOLDER))
     assert plain == [{key: value for key, value in row.items() if key != "explain"} for row in rows]

@@ -24,8 +24,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def table(lab: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    found = answered(tmp_path_factory.mktemp("store"), "cache", str(lab), "--explain")
+def table(lab: Path) -> dict[str, Any]:
+    found = answered("cache", str(lab), "--explain")
     assert found["schema"] == "vdi-workbench/cache/1"
     return found
 
@@ -127,7 +127,7 @@ def test_that_the_rate_of_a_tier_is_the_sum_over_the_rows_of_its_disk(
 
 def test_that_a_dip_leads_to_the_samples_before_it_and_to_its_lowest(tmp_path: Path) -> None:
     study = SWEEP.parent / "xenapp-pvs-ram-cache"
-    table = answered(tmp_path, "cache", str(study), "--explain")
+    table = answered("cache", str(study), "--explain")
     dips = [one for one in table["dips"] if one["found"]]
     told = {one["figure"]: one for one in table["explain"] if one["figure"].startswith("iops_")}
     assert bool(dips) == bool(told)
@@ -136,6 +136,6 @@ def test_that_a_dip_leads_to_the_samples_before_it_and_to_its_lowest(tmp_path: P
 def test_that_without_the_option_the_answer_is_the_same_and_explains_nothing(
     lab: Path, table: dict[str, Any], tmp_path: Path
 ) -> None:
-    plain = answered(tmp_path / "store", "cache", str(lab))
+    plain = answered("cache", str(lab))
     assert "explain" not in plain
     assert plain == {key: value for key, value in table.items() if key != "explain"}

@@ -25,10 +25,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def found(lab: Path, tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    rows: list[dict[str, Any]] = answered(tmp_path_factory.mktemp("store"), "findings", str(lab), "--explain")[
-        "findings"
-    ]
+def found(lab: Path) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = answered("findings", str(lab), "--explain")["findings"]
     return rows
 
 
@@ -59,9 +57,9 @@ def test_that_every_finding_of_runs_leads_somewhere(found: list[dict[str, Any]])
     assert alone == []
 
 
-def test_that_findings_of_logons_and_benchmarks_lead_to_lines(tmp_path: Path) -> None:
+def test_that_findings_of_logons_and_benchmarks_lead_to_lines() -> None:
     for study in ("vdi-login-storm", "storage-benchmarks"):
-        every = answered(tmp_path, "findings", str(SAMPLE / study), "--explain")["findings"]
+        every = answered("findings", str(SAMPLE / study), "--explain")["findings"]
         # What no counter tells leads nowhere.
         rows = [row for row in every if row["kind"] in ("logons", "benchmarks")]
         assert rows
@@ -71,8 +69,6 @@ def test_that_findings_of_logons_and_benchmarks_lead_to_lines(tmp_path: Path) ->
             assert all(source["first_line"] is not None for source in sources)
 
 
-def test_that_without_the_option_no_finding_is_explained(
-    lab: Path, found: list[dict[str, Any]], tmp_path: Path
-) -> None:
-    plain = answered(tmp_path, "findings", str(lab))["findings"]
+def test_that_without_the_option_no_finding_is_explained(lab: Path, found: list[dict[str, Any]]) -> None:
+    plain = answered("findings", str(lab))["findings"]
     assert plain == [{key: value for key, value in row.items() if key != "explain"} for row in found]

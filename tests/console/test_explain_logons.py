@@ -14,8 +14,8 @@ STORM = Path(__file__).parents[2] / "sample_data" / "vdi-login-storm"
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    return answered(tmp_path_factory.mktemp("store"), "logons", str(STORM), "--explain")
+def table() -> dict[str, Any]:
+    return answered("logons", str(STORM), "--explain")
 
 
 def ways(table: dict[str, Any], run: str, figure: str) -> list[dict[str, Any]]:
@@ -99,6 +99,6 @@ def test_that_the_start_of_an_application_is_the_mean_over_its_lines(table: dict
         assert found["value"] == pytest.approx(np.mean(values))
 
 
-def test_that_without_the_option_nothing_is_explained(table: dict[str, Any], tmp_path: Path) -> None:
-    plain = answered(tmp_path / "store", "logons", str(STORM))
+def test_that_without_the_option_nothing_is_explained(table: dict[str, Any]) -> None:
+    plain = answered("logons", str(STORM))
     assert plain == {key: value for key, value in table.items() if key != "explain"}

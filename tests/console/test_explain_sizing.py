@@ -23,13 +23,8 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("store")
-
-
-@pytest.fixture(scope="module")
-def plan(lab: Path, store: Path) -> dict[str, Any]:
-    return answered(store, "sizing", str(lab), "--desktops", "500", "--set", "disk_iops=180", "--explain")
+def plan(lab: Path) -> dict[str, Any]:
+    return answered("sizing", str(lab), "--desktops", "500", "--set", "disk_iops=180", "--explain")
 
 
 def way(table: dict[str, Any], figure: str) -> dict[str, Any]:
@@ -76,8 +71,8 @@ def test_that_a_step_lists_the_inputs_and_steps_that_give_its_number(plan: dict[
     assert "yours" in said["part"]
 
 
-def test_that_a_what_if_leads_to_the_total_io_of_each_run(lab: Path, store: Path) -> None:
-    table = answered(store, "what-if", str(lab), "--desktops", "500", "--minutes", "4", "--phase", "logon", "--explain")
+def test_that_a_what_if_leads_to_the_total_io_of_each_run(lab: Path) -> None:
+    table = answered("what-if", str(lab), "--desktops", "500", "--minutes", "4", "--phase", "logon", "--explain")
     (row,) = table["configurations"]
     total = way(table, "total_io_per_vm")
     assert sum(source["contribution"] for source in total["sources"]) == pytest.approx(total["value"])
@@ -87,6 +82,6 @@ def test_that_a_what_if_leads_to_the_total_io_of_each_run(lab: Path, store: Path
     assert way(table, "iops_per_start")["value"] == pytest.approx(row["total_io_per_start"] / 240)
 
 
-def test_that_without_the_option_nothing_is_explained(lab: Path, store: Path, plan: dict[str, Any]) -> None:
-    plain = answered(store, "sizing", str(lab), "--desktops", "500", "--set", "disk_iops=180")
+def test_that_without_the_option_nothing_is_explained(lab: Path, plan: dict[str, Any]) -> None:
+    plain = answered("sizing", str(lab), "--desktops", "500", "--set", "disk_iops=180")
     assert plain == {key: value for key, value in plan.items() if key != "explain"}

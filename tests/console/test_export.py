@@ -19,16 +19,6 @@ from workbench.study.store.column_store import default_store
 SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("store")
-
-
-@pytest.fixture(autouse=True)
-def _store(store: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(store))
-
-
 @pytest.mark.parametrize(
     ("options", "said"),
     [

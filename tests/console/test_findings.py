@@ -17,8 +17,7 @@ SWEEP, BENCHMARKS = str(SAMPLE / "rds-mcsio-cache-sweep"), str(SAMPLE / "storage
 
 
 @pytest.fixture(autouse=True)
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+def vsimax(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_VSIMAX", str(tmp_path / "none.toml"))
 
 

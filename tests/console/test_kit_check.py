@@ -14,11 +14,6 @@ from workbench.cli import main
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 
 
-@pytest.fixture(autouse=True)
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
-
-
 def test_that_json_names_counter_machines_and_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = lab(tmp_path, ("% Processor Time",), of=("W10-002",))
     assert main(["kit", "--check", str(folder), "--format", "json"]) == 0

@@ -36,10 +36,7 @@ def test_that_an_unknown_phase_is_told_with_those_there_are() -> None:
         ("sizing", "--desktops", "50", "--phase", "Steady"),
     ],
 )
-def test_that_the_commands_take_any_case(
-    command: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+def test_that_the_commands_take_any_case(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
     name, *options = command
     runs = [str(SWEEP / run) for run in ("mcs-r1", "mcsio-256-r1")]
     assert main([name, *runs, *options, "--format", "json"]) == OK

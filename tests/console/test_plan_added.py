@@ -13,11 +13,6 @@ SWEEP = str(Path(__file__).parents[2] / "sample_data" / "rds-mcsio-cache-sweep")
 ADDED = "MCSIO 2694 MB"
 
 
-@pytest.fixture(autouse=True)
-def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
-
-
 def test_that_a_size_that_was_not_tested_is_planned_like_the_others(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", SWEEP, "--add", ADDED, "--add", "MCS", "--format", "json"]) == 0
     (plan,) = json.loads(capsys.readouterr().out)["plans"]

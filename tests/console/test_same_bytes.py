@@ -38,7 +38,7 @@ SETTINGS = (
         {"PYTHONHASHSEED": "1", "POLARS_MAX_THREADS": "1", "TZ": "Asia/Tokyo", "LC_ALL": "C", "OMP_NUM_THREADS": "1"},
     ),
     (
-        ("--workers", "8", "--walk", "2"),
+        ("--workers", "3", "--walk", "2"),
         {"PYTHONHASHSEED": "2", "POLARS_MAX_THREADS": "8", "TZ": "America/New_York", "LC_ALL": "de_DE.UTF-8"},
     ),
 )

@@ -38,7 +38,6 @@ def test_that_the_page_of_json_lists_the_keys_of_the_schemas(generator: dict[str
     assert (DOCS / "json.md").read_text("utf-8") == generator["page"](texts), "run: uv run python docs/schemas.py"
 
 
-@pytest.mark.usefixtures("own_store")
 @pytest.mark.parametrize(
     "name", ["summary", "findings", "compare", "cache", "benchmarks", "sizing", "storyboard", "logons"]
 )
@@ -55,7 +54,6 @@ def test_that_every_key_that_the_code_writes_stands_in_a_schema(generator: dict[
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("own_store")
 def test_that_every_schema_is_what_the_commands_print(generator: dict[str, Any]) -> None:
     for name, text in generator["schemas"]().items():
         assert schema_file(name).read_text("utf-8") == text, "run: uv run python docs/schemas.py"

@@ -21,11 +21,6 @@ SAMPLE = Path(__file__).parents[2] / "sample_data"
 RATES = {"mcs": (8.0, 8.2, 7.9), "mcsio-512": (2.0, 2.1, 2.05)}
 
 
-@pytest.fixture(autouse=True)
-def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
-
-
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
     """Three runs of two configurations, and one that is excluded."""

@@ -6,7 +6,6 @@ import csv
 from pathlib import Path
 
 import openpyxl
-import pytest
 from pptx import Presentation
 
 from workbench.cli import main
@@ -18,11 +17,6 @@ HEADLINE = "8 of 18 checks fail, 9 pass, 1 is not shown"
 def export(folder: Path, name: str) -> Path:
     assert main(["export", str(SWEEP), "-o", str(folder / name), "--only", "limits"]) == 0
     return folder / name
-
-
-@pytest.fixture(autouse=True)
-def own_store(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path_factory.getbasetemp() / "store-of-limits"))
 
 
 def test_that_the_workbook_has_its_sheet_with_a_formula_for_a_value(tmp_path: Path) -> None:

@@ -111,10 +111,7 @@ def test_that_machines_of_their_own_files_are_drawn_together(tmp_path: Path) -> 
     assert "samples are above" in whole.note
 
 
-def test_that_the_console_explains_a_percentile_with_its_interval(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+def test_that_the_console_explains_a_percentile_with_its_interval(capsys: pytest.CaptureFixture[str]) -> None:
     sample = Path(__file__).parents[2] / "sample_data" / "windows-7-mcs-and-pvs"
     assert main(["summary", str(sample), "--explain", *FIGURE, "--format", "json"]) == 0
     explained = json.loads(capsys.readouterr().out)["explain"]

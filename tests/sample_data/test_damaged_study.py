@@ -53,15 +53,9 @@ CODES = {
 }
 
 
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("store")
-
-
 @pytest.fixture
-def asked(store: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
+def asked(capsys: pytest.CaptureFixture[str]) -> Any:
     """What `vdiwb` answers of the damaged study, as JSON."""
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(store))
 
     def ask(command: str, *options: str, folder: Path = DAMAGED) -> Answer:
         assert main([command, str(folder), *options, "--format", "json"]) == 0

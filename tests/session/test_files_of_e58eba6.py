@@ -21,7 +21,7 @@ from workbench.model.series_key import SeriesKey
 from workbench.session.bundle import load_bundle
 from workbench.session.document import Document, load_session
 from workbench.session.journal import read_journal
-from workbench.study.store.column_store import Store
+from workbench.study.store.column_store import Store, default_store
 
 FIXTURES = Path(__file__).parent / "fixtures" / "e58eba6"
 SAMPLE = Path(__file__).parents[2] / "sample_data"
@@ -41,12 +41,10 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def library(results: Path, tmp_path_factory: pytest.TempPathFactory) -> Library:
+def library(results: Path) -> Library:
     """What the workspace file shows: its folders read, its edits worked in."""
-    store = Store(tmp_path_factory.mktemp("store"))
-    store.prepare()
     document = load_session(results / "review.vdiwb")
-    studies = load_studies([Path(path) for path in document.paths], store)
+    studies = load_studies([Path(path) for path in document.paths], default_store())
     figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
     as_read = Library(studies, figures)
     return edited_library(as_read, as_read, document.state)
@@ -134,10 +132,7 @@ def test_that_a_bundle_of_e58eba6_opens_with_its_figures_and_edits(tmp_path: Pat
     assert len(bundle.sources) == len({source.hash for source in bundle.sources}) > 0
 
 
-def test_that_a_workbook_of_e58eba6_serves_as_a_template(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
+def test_that_a_workbook_of_e58eba6_serves_as_a_template(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     filled, template = tmp_path / "filled.xlsx", FIXTURES / "template.xlsx"
     study = SAMPLE / "xenapp-pvs-ram-cache"
     assert main(["export", str(study), "-o", str(filled), "--template", str(template)]) == 0

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.answers.prepare.labs import VMS, lab, opened
-from tests.samples import sample, shared_store
+from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.prepare.gap_words import do_words, what_words
 from workbench.answers.prepare.gaps import Kind, Standing, Verdict, verdicts
@@ -271,10 +271,7 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 @pytest.mark.parametrize(
     "study", ["damaged", "rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "vdi-login-storm"]
 )
-def test_that_no_page_lacks_what_is_said_to_be_answered(
-    study: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(shared_store()))
+def test_that_no_page_lacks_what_is_said_to_be_answered(study: str, capsys: pytest.CaptureFixture[str]) -> None:
     (found,) = gaps_of(sample(study))
     shows = {Standing.ANSWERED, Standing.IN_PART}
     rows = {

@@ -239,10 +239,7 @@ def test_that_gauges_that_do_not_count_bytes_predict_nothing(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("size", ["2GB", "2 gb", "2GiB", "2048", "2048MB", "2048 MiB"])
-def test_that_a_size_is_given_in_mb_or_gb(
-    size: str, capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+def test_that_a_size_is_given_in_mb_or_gb(size: str, capsys: pytest.CaptureFixture[str]) -> None:
     sample = Path(__file__).parents[4] / "sample_data" / "xenapp-pvs-ram-cache"
     assert main(["cache", str(sample), "--size", size, "--format", "json"]) == 0
     assert '"ram_cache_mb": 2048' in capsys.readouterr().out

@@ -289,10 +289,7 @@ def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(tmp_p
     assert (content.cards[2].title, content.cards[2].value) == ("To disk", "none")
 
 
-def test_that_json_has_predicted_beside_the_keys_of_before(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
+def test_that_json_has_predicted_beside_the_keys_of_before(capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(SAMPLE / "rds-mcsio-cache-sweep")
     assert main(["cache", folder, "--format", "json", "--size", "2048", "--size", "8192"]) == 0
     document = json.loads(capsys.readouterr().out)
