@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from functools import cached_property
 from pathlib import Path
 
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 from openpyxl.utils.cell import range_boundaries
 
 
@@ -13,8 +14,17 @@ class Reopened:
     """A saved workbook with its formulas and with the results that stand beside them."""
 
     def __init__(self, path: Path) -> None:
-        self.formulas = load_workbook(path)
-        self.results = load_workbook(path, data_only=True)
+        self.path = path
+
+    @cached_property
+    def formulas(self) -> Workbook:
+        """The workbook as it is edited."""
+        return load_workbook(self.path)
+
+    @cached_property
+    def results(self) -> Workbook:
+        """The workbook as it is read: results instead of formulas."""
+        return load_workbook(self.path, data_only=True)
 
     def cells(self, reference: str) -> list:
         """The stored values of an absolute reference of one column."""

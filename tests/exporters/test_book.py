@@ -32,6 +32,17 @@ def _exported(tmp_path, *studies):
     return Reopened(tmp_path / "findings.xlsx")
 
 
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    return replicate_study(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def book(study, tmp_path_factory):
+    """The workbook of the study, which no test changes."""
+    return _exported(tmp_path_factory.mktemp("book"), study)
+
+
 def _phase_rows(book):
     """The phase table as the stored results have it, by (run, phase)."""
     sheet = book.results["Phase table"]
@@ -47,8 +58,7 @@ def _means(book):
     return {(row["Configuration"], row["Phase"]): row for row in rows}
 
 
-def test_that_one_study_has_plain_sheet_names_with_the_numbers_last(tmp_path):
-    book = _exported(tmp_path, replicate_study(tmp_path / "data"))
+def test_that_one_study_has_plain_sheet_names_with_the_numbers_last(book):
     visible = [sheet.title for sheet in book.formulas if sheet.sheet_state == "visible"]
     assert visible == [
         "Summary",
@@ -96,11 +106,9 @@ def test_that_every_page_is_one_page_wide_with_the_title_in_its_head_and_no_row_
         assert all((row.height or 0) <= 409 for row in sheet.row_dimensions.values()), sheet.title
 
 
-def test_that_every_chart_says_in_words_what_it_shows_and_has_its_numbers_with_it(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    book = _exported(tmp_path, study)
+def test_that_every_chart_says_in_words_what_it_shows_and_has_its_numbers_with_it(book):
     assert sum(len(sheet._charts) for sheet in book.formulas) > 8
-    with ZipFile(tmp_path / "findings.xlsx") as archive:
+    with ZipFile(book.path) as archive:
         drawings = [archive.read(name).decode() for name in archive.namelist() if "/drawings/drawing" in name]
         charts = [archive.read(name).decode() for name in archive.namelist() if "/charts/chart" in name]
     frames = [frame for drawing in drawings for frame in re.findall("<cNvPr [^>]*>", drawing)]
@@ -110,9 +118,7 @@ def test_that_every_chart_says_in_words_what_it_shows_and_has_its_numbers_with_i
         assert len(re.findall("<(?:num|str)Ref>", chart)) == len(re.findall("<(?:num|str)Cache>", chart)) > 0
 
 
-def test_that_rates_are_formulas_whose_results_are_the_phase_table(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    book = _exported(tmp_path, study)
+def test_that_rates_are_formulas_whose_results_are_the_phase_table(book):
     row = _phase_rows(book)["mcs-r2", "boot"]
     # Two VMs, 8 reads and 4 writes per second each, for 300 s.
     assert row["total_io"] == pytest.approx(2 * 12 * 300)
@@ -135,8 +141,7 @@ def test_that_what_was_not_measured_is_an_empty_cell_and_the_sheet_says_so(tmp_p
     assert "Empty = not available, never 0" in book.results["Phase table"]["A2"].value
 
 
-def test_that_an_excluded_run_is_shown_with_its_reason_and_counts_nowhere(tmp_path):
-    book = _exported(tmp_path, replicate_study(tmp_path / "data"))
+def test_that_an_excluded_run_is_shown_with_its_reason_and_counts_nowhere(book):
     row = _phase_rows(book)["mcs-r4", "boot"]
     assert row["excluded"] == "vCenter failed over"
     assert row["set"] is None
@@ -145,8 +150,8 @@ def test_that_an_excluded_run_is_shown_with_its_reason_and_counts_nowhere(tmp_pa
     assert mean["IOPS per VM"] == pytest.approx((10 + 12 + 14) / 3)
 
 
-def test_that_the_change_from_the_baseline_is_the_one_on_screen(tmp_path):
-    means = _means(_exported(tmp_path, replicate_study(tmp_path / "data")))
+def test_that_the_change_from_the_baseline_is_the_one_on_screen(book):
+    means = _means(book)
     assert means["MCS", "steady state"]["Basis, as exported"] == "baseline"
     change = means["MCSIO 512 MB", "steady state"]
     assert change["IOPS per VM against baseline, as exported (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
@@ -154,9 +159,7 @@ def test_that_the_change_from_the_baseline_is_the_one_on_screen(tmp_path):
     assert change["Basis, as exported"] == "no uncertainty available, n = 1 against 3"
 
 
-def test_that_the_bars_are_the_overviews_and_follow_the_phase_table(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    book = _exported(tmp_path, study)
+def test_that_the_bars_are_the_overviews_and_follow_the_phase_table(study, book):
     boot = next(chart for chart in book.charts("IOPS") if title(chart) == "Boot")
     (panel,) = overview_figure(group_runs(figures_of(study)), (BOOT,)).panels
     expected = np.nansum([bars.values for bars in panel.marks], axis=0)
@@ -169,9 +172,7 @@ def test_that_the_bars_are_the_overviews_and_follow_the_phase_table(tmp_path):
     assert first.startswith("=INDEX('Configurations'!")
 
 
-def test_that_the_lines_over_time_are_the_figures(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    book = _exported(tmp_path, study)
+def test_that_the_lines_over_time_are_the_figures(study, book):
     groups = group_runs(figures_of(study))
     drawn = [chart for chart in book.charts("IOPS") if "median" in title(chart)]
     for chart, phase in zip(drawn, (BOOT, STEADY), strict=True):
@@ -183,9 +184,7 @@ def test_that_the_lines_over_time_are_the_figures(tmp_path):
             np.testing.assert_allclose(book.numbers(named[line.name].yVal.numRef.f), line.y)
 
 
-def test_that_the_cache_lines_are_the_figures(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    book = _exported(tmp_path, study)
+def test_that_the_cache_lines_are_the_figures(study, book):
     steady = book.charts("Cache")[-1]
     (panel,) = cache_figure(group_runs(figures_of(study)), View(STEADY)).panels
     named = book.named(steady)
@@ -219,8 +218,7 @@ def test_that_an_estimate_wears_a_star_and_the_sheet_says_why(tmp_path):
     assert "an estimate from the nonpaged pool" in sheet["A2"].value
 
 
-def test_that_the_table_can_be_filtered_scrolled_and_printed(tmp_path):
-    book = _exported(tmp_path, replicate_study(tmp_path / "data"))
+def test_that_the_table_can_be_filtered_scrolled_and_printed(book):
     sheet = book.formulas["Phase table"]
     assert sheet.freeze_panes == f"F{FIRST_ROW}"
     assert sheet.auto_filter.ref.startswith(f"A{HEADER_ROW}:")
@@ -228,8 +226,7 @@ def test_that_the_table_can_be_filtered_scrolled_and_printed(tmp_path):
     assert book.formulas["IOPS"].page_setup.orientation == "landscape"
 
 
-def test_that_the_import_report_has_files_problems_and_sources_its_phases(tmp_path):
-    book = _exported(tmp_path, replicate_study(tmp_path / "data"))
+def test_that_the_import_report_has_files_problems_and_sources_its_phases(book):
     report = [cell for row in book.results["Import report"].values for cell in row]
     assert "guest/a.csv" in report
     assert "'n/a' is no number." in report
@@ -265,11 +262,9 @@ def _recalculated(path, folder):
     return load_workbook(folder / path.name, data_only=True)
 
 
-def test_that_another_program_calculates_the_same_numbers(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    book = _exported(tmp_path, study)
+def test_that_another_program_calculates_the_same_numbers(book, tmp_path):
     # The stored results are taken out, so that nothing but a calculation can bring them back.
-    bare = load_workbook(tmp_path / "findings.xlsx")
+    bare = load_workbook(book.path)
     (tmp_path / "bare").mkdir()
     bare.save(tmp_path / "bare" / "bare.xlsx")
     (tmp_path / "anew").mkdir()
@@ -291,11 +286,9 @@ def test_that_another_program_calculates_the_same_numbers(tmp_path):
     assert compared > 150
 
 
-def test_that_a_changed_input_moves_the_rates_the_means_and_the_bars(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    _exported(tmp_path, study)
-    book = load_workbook(tmp_path / "findings.xlsx")
-    sheet = book["Phase table"]
+def test_that_a_changed_input_moves_the_rates_the_means_and_the_bars(book, tmp_path):
+    changed = load_workbook(book.path)
+    sheet = changed["Phase table"]
     rows = [row for row in range(FIRST_ROW, sheet.max_row + 1) if sheet.cell(row, PLACES["run"]).value == "mcs-r1"]
     boot = next(row for row in rows if sheet.cell(row, PLACES["phase"]).value == "boot")
     sheet.cell(boot, PLACES["total_io"]).value *= 10
@@ -303,7 +296,7 @@ def test_that_a_changed_input_moves_the_rates_the_means_and_the_bars(tmp_path):
     sheet.cell(rows[1], PLACES["total_io"]).value = None
     (tmp_path / "changed").mkdir()
     (tmp_path / "anew").mkdir()
-    book.save(tmp_path / "changed" / "changed.xlsx")
+    changed.save(tmp_path / "changed" / "changed.xlsx")
     anew = _recalculated(tmp_path / "changed" / "changed.xlsx", tmp_path / "anew")
     assert anew["Phase table"].cell(boot, PLACES["iops_per_vm"]).value == pytest.approx(100)
     assert anew["Phase table"].cell(rows[1], PLACES["iops_per_vm"]).value in (None, "")

@@ -40,6 +40,28 @@ def _written(tmp_path, parts=(), *studies):
     return Reopened(path)
 
 
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    return replicate_study(tmp_path_factory.mktemp("data"))
+
+
+@pytest.fixture(scope="module")
+def parts(study):
+    return _pages(study)
+
+
+@pytest.fixture(scope="module")
+def paged(study, parts, tmp_path_factory):
+    """The workbook of the study with every page, which no test changes."""
+    return _written(tmp_path_factory.mktemp("paged"), parts, study)
+
+
+@pytest.fixture(scope="module")
+def plain(study, tmp_path_factory):
+    """The workbook of the study without pages, which no test changes."""
+    return _written(tmp_path_factory.mktemp("plain"), (), study)
+
+
 def _pages(*studies):
     figures = {run.run.folder: run for run in figures_of(*studies)}
     return contents(Library(tuple(studies), figures, {}), State()).parts
@@ -73,10 +95,7 @@ def _plots(chart):
     return [chart, *(one for one in chart._charts if one is not chart)]
 
 
-def test_that_every_page_is_a_sheet_and_its_charts_show_the_numbers_of_its_figures(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    parts = _pages(study)
-    book = _written(tmp_path, parts, study)
+def test_that_every_page_is_a_sheet_and_its_charts_show_the_numbers_of_its_figures(parts, paged):
     checked = 0
     for part in parts:
         figure, name = part.content.figure, part.name.partition(",")[0]
@@ -84,8 +103,8 @@ def test_that_every_page_is_a_sheet_and_its_charts_show_the_numbers_of_its_figur
         if figure is None or part.page == "import-report":
             continue
         drawn = [
-            (book.name_of(series), book.numbers((series.yVal or series.val).numRef.f))
-            for chart in book.charts(name)
+            (paged.name_of(series), paged.numbers((series.yVal or series.val).numRef.f))
+            for chart in paged.charts(name)
             for plot in _plots(chart)
             for series in plot.series
         ]
@@ -107,11 +126,9 @@ def _holds(values, known):
     return len(known) == 1 and any(math.isclose(value, known[0], rel_tol=1e-12) for value in found)
 
 
-def test_that_every_axis_is_visible_and_only_the_second_x_of_two_scales_is_not(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    book = _written(tmp_path, _pages(study), study)
+def test_that_every_axis_is_visible_and_only_the_second_x_of_two_scales_is_not(paged):
     seen = 0
-    for sheet in book.formulas:
+    for sheet in paged.formulas:
         for chart in sheet._charts:
             for plot in _plots(chart):
                 hidden = [axis.axId for axis in (plot.x_axis, plot.y_axis) if axis.delete]
@@ -145,8 +162,7 @@ def test_that_bars_that_go_below_zero_keep_the_scale_of_their_figure(tmp_path):
     assert chart.y_axis.scaling.max >= 30
 
 
-def test_that_a_bar_with_a_source_leads_to_the_phase_table(tmp_path):
-    study = replicate_study(tmp_path / "data")
+def test_that_a_bar_with_a_source_leads_to_the_phase_table(study, tmp_path):
     folder = study.runs[0].folder
     source = Source((folder,), "boot", "iops_per_vm")
     bars = Bars("MCS", np.array([10.0]), LOOK, sources=(source,))
@@ -259,10 +275,8 @@ def test_that_infinities_are_left_empty_and_reported_with_overlong_texts(tmp_pat
     assert "A text of 40000 characters does not fit." in said
 
 
-def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    _written(tmp_path, (), study)
-    book = load_workbook(tmp_path / "book.xlsx")
+def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(plain, tmp_path):
+    book = load_workbook(plain.path)
     sheet = book["Phase table"]
     for row in range(FIRST_ROW, sheet.max_row + 1):
         if sheet.cell(row, PLACES["run"]).value == "mcsio-r1":
@@ -280,10 +294,8 @@ def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(
     assert summary[0][9] == wanted
 
 
-def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    _written(tmp_path, (), study)
-    book = load_workbook(tmp_path / "book.xlsx")
+def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study, plain, tmp_path):
+    book = load_workbook(plain.path)
     sheet = book["Sizing plan"]
     for name, value in (("desktops", 1_234), ("raid", "RAID 5 (4+1)"), ("growth_percent", 12.5), ("host_ram_gib", 256)):
         sheet[book.defined_names[f"Sizing_{name}"].attr_text.rpartition("!")[2].replace("$", "")].value = value
@@ -310,17 +322,14 @@ def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(tmp_pa
     assert compared > 60
 
 
-def test_that_the_summary_has_the_headline_reductions_of_the_comparison(tmp_path):
-    study = replicate_study(tmp_path / "data")
-    book = _written(tmp_path, (), study)
+def test_that_the_summary_has_the_headline_reductions_of_the_comparison(study, plain):
     found = compare(group_runs(figures_of(study))).of("MCSIO 512 MB", "steady", "iops_per_vm")
-    rows = [row for row in book.results["Summary"].iter_rows(values_only=True) if row[6] == "IOPS per VM"]
+    rows = [row for row in plain.results["Summary"].iter_rows(values_only=True) if row[6] == "IOPS per VM"]
     assert pytest.approx(found.change.percent) in [row[9] for row in rows]
-    assert "Findings" not in [row[3] for row in book.results["Summary"].iter_rows(values_only=True)]
+    assert "Findings" not in [row[3] for row in plain.results["Summary"].iter_rows(values_only=True)]
 
 
 def test_that_the_sources_has_the_hash_of_a_file_that_is_there(tmp_path):
-    study = replicate_study(tmp_path / "data")
     (tmp_path / "lab" / "guest").mkdir(parents=True)
     (tmp_path / "lab" / "guest" / "a.csv").write_bytes(b"abc")
     run = make_run(tmp_path / "more", "r1", MCS, columns(1, 1.0, 1.0))
@@ -348,9 +357,8 @@ def test_that_the_sources_leads_the_numbers_of_the_cache_to_files_and_rows(tmp_p
     ]
 
 
-def test_that_names_and_properties_are_there_for_formulas_and_files(tmp_path):
-    book = _written(tmp_path, (), replicate_study(tmp_path / "data"))
-    assert {"Phase_table", "Configurations", "Sizing_desktops"} <= set(book.formulas.defined_names)
-    assert book.formulas.properties.title == "Virtual-desktop test results"
-    assert book.formulas["Summary"].print_area
-    assert book.formulas["Compare figures"].freeze_panes == "E5"
+def test_that_names_and_properties_are_there_for_formulas_and_files(plain):
+    assert {"Phase_table", "Configurations", "Sizing_desktops"} <= set(plain.formulas.defined_names)
+    assert plain.formulas.properties.title == "Virtual-desktop test results"
+    assert plain.formulas["Summary"].print_area
+    assert plain.formulas["Compare figures"].freeze_panes == "E5"
