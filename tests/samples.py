@@ -16,9 +16,14 @@ SAMPLE = Path(__file__).parents[1] / "sample_data"
 SHARED = "VDI_WORKBENCH_SHARED_BY_TESTS"
 
 
+def shared() -> Path:
+    """The folder that all processes of this run of the suite share."""
+    return Path(os.environ[SHARED])
+
+
 def shared_store() -> Path:
     """The column store of every test that takes none for itself: one that looks into the store, or changes it, does."""
-    return Path(os.environ[SHARED]) / "store"
+    return shared() / "store"
 
 
 @cache

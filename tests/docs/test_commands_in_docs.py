@@ -55,7 +55,7 @@ def excepted(line: str) -> bool:
 
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A folder with the sample, two templates and a column store that all commands share."""
+    """A folder with the sample and two templates."""
     folder = tmp_path_factory.mktemp("desk")
     shutil.copytree(ROOT / "sample_data", folder / "sample_data", ignore=shutil.ignore_patterns("*.py", "__pycache__"))
     book = openpyxl.Workbook()
@@ -64,7 +64,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.copy(ROOT / "resources" / "deck.pptx", folder / "template.pptx")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
-        for name in ("STORE", "SETTINGS", "JOURNALS"):
+        for name in ("SETTINGS", "JOURNALS"):
             patch.setenv(f"VDI_WORKBENCH_{name}", str(folder / ".kept" / name))
         yield folder
 

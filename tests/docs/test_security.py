@@ -85,8 +85,8 @@ def lines(log: Path, what: str) -> list[str]:
     "arguments",
     [
         ("summary", "sample_data/windows-7-mcs-and-pvs"),
-        ("export", "sample_data/rds-mcsio-cache-sweep", "-o", "{out}/review.html"),
-        ("export", "sample_data/rds-mcsio-cache-sweep", "-o", "{out}/review.xlsx"),
+        ("export", "sample_data/xenapp-pvs-ram-cache", "-o", "{out}/review.html"),
+        ("export", "sample_data/xenapp-pvs-ram-cache", "-o", "{out}/review.xlsx"),
     ],
     ids=["summary", "page", "workbook"],
 )

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import zipfile
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,6 +16,7 @@ from tests.exporters.jobs import exported, library_of
 from tests.exporters.studies import MCS, START, columns, make_run, make_study
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import Storyboard
+from workbench.exporters.job import Written
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Face
 from workbench.gui.pictures.painter import load_painter
@@ -48,23 +51,31 @@ def small(folder: Path, names: tuple[str, ...] = ("A",), runs: int = 1) -> Libra
     return library_of(make_study("lab", made))
 
 
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Written]:
+    """What is written of hostile names, a title of 500 characters and a damaged logo, by the ending of the document."""
+    folder = tmp_path_factory.mktemp("hostile")
+    library, logo = small(folder / "d", NAMES), _logos(folder / "logos")["cut.png"]
+    face = Face("T" * 250 + " word" * 50, "C " * 250, "A" * 500, logo)
+
+    @cache
+    def of(ending: str) -> Written:
+        return exported(library, folder / f"a{ending}", painter=load_painter(), face=face)
+
+    return of
+
+
 @pytest.mark.parametrize("ending", DOCUMENTS)
-def test_that_names_of_markup_formulas_emoji_and_300_characters_are_written(tmp_path: Path, ending: str) -> None:
-    written = exported(small(tmp_path / "d", NAMES), tmp_path / f"a{ending}", painter=load_painter())
-    assert not any("It could not be" in text for text in written.left_out)
+def test_that_names_of_markup_formulas_and_emoji_and_long_names_and_titles_are_written(
+    hostile: Callable[[str], Written], ending: str
+) -> None:
+    assert not any("It could not be" in text for text in hostile(ending).left_out)
 
 
 @pytest.mark.parametrize("ending", DOCUMENTS)
 def test_that_forty_configurations_of_single_runs_are_written(tmp_path: Path, ending: str) -> None:
     library = small(tmp_path / "d", tuple(f"MCSIO variant {number}" for number in range(39)))
     written = exported(library, tmp_path / f"a{ending}", painter=load_painter())
-    assert not any("It could not be" in text for text in written.left_out)
-
-
-@pytest.mark.parametrize("ending", DOCUMENTS)
-def test_that_a_title_of_500_characters_is_written(tmp_path: Path, ending: str) -> None:
-    face = Face("T" * 250 + " word" * 50, "C " * 250, "A" * 500)
-    written = exported(small(tmp_path / "d"), tmp_path / f"a{ending}", painter=load_painter(), face=face)
     assert not any("It could not be" in text for text in written.left_out)
 
 
@@ -78,27 +89,26 @@ def _logos(folder: Path) -> dict[str, Path]:
     return {name: folder / name for name in ("cut.png", "none.png", "drawn.svg", "large.png", "gone.png")}
 
 
-def _reasons(folder: Path, ending: str, names: tuple[str, ...]) -> dict[str, str]:
-    """Why each of these logos is left out of the document, which is written nevertheless."""
-    library, logos, reasons = small(folder / "d"), _logos(folder / "logos"), {}
-    for name in names:
-        path = logos[name]
-        written = exported(library, folder / f"{path.stem}{ending}", painter=load_painter(), face=Face(logo=path))
-        (sentence,) = (text for text in written.left_out if text.startswith("The logo"))
-        reasons[name] = sentence.removeprefix(f"The logo {name} is left out: ")
-        assert written.files[0].stat().st_size < 5_000_000
-    return reasons
+def _reason(written: Written, name: str) -> str:
+    """Why this logo is left out of a document that is written nevertheless."""
+    (sentence,) = (text for text in written.left_out if text.startswith("The logo"))
+    assert written.files[0].stat().st_size < 5_000_000
+    return sentence.removeprefix(f"The logo {name} is left out: ")
 
 
 @pytest.mark.parametrize("ending", DOCUMENTS)
-def test_that_a_damaged_logo_is_left_out_of_every_format_and_named_once(tmp_path: Path, ending: str) -> None:
-    (reason,) = _reasons(tmp_path, ending, ("cut.png",)).values()
-    assert reason.startswith(("it cannot be read", "it is damaged"))
+def test_that_a_damaged_logo_is_left_out_of_every_format_and_named_once(
+    hostile: Callable[[str], Written], ending: str
+) -> None:
+    assert _reason(hostile(ending), "cut.png").startswith(("it cannot be read", "it is damaged"))
 
 
 def test_that_what_is_no_logo_is_left_out_with_the_reason(tmp_path: Path) -> None:
     # A logo is looked at before any format takes it: the quickest format shows every reason.
-    reasons = _reasons(tmp_path, ".md", ("none.png", "drawn.svg", "large.png", "gone.png"))
+    library, logos, reasons = small(tmp_path / "d"), _logos(tmp_path / "logos"), {}
+    for name in ("none.png", "drawn.svg", "large.png", "gone.png"):
+        written = exported(library, tmp_path / "a.md", painter=load_painter(), face=Face(logo=logos[name]))
+        reasons[name] = _reason(written, name)
     with pytest.raises(OSError) as missing:
         (tmp_path / "logos" / "gone.png").stat()
     assert reasons == {

@@ -1,6 +1,4 @@
 import re
-import shutil
-import subprocess
 from zipfile import ZipFile
 
 import numpy as np
@@ -8,6 +6,7 @@ import pytest
 from openpyxl import load_workbook
 
 from tests.exporters.jobs import chosen_of
+from tests.exporters.office import recalculated
 from tests.exporters.reading import Reopened, title
 from tests.exporters.studies import MCS, MCSIO, PVS, columns, figures_of, make_run, make_study, replicate_study
 from workbench.answers.cache.figures import cache_figure
@@ -251,24 +250,11 @@ def test_that_runs_without_phases_or_samples_still_make_a_workbook(tmp_path):
     assert book.results["IOPS"]["A4"].value
 
 
-def _recalculated(path, folder):
-    """The workbook as LibreOffice calculates it anew; None when there is no LibreOffice."""
-    office = shutil.which("soffice")
-    if office is None:
-        pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
-    profile = f"-env:UserInstallation=file://{folder / 'profile'}"
-    arguments = [office, "--headless", profile, "--convert-to", "xlsx:Calc MS Excel 2007 XML", "--outdir", folder, path]
-    subprocess.run(arguments, check=True, capture_output=True, timeout=180)
-    return load_workbook(folder / path.name, data_only=True)
-
-
 def test_that_another_program_calculates_the_same_numbers(book, tmp_path):
     # The stored results are taken out, so that nothing but a calculation can bring them back.
     bare = load_workbook(book.path)
-    (tmp_path / "bare").mkdir()
-    bare.save(tmp_path / "bare" / "bare.xlsx")
-    (tmp_path / "anew").mkdir()
-    anew = _recalculated(tmp_path / "bare" / "bare.xlsx", tmp_path / "anew")
+    bare.save(tmp_path / "bare.xlsx")
+    (anew,) = recalculated([tmp_path / "bare.xlsx"], tmp_path)
     compared = 0
     for sheet in book.formulas:
         for row in sheet.iter_rows():
@@ -294,10 +280,8 @@ def test_that_a_changed_input_moves_the_rates_the_means_and_the_bars(book, tmp_p
     sheet.cell(boot, PLACES["total_io"]).value *= 10
     # An input that is cleared is not available: not 0, and no error.
     sheet.cell(rows[1], PLACES["total_io"]).value = None
-    (tmp_path / "changed").mkdir()
-    (tmp_path / "anew").mkdir()
-    changed.save(tmp_path / "changed" / "changed.xlsx")
-    anew = _recalculated(tmp_path / "changed" / "changed.xlsx", tmp_path / "anew")
+    changed.save(tmp_path / "changed.xlsx")
+    (anew,) = recalculated([tmp_path / "changed.xlsx"], tmp_path)
     assert anew["Phase table"].cell(boot, PLACES["iops_per_vm"]).value == pytest.approx(100)
     assert anew["Phase table"].cell(rows[1], PLACES["iops_per_vm"]).value in (None, "")
     header = [cell.value for cell in anew["Configurations"][MEANS_HEADER]]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
+from tests.exporters.documents import SWEEP, document
 from tests.exporters.jobs import exported
 from tests.samples import sample
 from workbench.answers.common.library import Library
@@ -24,14 +25,18 @@ from workbench.exporters.wanted import Face, Wanted
 from workbench.session.state import State
 
 PPTX = Path("a.pptx")
-STUDY = "rds-mcsio-cache-sweep"
 # A study: cover, agenda, summary, seven slides, method, limits.
 MOST = 12
 
 
 @pytest.fixture(scope="module")
 def sweep() -> Library:
-    return sample(STUDY)
+    return sample(SWEEP)
+
+
+@pytest.fixture(scope="module")
+def deck(sweep: Library) -> Path:
+    return document(sweep, "sweep.pptx")
 
 
 def told(library: Library, state: State | None = None, **wanted: object) -> Document:
@@ -62,9 +67,8 @@ def texts(path: Path) -> list[str]:
     return ["\n".join(s.text_frame.text for s in slide.shapes if s.has_text_frame) for slide in slides]
 
 
-def test_that_a_study_is_told_by_at_most_twelve_slides_and_an_appendix(sweep: Library, tmp_path: Path) -> None:
-    exported(sweep, tmp_path / "a.pptx")
-    slides = texts(tmp_path / "a.pptx")
+def test_that_a_study_is_told_by_at_most_twelve_slides_and_an_appendix(deck: Path) -> None:
+    slides = texts(deck)
     appendix = [at for at, words in enumerate(slides) if "\nAppendix · " in f"\n{words}"]
     assert appendix[0] == MOST
     assert appendix == list(range(MOST, len(slides)))
@@ -73,14 +77,10 @@ def test_that_a_study_is_told_by_at_most_twelve_slides_and_an_appendix(sweep: Li
     assert heads[10:12] == ["How the figures are made", "What limits these figures"]
 
 
-def test_that_every_slide_of_the_story_has_a_chart_and_one_shows_the_broken_limits(
-    sweep: Library, tmp_path: Path
-) -> None:
-    document = told(sweep)
-    exported(sweep, tmp_path / "a.pptx")
-    slides = list(Presentation(str(tmp_path / "a.pptx")).slides)
+def test_that_every_slide_of_the_story_has_a_chart_and_one_shows_the_broken_limits(sweep: Library, deck: Path) -> None:
+    slides = list(Presentation(str(deck)).slides)
     charts = [slide for slide in slides if any(shape.has_chart for shape in slide.shapes)]
-    assert len(charts) == len(document.all_slides) == len({slide.title for slide in document.all_slides})
+    assert len(charts) == len(told(sweep).all_slides) == len({slide.title for slide in told(sweep).all_slides})
     assert sum("3 of 4 limits are broken" in slide.shapes.title.text for slide in charts) == 1
 
 
@@ -115,11 +115,8 @@ def test_that_the_baseline_is_dimmed_like_the_others_where_it_is_switched_off(sw
     assert [bar.emphasis for bar in bars] == ["others"] * 4 + ["all"]
 
 
-def test_that_the_chart_of_a_slide_dims_the_bars_that_the_finding_does_not_speak_of(
-    sweep: Library, tmp_path: Path
-) -> None:
-    exported(sweep, tmp_path / "a.pptx")
-    chart = next(shape.chart for shape in Presentation(str(tmp_path / "a.pptx")).slides[3].shapes if shape.has_chart)
+def test_that_the_chart_of_a_slide_dims_the_bars_that_the_finding_does_not_speak_of(deck: Path) -> None:
+    chart = next(shape.chart for shape in Presentation(str(deck)).slides[3].shapes if shape.has_chart)
     fills = [str(chart.plots[0].series[0].points[at].format.fill.fore_color.rgb) for at in range(5)]
     # By hand: 42 % of #0072B2 on white; the claimed bar in its own colour, the darkest of MCSIO.
     assert fills[0] == "94C4DF"
@@ -138,9 +135,9 @@ def test_that_the_users_words_and_notes_stand_on_the_slide(sweep: Library, tmp_p
 
 def test_that_an_unknown_finding_is_named_and_costs_its_slide_alone(sweep: Library) -> None:
     gone = StorySlide("gone", shown_story(sweep, State()).storyboard.slides[0].study, (FindingRef("gone"),))
-    document, whole = told(sweep, edited(sweep, gone)), told(sweep)
-    assert [slide.key for slide in document.slides] == [slide.key for slide in whole.slides[1:]]
-    assert LOST in document.remarks
+    found, whole = told(sweep, edited(sweep, gone)), told(sweep)
+    assert [slide.key for slide in found.slides] == [slide.key for slide in whole.slides[1:]]
+    assert LOST in found.remarks
 
 
 def test_that_saved_views_pages_and_words_are_slides_in_the_users_order(sweep: Library) -> None:
@@ -154,14 +151,10 @@ def test_that_saved_views_pages_and_words_are_slides_in_the_users_order(sweep: L
         ),
         "The review",
     )
-    document = told(sweep, State(storyboard=board, views=(view,)))
-    assert [(slide.key, slide.figure is not None) for slide in document.slides] == [
-        ("w", False),
-        ("p", True),
-        ("v", True),
-    ]
-    assert document.title == "The review"
-    assert [remark for remark in document.remarks if "is left out: it has neither chart nor table." in remark]
+    found = told(sweep, State(storyboard=board, views=(view,)))
+    assert [(slide.key, slide.figure is not None) for slide in found.slides] == [("w", False), ("p", True), ("v", True)]
+    assert found.title == "The review"
+    assert [remark for remark in found.remarks if "is left out: it has neither chart nor table." in remark]
 
 
 def test_that_the_cover_says_for_whom_by_whom_and_when(sweep: Library, tmp_path: Path) -> None:

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import zipfile
-from pathlib import Path
 
 import pytest
 from lxml import etree
-from openpyxl import load_workbook
 
-from tests.answers.storyboard.samples import opened
-from tests.exporters.jobs import exported
+from tests.exporters.documents import SWEEP, document
+from tests.exporters.reading import Reopened
+from tests.samples import sample
 from workbench.words.numbers import THIN
 
 CHANGE = "Change (in italics as exported)"
 
 
 @pytest.fixture(scope="module")
-def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("first-sheet")
-    exported(opened(folder, "rds-mcsio-cache-sweep"), folder / "a.xlsx")
-    return folder / "a.xlsx"
+def book() -> Reopened:
+    return Reopened(document(sample(SWEEP), "sweep.xlsx"))
 
 
 def _row_of(sheet, words: str) -> dict[str, object]:
@@ -30,20 +27,20 @@ def _row_of(sheet, words: str) -> dict[str, object]:
     return {above.value: cell.value for above, cell in zip(head, line, strict=True) if above.value}
 
 
-def _chart(book: Path) -> etree._Element:
+def _chart(book: Reopened) -> etree._Element:
     """The chart of the first sheet: openpyxl writes that sheet's first."""
-    with zipfile.ZipFile(book) as archive:
+    with zipfile.ZipFile(book.path) as archive:
         return etree.fromstring(archive.read("xl/charts/chart1.xml"))
 
 
-def _shapes(book: Path) -> etree._Element:
-    with zipfile.ZipFile(book) as archive:
+def _shapes(book: Reopened) -> etree._Element:
+    with zipfile.ZipFile(book.path) as archive:
         relations = etree.fromstring(archive.read("xl/charts/_rels/chart1.xml.rels"))
         return etree.fromstring(archive.read(relations[0].get("Target")[1:]))
 
 
-def test_that_a_finding_has_its_change_interval_verdict_and_runs(book: Path) -> None:
-    row = _row_of(load_workbook(book, data_only=True)["Summary"], "MCSIO 4 GB cuts IOPS per VM in steady state")
+def test_that_a_finding_has_its_change_interval_verdict_and_runs(book: Reopened) -> None:
+    row = _row_of(book.results["Summary"], "MCSIO 4 GB cuts IOPS per VM in steady state")
     # By hand: 105 and 7.35 I/O a second, and 7.35 / 105 - 1 = -93.0 %.
     assert row[CHANGE] == pytest.approx(-93.0, abs=0.05)
     assert row["Interval, as exported"] == f"[−93.2, −92.8]{THIN}%"
@@ -51,8 +48,8 @@ def test_that_a_finding_has_its_change_interval_verdict_and_runs(book: Path) -> 
     assert (row["n, as exported"], row["Evidence"]) == (3, "Compare")
 
 
-def test_that_the_change_of_a_comparison_is_a_formula_and_one_of_another_answer_is_in_italics(book: Path) -> None:
-    sheet = load_workbook(book)["Summary"]
+def test_that_the_change_of_a_comparison_is_a_formula_and_one_of_another_answer_is_in_italics(book: Reopened) -> None:
+    sheet = book.formulas["Summary"]
     assert str(_row_of(sheet, "MCSIO 4 GB cuts IOPS per VM in steady state")[CHANGE]).startswith("=")
     exported_alone = _row_of(sheet, "MCSIO 512 MB cuts IOPS of shared storage")[CHANGE]
     assert exported_alone == pytest.approx(-93.0, abs=0.05)
@@ -60,23 +57,23 @@ def test_that_the_change_of_a_comparison_is_a_formula_and_one_of_another_answer_
     assert cell.font.i
 
 
-def test_that_a_finding_without_a_change_has_dashes_and_no_verdict(book: Path) -> None:
-    row = _row_of(load_workbook(book)["Summary"], f"4{THIN}GB of RAM cache is the smallest")
+def test_that_a_finding_without_a_change_has_dashes_and_no_verdict(book: Reopened) -> None:
+    row = _row_of(book.formulas["Summary"], f"4{THIN}GB of RAM cache is the smallest")
     assert {row[name] for name in (CHANGE, "Interval, as exported", "Verdict, as exported")} == {"—"}
 
 
-def test_that_the_chart_lights_the_claimed_bar_over_cells_that_follow_the_comparison(book: Path) -> None:
+def test_that_the_chart_lights_the_claimed_bar_over_cells_that_follow_the_comparison(book: Reopened) -> None:
     chart = _chart(book)
     fills = [point.find(".//{*}srgbClr").get("val") for point in chart.iter("{*}dPt")]
     # By hand: 42 % of #0072B2 on white.
     assert fills[0][-6:] == "94C4DF"
     assert len(set(fills)) == 5
     assert "Summary data" in chart.findtext(".//{*}val//{*}f")
-    values = [cell.value for row in load_workbook(book)["Summary data"].iter_rows(min_row=5) for cell in row]
+    values = [cell.value for row in book.formulas["Summary data"].iter_rows(min_row=5) for cell in row]
     assert sum(str(value).startswith("=") for value in values) == 5
 
 
-def test_that_the_bracket_over_the_chart_leads_from_bar_to_bar(book: Path) -> None:
+def test_that_the_bracket_over_the_chart_leads_from_bar_to_bar(book: Reopened) -> None:
     chart, shapes = _chart(book), _shapes(book)
     layout = chart.find(".//{*}plotArea/{*}layout/{*}manualLayout")
     top, tall = (float(layout.find(f"{{*}}{name}").get("val")) for name in "yh")

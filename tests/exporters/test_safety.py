@@ -41,10 +41,15 @@ def written(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> dict[str,
     return found
 
 
-@pytest.mark.parametrize("prefix", PREFIXES)
-def test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name(written, prefix):
+@pytest.fixture(scope="module")
+def cells(written):
+    """Every cell of the workbook."""
     book = openpyxl.load_workbook(written[".xlsx"])
-    cells = [cell for sheet in book.worksheets for row in sheet.iter_rows() for cell in row]
+    return [cell for sheet in book.worksheets for row in sheet.iter_rows() for cell in row]
+
+
+@pytest.mark.parametrize("prefix", PREFIXES)
+def test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name(cells, prefix):
     named = [cell for cell in cells if isinstance(cell.value, str) and f"{prefix.strip()}cmd|" in cell.value]
     assert named, "the name must be somewhere"
     assert not [cell.coordinate for cell in named if cell.data_type == "f" and not _quoted(cell.value)]

@@ -1,14 +1,13 @@
 """The workbook with every page of the window: screen and sheet show the same, and formulas follow their inputs."""
 
 import math
-import shutil
-import subprocess
 
 import numpy as np
 import pytest
 from openpyxl import load_workbook
 
 from tests.exporters.jobs import chosen_of
+from tests.exporters.office import recalculated
 from tests.exporters.reading import Reopened, title
 from tests.exporters.studies import MCS, columns, figures_of, make_run, make_study, replicate_study
 from workbench.answers.common.library import Library
@@ -69,25 +68,6 @@ def _pages(*studies):
 
 def _part(content, page="logons", name="Logons"):
     return Part(page, "", name, content)
-
-
-def _recalculated(path, folder):
-    office = shutil.which("soffice")
-    if office is None:
-        pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
-    folder.mkdir()
-    command = [
-        office,
-        "--headless",
-        f"-env:UserInstallation=file://{folder / 'profile'}",
-        "--convert-to",
-        "xlsx:Calc MS Excel 2007 XML",
-        "--outdir",
-        folder,
-        path,
-    ]
-    subprocess.run(command, check=True, capture_output=True, timeout=180)
-    return load_workbook(folder / path.name, data_only=True)
 
 
 def _plots(chart):
@@ -282,7 +262,7 @@ def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(
         if sheet.cell(row, PLACES["run"]).value == "mcsio-r1":
             sheet.cell(row, PLACES["total_io"]).value *= 2
     book.save(tmp_path / "changed.xlsx")
-    anew = _recalculated(tmp_path / "changed.xlsx", tmp_path / "anew")
+    (anew,) = recalculated([tmp_path / "changed.xlsx"], tmp_path)
     # 1.5 instead of 0.75 IOPS per VM, against a mean of 12.
     wanted = pytest.approx(100 * (1.5 / 12 - 1))
     rows = {(row[1], row[3]): row[8] for row in anew["Compare figures"].iter_rows(5, values_only=True)}
@@ -300,7 +280,8 @@ def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study,
     for name, value in (("desktops", 1_234), ("raid", "RAID 5 (4+1)"), ("growth_percent", 12.5), ("host_ram_gib", 256)):
         sheet[book.defined_names[f"Sizing_{name}"].attr_text.rpartition("!")[2].replace("$", "")].value = value
     book.save(tmp_path / "changed.xlsx")
-    anew = _recalculated(tmp_path / "changed.xlsx", tmp_path / "anew")["Sizing plan"]
+    (book,) = recalculated([tmp_path / "changed.xlsx"], tmp_path)
+    anew = book["Sizing plan"]
     own = {
         "desktops": Own(1234.0),
         "raid": Own("RAID 5 (4+1)"),

@@ -6,6 +6,7 @@ from difflib import unified_diff
 
 import pytest
 
+from tests.samples import shared_store
 from tests.snapshots.shown import SAMPLE, stored, taken
 
 STORED = stored()
@@ -15,8 +16,8 @@ ADVICE = "If this is meant, run 'uv run python -m tests.snapshots' and review th
 
 
 @pytest.fixture(scope="module")
-def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    return taken(tmp_path_factory.mktemp("store"))
+def shown() -> dict[str, str]:
+    return taken(shared_store())
 
 
 def differences(before: str, now: str) -> str:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 
-import pytest
-from openpyxl import Workbook, load_workbook
+from openpyxl import Workbook
 from openpyxl.cell.cell import Cell
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -160,21 +156,3 @@ def _changed(row: PhaseFigures, ram: float | None, changes: Mapping[Input, float
     phase = Stretched(**{name: getattr(row.phase, name) for name in row.phase.__dataclass_fields__})
     object.__setattr__(phase, "seconds", known.pop("duration_s"))
     return replace(row, phase=phase, **{key: value for key, value in known.items() if hasattr(row, key)})
-
-
-def needed_office() -> str:
-    """Where LibreOffice is; without it the test skips, which long ones ask before they write anything."""
-    office = shutil.which("soffice")
-    if office is None:
-        pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
-    return office
-
-
-def recalculated(paths: list[Path], folder: Path) -> list[Workbook]:
-    """The workbooks as LibreOffice calculates them; one start for all."""
-    office = needed_office()
-    profile = f"-env:UserInstallation=file://{folder / 'profile'}"
-    kind = "xlsx:Calc MS Excel 2007 XML"
-    command = [office, "--headless", profile, "--convert-to", kind, "--outdir", str(folder / "anew"), *map(str, paths)]
-    subprocess.run(command, check=True, capture_output=True, timeout=600)
-    return [load_workbook(folder / "anew" / path.name, data_only=True) for path in paths]

@@ -8,6 +8,7 @@ import pytest
 from openpyxl import load_workbook
 from openpyxl.drawing.image import PILImage
 
+from tests.exporters.documents import SWEEP, document
 from tests.exporters.jobs import exported
 from tests.samples import sample
 from workbench.answers.common.library import Library
@@ -22,7 +23,7 @@ from workbench.session.state import State
 
 @pytest.fixture(scope="module")
 def sweep() -> Library:
-    return sample("rds-mcsio-cache-sweep")
+    return sample(SWEEP)
 
 
 def _findings(sheet) -> list[str]:
@@ -54,9 +55,8 @@ def test_that_the_first_sheet_has_the_stated_head_and_the_findings_of_the_storyb
     assert places == sorted(places)
 
 
-def test_that_nothing_empty_stands_at_the_head(sweep: Library, tmp_path: Path) -> None:
-    exported(sweep, tmp_path / "a.xlsx")
-    sheet = load_workbook(tmp_path / "a.xlsx")["Summary"]
+def test_that_nothing_empty_stands_at_the_head(sweep: Library) -> None:
+    sheet = load_workbook(document(sweep, "sweep.xlsx"))["Summary"]
     assert sheet["D1"].value == "Summary: rds-mcsio-cache-sweep"
     assert "15 runs" in sheet["D2"].value
     assert sheet._images == []

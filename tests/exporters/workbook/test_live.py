@@ -6,26 +6,21 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from tempfile import mkdtemp
 
 import numpy as np
 import pytest
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell.cell import Cell
 
+from tests.exporters.documents import SWEEP, document
 from tests.exporters.jobs import exported, library_of
+from tests.exporters.office import needed_office, recalculated
 from tests.exporters.studies import MCS, MCSIO, START, columns, make_run, make_study
-from tests.exporters.workbook.live import (
-    Input,
-    filled,
-    head_of,
-    inputs_of,
-    marked,
-    needed_office,
-    recalculated,
-    with_changes,
-)
-from tests.samples import sample
+from tests.exporters.workbook.live import Input, filled, head_of, inputs_of, marked, with_changes
+from tests.samples import sample, shared
 from workbench.answers.common.library import Library
 from workbench.answers.sizing.constants import Constant, constants
 from workbench.exporters.workbook.exported import MARK
@@ -57,8 +52,10 @@ def _runs(folder: Path, name: str, configuration: object, reads: float, ram: flo
     return runs
 
 
-def small_library(folder: Path) -> Library:
-    """Two configurations of three runs each with every kind of figure."""
+@cache
+def small_library() -> Library:
+    """Two configurations of three runs each with every kind of figure. Tests share it: none changes it."""
+    folder = Path(mkdtemp(dir=shared()))
     runs = [*_runs(folder, "mcs", MCS, 60.0, None), *_runs(folder, "mcsio", MCSIO, 9.0, 256.0)]
     return library_of(make_study("lab", runs))
 
@@ -193,9 +190,11 @@ def _timeless(value: object) -> object:
     return re.sub(r"written [-0-9]+ [:0-9]+", "", value) if isinstance(value, str) else value or ""
 
 
-def _answers(library: Library, folder: Path, every: Mapping[str, Mapping[Input, object]]) -> dict[str, Answer]:
-    """By their names the workbooks with these changes to `before.xlsx`; LibreOffice starts once for all."""
-    before, files = load_workbook(folder / "before.xlsx"), []
+def _answers(
+    library: Library, before: Workbook, folder: Path, every: Mapping[str, Mapping[Input, object]]
+) -> dict[str, Answer]:
+    """By their names the workbooks with these changes to one; LibreOffice starts once for all."""
+    files = []
     for name, changes in every.items():
         files.append(_changed_file(before, changes, folder / f"{name}.xlsx"))
         of_runs = {one: value for one, value in changes.items() if one.run}
@@ -213,11 +212,8 @@ def _answers(library: Library, folder: Path, every: Mapping[str, Mapping[Input, 
     }
 
 
-def _inputs(library: Library, folder: Path) -> tuple[list[Input], dict[Input, object]]:
-    """Writes `before.xlsx`; every input of it, and another value for each that has one."""
-    written = exported(library, folder / "before.xlsx")
-    assert not any("could not be" in text for text in written.left_out)
-    book = load_workbook(folder / "before.xlsx")
+def _inputs(book: Workbook) -> tuple[list[Input], dict[Input, object]]:
+    """Every input of a workbook, and another value for each that has one."""
     inputs = inputs_of(book)
     values = {one: book[one.sheet][one.cell].value for one in inputs}
     return inputs, {one: _new_value(one, values[one], at) for at, one in enumerate(inputs) if values[one] is not None}
@@ -245,20 +241,22 @@ def _left_out(changes: Mapping[Input, object], run: str) -> dict[Input, object]:
 def small(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Answer], Path]:
     """Every input changed, every override filled, the load of all VMs together, and a run left out."""
     needed_office()
-    folder = tmp_path_factory.mktemp("live")
-    library = small_library(folder / "data")
-    inputs, changes = _inputs(library, folder)
+    library = small_library()
+    path = document(library, "small.xlsx")
+    before = load_workbook(path)
+    inputs, changes = _inputs(before)
     summed = {one: "summed" for one in inputs if one.key == "iops_figure"}
     changed = {"inputs": changes, "overrides": _overrides(inputs, changes), "summed": summed}
-    return _answers(library, folder, {**changed, LEFT_OUT: _left_out(changes, "mcs-r3")}), folder
+    every = {**changed, LEFT_OUT: _left_out(changes, "mcs-r3")}
+    return _answers(library, before, tmp_path_factory.mktemp("live"), every), path
 
 
 def test_that_every_cell_follows_the_inputs_or_says_that_it_is_as_exported(
     small: tuple[dict[str, Answer], Path],
 ) -> None:
-    answers, folder = small
+    answers, path = small
     assert answers["inputs"].wrong() == []
-    moved = answers["inputs"].moved(load_workbook(folder / "before.xlsx", data_only=True))
+    moved = answers["inputs"].moved(load_workbook(path, data_only=True))
     wanted = {"Phase table", "Configurations", "Compare figures", "Sizing plan", "Sizing", "Summary", "Summary data"}
     assert wanted <= set(moved)
     assert sum(moved.values()) > 500
@@ -288,8 +286,9 @@ def test_that_a_run_without_a_set_counts_neither_in_means_nor_in_changes_nor_in_
 @pytest.mark.slow
 def test_that_each_kind_of_input_alone_moves_what_it_moves_in_the_program(tmp_path: Path) -> None:
     needed_office()
-    library = small_library(tmp_path / "data")
-    inputs, changes = _inputs(library, tmp_path)
+    library = small_library()
+    before = load_workbook(document(library, "small.xlsx"))
+    inputs, changes = _inputs(before)
     every = {**changes, **_overrides(inputs, changes)}
     kinds = list(dict.fromkeys((one.sheet, one.key, one.choice) for one in every))
     alone = {
@@ -297,13 +296,14 @@ def test_that_each_kind_of_input_alone_moves_what_it_moves_in_the_program(tmp_pa
         for at, kind in enumerate(kinds)
     }
     assert len(alone) > 70
-    wrong = {kinds[at]: answer.wrong() for at, answer in enumerate(_answers(library, tmp_path, alone).values())}
+    wrong = {kinds[at]: answer.wrong() for at, answer in enumerate(_answers(library, before, tmp_path, alone).values())}
     assert {kind: lines for kind, lines in wrong.items() if lines} == {}
 
 
 @pytest.mark.slow
 def test_that_the_workbook_of_the_sample_follows_its_inputs(tmp_path: Path) -> None:
     needed_office()
-    library = sample("rds-mcsio-cache-sweep")
-    _, changes = _inputs(library, tmp_path)
-    assert _answers(library, tmp_path, {"inputs": changes})["inputs"].wrong() == []
+    library = sample(SWEEP)
+    before = load_workbook(document(library, "sweep.xlsx"))
+    _, changes = _inputs(before)
+    assert _answers(library, before, tmp_path, {"inputs": changes})["inputs"].wrong() == []

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from openpyxl import load_workbook
 
-from tests.exporters.jobs import exported
+from tests.exporters.documents import document
 from tests.exporters.workbook.test_live import small_library
 from workbench.answers.storyboard.compute import shown_story
 from workbench.charts.figure import Bars, Line
@@ -18,7 +18,7 @@ from workbench.words.numbers import THIN
 
 
 def _figures(folder: Path, ending: str = ".xlsx", state: State | None = None) -> dict[str, object]:
-    job = job_of(small_library(folder / "data"), state or State(), Wanted(folder / f"a{ending}"))
+    job = job_of(small_library(), state or State(), Wanted(folder / f"a{ending}"))
     return {part.key: part.content.figure for part in job.parts}
 
 
@@ -38,15 +38,14 @@ def test_that_curves_and_the_stacks_of_the_sweep_are_marked_and_say_for_which_fi
 def test_that_data_files_and_a_storyboard_without_lights_have_no_marks(tmp_path: Path) -> None:
     for key, figure in _figures(tmp_path, ".html").items():
         assert figure is None or "marked: " not in figure.caption, key
-    library = small_library(tmp_path / "other")
-    board = shown_story(library, State(), True).storyboard
+    board = shown_story(small_library(), State(), True).storyboard
     dark = tuple(replace(slide, switches=replace(slide.switches, claim=False)) for slide in board.slides)
     figures = _figures(tmp_path, state=State(storyboard=replace(board, slides=dark)))
     lines = [mark for panel in figures["cache:filling"].panels for mark in panel.marks if isinstance(mark, Line)]
     assert {line.emphasis for line in lines} == {"all"}
 
 
-def test_that_the_sheet_says_what_is_marked(tmp_path: Path) -> None:
-    exported(small_library(tmp_path / "data"), tmp_path / "a.xlsx")
-    words = [str(row[0].value) for row in load_workbook(tmp_path / "a.xlsx")["Cache"].iter_rows()]
+def test_that_the_sheet_says_what_is_marked() -> None:
+    book = load_workbook(document(small_library(), "small.xlsx"))
+    words = [str(row[0].value) for row in book["Cache"].iter_rows()]
     assert any("marked: The RAM cache of MCSIO 512 MB overflows" in text for text in words)
