@@ -27,11 +27,25 @@ from tests.samples import SHARED, shared_store
 settings.register_profile("any-load", deadline=None)
 settings.load_profile("any-load")
 
+TESTS = Path(__file__).parent
 GRACE_S = 5.0
 KeptThreads = list[Callable[[], set[threading.Thread]]]
-# Threads of libraries that live as long as the process by design.
 BYTECODE = pytest.StashKey[str]()
 SHARED_FOLDER = pytest.StashKey[str]()
+# Each takes a processor for a quarter of a minute or more.
+LONG = (
+    "docs/test_commands_in_docs.py",
+    "console/test_same_bytes.py",
+    "docs/test_security.py",
+    "exporters/workbook/test_live.py",
+    "exporters/test_attacks.py",
+    "docs/test_generated_pages.py",
+    "exporters/test_workbook_pages.py",
+    "exporters/workbook/test_cover.py",
+    "packaging/test_installed.py",
+    "snapshots/test_snapshots.py",
+)
+# Threads of libraries that live as long as the process by design.
 LASTING = ("pool_manager_loop", "pool_scheduler", "task_scheduler", "pytest_timeout", "QueueFeederThread", "Dummy-")
 
 
@@ -54,6 +68,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
             shutil.rmtree(config.stash[key], ignore_errors=True)
     if SHARED_FOLDER in config.stash:
         del os.environ[SHARED]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the files that take longest first: a process that began one of them last would work alone at the end."""
+    longest = {TESTS / file: place for place, file in enumerate(LONG)}
+    items.sort(key=lambda item: longest.get(item.path, len(LONG)))
 
 
 def pytest_collection_finish() -> None:

@@ -47,7 +47,7 @@ def read_whole(job: ImportJob) -> dict[str, Reading]:
     return drained(job)
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (3, 4, 5))])
+@pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
 def test_that_a_cancel_at_a_random_moment_leaves_nothing_behind(tmp_path: Path, seed: int) -> None:
     moment = random.Random(seed)
     sources = find_sources([lab(tmp_path / "lab")]).sources
