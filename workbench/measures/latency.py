@@ -14,7 +14,6 @@ import numpy.typing as npt
 from workbench.measures.percentile import over_time, percentile
 from workbench.model.phase import Phase
 from workbench.phases.integral import overlap, touching, weighted_sum
-from workbench.phases.known_values import known_values
 from workbench.scratch import Room
 from workbench.study.series.vm_series import BySeries
 
@@ -65,5 +64,5 @@ def p95_ms(found: dict[str, Latency]) -> float | None:
     room = Room()
     values = [room.keep(latency.values[latency.busy]) for latency in found.values()]
     spans = [room.keep(latency.spans[latency.busy]) for latency in found.values()]
-    p95 = percentile(known_values(over_time(values, spans)), 95)
+    p95 = percentile(over_time(values, spans), 95)
     return None if p95 is None else 1e3 * p95

@@ -10,12 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.measures.latency import Latency, latencies
-from workbench.measures.percentile import over_time
+from workbench.measures.percentile import Timed, over_time
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
 from workbench.phases.integral import Cut, Integral, binned_all, cuts, integrals, integrate_all, totals_of
-from workbench.phases.known_values import known_values
 from workbench.scratch import Room
 from workbench.study.series.vm_series import BySeries, Samples, values_together
 
@@ -127,9 +126,9 @@ class PhaseSamples:
         rates: FloatArray = binned_all(of_all, edges).mean(axis=0)
         return rates
 
-    def pooled(self, quantity: Quantity) -> FloatArray:
-        """All known samples of all VMs that lie in the phase for at least half of their interval, each as often as its
-        interval is long (see `over_time`)."""
+    def pooled(self, quantity: Quantity) -> Timed:
+        """All known samples of all VMs that lie in the phase for at least half of their interval, with the lengths of
+        their intervals."""
         return self._once("pooled", quantity, lambda: _pooled(self.cuts(quantity)))
 
     def latencies(self, quantity: Quantity, rate: Quantity) -> dict[str, Latency]:
@@ -170,8 +169,8 @@ def users_of(run: Run, vms: int) -> float | None:
     return run.users * vms / run.vms
 
 
-def _pooled(parts: tuple[Cut, ...]) -> FloatArray:
-    return known_values(over_time([part.inside for part in parts], [part.spans[part.within] for part in parts]))
+def _pooled(parts: tuple[Cut, ...]) -> Timed:
+    return over_time([part.inside for part in parts], [part.spans[part.within] for part in parts])
 
 
 def _readings(by_vm: BySeries, phase: Phase) -> dict[str, Readings]:

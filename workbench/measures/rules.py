@@ -235,7 +235,7 @@ class Peak(_Reads):
     """The highest sample of any VM that lies in the phase."""
 
     def value(self, samples: PhaseSamples) -> float | None:
-        pooled = samples.pooled(self.quantity)
+        pooled = samples.pooled(self.quantity).values
         return float(pooled.max()) if pooled.size else None
 
     def uses(self, samples: PhaseSamples) -> Iterator[Use]:

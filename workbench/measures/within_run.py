@@ -16,9 +16,8 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench import scratch
-from workbench.measures.percentile import over_time
+from workbench.measures.percentile import ascending, over_time
 from workbench.model.source import WithinRun
-from workbench.phases.known_values import known_values
 
 FloatArray = npt.NDArray[np.float64]
 Moments = Sequence[tuple[FloatArray, FloatArray, FloatArray]]
@@ -67,27 +66,31 @@ def _stretches(parts: Moments) -> tuple[int, FloatArray]:
 
 
 def _table(parts: Moments, edges: FloatArray, percent: float) -> tuple[FloatArray, FloatArray]:
-    """Levels (values near the percentile, ascending), and for each stretch how many samples are at or below each of
-    them and, in the last column, how many there are; those of long intervals count as in `over_time`."""
+    """Levels (values near the percentile, ascending), and for each stretch how long the samples at or below each of
+    them last and, in the last column, how long all do."""
     spans = [span for _, span, _ in parts]
-    places = over_time([np.searchsorted(edges, end - span / 2).astype(np.float64) for end, span, _ in parts], spans)
-    values: list[FloatArray] = over_time([np.atleast_2d(part) for _, _, part in parts], spans)
+    places = [np.searchsorted(edges, end - span / 2) for end, span, _ in parts]
+    values = [np.atleast_2d(part) for _, _, part in parts]
+    samples = over_time(values, spans)
+    ordered = ascending(samples)
     reach = max(4.0, 0.8 * (100 - percent))
     shares = np.concatenate(
         [[0.0, percent - 4 * reach], np.linspace(percent - 2 * reach, percent + reach, _LEVELS), [100]]
     )
-    levels = np.unique(np.percentile(known_values(values), np.clip(shares, 0, 100), overwrite_input=True))
+    levels = np.unique([ordered.percentile(share) for share in np.clip(shares, 0, 100)])
     size = edges.size - 1, levels.size
     cells, table = _cells(places, values, levels, size), np.zeros(size[0] * size[1])
     for start in range(0, cells.size, _AT_ONCE):
-        table += np.bincount(cells[start : start + _AT_ONCE], minlength=table.size)
+        some = slice(start, start + _AT_ONCE)
+        weights = None if samples.seconds is None else samples.seconds[some]
+        table += np.bincount(cells[some], weights, minlength=table.size)
     return levels, np.cumsum(table.reshape(size), axis=1)
 
 
 def _cells(
-    places: Sequence[FloatArray], values: Sequence[FloatArray], levels: FloatArray, size: tuple[int, int]
+    places: Sequence[npt.NDArray[np.intp]], values: Sequence[FloatArray], levels: FloatArray, size: tuple[int, int]
 ) -> npt.NDArray[np.int32]:
-    """Of each known sample the cell of the table of `size` that it is counted in."""
+    """Of each known sample the cell of the table of `size` that it is counted in, in the order of `over_time`."""
     cells: npt.NDArray[np.int32] = scratch.empty(sum(part.size for part in values), np.int32)
     end = 0
     for place, part in zip(places, values, strict=True):

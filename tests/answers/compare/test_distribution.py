@@ -24,6 +24,7 @@ from workbench.charts.figure import Line, Points
 from workbench.cli import main
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs
+from workbench.measures.percentile import Timed, ascending
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.words.numbers import THIN
@@ -34,7 +35,7 @@ SWEEP = str(Path(__file__).parents[3] / "sample_data" / "rds-mcsio-cache-sweep")
 
 def of_values(values: np.ndarray) -> Distribution:
     counts = RunCounts("r1", 1, 1, values.size, 0, 0, 1.0)
-    return Distribution("MCS", np.sort(values), (counts,), ())
+    return Distribution("MCS", ascending(Timed(values)), (counts,), ())
 
 
 def groups_of(folder: Path, values: np.ndarray) -> tuple[Group, ...]:

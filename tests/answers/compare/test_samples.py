@@ -79,7 +79,7 @@ def test_that_a_blank_sample_is_missing_not_zero_and_a_vm_without_samples_is_cou
     assert (known.samples, known.missing) == (SIZE - 30, SIZE + 30)
     assert (counts.vms, counts.known_vms) == (1, 2)
     assert counts.measured == pytest.approx((SIZE - 30) / (2 * SIZE))
-    assert known.values.min() > 0
+    assert known.over_time.values.min() > 0
 
 
 def test_that_latency_leaves_out_samples_without_io_as_its_percentile_in_the_phase_table(tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_that_latency_leaves_out_samples_without_io_as_its_percentile_in_the_pha
     assert known is not None
     truth = 1e3 * np.concatenate([values[reads[vm] > 0] for vm, values in latency.items()])
     assert (known.samples, known.without_io, known.missing) == (truth.size, 2 * SIZE // 4, 0)
-    assert known.values == pytest.approx(np.sort(truth))
+    assert known.over_time.values == pytest.approx(np.sort(truth))
     assert known.percentile(95) == pytest.approx(group.mean(STEADY, "read_latency_p95_ms"))
 
 

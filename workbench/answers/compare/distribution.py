@@ -56,7 +56,7 @@ class Bins:
 def shared_bins(distributions: Sequence[Distribution]) -> Bins:
     """Bins by the rule of Freedman and Diaconis (1981): 2 × (p75 − p25) ÷ the cube root of the samples, the smallest
     of the configurations, rounded up to 1, 2 or 5 times a power of ten; at most `MOST_BINS`."""
-    highest = max(float(one.values[-1]) for one in distributions)
+    highest = max(float(one.over_time.values[-1]) for one in distributions)
     usual = max(one.percentile(99) for one in distributions)
     end = usual if highest > FAR_OUT * usual > 0 else highest
     if not end > 0:
@@ -155,7 +155,7 @@ def distribution_table(
 
 def percentiles_of(one: Distribution) -> list[tuple[str, float]]:
     """Names and values from the lowest sample to the highest."""
-    lowest, highest = float(one.values[0]), float(one.values[-1])
+    lowest, highest = float(one.over_time.values[0]), float(one.over_time.values[-1])
     return [("lowest", lowest), *((_named(share), one.percentile(share)) for share in SHARES), ("highest", highest)]
 
 
@@ -235,7 +235,7 @@ def _left_out(groups: Sequence[Group], distributions: Sequence[Distribution], me
     without = [group.label for group in groups if group.label not in labels]
     without += [run for one in distributions for run in one.without]
     lines = [f"without {measure.within} in this phase: {', '.join(without)}"] if without else []
-    return [*lines, "each sample counts as often as its interval is long"]
+    return [*lines, "each sample weighs the seconds of its interval"]
 
 
 def _named(share: float) -> str:

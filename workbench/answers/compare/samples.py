@@ -1,7 +1,7 @@
 """The distribution of a measure's samples in one phase: all samples of all VMs of a configuration's runs together.
 
 Which samples count is the rule of the percentiles of the phase table: those that lie in the phase for at least half of
-their interval, each as often as its interval is long (`over_time`); of a latency those with I/O.
+their interval, each weighs the seconds of its interval; of a latency those with I/O.
 """
 
 from __future__ import annotations
@@ -15,11 +15,10 @@ import numpy.typing as npt
 
 from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure
-from workbench.measures.percentile import over_time
+from workbench.measures.percentile import Ascending, ascending, over_time
 from workbench.measures.phase_samples import PhaseSamples, RunSamples
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.rules import MeanLatency
-from workbench.phases.known_values import known_values
 from workbench.scratch import Room
 from workbench.study.series.kept_samples import kept_samples
 
@@ -43,12 +42,12 @@ class RunCounts:
 
 @dataclass(frozen=True, eq=False)
 class Distribution:
-    """`values` ascending, in the measure's unit, each as often as its interval is long; at least one.
+    """`over_time` are the samples, at least one, in the measure's unit.
 
     `runs` are those with the phase, `without` the names of runs that have no sample of the measure in it."""
 
     label: str
-    values: FloatArray
+    over_time: Ascending
     runs: tuple[RunCounts, ...]
     without: tuple[str, ...]
 
@@ -73,24 +72,21 @@ class Distribution:
         return float(np.mean([run.measured for run in self.runs]))
 
     def percentile(self, share: float) -> float:
-        """The percentile (`share` of 0 to 100) with linear interpolation between the two nearest samples."""
-        rank = share / 100 * (self.values.size - 1)
-        below = int(rank)
-        low, high = self.values[below], self.values[min(below + 1, self.values.size - 1)]
-        return float(low + (rank - below) * (high - low))
+        """The percentile (`share` of 0 to 100), as in the phase table."""
+        return self.over_time.percentile(share)
 
     def shares(self, at: FloatArray) -> FloatArray:
-        """The empirical distribution function, in percent: how many of the samples are at or below each of `at`."""
-        return 100.0 * np.searchsorted(self.values, at, side="right") / self.values.size
+        """The empirical distribution function, in percent of the time: at or below each of `at`."""
+        return self.over_time.shares(at)
 
     def bins(self, edges: FloatArray) -> FloatArray:
-        """How many percent of all samples lie from each of the `edges` to below the next, the last one included."""
-        places = np.searchsorted(self.values, edges, side="left")
-        places[-1] = np.searchsorted(self.values, edges[-1], side="right")
-        return 100.0 * np.diff(places) / self.values.size
+        """The percent of the time from each of the `edges` to below the next, the last one included."""
+        below = self.over_time.shares(edges, side="left")
+        below[-1] = self.shares(edges[-1:])[0]
+        return np.diff(below)
 
     def above(self, limit: float) -> float:
-        """How many percent of the samples lie above a limit."""
+        """The percent of the time above a limit."""
         return 100.0 - float(self.shares(np.array([limit]))[0])
 
 
@@ -113,10 +109,9 @@ def distribution(group: Group, phase: str, measure: Measure) -> Distribution | N
     of_run = {part.counts.run for part in known}
     without = tuple(run.run.name for run in group.runs if run.run.name not in of_run)
     spans = [part_spans for part in known for part_spans in part.spans]
-    values = known_values(over_time([values for part in known for values in part.values], spans))
-    values.sort()
-    values *= measure.factor
-    return Distribution(group.label, values, tuple(part.counts for part in known), without)
+    samples = over_time([values for part in known for values in part.values], spans)
+    np.multiply(samples.values, measure.factor, out=samples.values)
+    return Distribution(group.label, ascending(samples), tuple(part.counts for part in known), without)
 
 
 def _part(run: RunFigures, phase: str, measure: Measure) -> _Part | None:

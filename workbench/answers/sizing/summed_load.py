@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench import scratch
+from workbench.measures.percentile import Timed
 from workbench.measures.percentile import percentile as percentile_of
 from workbench.measures.phase_table import RunFigures
 from workbench.model.kept import kept_with_run
@@ -55,7 +56,7 @@ def summed_load(run: RunFigures, phase: str, percentile: float) -> SummedLoad | 
     if together.sum() < _FEWEST_MOMENTS:
         return None
     moments, mean = moments[together], _mean_over_vms(loads)
-    top = percentile_of(mean, percentile)
+    top = percentile_of(Timed(mean), percentile)
     assert top is not None
     reads, writes = (by_vm[half] for half in _HALVES)
     return SummedLoad(len(loads), top, correlation(loads), _read_percent(reads, writes, moments[mean >= top]))

@@ -2,70 +2,76 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from workbench.measures.percentile import over_time, percentile
+from workbench.measures.percentile import Timed, are_equal, upper_percentile
 from workbench.phases.integral import by_times
 from workbench.study.series.vm_series import BySeries
 
 FloatArray = npt.NDArray[np.float64]
 
 
+class _Samples(NamedTuple):
+    """The middles (rising) and lengths of the intervals of the known samples of so many machines."""
+
+    machines: int
+    middles: FloatArray
+    spans: FloatArray
+
+
 @dataclass(frozen=True, eq=False)
 class Upper:
-    """`values` are all samples of at least `least`, each as often as it counts, and `middles` (rising) the middles of
-    their intervals in UTC seconds. `times` are the middles of all known samples, with how many machines have them."""
+    """`values` are all samples of at least `least` with the `middles` (rising, in UTC seconds) and lengths (`spans`)
+    of their intervals. `every` are the intervals of all known samples."""
 
     values: FloatArray
     middles: FloatArray
-    times: tuple[tuple[int, FloatArray], ...]
+    spans: FloatArray
+    every: tuple[_Samples, ...]
 
     def percentile(self, start: float, end: float, share: float) -> float | None:
         """That of all samples that lie in the stretch for at least half of their interval, as `percentile` gives it;
-        None where it lies below `least`, or nothing lies in the stretch, which is longer than any interval."""
-        size = sum(machines * _part(middles, start, end)[1] for machines, middles in self.times)
-        first, count = _part(self.middles, start, end)
-        rank = share / 100 * (size - 1) - (size - count)
-        if not size or rank < 0:
+        None if it is below `least`, or nothing lies in the stretch, which is longer than any interval."""
+        inside = [(known.machines, known.spans[_part(known.middles, start, end)]) for known in self.every]
+        spans = np.concatenate([np.empty(0), *(some for _, some in inside)])
+        if not spans.size:
             return None
-        return percentile(self.values[first : first + count], 100 * rank / max(1, count - 1))
+        part = _part(self.middles, start, end)
+        if are_equal(spans):
+            size = sum(machines * some.size for machines, some in inside)
+            highest = Timed(self.values[part], np.ones(self.values[part].size))
+            return upper_percentile(highest, share, float(size), 1.0)
+        total = sum(machines * float(some.sum()) for machines, some in inside)
+        return upper_percentile(Timed(self.values[part], self.spans[part]), share, total, float(spans.min()))
 
 
 def upper(by_vm: BySeries, least: float) -> Upper:
     """The samples of at least `least` of all machines."""
-    values, middles = [np.empty(0)], [np.empty(0)]
-    alike: dict[tuple[int, bytes], tuple[FloatArray, list[str]]] = {}
-    for file, (vms, middle, places) in enumerate(_timed(by_vm)):
+    values, middles, spans = [np.empty(0)], [np.empty(0)], [np.empty(0)]
+    alike: dict[tuple[int, bytes], tuple[FloatArray, FloatArray, list[str]]] = {}
+    for file, vms in enumerate(by_times(by_vm)):
+        samples = by_vm[vms[0]]
+        held = samples.span > 0
+        span = samples.span[held]
+        middle = samples.end[held] - 0.5 * span
         for vm in vms:
-            own = by_vm[vm].values[places]
-            high, blank = own >= least, np.isnan(own)
+            own = by_vm[vm].values[held]
+            high, known = own >= least, ~np.isnan(own)
             values.append(own[high])
             middles.append(middle[high])
-            alike.setdefault((file, np.packbits(blank).tobytes()), (middle[~blank], []))[1].append(vm)
-    times = tuple((len(vms), middle) for middle, vms in alike.values())
+            spans.append(span[high])
+            key = file, np.packbits(known).tobytes()
+            alike.setdefault(key, (middle[known], span[known], []))[2].append(vm)
+    every = tuple(_Samples(len(vms), middle, span) for middle, span, vms in alike.values())
     at = np.concatenate(middles)
     order = np.argsort(at, kind="stable")
-    return Upper(np.concatenate(values)[order], at[order], times)
+    return Upper(np.concatenate(values)[order], at[order], np.concatenate(spans)[order], every)
 
 
-def _timed(by_vm: BySeries) -> Iterator[tuple[list[str], FloatArray, npt.NDArray[np.intp]]]:
-    """The machines that share their times, the middles of the intervals, and the places of their samples, each as often
-    as it counts in a percentile over time."""
-    files = list(by_times(by_vm))
-    held = [np.flatnonzero(by_vm[vms[0]].span > 0) for vms in files]
-    spans = [by_vm[vms[0]].span[places] for vms, places in zip(files, held, strict=True)]
-    often = over_time([places.astype(np.float64) for places in held], spans)
-    for vms, counted in zip(files, often, strict=True):
-        places = counted.astype(np.intp)
-        samples = by_vm[vms[0]]
-        yield vms, samples.end[places] - 0.5 * samples.span[places], places
-
-
-def _part(middles: FloatArray, start: float, end: float) -> tuple[int, int]:
-    """Where the stretch begins among the middles, and how many of them lie in it."""
-    first, last = int(middles.searchsorted(start, "left")), int(middles.searchsorted(end, "right"))
-    return first, max(0, last - first)
+def _part(middles: FloatArray, start: float, end: float) -> slice:
+    """The middles that lie in the stretch."""
+    return slice(int(middles.searchsorted(start, "left")), int(middles.searchsorted(end, "right")))
