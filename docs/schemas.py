@@ -93,6 +93,8 @@ REPLIES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("sizing", SWEEP, "--desktops", "500"),
         ("sizing", WINDOWS_7, "--desktops", "500"),
         ("sizing", SWEEP, "--desktops", "500", "--explain"),
+        # No VM fits on a host.
+        ("sizing", SWEEP, "--desktops", "500", "--set", "vm_ram_gib=500"),
     ),
     "what-if": (
         ("what-if", WINDOWS_7, "--desktops", "500", "--minutes", "20"),

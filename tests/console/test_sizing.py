@@ -115,6 +115,24 @@ def test_that_every_configuration_is_planned_and_the_table_is_text(capsys: pytes
     assert {row["configuration"] for row in rows} >= {"MCS, 5 VMs", "PVS 256 MB"}
 
 
+def test_that_a_vm_larger_than_a_host_has_no_plan_and_the_reason_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    fits = one_plan(capsys)
+    assert fits["problem"] is None
+    plan = one_plan(capsys, "--set", "vm_ram_gib=500")
+    assert plan["results"].keys() == fits["results"].keys()
+    assert set(plan["results"].values()) == {None}
+    assert {end for ends in plan["intervals"].values() for end in ends.values()} == {None}
+    assert set(plan["bottlenecks"].values()) == {None}
+    assert "500" in plan["problem"]
+    assert plan["problem"] in plan["remarks"]
+    assert main(["sizing", str(STUDY), "--desktops", "10", "--set", "vm_ram_gib=500"]) == 0
+    said = capsys.readouterr().out
+    assert said.count(plan["problem"].partition("Raise")[0].strip()) >= 1
+    assert main(["sizing", str(STUDY), "--desktops", "10", "--set", "vm_ram_gib=500", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert {row["rounded"] or row["value"] for row in rows if row["step"] in ("hosts", "hosts_with_spare")} == {""}
+
+
 @pytest.mark.parametrize(
     ("more", "sentence"),
     [

@@ -274,21 +274,25 @@ def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(
     assert summary[0][9] == wanted
 
 
-def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study, plain, tmp_path):
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"desktops": 1_234.0, "raid": "RAID 5 (4+1)", "growth_percent": 12.5, "host_ram_gib": 256.0},
+        {"vm_ram_gib": 500.0},
+        {"host_reserve_gib": 127.0},
+        {"vm_vcpus": 32.0},
+    ],
+    ids=["fits", "too little RAM", "too much kept", "too few cores"],
+)
+def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study, plain, tmp_path, changed):
     book = load_workbook(plain.path)
     sheet = book["Sizing plan"]
-    for name, value in (("desktops", 1_234), ("raid", "RAID 5 (4+1)"), ("growth_percent", 12.5), ("host_ram_gib", 256)):
+    for name, value in changed.items():
         sheet[book.defined_names[f"Sizing_{name}"].attr_text.rpartition("!")[2].replace("$", "")].value = value
     book.save(tmp_path / "changed.xlsx")
     (book,) = recalculated([tmp_path / "changed.xlsx"], tmp_path)
     anew = book["Sizing plan"]
-    own = {
-        "desktops": Own(1234.0),
-        "raid": Own("RAID 5 (4+1)"),
-        "growth_percent": Own(12.5),
-        "host_ram_gib": Own(256.0),
-    }
-    wanted = plans(group_runs(figures_of(study)), own)
+    wanted = plans(group_runs(figures_of(study)), {name: Own(value) for name, value in changed.items()})
     words = next(cell.column for cell in anew[4] if cell.value == "How, as exported") - 1
     rows = {(row[0], row[words]): row for row in anew.iter_rows(values_only=True)}
     compared = 0
@@ -300,7 +304,7 @@ def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study,
                 continue
             assert value == pytest.approx(step.value, rel=1e-9), step.key
             compared += step.value is not None
-    assert compared > 60
+    assert compared > 50
 
 
 def test_that_the_summary_has_the_headline_reductions_of_the_comparison(study, plain):

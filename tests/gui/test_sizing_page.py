@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
@@ -78,6 +79,18 @@ def test_that_contradicting_inputs_say_so_and_stay_in_reach(opened: MainWindow, 
     assert opened.page.make_whole().inputs.fields["sizing.host_ram_gib"].value() == 10.0  # type: ignore[union-attr]
     change(opened, qtbot, "sizing.host_ram_gib", 256.0)
     assert value(opened, "Hosts")
+
+
+def test_that_a_vm_larger_than_a_host_has_no_plan_but_its_reason(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    change(opened, qtbot, "sizing.vm_ram_gib", 500.0)
+    content = opened.page.content
+    assert content is not None
+    assert "500" in content.caption
+    assert content.cards == ()
+    assert {cell.value for row in content.tables[1].rows for cell in row[7:]} == {None}
+    assert content.figure is not None
+    assert all(np.isnan(bars.values).all() for panel in content.figure.panels for bars in panel.marks)  # type: ignore[union-attr]
 
 
 def test_that_the_what_if_answers_for_every_configuration(opened: MainWindow, qtbot: QtBot) -> None:

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.sizing.compute import Plan, drive_equivalents, plan, plans
 from workbench.answers.sizing.constants import SizingError, constants, own_values
+from workbench.answers.sizing.document import RESULTS
 from workbench.answers.sizing.steps import RULES
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.formulas import as_excel, keys
@@ -289,10 +290,34 @@ def test_that_users_of_rds_share_their_machines(tmp_path: Path) -> None:
     assert any("users share a VM is not known" in remark for remark in unknown.remarks)
 
 
-def test_that_a_vm_larger_than_a_host_is_told() -> None:
-    found = planned(own=EXAMPLE | {"vm_ram_gib": 200})
-    assert found.result("hosts_by_ram") is None
-    assert any("No VM fits on a host" in remark for remark in found.remarks)
+@pytest.mark.parametrize(
+    ("own", "step"),
+    [
+        ({"vm_ram_gib": 200}, "vms_per_host"),
+        ({"cache_ram_mb": 100 * 1024}, "vms_per_host"),
+        ({"host_ram_gib": 29}, "vms_per_host"),
+        ({"vm_vcpus": 17, "host_cores": 16, "vcpus_per_core": 8}, "vms_per_host_by_vcpu"),
+        ({"vm_vcpus": 8, "host_cores": 16, "vcpus_per_core": 0.4}, "vms_per_host_by_vcpu"),
+    ],
+)
+def test_that_there_is_no_plan_if_no_vm_fits_on_a_host(own: dict[str, float], step: str) -> None:
+    found = planned(own=EXAMPLE | own)
+    assert found.step(step).result == 0
+    assert found.problem
+    assert found.problem in found.remarks
+    assert [found.result(key) for key in RESULTS] == [None] * len(RESULTS)
+    assert [found.step(key).result for key in ("hosts", "hosts_with_spare", "vcpu_ratio")] == [None] * 3
+    assert found.decider("hosts") is None
+    assert not any(found.step(key).bottleneck for key in ("hosts_by_ram", "hosts_by_vcpu"))
+
+
+def test_that_a_vm_that_just_fits_has_a_plan() -> None:
+    found = planned(own=EXAMPLE | {"desktops": 10, "vm_ram_gib": 100, "vm_vcpus": 16, "vcpus_per_core": 1})
+    assert not found.problem
+    assert (found.result("hosts"), found.result("hosts_with_spare")) == (10, 11)
+
+
+def test_that_a_host_that_keeps_all_of_its_ram_is_refused() -> None:
     with pytest.raises(SizingError, match="so that no VM fits"):
         planned(own={"host_ram_gib": 16})
 

@@ -13,7 +13,10 @@ from workbench.words.numbers import MISSING, THIN, duration, fixed, number
 
 
 def plan_cards(plan: Plan, look: Look) -> tuple[Card, ...]:
-    """Disks, hosts, network and the bottleneck of the path, and the RAM cache, else the load where it was measured."""
+    """Disks, hosts, network and the bottleneck of the path, and the RAM cache, else the load if it was measured. No
+    cards if no plan is possible."""
+    if plan.problem:
+        return ()
     cards = [_disks(plan, look), _hosts(plan, look), _network(plan, look), _bottleneck(plan, look)]
     if plan.result("cache_ram_gib"):
         cards.append(_cache(plan, look))

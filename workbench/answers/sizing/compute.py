@@ -81,24 +81,28 @@ class Step:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The capacity plan of one configuration."""
+    """The capacity plan of one configuration. `problem` says why no plan is possible: the steps are the arithmetic up
+    to there, and no result counts."""
 
     configuration: str | None
     phase: str
     givens: Mapping[str, Given]
     steps: tuple[Step, ...]
     remarks: tuple[str, ...] = ()
+    problem: str = ""
 
     def step(self, key: str) -> Step:
         """The step of that key."""
         return next(step for step in self.steps if step.key == key)
 
     def result(self, key: str) -> float | None:
-        """The result of a step, None when it is not available."""
-        return self.step(key).result
+        """The result of a step, None when it is not available or no plan is possible."""
+        return None if self.problem else self.step(key).result
 
     def decider(self, key: str) -> Step | None:
-        """The step that decides a `max` step, None when none is available."""
+        """The step that decides a `max` step, None when none is available or no plan is possible."""
+        if self.problem:
+            return None
         names = arguments(self.step(key).formula)
         return next((step for step in self.steps if step.key in names and step.bottleneck), None)
 
@@ -113,7 +117,10 @@ def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY, summe
     givens = given(group, own, phase, summed)
     _contradictions(givens)
     steps = _steps(givens, _runs_apart(group, own, phase, givens, summed))
-    return Plan(group.label if group else None, phase, givens, steps, _remarks(group, phase, givens, steps))
+    problem, remarks = _problem(group, givens, steps), _remarks(group, phase, givens)
+    return Plan(
+        group.label if group else None, phase, givens, steps, (problem, *remarks) if problem else remarks, problem
+    )
 
 
 def plans(
@@ -240,8 +247,9 @@ def _step(
     givens: Mapping[str, Given],
     done: Mapping[str, Step],
 ) -> Step:
-    value = evaluate(rule.formula, values)
     names = keys(rule.formula)
+    lacking = rule.every and any(values[name] is None for name in names)
+    value = None if lacking else evaluate(rule.formula, values)
     stated = [givens[name] for name in names if name in givens]
     return Step(
         rule.key,
@@ -276,7 +284,7 @@ def _behind(names: Sequence[str], done: Mapping[str, Step], own: tuple[str, ...]
 def _mark_decider(rule: Rule, done: dict[str, Step]) -> None:
     """Of the steps that a `max` compares the one whose unrounded value is largest decides."""
     known = [(step.value, name) for name in arguments(rule.formula) if (step := done[name]).value is not None]
-    if known:
+    if known and done[rule.key].value is not None:
         name = max(known, key=lambda one: one[0] or 0.0)[1]
         done[name] = replace(done[name], bottleneck=True)
 
@@ -289,7 +297,28 @@ def plain(value: float | None) -> str:
     return text if "e" not in text else f"{value:.10f}".rstrip("0").rstrip(".")
 
 
-def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given], steps: Sequence[Step]) -> tuple[str, ...]:
+def _problem(group: Group | None, givens: Mapping[str, Given], steps: Sequence[Step]) -> str:
+    """Why no VM fits on a host, in words; empty if one does."""
+    number = {name: plain(one.number) for name, one in givens.items()}
+    results = {step.key: step.result for step in steps}
+    reasons = []
+    if results["vms_per_host"] == 0:
+        reasons.append(
+            f"a VM with its RAM cache needs {plain(results['ram_per_vm'])} GiB of RAM, and a host of "
+            f"{number['host_ram_gib']} GiB keeps {number['host_reserve_gib']} GiB for itself. "
+            "Raise the RAM per host, or lower the RAM per VM or its RAM cache."
+        )
+    if results["vms_per_host_by_vcpu"] == 0:
+        reasons.append(
+            f"a VM has {number['vm_vcpus']} vCPUs, and a host has {number['host_cores']} cores with at most "
+            f"{number['vcpus_per_core']} vCPUs each. "
+            "Raise the cores per host or the vCPUs per core, or lower the vCPUs per VM."
+        )
+    who = f"{group.label}: " if group else ""
+    return " ".join(f"{who}no plan is possible, because no VM fits on a host: {reason}" for reason in reasons)
+
+
+def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tuple[str, ...]:
     names: list[str] = []
     if group is not None and givens["iops_per_vm"].value is None:
         names.append(
@@ -302,11 +331,6 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given], steps
         )
     if group is not None and (short := too_little(group, group, phase, MEASURES["p95_iops_per_vm"])):
         names.append(f"{group.label}: {short}. The plan may be too small.")
-    if next(step for step in steps if step.key == "vms_per_host").result == 0:
-        names.append(
-            "No VM fits on a host beside what the host keeps: hosts by RAM are not available. "
-            "Raise the RAM per host, or lower the RAM per VM or the RAM cache."
-        )
     if givens["desktops_per_vm"].value is None:
         names.append(
             "How many users share a VM is not known: state users and vms in run.toml, or enter the desktops per VM."

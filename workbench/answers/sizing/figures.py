@@ -83,11 +83,13 @@ def _values(plans: Sequence[Plan], key: str) -> FloatArray:
 
 def _runs(plans: Sequence[Plan], key: str) -> tuple[str, ...]:
     """How many runs the measured figures behind a result are of, where it is known."""
-    betweens = (plan.step(key).between for plan in plans)
+    betweens = (None if plan.problem else plan.step(key).between for plan in plans)
     return tuple("" if between is None else str(between.n) for between in betweens)
 
 
 def _words(plan: Plan) -> str:
+    if plan.problem:
+        return plan.problem
     disks, hosts, path = plan.decider("disks"), plan.decider("hosts"), plan.decider("path_share")
     parts = [
         f"{result_text(plan.result('disks'))} disks" + (f", decided by {disks.bound}" if disks else ""),

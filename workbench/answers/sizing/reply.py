@@ -89,9 +89,10 @@ def _labelled(groups: Sequence[Group], label: str | None) -> Group | None:
 def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> list[Block]:
     base = baseline_of(groups)
     shown = next(plan for plan in planned if base is not None and plan.configuration == base.label)
-    blocks: list[Block] = [configurations_table(planned, {})] if len(planned) > 1 else []
+    problems = dict.fromkeys(plan.problem for plan in planned if plan.problem)
+    blocks: list[Block] = [*problems, *([configurations_table(planned, {})] if len(planned) > 1 else [])]
     blocks += [without_columns(steps_table(shown), ("Formula", "Part")), inputs_table(shown, names=True)]
-    blocks += dict.fromkeys(remark for plan in planned for remark in plan.remarks)
+    blocks += dict.fromkeys(remark for plan in planned for remark in plan.remarks if remark not in problems)
     blocks.append("--set NAME=VALUE changes an input; VMs, disks, hosts and ports are rounded to whole ones.")
     if hint and len(planned) > 1:
         blocks.append("--configuration NAME shows the steps of another configuration.")

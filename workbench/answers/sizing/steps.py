@@ -18,7 +18,8 @@ _PENALTY = "({{{0}}} + (100 - {{{0}}}) * {{write_penalty}}) / 100"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """A step before it has numbers. `bound` names what is short when this step decides."""
+    """A step before it has numbers. `bound` names what is short when this step decides. `every`: a formula that
+    compares steps needs all of them, and does not pass over those that are not available."""
 
     key: str
     group: str
@@ -28,6 +29,7 @@ class Rule:
     rounding: Rounding = ""
     bound: str = ""
     note: str = ""
+    every: bool = False
 
 
 def rounded(value: float | None, rounding: Rounding) -> float | None:
@@ -189,21 +191,30 @@ RULES: tuple[Rule, ...] = (
         "vms_per_host",
         HOSTS,
         "VMs per host beside its reserve",
-        "({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm}",
+        "max(0, ({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm})",
         "VMs",
         "down",
+    ),
+    Rule(
+        "vms_per_host_by_vcpu",
+        HOSTS,
+        "VMs per host by vCPU",
+        "{host_cores} * {vcpus_per_core} / {vm_vcpus} * min(1, floor({host_cores} / {vm_vcpus}))",
+        "VMs",
+        "down",
+        note="0 if a VM has more vCPUs than a host has cores",
     ),
     Rule("hosts_by_ram", HOSTS, "hosts by RAM", "{vms} / {vms_per_host}", "hosts", "up", bound="host RAM"),
     Rule(
         "hosts_by_vcpu",
         HOSTS,
         "hosts by vCPU",
-        "{vms} * {vm_vcpus} / ({host_cores} * {vcpus_per_core})",
+        "{vms} * {vm_vcpus} / ({host_cores} * {vcpus_per_core} * min(1, {vms_per_host_by_vcpu}))",
         "hosts",
         "up",
         bound="host cores",
     ),
-    Rule("hosts", HOSTS, "hosts", "max({hosts_by_ram}, {hosts_by_vcpu})", "hosts"),
+    Rule("hosts", HOSTS, "hosts", "max({hosts_by_ram}, {hosts_by_vcpu})", "hosts", every=True),
     Rule("hosts_with_spare", HOSTS, "hosts with spare", "{hosts} + {spare_hosts}", "hosts"),
     Rule("vcpu_ratio", HOSTS, "vCPUs per core on these hosts", "{vms} * {vm_vcpus} / ({hosts} * {host_cores})", ": 1"),
     Rule(
@@ -294,7 +305,7 @@ RULES: tuple[Rule, ...] = (
         "hosts_without_cache",
         CACHE,
         "hosts by RAM without a RAM cache",
-        "{vms} / floor(({host_ram_gib} - {host_reserve_gib}) / {vm_ram_gib})",
+        "{vms} / max(0, floor(({host_ram_gib} - {host_reserve_gib}) / {vm_ram_gib}))",
         "hosts",
         "up",
     ),

@@ -149,6 +149,8 @@ def _configuration_cell(plan: Plan, key: str) -> Cell:
             result_text(given.number), given.number, given.source, source=known_source(explain_given(plan, key))
         )
     step = plan.step(key)
+    if plan.problem:
+        return Cell(MISSING, None, plan.problem)
     text = with_interval(step) if key in _WITH_INTERVAL else result_text(step.result)
     why = f"{step.words}\n= {step.numbers}" if step.result is not None else _rests_on(step, plan.givens)
     return Cell(text, step.result, why, source=known_source(explain_step(plan, step)))

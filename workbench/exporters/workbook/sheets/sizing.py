@@ -59,6 +59,7 @@ _HEADS_HEIGHT = 56
 _FIGURE, _STORMS, _AT_WORK = "iops_figure", "storms", "iops_steady"
 _STORM_OF = {"boot_io_per_vm": "boot", "logon_io_per_vm": "logon"}
 _RULES = {rule.key: rule.formula for rule in RULES}
+_NEED_EVERY = frozenset(rule.formula for rule in RULES if rule.every)
 
 
 def write_sizing_sheet(
@@ -310,7 +311,7 @@ class _Writer:
         """The formula of a step; empty where something it needs is."""
         cells = {name: self.cells[name, index].replace("$", "") for name in keys(template)}
         formula, listed = as_excel(template, cells), ",".join(cells.values())
-        if arguments(template):
+        if arguments(template) and template not in _NEED_EVERY:
             # The largest of those that are there.
             return f'IF(COUNT({listed})=0,"",{formula})'
         return f'IFERROR(IF(COUNT({listed})={len(cells)},{formula},""),"")'
