@@ -37,6 +37,11 @@ class Recording:
     Times in the store are microseconds since 1970 *as the file writes them* (local time);
     UTC = time - `utc_offset_minutes`. None means the file does not say, which is not UTC. `relative`: the
     times count from the start of the test, whose date is not known, and can be placed on no clock.
+
+    `zone` is the zone (IANA) that the file names. `clock_jumps` are the times in the store before and after each place
+    where the clock skips half an hour or more, and the times as written where it goes back at the end of summer time.
+    `late` are the skips that are the start of summer time: times in the store from the first number on are so many
+    microseconds too late.
     """
 
     series: tuple[Series, ...]
@@ -48,6 +53,9 @@ class Recording:
     file: str = ""
     store_file: str | None = None
     relative: bool = False
+    zone: str | None = None
+    clock_jumps: tuple[tuple[int, int], ...] = ()
+    late: tuple[tuple[int, int], ...] = ()
 
     @property
     def span_s(self) -> tuple[float, float]:
@@ -68,6 +76,9 @@ class Recording:
             file,
             store_file,
             self.relative,
+            self.zone,
+            self.clock_jumps,
+            self.late,
         )
 
 

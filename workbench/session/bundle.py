@@ -192,7 +192,7 @@ def _written(recording: Recording, archive: zipfile.ZipFile) -> Recording:
     out = io.BytesIO()
     pl.DataFrame([stamps, *data]).write_parquet(out, compression="zstd")
     archive.writestr(name, out.getvalue())
-    return replace(recording, store_file=name)
+    return replace(recording, store_file=name, late=())
 
 
 def _placed(study: Study, archive: zipfile.ZipFile, store: Store) -> Study:

@@ -8,10 +8,10 @@ from workbench.model.edits import RunEdits
 from workbench.model.metric import Side
 from workbench.model.phase import EDITED, Phase
 from workbench.model.run import Configuration, Run
-from workbench.study.importing.sessions import in_zone
+from workbench.study.importing.sessions import in_zone as session_in_zone
 from workbench.study.plausibility.machines import without_machines
 from workbench.study.series.clock import moved
-from workbench.study.series.time_zone import offset_minutes
+from workbench.study.series.time_zone import in_zone, offset_minutes
 
 
 def edited(run: Run, edits: RunEdits) -> Run:
@@ -60,13 +60,11 @@ def _phases(stated: tuple[Phase, ...], edits: RunEdits) -> tuple[Phase, ...]:
 def in_time_zone(run: Run, zone: str) -> Run:
     """The run with `zone` for every recording and event that has no offset of its own.
 
-    Raises ValueError for an unknown zone. Files and events that state their offset keep it.
+    Raises ValueError for an unknown zone. Files and events that state their offset keep it; a skip of their clock that
+    is the start of summer time in `zone` is taken out.
     """
     recordings = tuple(
-        recording
-        if recording.utc_offset_minutes is not None or recording.relative
-        else replace(recording, utc_offset_minutes=offset_minutes(zone, recording.first_us / 1e6))
-        for recording in run.recordings
+        recording if recording.relative or recording.zone else in_zone(recording, zone) for recording in run.recordings
     )
     events = sorted(
         (event if event.has_offset else moved(event, offset_minutes(zone, event.at)) for event in run.events),
@@ -77,10 +75,10 @@ def in_time_zone(run: Run, zone: str) -> Run:
         recordings=recordings,
         events=tuple(events),
         time_zone=zone,
-        sessions=tuple(in_zone(session, zone) for session in run.sessions),
-        measurements=tuple(in_zone(measurement, zone) for measurement in run.measurements),
-        summaries=tuple(in_zone(summary, zone) for summary in run.summaries),
-        eux_summaries=tuple(in_zone(eux_summary, zone) for eux_summary in run.eux_summaries),
+        sessions=tuple(session_in_zone(session, zone) for session in run.sessions),
+        measurements=tuple(session_in_zone(measurement, zone) for measurement in run.measurements),
+        summaries=tuple(session_in_zone(summary, zone) for summary in run.summaries),
+        eux_summaries=tuple(session_in_zone(eux_summary, zone) for eux_summary in run.eux_summaries),
     )
 
 

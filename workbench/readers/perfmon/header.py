@@ -1,18 +1,22 @@
 """The header of a PDH-CSV or PDH-TSV file: its mark, zone and bias, its delimiter and its counter paths.
 
 `"(PDH-CSV 4.0) (China Standard Time)(-480)","\\\\HOST\\Object(instance)\\Counter",…`. The bias is minutes to add to
-local time for UTC; the zone's name says nothing. Windows cuts the first cell short on some languages (`(PDH-CSV 4.0)
-(RTZ 2 (`), and typeperf leaves the zone out: then the offset is unknown, which is not UTC. A copy that another tool
-saved has a column name in place of the mark (`Timestamp`, `Time`, `Date Time`, `Date` and `Time`) over the same
-counter paths.
+local time for UTC; the zone's name says when summer time begins and ends (`resources/windows_zones.toml`). Windows
+cuts the first cell short on some languages (`(PDH-CSV 4.0) (RTZ 2 (`), and typeperf leaves the zone out: then the
+offset is unknown, which is not UTC. A copy that another tool saved has a column name in place of the mark
+(`Timestamp`, `Time`, `Date Time`, `Date` and `Time`) over the same counter paths.
 """
 
 from __future__ import annotations
 
 import csv
 import re
+import tomllib
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
+
+from workbench.model.resources import resource
 
 MARK = b"(PDH-"
 _MARK = re.compile(r"\(PDH-[CT]SV \d")
@@ -28,6 +32,7 @@ _COPY = re.compile(
 )
 # Behind the bias a tool that wrote the file again may put its own word for the column: `(0) Time`.
 _BIAS = re.compile(r"\(([+-]?\d{1,4})\)[\w\s]*$")
+_NAMED_ZONE = re.compile(r"\(PDH-[CT]SV [^()]{1,8}\) *\((.{1,80}?)\) *\([+-]?\d{1,4}\)")
 _FIRST_DELIMITER = re.compile(r"([,;\t])[^,;\t\\]*?\\\\")
 # Nearly every counter path: no backslash but those that part it, an instance only behind the object.
 _USUAL_PATH = re.compile(r"\\\\([^\\]*)\\([^\\(]*)(?:\(([^\\]*)\))?\\([^\\]*)")
@@ -47,13 +52,15 @@ class CounterPath(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Header:
     """A read header. `names` are the cells after the first, as the file writes them. `quoted` says that the
-    cells stand in quotes; `repaired` that the quotes of the header did not fit and were mended."""
+    cells stand in quotes; `repaired` that the quotes of the header did not fit and were mended. `zone` is the zone
+    (IANA) that it names, None if it names none that is known."""
 
     names: tuple[str, ...]
     delimiter: str
     utc_offset_minutes: int | None
     quoted: bool
     repaired: bool
+    zone: str | None = None
 
     @property
     def width(self) -> int:
@@ -87,7 +94,8 @@ def parse_header(line: str) -> Header:
     if cells is None:
         cells = _mended_cells(line, delimiter)
     first, *names = cells
-    return Header(tuple(names), delimiter, _utc_offset(first.strip().strip('"')), quoted, repaired and quoted)
+    first = first.strip().strip('"')
+    return Header(tuple(names), delimiter, _utc_offset(first), quoted, repaired and quoted, _zone(first))
 
 
 def is_path(name: str) -> bool:
@@ -172,6 +180,22 @@ def _utc_offset(first: str) -> int | None:
     if match is None or abs(int(match[1])) > _LARGEST_BIAS:
         return None
     return -int(match[1])
+
+
+def _zone(first: str) -> str | None:
+    """The zone that the first cell names before its bias; in summer Windows may write the name of summer time."""
+    match = _NAMED_ZONE.search(first)
+    if match is None:
+        return None
+    name = match[1].strip().casefold()
+    return windows_zones().get(re.sub(r" (?:daylight|summer) time\b", " standard time", name))
+
+
+@cache
+def windows_zones() -> dict[str, str]:
+    """By Windows' name of a time zone, in lower case, the zone of the IANA database."""
+    rows = tomllib.loads(resource("windows_zones.toml").read_text("utf-8"))
+    return {name.casefold(): zone for name, zone in rows.items()}
 
 
 def _last_backslash(text: str) -> int:

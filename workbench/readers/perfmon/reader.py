@@ -48,6 +48,7 @@ from workbench.readers.text.timestamps import (
     IntArray,
     Order,
     Stamps,
+    clock_jumps,
     decide_order,
     parse_texts,
     shifted,
@@ -74,6 +75,7 @@ class Stored:
     missing: int
     rejected: int
     first_line: int | None = None
+    clock_jumps: tuple[tuple[int, int], ...] = ()
 
 
 class RefusedError(Exception):
@@ -179,7 +181,7 @@ def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problem
     note_repeats(times, lines, problems)
     below = table.measured_below_zero(series) if looks.below_zero else []
     left_out = note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
-    return Stored(layout, series, times, looks.missing + left_out, 0, first)
+    return Stored(layout, series, times, looks.missing + left_out, 0, first, clock_jumps(times, steps))
 
 
 def _table(opened: Opened, layout: Layout) -> Table | WideTable | None:
@@ -210,7 +212,7 @@ def _store_streaming(opened: Opened, layout: Layout, columns: Path, problems: Pr
     note_hour_ahead(streamed.times, lines, problems)
     note_repeats(streamed.times, lines, problems)
     left_out = note_below_zero(below_zero.take_out(columns, streamed.below), series, lines, problems)
-    return Stored(layout, series, streamed.times, streamed.missing + left_out, 0, first)
+    return Stored(layout, series, streamed.times, streamed.missing + left_out, 0, first, clock_jumps(streamed.times))
 
 
 def _store_carefully(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored:
@@ -283,7 +285,8 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
     missing += note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
     unbroken = int(lines[-1] - lines[0]) == len(lines) - 1
     rejected = rows.rejected + int(np.count_nonzero(~real))
-    return Stored(layout, series, times, missing, rejected, int(lines[0]) if unbroken else None)
+    first_line = int(lines[0]) if unbroken else None
+    return Stored(layout, series, times, missing, rejected, first_line, clock_jumps(times, steps))
 
 
 def _order(stamps: Stamps, opened: Opened) -> Order | None:
@@ -322,7 +325,9 @@ def reading_of(opened: Opened, stored: Stored, problems: Problems) -> Reading:
         opened.label,
         header.delimiter,
     )
-    return replace(reading, first_line=stored.first_line)
+    assert reading.recording is not None
+    recording = replace(reading.recording, zone=header.zone, clock_jumps=stored.clock_jumps)
+    return replace(reading, first_line=stored.first_line, recording=recording)
 
 
 def without_samples(opened: Opened, problems: Problems, rows: int) -> Reading:

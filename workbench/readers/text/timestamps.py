@@ -21,6 +21,8 @@ BoolArray = npt.NDArray[np.bool_]
 SECOND = 1_000_000
 HOUR = 3600 * SECOND
 DAY = 24 * HOUR
+# More gaps than this are not the start of summer time.
+_MOST_JUMPS = 1000
 _STANDARD = (19, 23)  # characters of MM/DD/YYYY HH:MM:SS, without and with .mmm
 _DIGITS = np.array([0, 1, 3, 4, 6, 7, 8, 9, 11, 12, 14, 15, 17, 18])
 _MARKS = {2: "/", 5: "/", 10: " ", 13: ":", 16: ":"}
@@ -199,6 +201,18 @@ def hour_ahead(times: IntArray) -> int | None:
         if (day + 4) % 7 == 0 and of_day < 4 * HOUR:  # 1 January 1970 was a Thursday
             return int(index) + 1
     return None
+
+
+def clock_jumps(times: IntArray, steps: Sequence[Step] = ()) -> tuple[tuple[int, int], ...]:
+    """The times (as `shifted` gives them) before and after each place where the clock skips half an hour or more beyond
+    the usual interval, at most `_MOST_JUMPS`; and those where it goes back at the end of summer time, as written."""
+    ahead = np.diff(times)
+    forward = ahead[ahead > 0]
+    usual = int(np.median(forward)) if forward.size else 0
+    places = np.flatnonzero(ahead >= usual + HOUR // 2)[:_MOST_JUMPS]
+    jumps = [(int(times[at]), int(times[at + 1])) for at in places]
+    back = [step.index for step in steps if step.summer_time_ends]
+    return (*jumps, *((int(times[at - 1]), int(times[at]) - HOUR) for at in back))
 
 
 def shifted(times: IntArray, steps: Sequence[Step]) -> IntArray:

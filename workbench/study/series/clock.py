@@ -1,7 +1,8 @@
 """One clock for a run: files and events that do not say how far they are from UTC are put on it.
 
-Strongest first: the file's own offset; `time_zone` of run.toml; the one offset that all other files of the
-run have. Where nothing is known times stay as the files show them, treated alike, and the problem says so.
+Strongest first: the file's own offset; `time_zone` of run.toml; the one offset that all other files of the run have.
+If the zone is known, from the file or from run.toml, the hour that the start of summer time skips is no gap. Where
+nothing is known times stay as the files show them, treated alike, and the problem says so.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import Recording
 from workbench.study.importing.sessions import timed_records
-from workbench.study.series.time_zone import offset_minutes, offset_text
+from workbench.study.series.time_zone import in_zone, offset_minutes, offset_text
 
-UNKNOWN = "time-zone-unknown"
+UNKNOWN, SKIP = "time-zone-unknown", "summer-time-start"
 
 
 def in_utc(readings: Sequence[Reading], time_zone: str | None, problems: list[Problem]) -> list[Reading]:
@@ -41,28 +42,29 @@ def _settled(reading: Reading, time_zone: str | None, agreed: int | None) -> Rea
         local = local or any(not record.has_offset for record in timed_records(reading))
         stated = time_zone is not None and local
         return replace(reading, problems=_without_unknown(reading)) if stated else reading
-    if recording.relative or recording.utc_offset_minutes is not None:
+    if recording.relative:
         return reading
-    if time_zone is None and agreed is None:
+    stated, zone = recording.utc_offset_minutes is not None, recording.zone or time_zone
+    problems = reading.problems if stated else _without_unknown(reading)
+    if zone is not None:
+        placed = in_zone(recording, zone)
+        problems = _placed_summer_time(problems, placed, zone)
+    elif stated or agreed is None:
         return reading
-    if time_zone is not None:
-        offset = offset_minutes(time_zone, recording.first_us / 1e6)
-        problems: tuple[Problem, ...] = ()
     else:
-        assert agreed is not None
-        offset, problems = agreed, (_guessed(recording.file, agreed),)
+        placed = replace(recording, utc_offset_minutes=agreed)
+        problems = (*problems, _guessed(recording.file, agreed))
+    if placed == recording:
+        return reading
+    offset = placed.utc_offset_minutes
+    assert offset is not None
     report = replace(
         reading.report,
         utc_offset_minutes=offset,
-        first=_iso(recording.first_us, offset),
-        last=_iso(recording.last_us, offset),
+        first=_iso(placed.first_us, offset),
+        last=_iso(placed.last_us, offset),
     )
-    return replace(
-        reading,
-        report=report,
-        problems=(*_without_unknown(reading), *problems),
-        recording=replace(recording, utc_offset_minutes=offset),
-    )
+    return replace(reading, report=report, problems=problems, recording=placed)
 
 
 def events_in_utc(
@@ -70,6 +72,9 @@ def events_in_utc(
 ) -> tuple[Event, ...]:
     """All events in time order; those without an offset take the run's, or that of its recordings."""
     events: list[Event] = []
+    zones = {recording.zone for recording in recordings if not recording.relative}
+    if time_zone is None and len(zones) == 1 and any(recording.late for recording in recordings):
+        (time_zone,) = zones
     offsets = {recording.utc_offset_minutes for recording in recordings if not recording.relative}
     for reading in readings:
         own_events = [replace(event, file=reading.report.path) for event in reading.events]
@@ -99,6 +104,23 @@ def _agreed(recordings: Iterable[Recording]) -> int | None:
 
 def _without_unknown(reading: Reading) -> tuple[Problem, ...]:
     return tuple(problem for problem in reading.problems if problem.code != UNKNOWN)
+
+
+def _placed_summer_time(problems: tuple[Problem, ...], placed: Recording, zone: str) -> tuple[Problem, ...]:
+    """The problems, with a note in place of the question whether a skip is the start of summer time."""
+    if not placed.late:
+        return problems
+    asked = [problem for problem in problems if problem.code == SKIP]
+    moment = _iso(placed.late[0][0], 0).removesuffix("Z").replace("T", " ")
+    note = Problem(
+        Severity.INFO,
+        placed.file,
+        SKIP,
+        f"The clock skips to {moment}: the start of summer time in {zone}.",
+        "the hour that is skipped taken out; it is no gap",
+        asked[0].line if asked else None,
+    )
+    return (*(problem for problem in problems if problem.code != SKIP), note)
 
 
 def _iso(local_us: int, offset: int) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
+
+from workbench.model.recording import Recording
 
 _OFFSET = re.compile(r"^(?:UTC|GMT)?\s*([+-])(\d{1,2}):?([0-5]\d)?$", re.IGNORECASE | re.ASCII)
 # `America/Argentina/Ushuaia` has three parts; the search for a zone with hundreds of parts never ends.
 _NAME = re.compile(r"[\w+-]{1,40}(?:/[\w+-]{1,40}){0,3}", re.ASCII)
 _SHOWN = 60
+_TWO_HOURS_S = 7200
 # The farthest zones of the world: -12:00 and +14:00.
 _FARTHEST_MIN = 14 * 60
 
@@ -39,6 +43,31 @@ def offset_minutes(time_zone: str, local: float) -> int:
     offset = moment.replace(tzinfo=zone).utcoffset()
     assert offset is not None
     return round(offset.total_seconds() / 60)
+
+
+def in_zone(recording: Recording, zone: str) -> Recording:
+    """The recording on the clock of `zone`: each hour that the start of summer time skips is taken out.
+
+    A recording with an offset keeps it; only if its clock changes within it, and its offset is one of the two of the
+    zone, it gets the one at its first sample. Unchanged if its offset is none of the zone's, or its changes are placed.
+
+    Raises ValueError for an unknown zone.
+    """
+    stated, first = recording.utc_offset_minutes, offset_minutes(zone, recording.first_us / 1e6)
+    offset, late = first if stated is None else stated, []
+    for before, after in recording.clock_jumps if not (recording.late or recording.relative) else ():
+        # Times of the hour that comes twice have two offsets: two hours on there is one.
+        beside = 0 if after > before else _TWO_HOURS_S
+        was, now = offset_minutes(zone, before / 1e6 - beside), offset_minutes(zone, after / 1e6 + beside)
+        if was == now or (stated is not None and stated not in (was, now)):
+            continue
+        if after < before or 0 < now - was <= (after - before) / 60e6:
+            offset = first
+            late += [(after, (now - was) * 60_000_000)] if after > before else []
+    moved = sum(by for _, by in late)
+    return replace(
+        recording, utc_offset_minutes=offset, last_us=recording.last_us - moved, late=(*recording.late, *late)
+    )
 
 
 def offset_text(minutes: int) -> str:

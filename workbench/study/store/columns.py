@@ -91,7 +91,8 @@ def readable(recording: Recording) -> bool:
 
 
 def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, dict[int, FloatArray]]:
-    """The time stamps in seconds since 1970 as the file writes them (local time), and the wanted columns.
+    """The time stamps in seconds since 1970 as the file writes them (local time, without the hour that the start of
+    summer time skips), and the wanted columns.
 
     One value per row, NaN where the sample is missing. Raises ColumnsError where they are gone or damaged; damaged ones
     are deleted, so that they are read from their file the next time. Raises Cancelled between columns.
@@ -107,7 +108,8 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
     except failures() as error:  # a damaged file may fail in any way
         drop_columns(file)
         raise ColumnsError(recording, "damaged") from error
-    times: FloatArray = table[TIMES].astype("float64") / 1e6
+    stored: FloatArray = table[TIMES].astype("float64")
+    times = (stored - sum((stored >= start) * float(by) for start, by in recording.late)) / 1e6
     return times, {column: table[column] for column in columns}
 
 
