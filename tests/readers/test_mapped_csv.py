@@ -234,7 +234,7 @@ def test_that_a_row_with_one_word_of_the_header_is_no_header(tmp_path: Path) -> 
         ("1.#INF", "not-a-number"),
         ("1e999", "not-a-number"),
         ("NaN", "not-a-number"),
-        ('"1,234"', "not-a-number"),
+        ('"1,23"', "not-a-number"),
         ("-1", "negative-rate"),
         ("12 ms", "not-a-number"),
         ("٣", "not-a-number"),
@@ -248,12 +248,12 @@ def test_that_a_bad_cell_is_missing_with_its_place(tmp_path: Path, cell: str, co
     assert reading.report.missing_cells == 2
 
 
-def test_that_points_under_decimal_commas_are_not_guessed_at(tmp_path: Path) -> None:
+def test_that_points_under_decimal_commas_part_thousands(tmp_path: Path) -> None:
     text = "Zeit;IOPS\n09.05.2024 10:00:00;1,5\n09.05.2024 10:00:15;1.234,5\n09.05.2024 10:00:30;7\n"
     mapping = replace(propose(found_in(text)), decimal=Decimal.COMMA)
     reading, frame = read(tmp_path, text, mapping)
-    assert frame["c0"].to_list() == [1.5, None, 7.0]
-    assert codes(reading)["not-a-number"] == 3
+    assert frame["c0"].to_list() == [1.5, 1234.5, 7.0]
+    assert reading.report.missing_cells == 0
 
 
 def test_that_offsets_of_the_file_win_over_the_mapping(tmp_path: Path) -> None:

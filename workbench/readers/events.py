@@ -11,7 +11,6 @@ Source of the format: this project (docs/formats.md).
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -23,6 +22,7 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.documents import refused
+from workbench.readers.text.rows import is_padded, row_fault, split_row
 
 _REQUIRED = ("time", "event")
 _KNOWN = ("time", "event", "vm", "user", "detail")
@@ -62,8 +62,10 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         if cell not in _KNOWN:
             problems.info("unknown-column", _unknown_column(cell), "column left out", 1)
     rejected = 0
-    for line, content in lines:
-        outcome = _event(header, _cells(content, delimiter), line)
+    listed = list(lines)
+    padded = is_padded((split_row(content, delimiter) for _, content in listed), len(header))
+    for line, content in listed:
+        outcome = _event(header, split_row(content, delimiter), line, padded)
         if isinstance(outcome, Event):
             events.append(outcome)
         else:
@@ -103,24 +105,17 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 def _layout(line: str) -> tuple[str, list[str]] | None:
     """The delimiter and the names of the columns, None when the line is no header of ours."""
     for delimiter in _DELIMITERS:
-        header = [cell.lower() for cell in _cells(line.lstrip("\ufeff"), delimiter)]
+        header = [cell.lower() for cell in split_row(line.lstrip("\ufeff"), delimiter) or ()]
         if all(name in header for name in _REQUIRED):
             return delimiter, header
     return None
 
 
-def _cells(line: str, delimiter: str) -> list[str]:
-    try:
-        cells = next(csv.reader([line], delimiter=delimiter), [])
-    except csv.Error:  # a cell longer than the csv module takes
-        cells = line.split(delimiter)
-    return [cell.strip() for cell in cells]
-
-
-def _event(header: list[str], values: list[str], line: int) -> Event | tuple[int | None, str]:
+def _event(header: list[str], values: list[str] | None, line: int, padded: bool) -> Event | tuple[int | None, str]:
     """The event of a line, or in which column (from 1; None: in none) and why it is none."""
-    if len(values) > len(header):
-        return None, f"has {len(values)} cells where the header has {len(header)}"
+    fault = row_fault(values, len(header), padded)
+    if values is None or fault is not None:
+        return None, fault.why if fault else ""
     row = dict(zip(header, values, strict=False))
     try:
         kind = EventKind(row.get("event", "").lower())

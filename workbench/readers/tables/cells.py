@@ -1,8 +1,7 @@
 """The lines of a large table as columns of text, some megabytes at a time.
 
 One physical line is one row, as in every table: a stray quote costs no more than its own row. A block in which every
-quote stands around a whole cell is split by polars; the lines of any other block one by one, with Python's csv module
-where quotes stand around some cells.
+line has the header's cells is split by polars; the lines of any other block one by one.
 """
 
 from __future__ import annotations
@@ -10,21 +9,22 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
+import numpy.typing as npt
 import polars as pl
 
-from workbench.readers.tables.mapped_rows import quotes_fit
-from workbench.readers.tables.timed import split_cells, split_lines
+from workbench.readers.tables.timed import split_lines
 from workbench.readers.text.encodings import utf16_encoding
+from workbench.readers.text.rows import BLANK, Fault, cell_counts, is_padded, row_fault, split_row
 
 # Bytes that are split at a time: their cells take four times as much while they are text.
 BLOCK = 1 << 23
-BLANK = " \t,;|\0\x1a"
 # Bytes at the end of a file that hold its last lines.
 _LAST = 1 << 20
-_QUOTE, _RETURN, _LINE_FEED, _MARK = 34, 13, 10, b"\xef\xbb\xbf"
+_RETURN, _LINE_FEED, _MARK = 13, 10, b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +33,6 @@ class Block:
 
     first: int
     data: bytes
-
-    @property
-    def lines(self) -> pl.DataFrame:
-        """The lines that hold more than separators: `line`, and `text` without its end."""
-        texts = pl.Series([self.data.decode("utf-8")[:-1]]).str.split("\n").explode()
-        return pl.DataFrame({"text": texts}).with_row_index("line", self.first).filter(_filled(pl.col("text")))
 
     def below(self, line: int) -> Block:
         """Its lines after a line of the file."""
@@ -138,80 +132,44 @@ def block_of(text: str) -> Block:
     return Block(1, _with_line_feeds(text.encode("utf-8")))
 
 
-def rows_of(block: Block, width: int, delimiter: str) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """The lines of `width` cells, as `line` and `c0`, `c1`, …, and the others: `line` and the number of their
-    `cells`, 0 where a quote is not closed."""
-    rows = _split_at_once(block, width, delimiter) if block.data else None
-    if rows is not None:
-        return rows, pl.DataFrame(schema={"line": pl.UInt32, "cells": pl.UInt32})
-    rows = _split_by_line(block.lines, width, delimiter)
-    count = pl.col("cells").list.len()
-    cells = [pl.col("cells").list.get(place).alias(f"c{place}") for place in range(width)]
-    return rows.filter(count == width).select("line", *cells), rows.filter(count != width).select("line", count)
+def rows_of(block: Block, width: int, delimiter: str) -> tuple[pl.DataFrame, list[tuple[int, Fault]]]:
+    """The whole rows, as `line` and `c0`, `c1`, …; and each other row's line, with what is wrong with it."""
+    usual = cell_counts(block.data, delimiter) == width
+    lines = np.arange(block.first, block.first + usual.size, dtype=np.uint32)
+    if usual.all() and b"\0" not in block.data:
+        return _split_at_once(lines, block.data, width, delimiter), []
+    texts = block.data.split(b"\n")[:-1]
+    usual &= np.array([b"\0" not in text for text in texts], np.bool_)
+    # Where few rows have the header's cells, the others may all have blank ones beyond the last column.
+    usual &= 2 * np.count_nonzero(usual) >= usual.size
+    rows = _split_at_once(lines[usual], b"".join(text + b"\n" for text in compress(texts, usual)), width, delimiter)
+    others = [(int(lines[at]), texts[at].decode("utf-8")) for at in np.flatnonzero(~usual)]
+    split = [(line, None if "\0" in text else split_row(text, delimiter)) for line, text in others if text.strip(BLANK)]
+    padded = not usual.any() and is_padded([cells for _, cells in split], width)
+    tried = [(line, cells, row_fault(cells, width, padded)) for line, cells in split]
+    whole = [(line, *cells[:width]) for line, cells, fault in tried if cells is not None and fault is None]
+    if whole:
+        rows = pl.concat([rows, pl.DataFrame(whole, rows.schema, orient="row")]).sort("line")
+    return rows, [(line, fault) for line, _, fault in tried if fault is not None]
 
 
 def is_blank(frame: pl.DataFrame) -> pl.Series:
     """Which rows of cells hold nothing but separators."""
-    return ~frame.select(pl.any_horizontal(_filled(pl.col("^c\\d+$")))).to_series()
+    return ~frame.select(pl.any_horizontal(pl.col("^c\\d+$").str.strip_chars(BLANK) != "")).to_series()
 
 
-def _split_at_once(block: Block, width: int, delimiter: str) -> pl.DataFrame | None:
-    """All lines as columns; None where one has another number of cells, or a quote within a cell."""
-    if b"\0" in block.data or not _quotes_around_cells(block.data, delimiter):
-        return None
-    quote = '"' if b'"' in block.data else None
-    try:
-        rows = pl.read_csv(
-            block.data,
-            has_header=False,
-            schema={f"c{place}": pl.String for place in range(width)},
-            separator=delimiter,
-            quote_char=quote,
-            empty_string_is_null=False,
-            row_index_name="line",
-            row_index_offset=block.first,
-        )
-    except pl.exceptions.PolarsError:  # a line has more cells, or the first one another number
-        return None
-    # A line with fewer cells lacks the last one; a cell that runs over the end of a line takes two lines for one.
-    return rows if rows.height == block.data.count(b"\n") and not rows[f"c{width - 1}"].null_count() else None
-
-
-def _quotes_around_cells(data: bytes, delimiter: str) -> bool:
-    """Whether each quote stands at the beginning or the end of a cell; one may run over the end of its line."""
-    if b'"' not in data:
-        return True
-    letters = np.frombuffer(data, np.uint8)
-    places = np.flatnonzero(letters == _QUOTE)
-    if places.size % 2:
-        return False
-    # Of a quote at the very beginning the letter before is the last one of the block, a line feed.
-    around = np.concatenate([letters[places[::2] - 1], letters[places[1::2] + 1]])
-    return bool(((around == ord(delimiter)) | (around == _LINE_FEED)).all())
-
-
-def _split_by_line(lines: pl.DataFrame, width: int, delimiter: str) -> pl.DataFrame:
-    plain = ~pl.col("text").str.contains('["\0]')
-    made = [
-        lines.filter(plain).select("line", pl.col("text").str.split(delimiter).alias("cells")),
-        _by_csv(lines.filter(~plain), delimiter),
-    ]
-    # Blank cells at the end, as spreadsheets leave them, are no cells.
-    cells = pl.col("cells")
-    beyond = cells.list.slice(width).list.join("").str.strip_chars() == ""
-    cut = pl.when((cells.list.len() > width) & beyond).then(cells.list.head(width)).otherwise(cells)
-    return pl.concat(made).with_columns(cut).sort("line")
-
-
-def _by_csv(lines: pl.DataFrame, delimiter: str) -> pl.DataFrame:
-    """Lines with quotes around some cells; one whose quotes do not fit has no cells."""
-    texts = lines["text"].to_list()
-    cells = [split_cells(line, delimiter) if "\0" not in line and quotes_fit(line, delimiter) else [] for line in texts]
-    return lines.select("line", pl.Series("cells", cells, pl.List(pl.String)))
-
-
-def _filled(text: pl.Expr) -> pl.Expr:
-    return text.str.strip_chars(BLANK) != ""
+def _split_at_once(lines: npt.NDArray[np.uint32], data: bytes, width: int, delimiter: str) -> pl.DataFrame:
+    """The cells of lines that have so many each."""
+    cells = pl.read_csv(
+        data,
+        has_header=False,
+        schema={f"c{place}": pl.String for place in range(width)},
+        separator=delimiter,
+        quote_char='"' if b'"' in data else None,
+        empty_string_is_null=False,
+        raise_if_empty=False,
+    )
+    return cells.insert_column(0, pl.Series("line", lines))
 
 
 def _with_line_feeds(data: bytes) -> bytes:

@@ -14,9 +14,9 @@ GetEvent types of github.com/PowerShell/PowerShell.
 from __future__ import annotations
 
 import csv
-import io
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -30,7 +30,9 @@ from workbench.readers.tables.keyed import Roles, Rows, add
 from workbench.readers.tables.layouts import Style
 from workbench.readers.tables.named import series_of
 from workbench.readers.tables.stored import Source, store, tell_open_end
-from workbench.readers.tables.timed import decide_comma, decided_format, decode, split_cells, split_lines
+from workbench.readers.tables.timed import decided_format, decode, split_cells, split_lines
+from workbench.readers.text.numbers import Evidence, Seen
+from workbench.readers.text.rows import records, row_fault
 
 LABEL = "get-counter"
 _MAX_BYTES = 256 * 1024 * 1024
@@ -67,7 +69,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     delimiter = _exported(text)
     source = Source(name, LABEL, columns, encoding, delimiter or "", str)
     rows = Rows()
-    samples = list(_of_export(text, delimiter) if delimiter else _of_console(text, rows, problems))
+    samples = list(_of_export(text, delimiter, rows, problems) if delimiter else _of_console(text, rows, problems))
     if not samples:
         return source.refused(problems, "no-rows", "No sample could be read.", "file left out", rows.rejected)
     form = decided_format([sample.time for sample in samples], order)
@@ -75,9 +77,16 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         message = f"'{samples[0].time}' fits month first and day first, and nothing in the file decides it."
         advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
         return source.refused(problems, "ambiguous-date", message, advice, len(samples), samples[0].line)
-    comma = decide_comma([sample.value for sample in samples])
-    roles = Roles(_NAMES, "\t", 0, (2,), (1,), TimeFormat(form), comma)
-    add(_frame(samples), roles, rows, problems, lambda cells: cells)
+    frame = _frame(samples)
+    evidence = Evidence(delimiter or "")
+    evidence.add_column(frame["c2"], frame["line"], 3)
+    decided = evidence.decided()
+    if isinstance(decided, Seen):
+        return source.undecided(decided, replace(rows, rejected=rows.rejected + len(samples)), problems)
+    evidence.tell(decided, problems)
+    rows.notation = decided
+    roles = Roles(_NAMES, "\t", 0, (2,), (1,), TimeFormat(form))
+    add(frame, roles, rows, problems, lambda cells: cells)
     describe = partial(series_of, list(rows.keys), ("counter",), Style.PATH, problems)
     return store(source, rows, roles, describe, lambda _seconds: None, problems)
 
@@ -97,31 +106,36 @@ def _exported(text: str) -> str | None:
     """The delimiter of a table of sample sets; None for any other text."""
     lines = [line for line in split_lines(text[:4_000])[:4] if line.strip() and not line.startswith("#TYPE")]
     for delimiter in _DELIMITERS:
-        names = [name.casefold() for name in split_cells(lines[0], delimiter)] if lines else []
-        if "timestamp" in names and "readings" in names:
+        if lines and _is_header(lines[0], delimiter):
             return delimiter
     return None
 
 
-def _of_export(text: str, delimiter: str) -> Iterator[_Sample]:
+def _of_export(text: str, delimiter: str, rows: Rows, problems: Problems) -> Iterator[_Sample]:
     # A cell holds all counters of one time: thousands of them are more than csv takes for a cell by itself.
     limit = csv.field_size_limit(_MAX_BYTES)
     try:
-        yield from _of_rows(text, delimiter)
+        yield from _of_rows(split_lines(text), delimiter, rows, problems)
     finally:
         csv.field_size_limit(limit)
 
 
-def _of_rows(text: str, delimiter: str) -> Iterator[_Sample]:
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter)
-    names: list[str] = []
-    while not {"timestamp", "readings"} <= set(names):
-        names = [name.strip().casefold() for name in next(reader, ["timestamp", "readings"])]
-    time, readings, line = names.index("timestamp"), names.index("readings"), reader.line_num
-    for cells in reader:
-        first, line = line + 1, reader.line_num
-        if len(cells) > max(time, readings):
-            yield from _readings(cells[readings], cells[time].strip(), first)
+def _of_rows(lines: list[str], delimiter: str, rows: Rows, problems: Problems) -> Iterator[_Sample]:
+    header = next(at for at, line in enumerate(lines) if _is_header(line, delimiter))
+    names = [name.casefold() for name in split_cells(lines[header], delimiter)]
+    time, readings = names.index("timestamp"), names.index("readings")
+    for number, _, cells in records(lines, header + 1, delimiter, len(names), longest=len(lines)):
+        fault = row_fault(cells, len(names))
+        if cells is None or fault is not None:
+            assert fault is not None
+            rows.rejected += 1
+            problems.warn(fault.code, f"Line {number} {fault.why}.", "row left out", number)
+        else:
+            yield from _readings(cells[readings], cells[time], number)
+
+
+def _is_header(line: str, delimiter: str) -> bool:
+    return {"timestamp", "readings"} <= {name.casefold() for name in split_cells(line, delimiter)}
 
 
 def _readings(text: str, time: str, first: int) -> Iterator[_Sample]:

@@ -20,6 +20,7 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.cells import Block, is_blank, rows_of
 from workbench.readers.tables.long import MACHINES, Fault
 from workbench.readers.tables.timed import Moment, moment_of
+from workbench.readers.text.numbers import Evidence, Notation
 
 IntArray = npt.NDArray[np.int64]
 FloatArray = npt.NDArray[np.float64]
@@ -50,7 +51,6 @@ class Roles:
     values: tuple[int, ...]
     keys: tuple[int, ...]
     form: TimeFormat
-    comma: bool = False
     ignored: frozenset[int] = frozenset()
 
     @property
@@ -63,12 +63,17 @@ class Roles:
 @dataclass(eq=False)
 class Rows:
     """The rows of a long table as numbers: `line`, `t` (local microseconds), `offset`, `key` (a place in `keys`), the
-    values `v0`, `v1`, …, and hashes of the columns without a role (`o0`, `o1`, …) and of all but the key (`rest`)."""
+    values `v0`, `v1`, …, and hashes of the columns without a role (`o0`, `o1`, …) and of all but the key (`rest`).
+
+    The numbers are read in `notation`; `evidence` is what they tell of it.
+    """
 
     parts: list[pl.DataFrame] = field(default_factory=list)
     keys: dict[Key, int] = field(default_factory=dict)
     moments: dict[str, Moment | None] = field(default_factory=dict)
     rejected: int = 0
+    notation: Notation = field(default_factory=Notation)
+    evidence: Evidence = field(default_factory=Evidence)
 
     @property
     def count(self) -> int:
@@ -97,11 +102,8 @@ class Wide:
 def take(block: Block, roles: Roles, rows: Rows, problems: Problems, key_of: Callable[[Key], Key]) -> None:
     """Adds the rows of some lines below one header; `key_of` makes the key of a series of the cells of a row's keys."""
     right, wrong = rows_of(block, len(roles.names), roles.delimiter)
-    for line, cells in wrong.iter_rows():
-        why = (
-            f"has {cells} cells where the header has {len(roles.names)}" if cells else "has a quote that is not closed"
-        )
-        _reject(rows, problems, "row-width" if cells else "row-damaged", line, why)
+    for line, fault in wrong:
+        _reject(rows, problems, fault.code, line, fault.why)
     if right.height:
         add(right, roles, rows, problems, key_of)
 
@@ -110,8 +112,10 @@ def add(part: pl.DataFrame, roles: Roles, rows: Rows, problems: Problems, key_of
     """The same for lines that are split already: `line`, and the cells `c0`, `c1`, …"""
     part = _without_times(_with_times(part, roles, rows), roles, rows, problems)
     part = _with_keys(part, [f"c{index}" for index in roles.keys], rows, key_of)
-    part = part.with_columns(_number(f"c{index}", roles.comma).alias(f"v{at}") for at, index in enumerate(roles.values))
-    _tell_no_numbers(part, roles, problems)
+    for at, index in enumerate(roles.values):
+        rows.evidence.add_column(part[f"c{index}"], part["line"], index + 1)
+        part = part.with_columns(rows.notation.numbers(part[f"c{index}"]).alias(f"v{at}"))
+    _tell_no_numbers(part, roles, rows.notation, problems)
     others = [pl.col(f"c{index}").hash().alias(f"o{at}") for at, index in enumerate(roles.others)]
     rest = [index for index in range(len(roles.names)) if index not in roles.keys]
     # Each column has a seed of its own, so that equal cells of two columns do not stand for each other.
@@ -166,21 +170,12 @@ def _with_keys(part: pl.DataFrame, names: list[str], rows: Rows, key_of: Callabl
     return part.join(known, on=names, how="left", maintain_order="left")
 
 
-def _number(name: str, comma: bool) -> pl.Expr:
-    text = pl.col(name).str.strip_chars()
-    if comma:
-        text = pl.when(~text.str.contains(".", literal=True)).then(text.str.replace(",", ".", literal=True))
-    value = text.cast(pl.Float64, strict=False)
-    return pl.when(value.is_finite()).then(value)
-
-
-def _tell_no_numbers(frame: pl.DataFrame, roles: Roles, problems: Problems) -> None:
+def _tell_no_numbers(frame: pl.DataFrame, roles: Roles, notation: Notation, problems: Problems) -> None:
     for place, index in enumerate(roles.values):
         wrong = frame.filter(pl.col(f"v{place}").is_null() & (pl.col(f"c{index}").str.strip_chars() != ""))
         for line, text in wrong.select("line", pl.col(f"c{index}").str.strip_chars()).iter_rows():
-            mark = "comma" if roles.comma else "point"
-            message = f"Line {line}: '{text[:_SHOWN]}' is no number with a decimal {mark}."
-            problems.warn("not-a-number", message, "cell left empty", line, index + 1)
+            code, what = notation.fault(text)
+            problems.warn(code, f"Line {line}: '{text[:_SHOWN]}' {what}.", "cell left empty", line, index + 1)
 
 
 def wide_of(rows: Rows, roles: Roles, cell_of: Callable[[int, int], str], problems: Problems) -> Wide | Fault:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
+import polars as pl
+
 from workbench.model.mapping import TimeFormat
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
@@ -20,7 +22,8 @@ from workbench.readers.tables.keyed import Key, Roles, Rows, take
 from workbench.readers.tables.layouts import INFLUX_MACHINES, INFLUX_OWN, Head, Style, find_head, head_of
 from workbench.readers.tables.named import series_of
 from workbench.readers.tables.stored import Source, store, tell_open_end
-from workbench.readers.tables.timed import decide_comma, decided_format, split_cells
+from workbench.readers.tables.timed import decided_format, split_cells
+from workbench.readers.text.numbers import Evidence, Notation, Seen, is_bare
 
 LABEL = "long-table"
 HEAD_BYTES = 65_536
@@ -57,17 +60,31 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     if head is None:
         return source.refused(problems, "no-header", "No header of a known table was found.", "file left out")
     first = _table(head).roles
-    looked_at = [split_cells(text, head.delimiter) for text in table.ends(head.line, _LOOKED_AT)]
-    times = _texts(looked_at, first.time)
+    ends = table.ends(head.line, _LOOKED_AT)
+    split = [split_cells(text, head.delimiter) for text in ends]
+    times = _texts(split, first.time)
     form = decided_format(times, order) if times else TimeFormat.YEAR_FIRST
     if form is None:
         message = f"'{times[0]}' fits month first and day first, and nothing in the file decides it."
         advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
         return source.refused(problems, "ambiguous-date", message, advice)
-    comma = decide_comma(_texts(looked_at, first.values[0]))
-    rows = Rows()
-    for block, own in _parts(table, head):
-        take(block, replace(own.roles, form=form, comma=comma), rows, problems, own.key_of)
+    # What the ends of the file tell is nearly always what the whole file tells: then one look is enough.
+    evidence = Evidence(head.delimiter, is_bare(ends, head.delimiter))
+    evidence.add_column(pl.Series(_texts(split, first.values[0]), dtype=pl.String))
+    decided = evidence.decided()
+    while True:
+        notation = decided if isinstance(decided, Notation) else Notation()
+        rows = Rows(notation=notation, evidence=Evidence(head.delimiter, evidence.bare))
+        noted = Problems(name)
+        for block, own in _parts(table, head):
+            take(block, replace(own.roles, form=form), rows, noted, own.key_of)
+        decided = rows.evidence.decided()
+        if decided == rows.notation or isinstance(decided, Seen):
+            break
+    problems.take(noted)
+    if isinstance(decided, Seen):
+        return source.undecided(decided, rows, problems)
+    rows.evidence.tell(decided, problems)
     fields = _INFLUX_FIELDS if head.layout.style is Style.TELEGRAF else tuple(_fields(head))
     describe = partial(series_of, list(rows.keys), fields, head.layout.style, problems)
     utc = 0 if head.layout.utc else None

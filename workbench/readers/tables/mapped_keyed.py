@@ -13,19 +13,22 @@ from typing import NamedTuple
 
 import polars as pl
 
-from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn
+from workbench.model.mapping import ColumnMapping, MappedColumn
 from workbench.model.metric import Metric, Quantity, Vantage
 from workbench.model.reading import Reading
 from workbench.model.recording import Series
 from workbench.readers.common.counters import canonical, metric_of
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.header import is_path, split_path
-from workbench.readers.tables.cells import BLANK, table_file
+from workbench.readers.tables.cells import table_file
 from workbench.readers.tables.keyed import Key, Roles, Rows, take
 from workbench.readers.tables.long import Fault
+from workbench.readers.tables.mapped_rows import notation_of, tell_stated_decimal
 from workbench.readers.tables.named import Parts, one_name_each
 from workbench.readers.tables.stored import Source, store, tell_open_end
 from workbench.readers.tables.timed import TimedCsv
+from workbench.readers.text.numbers import Evidence
+from workbench.readers.text.rows import BLANK
 
 # The machine of a column that is to be named by each file: `W10-001.csv` speaks of W10-001.
 FROM_FILE_NAME = "{file}"
@@ -51,14 +54,12 @@ def read_keyed(
     lines = table_file(path)
     tell_open_end(lines.open_end(), problems)
     source = Source(*file, table.encoding, table.delimiter, lines.line)
-    comma = mapping.decimal is Decimal.COMMA
     values = tuple(column.column for column in mapping.columns)
-    roles = Roles(
-        table.names, table.delimiter, mapping.time_column, values, mapping.key_columns, mapping.time_format, comma
-    )
-    rows = Rows()
+    roles = Roles(table.names, table.delimiter, mapping.time_column, values, mapping.key_columns, mapping.time_format)
+    rows = Rows(notation=notation_of(mapping), evidence=Evidence(table.delimiter))
     for block in lines.blocks():
         take(block.below(table.line), roles, rows, problems, lambda cells: cells)
+    tell_stated_decimal(rows.evidence, mapping, problems)
     _drop_nameless(rows, mapping, problems)
     if table.line > 1 and any(lines.line(number).strip(BLANK) for number in range(1, table.line)):
         message = f"The header is on line {table.line}."

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import re
 from array import array
 from dataclasses import dataclass, field
 
@@ -14,14 +12,12 @@ from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.long import Words, words_of
 from workbench.readers.tables.timed import Moment, TimedCsv, moment_of, split_cells, split_lines
+from workbench.readers.text.numbers import COMMA, POINT, Evidence, Notation, Seen
+from workbench.readers.text.rows import BLANK, is_padded, row_fault, split_row
 
 NAMED = 8
-
-
-_POINT = re.compile(r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?", re.ASCII)
-
-
-_COMMA = re.compile(r"[-+]?(?:\d+(?:,\d*)?|,\d+)(?:[eE][-+]?\d+)?", re.ASCII)
+# So many rows tell whether rows have blank cells beyond the last column.
+_LOOKED_AT = 1_000
 
 
 @dataclass(slots=True)
@@ -35,6 +31,8 @@ class Rows:
     lines: array[int] = field(default_factory=lambda: array("q"))
     rejected: int = 0
     other_header: int = 0
+    padded: bool = False
+    evidence: Evidence = field(default_factory=Evidence)
 
     def keep(self, kept: npt.NDArray[np.bool_]) -> None:
         """Rejects the rows that are not kept; of those only the values are still asked for."""
@@ -45,16 +43,20 @@ class Rows:
 
 def rows_of(text: str, table: TimedCsv, mapping: ColumnMapping, problems: Problems) -> Rows:
     """The rows of a table whose cells fit the mapping, with their lines; the others are counted as rejected."""
-    rows = Rows(words_of(table, mapping))
     lines = split_lines(text)
+    looked_at = [split_row(line, table.delimiter) for line in lines[table.line :][:_LOOKED_AT] if line.strip(BLANK)]
+    rows = Rows(
+        words_of(table, mapping), padded=is_padded(looked_at, len(table.names)), evidence=Evidence(table.delimiter)
+    )
     _take_above(lines[: table.line - 1], table, mapping, rows, problems)
     for number, line in enumerate(lines[table.line :], start=table.line + 1):
-        if not line.strip(" \t,;|\0\x1a"):
+        if not line.strip(BLANK):
             continue
         why = _take(line, number, table, mapping, rows, problems)
         if why:
             rows.rejected += 1
             problems.warn(why[0], f"Line {number} {why[1]}.", "row left out", number)
+    tell_stated_decimal(rows.evidence, mapping, problems)
     if lines[-1].strip():
         problems.info(
             "no-line-end",
@@ -79,15 +81,16 @@ def _take_above(lines: list[str], table: TimedCsv, mapping: ColumnMapping, rows:
         )
 
 
-def quotes_fit(line: str, delimiter: str) -> bool:
-    """Whether every quote of a line is closed where a cell ends."""
-    if line.count('"') % 2:
-        return False
-    try:
-        next(csv.reader([line], delimiter=delimiter, strict=True), None)
-    except csv.Error:
-        return len(line) > csv.field_size_limit()
-    return True
+def notation_of(mapping: ColumnMapping) -> Notation:
+    """How the mapping says that numbers are written."""
+    return Notation(COMMA if mapping.decimal is Decimal.COMMA else POINT)
+
+
+def tell_stated_decimal(evidence: Evidence, mapping: ColumnMapping, problems: Problems) -> None:
+    """Notes that the mapping alone says how the numbers are written."""
+    if isinstance(seen := evidence.decided(), Seen):
+        action = f"read with a decimal {mapping.decimal}, as the mapping states"
+        problems.info("decimal-stated", seen.question, action, seen.line)
 
 
 def _take(
@@ -104,10 +107,10 @@ def _take(
     if len(set(cells) & set(table.names) - {""}) > 1 and not any(cell[:1].isdigit() for cell in cells):
         rows.other_header = number
         return "other-header", "is a header with other columns"
-    if len(cells) < width or any(cells[width:]):
-        return "row-width", f"has {len(cells)} cells where the header has {width}"
-    if "\0" in line or ('"' in line and not quotes_fit(line, table.delimiter)):
-        return "row-damaged", "has a quote that is not closed" if "\0" not in line else "holds NUL characters"
+    if "\0" in line:
+        return "row-damaged", "holds NUL characters"
+    if (fault := row_fault(split_row(line, table.delimiter), width, rows.padded)) is not None:
+        return fault
     moment = moment_of(cells[mapping.time_column], mapping.time_format)
     if moment is None:
         return (
@@ -118,32 +121,18 @@ def _take(
     rows.lines.append(number)
     rows.words.add(cells[:width])
     for column in mapping.columns:
-        rows.values.append(_value(cells[column.column], column, mapping.decimal, number, problems))
+        rows.evidence.add(cells[column.column], number, column.column + 1)
+        rows.values.append(_value(cells[column.column], column, notation_of(mapping), number, problems))
     return None
 
 
-def _value(cell: str, column: MappedColumn, decimal: Decimal, line: int, problems: Problems) -> float:
+def _value(cell: str, column: MappedColumn, notation: Notation, line: int, problems: Problems) -> float:
     if not cell:
         return np.nan
-    pattern = _COMMA if decimal is Decimal.COMMA else _POINT
-    if not pattern.fullmatch(cell):
-        problems.warn(
-            "not-a-number",
-            f"Line {line}: '{cell[:40]}' is no number with a decimal {decimal}.",
-            "cell left empty",
-            line,
-            column.column + 1,
-        )
-        return np.nan
-    value = float(cell.replace(",", "."))
-    if not np.isfinite(value):
-        problems.warn(
-            "not-a-number",
-            f"Line {line}: '{cell[:40]}' is beyond all measure.",
-            "cell left empty",
-            line,
-            column.column + 1,
-        )
+    value = notation.number(cell)
+    if value is None:
+        code, what = notation.fault(cell)
+        problems.warn(code, f"Line {line}: '{cell[:40]}' {what}.", "cell left empty", line, column.column + 1)
         return np.nan
     if value < 0 and column.quantity is not None:
         problems.warn(

@@ -13,6 +13,7 @@ from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, Mapped
 from workbench.model.metric import UNITS, Quantity, Vantage
 from workbench.readers.tables.long import MACHINES, holds_words
 from workbench.readers.tables.timed import TimedCsv, time_format_of
+from workbench.readers.text.numbers import COMMA, Evidence, Notation
 
 # Units a column may be in, by the canonical unit of its quantity: the words and the factor to that unit.
 UNIT_SCALES: dict[str, tuple[tuple[str, float], ...]] = {
@@ -62,21 +63,23 @@ _UNIT_WORDS: tuple[tuple[str, float], ...] = (
 # Headings of columns that name the counter of a row, and of those that name its disk.
 _COUNTERS = re.compile(r"counter|metric|measure|_field|statistic", re.IGNORECASE)
 _DISKS = re.compile(r"disk|instance|drive|volume", re.IGNORECASE)
-_DECIMAL_COMMA = re.compile(r"-?\d+,\d+")
 
 
 def propose(table: TimedCsv) -> ColumnMapping:
     """A mapping of every value column, to be confirmed by the user before anything is read through it."""
     cells = [row[table.time_column] for row in table.rows]
-    values = [cell for row in table.rows for index, cell in enumerate(row) if index != table.time_column]
-    comma = any(_DECIMAL_COMMA.fullmatch(cell) for cell in values) and not any("." in cell for cell in values)
     on_array = any(_ARRAY.search(name) for name in table.names)
     columns = tuple(
         _column(index, name, on_array)
         for index, name in enumerate(table.names)
         if index != table.time_column and _holds_numbers(table, index)
     )
-    form, mark = time_format_of(cells), Decimal.COMMA if comma else Decimal.POINT
+    evidence = Evidence(table.delimiter)
+    for row in table.rows:
+        for column in columns:
+            evidence.add(row[column.column])
+    mark = Decimal.COMMA if evidence.decided() == Notation(COMMA) else Decimal.POINT
+    form = time_format_of(cells)
     machine, disk, counter = _roles(table)
     taken = {machine, disk, counter}
     kept = tuple(column for column in columns if column.column not in taken)

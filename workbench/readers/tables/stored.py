@@ -19,6 +19,7 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.keyed import Roles, Rows, Wide, negative, wide_of
 from workbench.readers.tables.long import Fault
 from workbench.readers.tables.timed import split_cells
+from workbench.readers.text.numbers import Seen, refuse
 
 # Minutes ahead of UTC at a local time in seconds, None where nothing says it.
 Clock = Callable[[float], int | None]
@@ -39,6 +40,14 @@ class Source:
         """The text of a cell by its physical line."""
         cells = split_cells(self.line(line), self.delimiter)
         return cells[place] if place < len(cells) else ""
+
+    def undecided(self, seen: Seen, rows: Rows, problems: Problems) -> Reading:
+        """The reading of a table whose numbers can be read in two ways."""
+        refuse(seen, problems)
+        report = FileReport(
+            path=self.name, reader=self.label, recognised=True, rejected_rows=rows.rejected + rows.count
+        )
+        return Reading(report, problems.all())
 
     def refused(
         self, problems: Problems, code: str, message: str, action: str, rejected: int = 0, line: int | None = None

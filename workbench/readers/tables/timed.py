@@ -7,7 +7,6 @@ more than its own row.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from datetime import UTC, datetime, timedelta
 
 from workbench.model.mapping import TimeFormat
 from workbench.readers.text.encodings import utf16_encoding
+from workbench.readers.text.rows import BLANK, split_row
 
 DELIMITERS = (",", ";", "\t", "|")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -25,7 +25,6 @@ _STAMP = re.compile(
     r"(?:[\s\u00a0\u202f]*([AaPp])\.?[Mm]\.?)?\s*(Z|[+-]\d{2}:?\d{2})?",
     re.ASCII,
 )
-_DECIMAL_COMMA = re.compile(r"-?\d+,\d+(?:[eE][-+]?\d+)?", re.ASCII)
 _UNIX = re.compile(r"1\d{9}(?:\.\d{1,9})?|1\d{12}(?:\.\d{1,9})?", re.ASCII)
 _PREAMBLE = 10
 _LOOKED_AT = 200
@@ -78,13 +77,9 @@ def split_lines(text: str) -> list[str]:
 
 
 def split_cells(line: str, delimiter: str) -> list[str]:
-    """The cells of one line, without the blanks around them."""
-    if '"' not in line:
-        return [cell.strip() for cell in line.split(delimiter)]
-    try:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
-    except csv.Error:  # a cell longer than the csv module takes
-        return [cell.strip() for cell in line.split(delimiter)]
+    """The cells of one line, without the blanks around them; where its quotes do not fit, cut at every delimiter."""
+    cells = split_row(line, delimiter)
+    return [cell.strip() for cell in line.split(delimiter)] if cells is None else cells
 
 
 def find_timed_csv(data: bytes, whole: bool = False) -> TimedCsv | None:
@@ -93,7 +88,7 @@ def find_timed_csv(data: bytes, whole: bool = False) -> TimedCsv | None:
     lines = split_lines(text)
     if not whole and len(lines) > 1:
         lines = lines[:-1]
-    filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip(" \t,;|\0\x1a")]
+    filled = [(number, line) for number, line in enumerate(lines, 1) if line.strip(BLANK)]
     for index, (number, line) in enumerate(filled[:_PREAMBLE]):
         below = [other for _, other in filled[index + 1 : index + 1 + _LOOKED_AT]]
         for delimiter in DELIMITERS:
@@ -143,11 +138,6 @@ def decided_format(cells: Sequence[str], order: str = "") -> TimeFormat | None:
     if month == day or month.count(None) != day.count(None):
         return form
     return {"mdy": TimeFormat.MONTH_FIRST, "dmy": TimeFormat.DAY_FIRST}.get(order)
-
-
-def decide_comma(cells: Sequence[str]) -> bool:
-    """Whether numbers have a decimal comma: some do, and none has a point."""
-    return any(_DECIMAL_COMMA.fullmatch(cell) for cell in cells) and not any("." in cell for cell in cells)
 
 
 def _header(line: str, number: int, below: list[str], delimiter: str, encoding: str) -> TimedCsv | None:

@@ -1,0 +1,184 @@
+"""How a file writes its numbers: decided once per file, by all of its numbers together.
+
+`1,500.00` and `1.500,00` can be read in one way only; blanks and apostrophes part thousands in either. `1,200` can be
+read in two ways. Any number of the file that can be read in one way decides it. Without one, the file is refused with a
+question: a value that is a thousand times too large or too small would pass for a measurement.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import isfinite
+
+import polars as pl
+
+from workbench.model.problem import Severity
+from workbench.readers.common.row_problems import Problems
+
+POINT, COMMA = ".", ","
+ACTION = "file left out; save the numbers with decimal points and without marks for thousands"
+_BLANKS, _APOSTROPHES = " \u00a0\u2009\u202f", "'\u2019"
+_SMALL = "[+-]?[1-9][0-9]{0,2}"
+# A number without quotes between the delimiters of a line.
+_BARE = re.compile(r"(?:^|,)[ ]*[+-]?[0-9]+(?:\.[0-9]+)?[ ]*(?:,|$)")
+
+
+def _pattern(decimal: str) -> str:
+    """What a number looks like, in the words of Python and of polars alike."""
+    mark, other = (re.escape(sign) for sign in (decimal, COMMA if decimal == POINT else POINT))
+    groups = "|".join(f"(?:{part}[0-9]{{3}})+" for part in (other, f"[{_BLANKS}]", f"[{_APOSTROPHES}]"))
+    plain = rf"(?:[0-9]+(?:{mark}[0-9]*)?|{mark}[0-9]+)(?:[eE][+-]?[0-9]+)?"
+    return rf"[+-]?(?:{plain}|[1-9][0-9]{{0,2}}(?:{groups})(?:{mark}[0-9]*)?)"
+
+
+_PATTERNS = {decimal: _pattern(decimal) for decimal in (POINT, COMMA)}
+_FITS = {decimal: re.compile(pattern) for decimal, pattern in _PATTERNS.items()}
+_PLAIN = {
+    decimal: str.maketrans({decimal: POINT} | dict.fromkeys((other, *_BLANKS, *_APOSTROPHES), ""))
+    for decimal, other in ((POINT, COMMA), (COMMA, POINT))
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Notation:
+    """The decimal mark of a file. Empty if the file has both: then a number that fits both is not read."""
+
+    decimal: str = POINT
+
+    def number(self, text: str) -> float | None:
+        """A finite number; None for anything else."""
+        if self.decimal:
+            return _read(text, self.decimal)
+        point, comma = _read(text, POINT), _read(text, COMMA)
+        return point if comma is None or point == comma else comma if point is None else None
+
+    def fault(self, text: str) -> tuple[str, str]:
+        """A code and the end of a sentence for a text that is not read as a number."""
+        if not self.decimal and all(fits.fullmatch(text) for fits in _FITS.values()):
+            return "ambiguous-number", "fits a decimal point and a decimal comma"
+        mark = {POINT: " with a decimal point", COMMA: " with a decimal comma"}.get(self.decimal, "")
+        return "not-a-number", f"is no number{mark}"
+
+    def numbers(self, texts: pl.Series) -> pl.Series:
+        """The numbers of a column of texts, null for anything else."""
+        plain = texts = texts.str.strip_chars()
+        if self.decimal != POINT:
+            plain = plain.set(plain.str.contains(POINT, literal=True), None)
+            plain = plain.str.replace(COMMA, POINT if self.decimal else "?", literal=True)
+        values = plain.cast(pl.Float64, strict=False)
+        values = values.set(~values.is_finite().fill_null(value=False), None)
+        odd = values.is_null() & (texts != "")
+        if not odd.any():
+            return values
+        read = {text: self.number(text) for text in texts.filter(odd).unique()}
+        return values.zip_with(~odd, texts.replace_strict(read, default=None, return_dtype=pl.Float64))
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A number of the file, its line and its cell, counted from 1."""
+
+    text: str
+    line: int | None = None
+    cell: int | None = None
+
+    @property
+    def question(self) -> str:
+        """Both readings of a number that fits both, as a sentence."""
+        mark = COMMA if COMMA in self.text else POINT
+        where = f"Line {self.line}, cell {self.cell}: " if self.line and self.cell else ""
+        readings = f"{self.text.replace(mark, '')} or {self.text.replace(mark, POINT)}"
+        return f"{where}{self.text} is {readings}, and no number in the file decides it."
+
+
+@dataclass(slots=True)
+class Evidence:
+    """What the numbers of a file tell of its notation: the first that fit a decimal point alone and a decimal comma
+    alone, and the first that fit both, by their mark.
+
+    `delimiter` is that of the cells; `bare`: numbers are between commas without quotes, so no decimal mark is a comma.
+    """
+
+    delimiter: str = ""
+    bare: bool = False
+    points: Seen | None = None
+    commas: Seen | None = None
+    unsure: dict[str, Seen] = field(default_factory=dict)
+    small: bool = False
+
+    def add(self, text: str, line: int | None = None, cell: int | None = None) -> None:
+        """Takes in one cell; a cell that is not a number tells nothing."""
+        if COMMA not in text and POINT not in text:
+            self.small = self.small or re.fullmatch(_SMALL, text) is not None
+            return
+        point, comma = (fits.fullmatch(text) is not None for fits in _FITS.values())
+        self._note(Seen(text, line, cell), point, comma)
+
+    def add_column(self, texts: pl.Series, lines: pl.Series | None = None, cell: int | None = None) -> None:
+        """Takes in the cells of a column; `lines` are their physical lines."""
+        texts = texts.str.strip_chars()
+        marked = texts.str.contains(COMMA, literal=True)
+        if self.points is None:
+            if self.delimiter == ";" and not self.small:
+                self.small = bool(texts.str.contains(f"^{_SMALL}$").any())
+            marked |= texts.str.contains(POINT, literal=True)
+        if not marked.any():
+            return
+        some, its_lines = texts.filter(marked), None if lines is None else lines.filter(marked)
+        point, comma = (some.str.contains(f"^(?:{pattern})$") for pattern in _PATTERNS.values())
+        for kind in (point & comma, point & ~comma, comma & ~point):
+            if (place := kind.arg_max()) is not None and kind[place]:
+                line = None if its_lines is None else int(its_lines[place])
+                self._note(Seen(some[place], line, cell), bool(point[place]), bool(comma[place]))
+
+    def _note(self, seen: Seen, point: bool, comma: bool) -> None:
+        if point and comma:
+            self.unsure.setdefault(COMMA if COMMA in seen.text else POINT, seen)
+        elif point:
+            self.points = self.points or seen
+        elif comma:
+            self.commas = self.commas or seen
+
+    def decided(self) -> Notation | Seen:
+        """The notation; the first number that fits both if nothing decides it."""
+        if self.points or self.commas:
+            return Notation("" if self.points and self.commas else POINT if self.points else COMMA)
+        if COMMA in self.unsure and not self.bare:
+            return self.unsure[COMMA]
+        # A point is the usual decimal mark. In a table with semicolons it may part thousands, if no number below a
+        # thousand has one.
+        if POINT in self.unsure and self.delimiter == ";" and self.small:
+            return self.unsure[POINT]
+        return Notation()
+
+    def tell(self, notation: Notation, problems: Problems) -> None:
+        """Notes how the numbers were read, if that is not plain."""
+        if not notation.decimal and self.points and self.commas:
+            later = max(self.points, self.commas, key=lambda seen: seen.line or 0)
+            message = f"The file has decimal points and decimal commas: {self.points.text} and {self.commas.text}."
+            action = "each number read by itself; those that fit both are left empty"
+            problems.warn("mixed-decimals", message, action, later.line, later.cell)
+        parted = self.unsure.get(COMMA if notation.decimal == POINT else POINT)
+        if notation.decimal and parted is not None:
+            message = f"{parted.text} has a mark for thousands: other cells show the decimal mark of the file."
+            problems.info("thousands-marks", message, f"read as {notation.number(parted.text):.12g}", parted.line)
+
+
+def is_bare(lines: Iterable[str], delimiter: str) -> bool:
+    """Whether numbers without quotes stand in lines whose cells are parted by commas."""
+    return delimiter == COMMA and any(map(_BARE.search, lines))
+
+
+def refuse(seen: Seen, problems: Problems) -> None:
+    """Notes that the file is left out, because its numbers can be read in two ways."""
+    problems.add(Severity.REFUSED, "ambiguous-number", seen.question, ACTION, seen.line, seen.cell)
+
+
+def _read(text: str, decimal: str) -> float | None:
+    text = text.strip()
+    if not _FITS[decimal].fullmatch(text):
+        return None
+    value = float(text.translate(_PLAIN[decimal]))
+    return value if isfinite(value) else None
