@@ -70,14 +70,15 @@ BAD = [
     ("nine o'clock,power_on,A", 1, "which is no ISO-8601"),
     (",power_on,A", 1, "which is no ISO-8601"),
     ("2016-05-10,power_on,A", 1, "which is no ISO-8601"),
-    ("0001-01-01T00:00:00+01:00,marker", 1, "no ISO-8601"),
-    ("9999-12-31T23:59:59-01:00,marker", 1, "no ISO-8601"),
+    ("0001-01-01T00:00:00+01:00,marker,", 1, "no ISO-8601"),
+    ("9999-12-31T23:59:59-01:00,marker,", 1, "no ISO-8601"),
     ("2016-05-10T08:00:00Z,boot,A", 2, "which is none of"),
-    ("2016-05-10T08:00:00Z", 2, "which is none of"),
+    ("2016-05-10T08:00:00Z", None, "has 1 cells"),
+    ("2016-05-10T08:00:00Z,A", None, "has 2 cells"),
     ("2016-05-10T08:00:00Z,marker,a,b,c,d", None, "has 6 cells"),
-    ('2016-05-10T08:00:00Z,"marker,a,b,c', 2, "which is none of"),
-    ("\x00\x01,\x02", 2, "which is none of"),
-    ("x" * 200_000 + ",marker", 1, "no ISO-8601"),
+    ('2016-05-10T08:00:00Z,"marker,a,b,c', None, "has a quote"),
+    ("\x00\x01,\x02,", 2, "which is none of"),
+    ("x" * 200_000 + ",marker,", 1, "no ISO-8601"),
 ]
 
 

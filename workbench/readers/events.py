@@ -4,8 +4,8 @@
     2016-05-10T09:00:00+01:00,power_on,W10-001,,
 
 `time` is ISO-8601 with an offset; `event` is one of power_on, registered, logon_start, logon_end,
-apps_started, logoff, run_end, marker. `vm`, `user` and `detail` may be empty or absent. Semicolons and tabs
-separate as commas do, and UTF-16 is read as well, as Excel and PowerShell write them.
+apps_started, logoff, run_end, marker. `vm`, `user` and `detail` may be empty, or absent in every row. Semicolons
+and tabs separate as commas do, and UTF-16 is read as well, as Excel and PowerShell write them.
 Source of the format: this project (docs/formats.md).
 """
 
@@ -62,10 +62,12 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         if cell not in _KNOWN:
             problems.info("unknown-column", _unknown_column(cell), "column left out", 1)
     rejected = 0
-    listed = list(lines)
-    padded = is_padded((split_row(content, delimiter) for _, content in listed), len(header))
-    for line, content in listed:
-        outcome = _event(header, split_row(content, delimiter), line, padded)
+    split = [(line, split_row(content, delimiter)) for line, content in lines]
+    # Written by hand, every row may end before the columns that it does not use.
+    written = max((len(cells) for _, cells in split if cells and len(cells) <= len(header)), default=0)
+    padded = is_padded((cells for _, cells in split), len(header))
+    for line, cells in split:
+        outcome = _event(header, cells, line, written, padded)
         if isinstance(outcome, Event):
             events.append(outcome)
         else:
@@ -111,10 +113,13 @@ def _layout(line: str) -> tuple[str, list[str]] | None:
     return None
 
 
-def _event(header: list[str], values: list[str] | None, line: int, padded: bool) -> Event | tuple[int | None, str]:
-    """The event of a line, or in which column (from 1; None: in none) and why it is none."""
-    fault = row_fault(values, len(header), padded)
-    if values is None or fault is not None:
+def _event(
+    header: list[str], values: list[str] | None, line: int, written: int, padded: bool
+) -> Event | tuple[int | None, str]:
+    """The event of a line, or in which column (from 1; None: in none) and why it is none. `written` is how many of the
+    header's cells the rows have."""
+    fault = row_fault(values, written if values and len(values) < written else len(header), padded)
+    if values is None or (fault is not None and not len(values) == written < len(header)):
         return None, fault.why if fault else ""
     row = dict(zip(header, values, strict=False))
     try:

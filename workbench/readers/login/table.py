@@ -9,9 +9,8 @@ no rows.
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
@@ -21,9 +20,11 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.cells import YEARS, Moment, comma_of, fault_of, iso_moment, number_of
+from workbench.readers.login.cells import YEARS, Moment, fault_of, iso_moment
 from workbench.readers.perfmon.notes import refuse_ambiguous_date, stated_order
 from workbench.readers.text.encodings import utf16_encoding
+from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, is_bare, refuse
+from workbench.readers.text.rows import Record, is_padded, records, row_fault, split_row
 from workbench.readers.text.timestamps import Order, decide_order, parse_texts, to_microseconds
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -63,12 +64,30 @@ class Table:
     rejected: int = 0
     cells: int = 0
     missing: int = 0
+    bare: bool = False
     other_header: int = 0
     date_order: str | None = None
+    notation: Notation = field(default_factory=Notation)
 
     def column(self, key: str) -> int | None:
         """The place of a column, counted from 1."""
         return self.keys.index(key) + 1 if key in self.keys else None
+
+    def decide_numbers(self, columns: Iterable[str]) -> None:
+        """Decides how the numbers of these columns are written. Raises RefusedError, with the problem noted, if nothing
+        does."""
+        evidence = Evidence(self.delimiter, self.bare)
+        for row in self.rows:
+            for key in columns:
+                evidence.add(row.cells.get(key, ""), row.line, self.column(key))
+        decided = evidence.decided()
+        if isinstance(decided, Seen):
+            refuse(decided, self.problems)
+            raise RefusedError
+        evidence.tell(decided, self.problems)
+        if decided.decimal == COMMA:
+            self.problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
+        self.notation = decided
 
     def keep(self, rows: list[Row], rejected: Sequence[tuple[Row, str, str]], key: str) -> None:
         """Leaves `rows` in the table; the others are rejected, each with its code and reason."""
@@ -81,16 +100,14 @@ class Table:
         """The numbers of a column by line. A cell that is blank, no number or below `low` is missing; where
         the column is `required` its row is rejected."""
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
-        commas = comma_of(list(texts.values()), self.delimiter)
-        if commas == "decimal":
-            self.problems.info("decimal-comma", f"The column {key} has decimal commas.", "read as decimal commas")
+        notation = self.notation
         values: dict[int, float] = {}
         kept: list[Row] = []
         rejected: list[tuple[Row, str, str]] = []
         for row in self.rows:
             text = texts[row.line]
-            value = number_of(text, commas)
-            fault = fault_of(text, value, commas, low)
+            value = notation.number(text)
+            fault = fault_of(text, value, notation, low)
             if value is not None and not fault:
                 values[row.line] = value
             elif required:
@@ -237,10 +254,14 @@ def read_table(data: bytes, name: str, multiline: bool = False, date_order: str 
     problems = Problems(name)
     lines = _lines(text)
     header_line, delimiter, keys = _header(lines)
-    table = Table(name, encoding, delimiter, tuple(keys), problems, date_order=date_order)
+    table = Table(
+        name, encoding, delimiter, tuple(keys), problems, bare=is_bare(lines, delimiter), date_order=date_order
+    )
     _note_file(table, text, keys, header_line)
-    for line, record, whole in _records(lines, header_line, delimiter, multiline):
-        _take(table, line, record, whole)
+    found = list(records(lines, header_line, delimiter, len(keys), _LONGEST_RECORD if multiline else 1))
+    padded = is_padded((record.cells for record in found), len(keys))
+    for record in found:
+        _take(table, record, padded)
     return table
 
 
@@ -255,64 +276,16 @@ def _header(lines: list[str]) -> tuple[int, str, list[str]]:
         if line.startswith(("#TYPE", "sep=")):
             continue
         delimiter = max(_DELIMITERS, key=line.count)
-        return number, delimiter, [key_of(cell) for cell in _cells(line, delimiter)]
+        return number, delimiter, [key_of(cell) for cell in split_row(line, delimiter) or line.split(delimiter)]
     return 0, ",", []
 
 
-def _cells(line: str, delimiter: str) -> list[str]:
-    try:
-        return next(csv.reader([line], delimiter=delimiter), [])
-    except csv.Error:  # a cell longer than the csv module takes, or a line break outside quotes
-        return line.split(delimiter)
-
-
-def _is_sound(record: str, delimiter: str) -> bool:
-    """Whether every quote opens or closes a cell: what stands behind a closing quote belongs to nothing."""
-    if '"' not in record:
-        return True
-    try:
-        next(csv.reader([record], delimiter=delimiter, strict=True), [])
-    except csv.Error:
-        return False
-    return True
-
-
-def _records(lines: list[str], header_line: int, delimiter: str, multiline: bool) -> Iterator[tuple[int, str, bool]]:
-    """Each record with its first line; False for one whose quotes are not sound. Blank lines are left out."""
-    index = header_line
-    while index < len(lines):
-        line = lines[index]
-        number, index = index + 1, index + 1
-        if not line.strip(" \t,;\ufeff"):
-            continue
-        if line.count('"') % 2 == 0:
-            yield number, line, _is_sound(line, delimiter)
-            continue
-        more = _closing(lines, index) if multiline else None
-        record = None if more is None else "\n".join([line, *lines[index:more]])
-        if more is None or record is None or not _is_sound(record, delimiter):
-            yield number, line, False
-        else:
-            yield number, record, True
-            index = more
-
-
-def _closing(lines: list[str], start: int) -> int | None:
-    """Behind which line the quote that a record has opened is closed."""
-    for index in range(start, min(len(lines), start + _LONGEST_RECORD)):
-        if lines[index].count('"') % 2:
-            return index + 1
-    return None
-
-
-def _take(table: Table, line: int, record: str, whole: bool) -> None:
-    width = len(table.keys)
-    cells = [cell.strip() for cell in _cells(record, table.delimiter)]
-    while len(cells) > width and not cells[-1]:
-        cells.pop()
-    if not whole:
+def _take(table: Table, record: Record, padded: bool) -> None:
+    line, text, cells = record
+    keys = [key_of(cell) for cell in cells or ()]
+    if cells is None:
         _reject(table, line, "bad-quote", "has a quote that is open, or closes in the middle of a cell")
-    elif [key_of(cell) for cell in cells] == list(table.keys):
+    elif keys[: len(table.keys)] == list(table.keys) and not any(cells[len(table.keys) :]):
         table.other_header = 0
         _reject(table, line, "repeated-header", "is the header once more")
     elif table.other_header:
@@ -320,12 +293,14 @@ def _take(table: Table, line: int, record: str, whole: bool) -> None:
     elif _is_other_header(cells, table.keys):
         table.other_header = line
         _reject(table, line, "other-header", "is a header with other columns")
-    elif "\x00" in record:
+    elif "\x00" in text:
         _reject(table, line, "nul", "holds zero bytes")
-    elif len(cells) != width:
-        _reject(table, line, "row-width", f"has {len(cells)} cells where the header has {width}")
+    elif (fault := row_fault(cells, len(table.keys), padded)) is not None:
+        _reject(table, line, *fault)
     else:
-        named = {key: cell for key, cell in zip(reversed(table.keys), reversed(cells), strict=True) if key}
+        named = {
+            key: cell for key, cell in zip(reversed(table.keys), reversed(cells[: len(table.keys)]), strict=True) if key
+        }
         table.rows.append(Row(line, named))
 
 

@@ -31,6 +31,20 @@ LABEL = "login-enterprise-csv"
 LOGIN_STEPS = frozenset(("connection", "user_profile", "group_policies", "total_login_time"))
 EUX_SCORE = "euxscore"
 _OFFSET, _TIME = "offsetinseconds", "timestamp"
+_COUNTS = (
+    "loginsuccess",
+    "logintotal",
+    "loginenginesuccess",
+    "loginenginetotal",
+    "appssuccess",
+    "appstotal",
+    "activesessioncount",
+    "vsimax",
+    EUX_SCORE,
+)
+_SESSION = ("launchoffsetinseconds", "sessionstartoffsetinseconds", "sessionendoffsetinseconds")
+_RUN = ("startoffsetinseconds", "endoffsetinseconds")
+_NUMBERS = frozenset((*_COUNTS, *_SESSION, *_RUN, _OFFSET, "result", "results", "duration", "score", "measurement"))
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -48,6 +62,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
     try:
         if shape is None:
             return Reading(table.report(LABEL), table.problems.all())
+        table.decide_numbers(_NUMBERS & frozenset(table.keys))
         reading = shape(table, columns)
     except RefusedError:
         table.rejected += len(table.rows)
@@ -98,8 +113,7 @@ def _app_measurements(table: Table, _columns: Path) -> Reading:
 
 
 def _app_runs(table: Table, _columns: Path) -> Reading:
-    starts = table.numbers("startoffsetinseconds", required=True)
-    ends = table.numbers("endoffsetinseconds", required=True)
+    starts, ends = (table.numbers(key, required=True) for key in _RUN)
     measurements = [
         Measurement(
             starts[row.line],
@@ -167,20 +181,7 @@ def _metrics(table: Table, columns: Path) -> Reading:
 
 
 def _results(table: Table, _columns: Path) -> Reading:
-    counts = {
-        key: table.numbers(key, low=0.0)
-        for key in (
-            "loginsuccess",
-            "logintotal",
-            "loginenginesuccess",
-            "loginenginetotal",
-            "appssuccess",
-            "appstotal",
-            "activesessioncount",
-            "vsimax",
-            "euxscore",
-        )
-    }
+    counts = {key: table.numbers(key, low=0.0) for key in _COUNTS}
     moments = {key: table.moments(key, required=False) for key in ("started", "finished")}
     summaries = []
     for row in table.rows:
@@ -230,9 +231,7 @@ def _results(table: Table, _columns: Path) -> Reading:
 
 
 def _sessions(table: Table, _columns: Path) -> Reading:
-    launch = table.numbers("launchoffsetinseconds")
-    start = table.numbers("sessionstartoffsetinseconds")
-    end = table.numbers("sessionendoffsetinseconds")
+    launch, start, end = map(table.numbers, _SESSION)
     sessions = []
     for row in table.rows:
         line = row.line

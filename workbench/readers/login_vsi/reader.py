@@ -28,6 +28,9 @@ _SUMMARY = frozenset(("testname", "datatime", "baseline", "vsimax"))
 _LOGONS = frozenset(("datetime", "user", "logontime"))
 _STARTS = frozenset(("datetime", "activesessions", "label", "value"))
 _TIMERS = frozenset(("time", "session", "activesessions", "timer", "valuems"))
+_NUMBERS = frozenset(
+    ("baseline", "vsimax", "uncorrected", "vsimaxdynamic", "launchedsessions", "activesessions", "logontime", "value")
+) | {"valuems"}
 _SHAPES = (_SUMMARY, _LOGONS, _STARTS, _TIMERS)
 _REACHED = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _SHOWN = 40
@@ -47,6 +50,7 @@ def read(path: Path, name: str, _columns: Path, date_order: str | None = None) -
     table = read_table(data, name, date_order=date_order)
     keys = frozenset(table.keys)
     try:
+        table.decide_numbers(_NUMBERS & keys)
         if keys >= _SUMMARY:
             reading = _summaries(table)
         elif keys >= _LOGONS:

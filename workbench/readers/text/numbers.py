@@ -29,8 +29,8 @@ def _pattern(decimal: str) -> str:
     """What a number looks like, in the words of Python and of polars alike."""
     mark, other = (re.escape(sign) for sign in (decimal, COMMA if decimal == POINT else POINT))
     groups = "|".join(f"(?:{part}[0-9]{{3}})+" for part in (other, f"[{_BLANKS}]", f"[{_APOSTROPHES}]"))
-    plain = rf"(?:[0-9]+(?:{mark}[0-9]*)?|{mark}[0-9]+)(?:[eE][+-]?[0-9]+)?"
-    return rf"[+-]?(?:{plain}|[1-9][0-9]{{0,2}}(?:{groups})(?:{mark}[0-9]*)?)"
+    plain = rf"(?:[0-9]+(?:{mark}[0-9]+)?|{mark}[0-9]+)(?:[eE][+-]?[0-9]+)?"
+    return rf"[+-]?(?:{plain}|[1-9][0-9]{{0,2}}(?:{groups})(?:{mark}[0-9]+)?)"
 
 
 _PATTERNS = {decimal: _pattern(decimal) for decimal in (POINT, COMMA)}

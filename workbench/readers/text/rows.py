@@ -75,7 +75,7 @@ def records(lines: Sequence[str], first: int, delimiter: str, width: int, longes
     while index < len(lines):
         text, number = lines[index], index + 1
         index += 1
-        if not text.strip(BLANK):
+        if not text.strip(" \t,;|\ufeff"):
             continue
         if longest > 1 and text.count('"') % 2:
             behind = range(index, min(len(lines), index + longest))
