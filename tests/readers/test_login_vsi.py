@@ -136,7 +136,7 @@ BAD = [
     (f"{AT},1.#INF", "not-a-number", 5),
     (f"{AT},-1", "out-of-range", 5),
     (f"{AT},٣", "not-a-number", 5),
-    (f'{AT},"1,234"', "ambiguous-number", 5),
+    (f'{AT},"1,23,4"', "not-a-number", 5),
     ("noon,VDI-001,12,NSLD,1", "bad-time", 1),
     (",VDI-001,12,NSLD,1", "bad-time", 1),
     ("0016-05-24T08:00:00Z,VDI-001,12,NSLD,1", "bad-time", 1),
@@ -205,12 +205,12 @@ def test_that_a_file_in_other_dress_gives_what_its_clean_twin_gives(tmp_path: Pa
     assert reading.report.rejected_rows == 0
 
 
-def test_that_a_point_among_decimal_commas_is_not_guessed(tmp_path: Path) -> None:
+def test_that_a_point_before_three_digits_among_decimal_commas_parts_thousands(tmp_path: Path) -> None:
     text = CLEAN.replace(",", ";").replace("845.5", "845,5").replace("1234.25", "1.234")
     reading = read(tmp_path, text)
-    assert [one.value for one in reading.measurements] == [845.5]
-    assert [(one.code, one.line) for one in reading.problems if one.severity is Severity.WARNING] == [
-        ("not-a-number", 3)
+    assert [one.value for one in reading.measurements] == [845.5, 1234.0]
+    assert [(one.code, one.line) for one in reading.problems if one.code == "thousands-marks"] == [
+        ("thousands-marks", 3)
     ]
 
 
