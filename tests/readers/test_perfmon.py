@@ -233,8 +233,10 @@ def test_that_a_semicolon_copy_with_decimal_commas_is_read(tmp_path: Path) -> No
 
 
 def test_that_points_among_decimal_commas_are_told(tmp_path: Path) -> None:
-    text = f"{ZONE};{READS};{WRITES}\n05/20/2016 09:00:00,500;1,5;1.234\n"
-    assert "mixed-decimals" in read(tmp_path, text).codes
+    text = f"{ZONE};{READS};{WRITES}\n05/20/2016 09:00:00,500;1,5;1.2\n05/20/2016 09:00:01,500;2,5;1.234\n"
+    result = read(tmp_path, text)
+    assert (result.columns["c0"], result.columns["c1"]) == ([1.5, 2.5], [1.2, None])
+    assert {"mixed-decimals", "ambiguous-number"} <= set(result.codes)
 
 
 def test_that_a_file_that_changes_while_it_is_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,7 +44,7 @@ def _double_quote(row: str) -> str:
 
 
 def _comma_inside(row: str) -> str:
-    return row.rpartition(",")[0] + ',"1,5"'
+    return row.rpartition(",")[0] + ',"1,5,2"'
 
 
 def _nul(row: str) -> str:

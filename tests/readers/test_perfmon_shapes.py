@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, good_rows, line, pdh, read, stamp
+from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.text.encodings import utf16_encoding
 
 READ_VALUES = [0.25, 1.25, 2.25, 3.25, 4.25]
@@ -86,10 +87,50 @@ def test_that_one_plain_decimal_comma_tells_the_meaning_of_the_others(tmp_path: 
     assert "decimal-comma" in result.codes
 
 
-def test_that_thousands_among_quoted_cells_are_missing_and_told(tmp_path: Path) -> None:
-    result = read(tmp_path, pdh(*good_rows(2), line(stamp(2), "1,234", "1,234.5")))
-    assert (result.columns["c0"][2], result.columns["c1"][2]) == (None, None)
-    assert result.codes.count("not-a-number") == 2
+@pytest.mark.parametrize("blank", [" ", "\u00a0", "\u202f", "'"])
+def test_that_thousands_among_quoted_cells_are_read(tmp_path: Path, blank: str) -> None:
+    rows = (line(stamp(2), "1,234", "1,234.5"), line(stamp(3), f"-1{blank}234", f"1{blank}234{blank}567.25"))
+    content = pdh(*good_rows(2), *rows, names=(READS, r"\\W10-001\Memory\Odd"))
+    result = read(tmp_path, content.encode("utf-8" if blank == "\u202f" else "cp1252"))
+    assert (result.columns["c0"], result.columns["c1"]) == ([0.25, 1.25, 1234, None], [0, 2, 1234.5, 1234567.25])
+    assert result.codes == ["thousands-marks", "negative-rate"]
+
+
+def test_that_quoted_commas_before_three_digits_are_refused_where_nothing_tells_their_meaning(tmp_path: Path) -> None:
+    result = read(tmp_path, pdh(line(stamp(0), 7, "1,234"), line(stamp(1), "12,345", 8)))
+    assert result.reading.recording is None
+    assert (result.problem("ambiguous-number").line, result.problem("ambiguous-number").column) == (2, 3)
+
+
+def test_that_a_quoted_decimal_comma_decides_for_the_whole_file(tmp_path: Path) -> None:
+    result = read(tmp_path, pdh(line(stamp(0), "0,5", "1,234"), line(stamp(1), "1.234,5", "-7,25e1")))
+    assert (result.columns["c0"], result.columns["c1"]) == ([0.5, 1234.5], [1.234, None])
+    assert result.problem("negative-rate").line == 3
+
+
+def test_that_a_header_without_a_line_end_is_named(tmp_path: Path) -> None:
+    data = pdh(*good_rows(5)).replace("\r\n", "", 1)
+    result = read(tmp_path, data)
+    assert (result.codes, result.reading.report.rejected_rows) == (["header-no-line-end"], 5)
+
+
+@pytest.mark.parametrize("quoted", [False, True])
+@pytest.mark.parametrize("large", [False, True])
+def test_that_a_row_without_a_cell_is_told_where_only_its_time_is_quoted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quoted: bool, large: bool
+) -> None:
+    if large:
+        monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
+    mark = '"' if quoted else ""
+    rows = [f'"{stamp(second)}",{mark}100{mark},{mark}200{mark},{mark}3{mark}' for second in range(11)]
+    rows[3] = rows[3].replace(f"{mark}100{mark},", "")
+    result = read(tmp_path, pdh(*rows, names=(READS, WRITES, r"\\W10-001\Processor(_Total)\% Processor Time")))
+    assert (result.codes, result.problem("row-width").line, result.reading.report.rejected_rows) == (
+        ["row-width"],
+        5,
+        1,
+    )
+    assert [set(result.columns[name]) for name in ("c0", "c1", "c2")] == [{100}, {200}, {3}]
 
 
 def test_that_values_the_runtime_spells_as_infinite_are_missing_and_told(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from workbench.readers.perfmon import rows, spill
 from workbench.readers.perfmon import stream as pdh_stream
 from workbench.readers.perfmon import table as pdh_table
 from workbench.readers.perfmon import wide as pdh_wide
+from workbench.readers.text.rows import Whole
 
 ESXTOP = (r"\\esx1\Virtual Disk(W10-001)\Reads/sec", r"\\esx1\Virtual Disk(W10-001:scsi0:0)\Reads/sec")
 
@@ -102,14 +103,13 @@ def test_that_cells_of_very_many_counters_are_parsed_as_one_column_and_come_out_
     assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
 
 
-def test_that_points_among_decimal_commas_are_counted_in_whatever_block_they_stand(
+def test_that_points_among_decimal_commas_are_told_in_whatever_block_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = _unquoted(("1,5", "2,5"), *[("1.5", "2.5")] * 9)
     whole = read(tmp_path, content)
-    assert [problem.message for problem in whole.reading.problems if problem.code == "mixed-decimals"] == [
-        "18 cells have a point among numbers with decimal commas."
-    ]
+    assert [problem.line for problem in whole.reading.problems if problem.code == "mixed-decimals"] == [3]
+    assert whole.columns["c0"] == [1.5] * 10
     monkeypatch.setattr(pdh_table, "WIDE_FROM", 1)
     monkeypatch.setattr(rows, "_BLOCK", 1)
     (tmp_path / "columns.arrow").unlink()
@@ -154,13 +154,13 @@ def test_that_blanks_in_the_last_column_cost_no_second_look_at_the_file_and_a_sh
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[object] = []
-    look = pdh_table.has_whole_rows
+    look = Whole.fits
 
-    def counted(*given: Any) -> bool:
-        looked.append(given)
-        return look(*given)
+    def counted(whole: Whole, chunks: Any) -> bool:
+        looked.append(whole)
+        return look(whole, chunks)
 
-    monkeypatch.setattr(pdh_table, "has_whole_rows", counted)
+    monkeypatch.setattr(Whole, "fits", counted)
     rows = [line(stamp(second), second, " " if second % 2 else second) for second in range(8)]
     blanks = read(tmp_path, pdh(*rows))
     assert not looked

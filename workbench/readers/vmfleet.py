@@ -13,29 +13,37 @@ VMFleet writes for one that was not measured. Rows: `read`, `write`, and `total`
 
 from __future__ import annotations
 
-import csv
-import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import Problems
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.numbers import Evidence, Notation, Seen
+from workbench.readers.text.rows import is_padded, records, row_fault, split_row
 
 LABEL = "vmfleet"
 _REQUIRED = ("IOPS", "AverageReadIOPS", "AverageWriteIOPS", "AverageReadBW", "AverageWriteBW")
 _PERCENTILES = tuple(f"{op}Milliseconds{percent}" for op in ("Read", "Write") for percent in (50, 99))
-_THOUSANDS = re.compile(r"[1-9]\d{0,2},\d{3}")
-_DECIMAL_COMMA = re.compile(r"\d{1,30},\d{1,30}(?:E[+-]?\d{1,3})?")
+_WORDS = frozenset(("Workload", "RunLabel", "RunType", "CutoffType", "Result"))
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
+    """A row: its line and its cells by column; once it was read, its numbers with decimal points."""
+
     number: int
     cells: dict[str, str]
+
+    def read(self, notation: Notation) -> _Line:
+        """The same row with its numbers as `bt.number` reads them."""
+        numbers = {name: notation.number(cell) for name, cell in self.cells.items() if name not in _WORDS}
+        plain = {name: str(value) for name, value in numbers.items() if value is not None}
+        return replace(self, cells=self.cells | plain)
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -62,21 +70,28 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     rows: list[Benchmark] = []
     problems: list[Problem] = []
     rejected = 0
-    for outcome in _lines(lines, header, name):
-        rows_or_problem = outcome if isinstance(outcome, Problem) else _line_rows(outcome, name)
+    outcomes = list(_lines(lines, header, name))
+    decided, noted = _notation(outcomes, name)
+    if isinstance(decided, Seen):
+        advice = "save the numbers with decimal points and without marks for thousands"
+        return bt.refused(
+            LABEL, name, "ambiguous-number", decided.question, advice, decided.line, loaded.encoding, len(outcomes)
+        )
+    problems.extend(noted)
+    for outcome in outcomes:
+        rows_or_problem = outcome if isinstance(outcome, Problem) else _line_rows(outcome.read(decided), name)
         if isinstance(rows_or_problem, Problem):
             rejected += 1
             problems.append(rows_or_problem)
         else:
             rows.extend(rows_or_problem)
             if isinstance(outcome, _Line):
-                problems.extend(_latency_problems(outcome, name))
+                problems.extend(_latency_problems(outcome.read(decided), name))
     if not rows:
         message = problems[0].message if problems else "The VMFleet table has a header and no rows."
         advice = "repeat the run, and let it end"
         line = problems[0].line if problems else None
         return bt.refused(LABEL, name, "no-rows", message, advice, line, loaded.encoding, rejected)
-    problems.extend(_ambiguous([cells for cells in map(_cells, lines[1:]) if cells != header], name))
     if "Result" not in header and any(column in header for column in _PERCENTILES):
         message = "VMFleet's percentiles are averages of the VMs' percentiles, not percentiles of all I/Os."
         problems.append(bt.info(name, "averaged-percentiles", message, "they were taken as listed"))
@@ -84,12 +99,17 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(header), "\t")
 
 
-def _ambiguous(rows: list[list[str]], name: str) -> Iterator[Problem]:
-    """The problem of commas that all stand before three digits, as those do that part thousands."""
-    commas = [cell.strip() for row in rows for cell in row if _DECIMAL_COMMA.fullmatch(cell.strip())]
-    if commas and all(map(_THOUSANDS.fullmatch, commas)):
-        message = f"Every comma in a number stands before three digits, as in '{commas[0]}': it may part thousands."
-        yield bt.warning(name, "ambiguous-number", message, "read as decimal commas; compare with the source")
+def _notation(outcomes: Iterable[_Line | Problem], name: str) -> tuple[Notation | Seen, tuple[Problem, ...]]:
+    """How the numbers of the rows are written, and what there is to say of it."""
+    evidence, problems = Evidence("\t"), Problems(name)
+    for line in outcomes:
+        for place, (column, cell) in enumerate(line.cells.items() if isinstance(line, _Line) else (), 1):
+            if column not in _WORDS:
+                evidence.add(cell, line.number, place)
+    decided = evidence.decided()
+    if isinstance(decided, Notation):
+        evidence.tell(decided, problems)
+    return decided, problems.all()
 
 
 def _is_header(cells: list[str]) -> bool:
@@ -97,34 +117,32 @@ def _is_header(cells: list[str]) -> bool:
 
 
 def _cells(line: str) -> list[str]:
-    try:
-        return next(csv.reader([line], delimiter="\t"), [""])
-    except csv.Error:  # a cell longer than the csv module takes
-        return line.split("\t")
+    return split_row(line, "\t") or [""]
 
 
 def _lines(lines: list[str], header: list[str], name: str) -> Iterator[_Line | Problem]:
-    for number, content in enumerate(lines[1:], start=2):
-        if not content.strip():
-            continue
-        cells = _cells(content)
+    found = list(records(lines, 1, "\t", len(header)))
+    padded = is_padded((cells for *_, cells in found), len(header))
+    for number, _, cells in found:
         if cells == header:
             continue
-        if len(cells) != len(header):
-            message = f"Line {number} has {len(cells)} cells where the header has {len(header)}."
-            yield bt.warning(name, "cell-count", message, "line left out", number)
+        fault = row_fault(cells, len(header), padded)
+        if cells is None or fault is not None:
+            yield bt.warning(
+                name, "cell-count", f"Line {number} {fault.why if fault else ''}.", "line left out", number
+            )
         else:
-            yield _Line(number, dict(zip(header, cells, strict=True)))
+            yield _Line(number, dict(zip(header, cells, strict=False)))
 
 
 def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
-    wrong = [column for column in _REQUIRED if _number(line.cells[column]) is None]
+    wrong = [column for column in _REQUIRED if bt.number(line.cells[column]) is None]
     if wrong:
         message = f"Line {line.number} has no number for {wrong[0]}."
         column = list(line.cells).index(wrong[0]) + 1
         return bt.warning(name, "not-a-number", message, "line left out", line.number, column)
     read, write = _figures(line.cells, "Read"), _figures(line.cells, "Write")
-    total = _total(_number(line.cells["IOPS"]), read, write) if read and write else None
+    total = _total(bt.number(line.cells["IOPS"]), read, write) if read and write else None
     shared = replace(_shared(line.cells, read, write, name), line=line.number)
     rows = bt.direction_rows(shared, read, write, total)
     if not rows:
@@ -135,20 +153,20 @@ def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
 
 def _latency_problems(line: _Line, name: str) -> list[Problem]:
     columns = ("AverageReadMilliseconds", "AverageWriteMilliseconds", *_PERCENTILES)
-    wrong = bt.unreadable((column, _with_point(line.cells.get(column))) for column in columns)
+    wrong = bt.unreadable((column, line.cells.get(column)) for column in columns)
     return bt.left_empty(name, f"Line {line.number}", wrong, line.number)
 
 
 def _figures(cells: dict[str, str], op: str) -> Figures | None:
-    iops, rate = _number(cells[f"Average{op}IOPS"]), _number(cells[f"Average{op}BW"])
+    iops, rate = bt.number(cells[f"Average{op}IOPS"]), bt.number(cells[f"Average{op}BW"])
     if not iops:
         return None
     return Figures(
         iops,
         None if rate is None else rate / 1e6,
-        _number(cells.get(f"Average{op}Milliseconds")) or None,
-        p50_ms=_number(cells.get(f"{op}Milliseconds50")) or None,
-        p99_ms=_number(cells.get(f"{op}Milliseconds99")) or None,
+        bt.number(cells.get(f"Average{op}Milliseconds")) or None,
+        p50_ms=bt.number(cells.get(f"{op}Milliseconds50")) or None,
+        p99_ms=bt.number(cells.get(f"{op}Milliseconds99")) or None,
     )
 
 
@@ -179,7 +197,7 @@ def _shared(cells: dict[str, str], read: Figures | None, write: Figures | None, 
 def _job(cells: dict[str, str]) -> str | None:
     """The workload, and the limit per VM that a sweep set."""
     workload = cells.get("Workload") or cells.get("RunLabel") or ""
-    limit = _number(cells.get("QOSperVM"))
+    limit = bt.number(cells.get("QOSperVM"))
     parts = [workload, f"{limit:g} IOPS per VM allowed" if limit else ""]
     return ", ".join(part for part in parts if part) or None
 
@@ -188,14 +206,3 @@ def _error(cells: dict[str, str]) -> str | None:
     if cells.get("CutoffType") != "Surge":
         return None
     return "VMFleet marked this run as a surge: it ran faster than its own limit allows."
-
-
-def _number(text: str | None) -> float | None:
-    return bt.number(_with_point(text))
-
-
-def _with_point(text: str | None) -> str | None:
-    """Tabs separate the cells, so that a comma in a number is a decimal one."""
-    if text is not None and _DECIMAL_COMMA.fullmatch(text.strip()):
-        return text.replace(",", ".")
-    return text

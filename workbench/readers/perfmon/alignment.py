@@ -10,15 +10,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import isfinite, nan
+from math import nan
 
 import numpy as np
 import numpy.typing as npt
 
 from workbench.readers.perfmon.held import Held, values_of
+from workbench.readers.text.numbers import Notation
 from workbench.readers.text.timestamps import BoolArray
 
-NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 _PIECES = re.compile(r'["\s,;]+')
 # `02.25` is no number that a log writes, but the rest of one: `20"02.25` is one broken cell and not two.
 _REST = re.compile(r"[+-]?0\d")
@@ -96,11 +97,11 @@ def loose_cells(line: str, delimiter: str, trailing: bool) -> list[str]:
     return body.removeprefix('"').removesuffix('"').split(f'"{delimiter}"') if quoted else body.split(delimiter)
 
 
-def aligned(cells: Sequence[str], ranges: Ranges, decimal_comma: bool) -> Aligned | None:
+def aligned(cells: Sequence[str], ranges: Ranges, notation: Notation) -> Aligned | None:
     """The cells behind the time stamp at their columns; None where nothing proves which column they are of."""
     shift = len(cells) - ranges.width
-    if cells and shift and abs(shift) <= _MOST_SHIFTED:
-        return _by_quotes(cells, ranges.width) or _by_samples(cells, ranges, decimal_comma)
+    if cells and ranges.width and shift and abs(shift) <= _MOST_SHIFTED:
+        return _by_quotes(cells, ranges.width) or _by_samples(cells, ranges, notation)
     return None
 
 
@@ -110,7 +111,7 @@ def _by_quotes(cells: Sequence[str], width: int) -> Aligned | None:
     empty: list[tuple[int, int]] = []
     for cell in cells:
         pieces = [piece for piece in _PIECES.split(cell) if piece] if '"' in cell else []
-        if len(pieces) > 1 and all(map(NUMBER.fullmatch, pieces)) and not any(map(_REST.match, pieces[1:])):
+        if len(pieces) > 1 and all(map(_NUMBER.fullmatch, pieces)) and not any(map(_REST.match, pieces[1:])):
             empty.append((len(row), len(row) + len(pieces) - 1))
             row += [""] * len(pieces)
         else:
@@ -118,13 +119,13 @@ def _by_quotes(cells: Sequence[str], width: int) -> Aligned | None:
     return Aligned(row, tuple(empty)) if empty and len(row) == width else None
 
 
-def _by_samples(cells: Sequence[str], ranges: Ranges, decimal_comma: bool) -> Aligned | None:
+def _by_samples(cells: Sequence[str], ranges: Ranges, notation: Notation) -> Aligned | None:
     """The row where the columns on both sides of the place are known by their samples."""
     if ranges.rows < _LEAST_ROWS:
         return None
     shift, width = len(cells) - ranges.width, ranges.width
     hurt = 1 + max(0, -shift)
-    values = np.array([_value(cell, decimal_comma) for cell in cells])
+    values = np.array([_value(cell, notation) for cell in cells])
     before, behind = ranges.misfits(values, 0), ranges.misfits(values, shift)
     # For each place the cells before it that do not fit, and those behind it.
     costs = np.concatenate(([0], np.cumsum(before)))[: width - hurt + 1]
@@ -146,12 +147,9 @@ def _odd(cells: Sequence[str], values: Floats) -> Iterator[int]:
     return (place for place in np.flatnonzero(np.isinf(values)).tolist() if cells[place].strip())
 
 
-def _value(cell: str, decimal_comma: bool) -> float:
+def _value(cell: str, notation: Notation) -> float:
     """A cell's number, NaN where it is blank, infinite where it is no number."""
-    text = cell.strip()
-    if not text:
+    if not cell.strip():
         return nan
-    if decimal_comma:
-        text = text.replace(",", ".")
-    value = float(text) if NUMBER.fullmatch(text) else np.inf
-    return value if isfinite(value) else np.inf
+    value = notation.number(cell)
+    return np.inf if value is None else value

@@ -21,8 +21,9 @@ from workbench.readers.perfmon.held import Block, joined
 from workbench.readers.perfmon.notes import note_header, note_layout
 from workbench.readers.perfmon.opened import Opened, open_file
 from workbench.readers.perfmon.reader import RefusedError, finish, reading_of, without_samples
-from workbench.readers.perfmon.rows import RowReader, block_bytes
+from workbench.readers.perfmon.rows import RowReader, block_bytes, first_notation
 from workbench.readers.perfmon.table import Layout, layout_of
+from workbench.readers.text.numbers import Notation
 
 # The bytes at the beginning, and before the first one that is not read yet, by which a file is known again.
 _KNOWN_BY = 4096
@@ -47,21 +48,24 @@ class Growing:
     tail: bytes = b""
 
 
-def begin(path: Path, name: str, date_order: str | None = None, *, keep_all: bool = False) -> Growing | None:
+def begin(
+    path: Path, name: str, date_order: str | None = None, *, keep_all: bool = False, notation: Notation | None = None
+) -> Growing | None:
     """The file with nothing read but its header; None where it cannot be read in pieces, or has no whole row yet.
 
-    `keep_all`: a column that is no counter by its name is kept as one. Raises OSError.
+    `keep_all`: a column that is no counter by its name is kept as one; `notation` is that of the numbers, by default
+    what the first row tells. Raises OSError.
     """
     if not path.stat().st_size:
         return None
     opened = open_file(path, name, date_order)
     text, start = opened.text, opened.start
-    if text.data is not None or not opened.header.names:
+    if text.data is not None or not opened.header.names or opened.glued:
         return None
     if not next(text.blocks(start, 1), b"").endswith(b"\n"):
         return None
     layout, problems = layout_of(opened.header, opened.first_row, keep_all), Problems(name)
-    reader = RowReader(layout, opened.header_line + 1, opened.encoding, problems, _kept)
+    reader = RowReader(opened, layout, notation or first_notation(opened), problems, _kept)
     head = text.head(min(start, _KNOWN_BY))
     return Growing(opened, layout, reader, problems, start, path.stat().st_ino, head)
 
@@ -77,9 +81,12 @@ def extended(growing: Growing) -> Growing | None:
         read_to = growing.read_to + _taken(growing, stream)
         stream.seek(max(0, read_to - _KNOWN_BY))
         tail = stream.read(min(read_to, _KNOWN_BY))
-    if growing.rows.rows.description_used and growing.layout.dropped:
-        opened = growing.opened
-        again = begin(opened.text.path, opened.name, opened.date_order, keep_all=True)
+    rows, opened = growing.rows.rows, growing.opened
+    used, decided = rows.description_used and growing.layout.dropped > 0, rows.evidence.decided()
+    if used or (isinstance(decided, Notation) and decided != rows.notation):
+        notation = decided if isinstance(decided, Notation) else None
+        keep_all = used or len(opened.header.names) == growing.layout.kept
+        again = begin(opened.text.path, opened.name, opened.date_order, keep_all=keep_all, notation=notation)
         return None if again is None else extended(again)
     _joined(growing.rows)
     return replace(growing, read_to=read_to, tail=tail)

@@ -177,16 +177,3 @@ def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
         f"{message}, and nothing in the file decides it.",
         'file left out; state date_order = "mdy" or "dmy" in run.toml, or use the original file',
     )
-
-
-def refuse_ambiguous_number(text: str, line: int, cell: int, problems: Problems) -> None:
-    """Notes that every comma in the numbers may be a decimal comma or part thousands, with both readings."""
-    problems.add(
-        Severity.REFUSED,
-        "ambiguous-number",
-        f"Line {line}, cell {cell}: {text} is {text.replace(',', '')} or {text.replace(',', '.')}, "
-        "and no number in the file decides it.",
-        "file left out; save the numbers with decimal points and without marks for thousands",
-        line,
-        cell,
-    )

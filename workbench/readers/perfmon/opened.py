@@ -10,12 +10,16 @@ from workbench.readers.perfmon.header import MARK, Header, has_date_and_time, pa
 from workbench.readers.text import encodings as pdh_text
 
 # The first two cells of a line, with the delimiter between them and the quotes around that.
+_BLOCK = 1 << 20
+# A date and a time of day, as a row begins.
+_STAMP = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4} \d{1,2}:\d{2}:\d{2}")
 _BOTH = re.compile(rb'^("?[^",;\t\r\n]*)"?[,;\t]"?([^,;\t\r\n]*)', re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """A file with its header read: where its rows begin, as byte and as physical line."""
+    """A file with its header read: where its rows begin, as byte and as physical line. `glued`: a row follows the
+    header in its line."""
 
     text: pdh_text.Text
     header: Header
@@ -25,6 +29,12 @@ class Opened:
     first_row: str
     name: str
     date_order: str | None
+    glued: bool = False
+
+    def rows_below(self) -> int:
+        """How many lines that are not blank the header has below it."""
+        blocks = self.text.blocks(self.start, _BLOCK)
+        return sum(bool(line.strip()) for block in blocks for line in block.split(b"\n"))
 
     @property
     def label(self) -> str:
@@ -40,7 +50,8 @@ def open_file(path: Path, name: str, date_order: str | None) -> Opened:
         text, (before, line, start) = _copy(text)
     decoded, encoding = pdh_text.decode_header(line)
     first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
-    return Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name, date_order)
+    glued = _STAMP.search(decoded) is not None
+    return Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name, date_order, glued)
 
 
 def _copy(text: pdh_text.Text) -> tuple[pdh_text.Text, tuple[list[bytes], bytes, int]]:

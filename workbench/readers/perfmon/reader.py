@@ -33,17 +33,17 @@ from workbench.readers.perfmon.notes import (
     note_repeats,
     note_steps,
     refuse_ambiguous_date,
-    refuse_ambiguous_number,
     stated_order,
 )
 from workbench.readers.perfmon.opened import Opened, open_file
-from workbench.readers.perfmon.rows import Rows, lines_of, read_rows
+from workbench.readers.perfmon.rows import Rows, first_notation, lines_of, read_rows
 from workbench.readers.perfmon.series import describe, is_esxtop
 from workbench.readers.perfmon.spill import Spilling, write_arrays, write_frames
 from workbench.readers.perfmon.stream import stream_table
 from workbench.readers.perfmon.table import Layout, Table, has_whole_text, layout_of, read_table
 from workbench.readers.perfmon.wide import WideTable, read_wide
 from workbench.readers.text.encodings import utf16_encoding
+from workbench.readers.text.numbers import COMMA, Notation, Seen, refuse
 from workbench.readers.text.timestamps import (
     IntArray,
     Order,
@@ -126,6 +126,11 @@ READER = Reader(LABEL, identify, read, read_dated=read)
 def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:
     """Writes the samples to `columns`; raises RefusedError when there are none to write."""
     header = opened.header
+    if opened.glued:
+        message = f"The header on line {opened.header_line} has no line end: a row follows it in the same line."
+        action = "file left out; put a line end behind the header, or export the file again"
+        problems.add(Severity.REFUSED, "header-no-line-end", message, action, opened.header_line)
+        raise RefusedError(opened.rows_below() + 1)
     note_header(header, opened.header_line, problems)
     if not header.names:
         problems.add(
@@ -216,17 +221,22 @@ def _store_streaming(opened: Opened, layout: Layout, columns: Path, problems: Pr
 
 
 def _store_carefully(opened: Opened, layout: Layout, columns: Path, problems: Problems) -> Stored:
-    """The careful way; a description column that turns out to hold values is read as a counter."""
+    """The careful way. The file is read again where a description column turns out to hold values, which is a counter
+    then, and where its numbers turn out to be written in another way."""
     # Its name begins like that of the columns: whose it is can be seen by it.
     with tempfile.TemporaryDirectory("", f"{columns.name}.", columns.parent, ignore_cleanup_errors=True) as folder:
-        first = opened.header_line + 1
         spill = Spilling(Path(folder), opened.text.size > FAST_LIMIT)
-        noted = Problems(opened.name)
-        rows = read_rows(opened.text, opened.start, first, layout, opened.encoding, noted, spill)
-        if rows.description_used:
-            layout = layout_of(opened.header, opened.first_row, keep_all=True)
+        notation = first_notation(opened)
+        while True:
             noted = Problems(opened.name)
-            rows = read_rows(opened.text, opened.start, first, layout, opened.encoding, noted, spill)
+            rows = read_rows(opened, layout, notation, noted, spill)
+            decided = rows.evidence.decided()
+            if rows.description_used:
+                layout = layout_of(opened.header, opened.first_row, keep_all=True)
+            elif isinstance(decided, Notation) and decided != notation:
+                notation = decided
+            else:
+                break
         problems.take(noted)
         if rows.trailing_cell and layout.width == layout.header.width:
             layout = replace(layout, dropped=layout.dropped + 1)
@@ -240,8 +250,8 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
         line = opened.header_line
         problems.add(Severity.REFUSED, "no-rows", message, "file left out; record again", line)
         raise RefusedError(rows.rejected)
-    if rows.unsure_comma is not None and not rows.sure_commas:
-        refuse_ambiguous_number(*rows.unsure_comma, problems)
+    if isinstance(decided := rows.evidence.decided(), Seen):
+        refuse(decided, problems)
         raise RefusedError(rows.rejected + len(rows.texts))
     stamps = parse_texts(rows.texts)
     order = _order(stamps, opened) or stated_order(opened.date_order, problems)
@@ -272,14 +282,9 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
     note_repeats(times, lines, problems)
     write = write_arrays if layout.is_wide else write_frames
     missing = write(rows, times, real, columns)
-    if rows.commas:
+    rows.evidence.tell(decided, problems)
+    if decided.decimal == COMMA:
         problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
-    if rows.commas and rows.points:
-        problems.warn(
-            "mixed-decimals",
-            f"{rows.points} cells have a point among numbers with decimal commas.",
-            "read as decimal points; check whether they part thousands",
-        )
     series = describe(layout.header.names[: layout.kept])
     below = below_zero.find_stored(columns, below_zero.measured(series))
     missing += note_below_zero(below_zero.take_out(columns, below), series, lines, problems)

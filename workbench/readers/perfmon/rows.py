@@ -17,18 +17,21 @@ import numpy as np
 import polars as pl
 
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.alignment import NUMBER, Ranges, aligned, loose_cells
+from workbench.readers.perfmon.alignment import Ranges, aligned, loose_cells
 from workbench.readers.perfmon.header import parse_header, starts_with_mark
 from workbench.readers.perfmon.held import Block, Held
-from workbench.readers.perfmon.table import Layout, has_whole_rows, is_finite, read_table, split_cells
+from workbench.readers.perfmon.opened import Opened
+from workbench.readers.perfmon.table import Layout, is_finite, read_table, split_cells
 from workbench.readers.perfmon.wide import read_wide, values_of_rows
 from workbench.readers.text.encodings import Text
+from workbench.readers.text.numbers import POINT, Evidence, Notation, is_bare
 from workbench.readers.text.timestamps import IntArray, parse_texts
 
 _BLOCK = 8 << 20
 _BLOCK_ROWS = 64
 _PLAIN = re.compile(r"[0-9eE+.-]*")
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
+# Bytes of a block that are looked at for a decimal point.
+_LOOKED_AT = 1 << 16
 _SHOWN = 40
 
 # A code, and what is wrong with the line.
@@ -40,11 +43,8 @@ Spill = Callable[[Block], Held]
 
 @dataclass(eq=False)
 class Rows:
-    """What the careful way has gathered: kept rows in file order, with the physical line of each.
-
-    `sure_commas` counts those that can only be decimal commas; `unsure_comma` is the first number whose comma
-    may as well part thousands, with its line and cell.
-    """
+    """What the careful way has gathered: kept rows in file order, with the physical line of each, the `notation` in
+    which their numbers were read, and what these tell of it."""
 
     frames: list[Held] = field(default_factory=list)
     heights: list[int] = field(default_factory=list)
@@ -53,21 +53,32 @@ class Rows:
     rejected: int = 0
     description_used: bool = False
     trailing_cell: bool = False
-    commas: int = 0
-    sure_commas: int = 0
-    unsure_comma: tuple[str, int, int] | None = None
-    points: int = 0
+    notation: Notation = field(default_factory=Notation)
+    evidence: Evidence = field(default_factory=Evidence)
 
 
-def read_rows(
-    text: Text, start: int, first_line: int, layout: Layout, encoding: str, problems: Problems, spill: Spill
-) -> Rows:
-    """Every row of the text from byte `start` (physical line `first_line`) on."""
-    reader = RowReader(layout, first_line, encoding, problems, spill)
-    for block in text.blocks(start, block_bytes(layout)):
+def read_rows(opened: Opened, layout: Layout, notation: Notation, problems: Problems, spill: Spill) -> Rows:
+    """Every row of the file."""
+    reader = RowReader(opened, layout, notation, problems, spill)
+    for block in opened.text.blocks(opened.start, block_bytes(layout)):
         reader.take(block)
     reader.close(problems)
     return reader.rows
+
+
+def evidence_of(opened: Opened) -> Evidence:
+    """What is known of the notation of a file's numbers before they are read."""
+    delimiter = opened.header.delimiter
+    return Evidence(delimiter, is_bare([opened.first_row], delimiter))
+
+
+def first_notation(opened: Opened) -> Notation:
+    """The notation by the first row; decimal points where it does not tell."""
+    evidence = evidence_of(opened)
+    for cell in (split_cells(opened.first_row, evidence.delimiter, opened.header.width) or ())[1:]:
+        evidence.add(cell.strip())
+    decided = evidence.decided()
+    return decided if isinstance(decided, Notation) else Notation()
 
 
 def block_bytes(layout: Layout) -> int:
@@ -76,19 +87,19 @@ def block_bytes(layout: Layout) -> int:
 
 
 class RowReader:
-    """Reads blocks of lines into `rows`, from physical line `first_line` on; what is wrong with single lines goes to
-    `problems`."""
+    """Reads blocks of the lines below the header into `rows`, with numbers as in `notation`; what is wrong with single
+    lines goes to `problems`."""
 
-    def __init__(self, layout: Layout, first_line: int, encoding: str, problems: Problems, spill: Spill) -> None:
-        self.rows = Rows()
-        self._layout, self._encoding, self._spill = layout, encoding, spill
-        self._number = first_line
+    def __init__(self, opened: Opened, layout: Layout, notation: Notation, problems: Problems, spill: Spill) -> None:
+        self.rows = Rows(notation=notation, evidence=evidence_of(opened))
+        self._layout, self._encoding, self._spill = layout, opened.encoding, spill
+        self._number = opened.header_line + 1
         self._lines = _LineReader(layout, problems, self.rows)
 
     def take(self, block: bytes) -> None:
         """The rows of the next lines; only the last of a file may lack its line end."""
         count = 0
-        if not self._lines.other_header:
+        if not self._lines.other_header and self.rows.notation.decimal == POINT:
             count = _block_as_table(block, self._number, self._layout, self.rows, self._encoding, self._spill)
         if count:
             self._lines.row_followed()
@@ -101,7 +112,12 @@ class RowReader:
         self._lines.close(problems)
 
     def _line_by_line(self, block: bytes) -> None:
-        lines = block.decode(self._encoding, errors="replace").split("\n")
+        try:
+            text = block.decode(self._encoding)
+        except UnicodeDecodeError:
+            # A header of ASCII alone does not tell the code page, in which a no-break space parts thousands.
+            text = block.decode("cp1252" if self._encoding == "utf-8" else self._encoding, errors="replace")
+        lines = text.split("\n")
         for line in lines[:-1]:
             self._lines.line(line.removesuffix("\r"), self._number, ended=True)
             self._number += 1
@@ -120,9 +136,10 @@ def _block_as_table(block: bytes, number: int, layout: Layout, rows: Rows, encod
     table = read_table(block, 0, first, layout)
     if table is None or not is_finite(table):
         return 0
-    if table.unsure and not has_whole_rows([block], table.whole):
+    if table.unsure and not table.whole.fits([block]):
         return 0
-    _take(rows, spill(table.counters), table.texts, number, block)
+    _take(rows, spill(table.counters), table.texts, number)
+    _note_points(rows.evidence, block, layout, number)
     return table.counters.height
 
 
@@ -132,18 +149,24 @@ def _block_as_array(block: bytes, first: str, number: int, layout: Layout, rows:
     values = None if table is None else values_of_rows(table)
     if table is None or values is None:
         return 0
-    _take(rows, spill(values), table.texts, number, block)
+    _take(rows, spill(values), table.texts, number)
+    _note_points(rows.evidence, block, layout, number)
     return len(values)
 
 
-def _take(rows: Rows, held: Held, texts: pl.Series, number: int, block: bytes) -> None:
+def _note_points(evidence: Evidence, block: bytes, layout: Layout, number: int) -> None:
+    """Looks for a decimal point in the first rows of a block of plain numbers."""
+    for line in block[:_LOOKED_AT].decode("ascii", "replace").split("\n")[:-1] if evidence.points is None else ():
+        for cell in (split_cells(line.rstrip(), layout.header.delimiter, layout.width) or ())[1:]:
+            evidence.add(cell, number)
+
+
+def _take(rows: Rows, held: Held, texts: pl.Series, number: int) -> None:
     """Takes in the rows of a block, which stand from physical line `number` on."""
     stamps = [text.strip() for text in texts]
     rows.frames.append(held)
     rows.heights.append(len(stamps))
     rows.texts += stamps
-    # A number that is read this way has one point at most; other blocks may have commas.
-    rows.points += block.count(b".") - sum(stamp.count(".") for stamp in stamps)
     rows.lines += range(number, number + len(texts))
 
 
@@ -249,7 +272,7 @@ class _LineReader:
             cells.pop()
         ranges = self._ranges = self._ranges or Ranges(layout.kept)
         ranges.follow(rows.frames, rows.heights, self._values)
-        row = aligned(cells, ranges, layout.header.delimiter != ",")
+        row = aligned(cells, ranges, rows.notation)
         if row is None:
             return None
         for first, last in row.empty:
@@ -311,36 +334,29 @@ class _LineReader:
         return len(cells) == layout.width
 
     def _numbers(self, cells: Sequence[str], number: int) -> list[float]:
-        comma = self._layout.header.delimiter != ","
-        if not comma and _PLAIN.fullmatch("".join(cells[1:])):
+        if self._rows.notation.decimal == POINT and _PLAIN.fullmatch("".join(cells[1:])):
             try:
                 values = [float(cell) for cell in cells[1:]]
             except ValueError:
                 pass
             else:
                 if all(map(isfinite, values)):
+                    if self._rows.evidence.points is None:
+                        for index, cell in enumerate(cells[1:], 2):
+                            self._rows.evidence.add(cell, number, index)
                     return values
-        return [self._number(cell, number, index, comma) for index, cell in enumerate(cells[1:], 2)]
+        return [self._number(cell.strip(), number, index) for index, cell in enumerate(cells[1:], 2)]
 
-    def _number(self, cell: str, line: int, index: int, comma: bool) -> float:
-        text = cell.strip()
+    def _number(self, text: str, line: int, index: int) -> float:
         if not text:
             return nan
-        if comma:
-            self._rows.points += "." in text
-            if text.count(",") == 1 and "." not in text:
-                self._rows.commas += 1
-                if _THOUSANDS.fullmatch(text):
-                    self._rows.unsure_comma = self._rows.unsure_comma or (text, line, index)
-                else:
-                    self._rows.sure_commas += 1
-                text = text.replace(",", ".")
-        value = float(text) if NUMBER.fullmatch(text) else nan
-        if isfinite(value):
-            return value
-        message = f"Line {line}, cell {index}: {_shown(cell)} is not a number."
-        self._problems.warn("not-a-number", message, "cell left empty", line, index)
-        return nan
+        self._rows.evidence.add(text, line, index)
+        value = self._rows.notation.number(text)
+        if value is None:
+            code, what = self._rows.notation.fault(text)
+            message = f"Line {line}, cell {index}: {_shown(text)} {what}."
+            self._problems.warn(code, message, "cell left empty", line, index)
+        return nan if value is None else value
 
     def _is_stamp(self, text: str) -> bool:
         known = self._stamps.get(text)

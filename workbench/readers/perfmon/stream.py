@@ -17,7 +17,8 @@ import polars as pl
 
 from workbench.readers.common import below_zero
 from workbench.readers.common.stored_rows import stored_rows
-from workbench.readers.perfmon.table import BLANK, Layout, Whole, csv_schema, split_cells, stamps_of
+from workbench.readers.perfmon.table import BLANK, Layout, csv_schema, split_cells, stamps_of
+from workbench.readers.text.rows import Whole
 from workbench.readers.text.timestamps import IntArray, Order, decide_order, to_microseconds
 
 # Values of one batch of the store's file: what is in memory at a time, several times over.
@@ -26,8 +27,8 @@ _BATCH_VALUES = 2 << 20
 
 @dataclass(frozen=True, eq=False)
 class Streamed:
-    """Samples that lie in the store: their times, ascending, and the number of empty cells. `whole` is what
-    `has_whole_rows` needs, None when no row can be short; `below` are the watched columns that go below zero."""
+    """Samples that lie in the store: their times, ascending, and the number of empty cells. `whole` tells
+    whether a row is short, None when none can be; `below` are the watched columns that go below zero."""
 
     times: IntArray
     missing: int
@@ -108,7 +109,7 @@ class _Watch:
         if not cells.height:
             return pl.Series("t", [], pl.Int64)
         *_, last = cells.iter_columns()
-        self.empty_last_cells += last.null_count()
+        self.empty_last_cells += last.null_count() + int((last == "").sum())
         texts = cells.to_series(0)
         if texts.has_nulls():
             raise _OddError
@@ -139,6 +140,5 @@ def _looked_at(columns: Path, first_line: str, layout: Layout, unsure: bool, wat
     times = np.concatenate(pieces)
     if not times.size or (np.diff(times) < 0).any():
         return None
-    delimiter = layout.header.delimiter
-    whole = Whole(times.size, first_line.count('"'), first_line.count(delimiter), delimiter)
+    whole = Whole.of(first_line, layout.header.delimiter, times.size)
     return Streamed(times, missing, whole if unsure else None, tuple(sorted(below)))

@@ -8,12 +8,11 @@ and a table that shows any of them is given up: `rows` then reads it line by lin
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
 from workbench.model.recording import Series
@@ -21,9 +20,10 @@ from workbench.readers.common import below_zero
 from workbench.readers.common.flat_columns import FLAT_FROM, Looks, look_at_frame, write_flat
 from workbench.readers.perfmon.header import Header, is_path
 from workbench.readers.text.encodings import Text
+from workbench.readers.text.rows import Whole
 from workbench.readers.text.timestamps import IntArray, Stamps, parse_fixed, parse_texts
 
-# Bytes looked at in one go: what fits a core's own cache.
+# Bytes read in one go.
 _CHUNK = 1 << 18
 # From so many counters on a file is read the wide way (`wide`): it takes a tenth of the memory, and less time. Below
 # them polars' own tables are the faster ones. The store has a limit of its own from where on it keeps descriptions in
@@ -63,22 +63,11 @@ class Layout:
         return tuple(f"c{number}" for number in range(self.kept))
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
-    """What whole rows have in common: their number, and the quotes and delimiters of each."""
-
-    rows: int
-    quotes: int
-    delimiters: int
-    delimiter: str
-
-
 @dataclass(frozen=True, eq=False)
 class Table:
     """Samples as polars read them: the counters, and the time stamps taken apart.
 
-    `unsure` says that last cells are empty or absent, so that only `has_whole_rows` can tell whether a row
-    is short: `whole` has the figures of the first line, which is known to be whole.
+    `unsure` says that last cells are empty or absent, so that only `whole` can tell whether a row is short.
     """
 
     counters: pl.DataFrame
@@ -144,7 +133,8 @@ def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: L
     if frame is None or not frame.height:
         return None
     # The columns are taken out in place: select() and drop() cost a sixth of the whole reading.
-    unsure = frame.to_series(layout.width - 1).slice(1).has_nulls()
+    last = frame.to_series(layout.width - 1).slice(1)
+    unsure = last.has_nulls() or bool((last == "").any())
     texts = frame.drop_in_place("t")
     spare = [frame.drop_in_place(f"x{number}") for number in range(layout.dropped)]
     if texts.has_nulls() or not all(map(_is_blank, spare)) or not _with_last_as_number(frame):
@@ -152,9 +142,7 @@ def read_table(source: Path | bytes, skip_lines: int, first_line: str, layout: L
     stamps = stamps_of(texts)
     if not stamps.valid.all():
         return None
-    delimiter = layout.header.delimiter
-    whole = Whole(frame.height, first_line.count('"'), first_line.count(delimiter), delimiter)
-    return Table(frame, stamps, texts, unsure, whole)
+    return Table(frame, stamps, texts, unsure, Whole.of(first_line, layout.header.delimiter, frame.height))
 
 
 def is_finite(table: Table) -> bool:
@@ -174,27 +162,10 @@ def stamps_of(texts: pl.Series) -> Stamps:
     return parse_texts([text.strip() for text in texts])
 
 
-def has_whole_rows(chunks: Iterable[bytes | memoryview], whole: Whole) -> bool:
-    """Whether the bytes hold as many lines as the table has rows, all with the first line's quotes, or
-    delimiters where nothing is quoted."""
-    quotes = newlines = delimiters = 0
-    for chunk in chunks:
-        data = np.frombuffer(chunk, np.uint8)
-        for start in range(0, len(data), _CHUNK):
-            part = data[start : start + _CHUNK]
-            newlines += int(np.count_nonzero(part == ord("\n")))
-            quotes += int(np.count_nonzero(part == ord('"')))
-            if not whole.quotes:
-                delimiters += int(np.count_nonzero(part == ord(whole.delimiter)))
-    if whole.quotes:
-        return newlines == whole.rows and quotes == whole.rows * whole.quotes
-    return newlines == whole.rows and quotes == 0 and delimiters == whole.rows * whole.delimiters
-
-
 def has_whole_text(text: Text, start: int, whole: Whole) -> bool:
     """The same of the text from byte `start` on."""
     data = _chunks(text.path, start) if text.data is None else [memoryview(text.data)[start:]]
-    return has_whole_rows(data, whole)
+    return whole.fits(data)
 
 
 def _chunks(path: Path, start: int) -> Iterator[memoryview]:

@@ -43,23 +43,27 @@ _PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """The decimal mark of a file. Empty if the file has both: then a number that fits both is not read."""
+    """The decimal mark of a file. `mixed`: the file has both. Then `decimal` is empty, and a number that fits both is
+    not read; or it is a point, and a number that fits a decimal comma is not read."""
 
     decimal: str = POINT
+    mixed: bool = False
 
     def number(self, text: str) -> float | None:
         """A finite number; None for anything else."""
-        if self.decimal:
+        if not self.mixed:
             return _read(text, self.decimal)
+        if self.decimal:
+            return None if COMMA in text and _read(text, COMMA) is not None else _read(text, self.decimal)
         point, comma = _read(text, POINT), _read(text, COMMA)
         return point if comma is None or point == comma else comma if point is None else None
 
     def fault(self, text: str) -> tuple[str, str]:
         """A code and the end of a sentence for a text that is not read as a number."""
-        if not self.decimal and all(fits.fullmatch(text) for fits in _FITS.values()):
+        if self.mixed and all(fits.fullmatch(text) for fits in _FITS.values()):
             return "ambiguous-number", "fits a decimal point and a decimal comma"
         mark = {POINT: " with a decimal point", COMMA: " with a decimal comma"}.get(self.decimal, "")
-        return "not-a-number", f"is no number{mark}"
+        return "not-a-number", f"is not a number{mark}"
 
     def numbers(self, texts: pl.Series) -> pl.Series:
         """The numbers of a column of texts, null for anything else."""
@@ -143,8 +147,11 @@ class Evidence:
 
     def decided(self) -> Notation | Seen:
         """The notation; the first number that fits both if nothing decides it."""
+        if self.points and self.commas:
+            # Between commas a decimal comma is the stranger: it is not read.
+            return Notation(POINT if self.delimiter == COMMA else "", mixed=True)
         if self.points or self.commas:
-            return Notation("" if self.points and self.commas else POINT if self.points else COMMA)
+            return Notation(POINT if self.points else COMMA)
         if COMMA in self.unsure and not self.bare:
             return self.unsure[COMMA]
         # A point is the usual decimal mark. In a table with semicolons it may part thousands, if no number below a
@@ -155,13 +162,14 @@ class Evidence:
 
     def tell(self, notation: Notation, problems: Problems) -> None:
         """Notes how the numbers were read, if that is not plain."""
-        if not notation.decimal and self.points and self.commas:
+        if notation.mixed and self.points and self.commas:
             later = max(self.points, self.commas, key=lambda seen: seen.line or 0)
             message = f"The file has decimal points and decimal commas: {self.points.text} and {self.commas.text}."
-            action = "each number read by itself; those that fit both are left empty"
+            action = "read with decimal points" if notation.decimal else "each number read by itself"
+            action += "; numbers that fit both are left empty"
             problems.warn("mixed-decimals", message, action, later.line, later.cell)
         parted = self.unsure.get(COMMA if notation.decimal == POINT else POINT)
-        if notation.decimal and parted is not None:
+        if not notation.mixed and parted is not None:
             message = f"{parted.text} has a mark for thousands: other cells show the decimal mark of the file."
             problems.info("thousands-marks", message, f"read as {notation.number(parted.text):.12g}", parted.line)
 

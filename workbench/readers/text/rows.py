@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -15,6 +16,8 @@ import numpy.typing as npt
 
 # Of nothing else a blank line consists.
 BLANK = " \t,;|\ufeff\0\x1a"
+# Bytes looked at in one go: what fits a core's own cache.
+_PART = 1 << 18
 _QUOTE, _LINE_FEED, _RETURN = ord('"'), ord("\n"), ord("\r")
 
 BoolArray = npt.NDArray[np.bool_]
@@ -87,6 +90,34 @@ def records(lines: Sequence[str], first: int, delimiter: str, width: int, longes
                 index = end
                 continue
         yield Record(number, text, split_row(text, delimiter))
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What the whole rows of a text have in common: their number, and the quotes and delimiters of each."""
+
+    rows: int
+    quotes: int
+    delimiters: int
+    delimiter: str
+
+    @classmethod
+    def of(cls, first_row: str, delimiter: str, rows: int) -> Whole:
+        """That of so many rows like the first, which is whole."""
+        return cls(rows, first_row.count('"'), first_row.count(delimiter), delimiter)
+
+    def fits(self, chunks: Iterable[bytes | memoryview]) -> bool:
+        """Whether the bytes hold as many lines, quotes and delimiters as these rows have together. Where no row is
+        longer than the first, no row is shorter then."""
+        signs = {"\n": self.rows, '"': self.rows * self.quotes, self.delimiter: self.rows * self.delimiters}
+        counts = dict.fromkeys(signs, 0)
+        for chunk in chunks:
+            letters = np.frombuffer(chunk, np.uint8)
+            for start in range(0, len(letters), _PART):
+                part = letters[start : start + _PART]
+                for sign in signs:
+                    counts[sign] += int(np.count_nonzero(part == ord(sign)))
+        return counts == signs
 
 
 def cell_counts(data: bytes | memoryview, delimiter: str) -> npt.NDArray[np.int64]:
