@@ -45,7 +45,7 @@ def _with(**cells: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "cell", ["abc", "", "n/a", "NaN", "inf", "-896.00", "896,00", "1,896.00", "0x380", "1e300", "1e999"]
+    "cell", ["abc", "", "n/a", "NaN", "inf", "-896.00", "896,00", "1,89,6.00", "0x380", "1e300", "1e999"]
 )
 def test_that_a_damaged_count_of_reads_is_named_and_leaves_the_mix_unknown(tmp_path: Path, cell: str) -> None:
     reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(RIOPS=cell), "")), "totals.csv")

@@ -73,7 +73,8 @@ def test_that_a_direction_without_io_gives_no_row(tmp_path: Path) -> None:
 
 
 def test_that_decimal_commas_are_read(tmp_path: Path) -> None:
-    row = ROW | {"AverageReadIOPS": "7000,25", "ReadMilliseconds99": "5,125"}
+    row = {name: cell.replace(".", ",") for name, cell in ROW.items()}
+    row |= {"AverageReadIOPS": "7.000,25", "ReadMilliseconds99": "5,125"}
     read = read_with(READER, tmp_path, table(row)).benchmarks[0]
     assert (read.iops, read.latency_p99_ms) == (7000.25, 5.125)
 

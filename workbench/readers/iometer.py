@@ -14,7 +14,7 @@ workers; the queue depth is per worker and disk.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -23,6 +23,7 @@ from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.rows import is_padded, row_fault
 
 LABEL = "iometer"
 _TEST = "'Test Type,Test Description"
@@ -48,7 +49,7 @@ class _Results:
     """One results block: its columns, its ALL rows with their lines, its managers, and what was left out."""
 
     columns: list[str]
-    rows: list[tuple[int, list[str]]] = field(default_factory=list)
+    rows: list[tuple[int, str]] = field(default_factory=list)
     managers: list[str] = field(default_factory=list)
     others: int = 0
 
@@ -94,7 +95,10 @@ def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
     problems: list[Problem] = []
     rejected = 0
     for results in file.results:
-        for index, cells in results.rows:
+        width = len(results.columns)
+        padded = is_padded((content.split(",") for _, content in results.rows), width)
+        for index, content in results.rows:
+            cells = _cells(content, width, padded, file.specifications)
             benchmarks, new_problems = _all_rows(file, results, cells, name, index)
             rows.extend(benchmarks)
             problems.extend(new_problems)
@@ -169,27 +173,33 @@ def _take_part(specification: _Specification, content: str, commas: int, line: i
 def _take_row(results: _Results, content: str, line: int) -> None:
     kind, _, value = content.partition(",")
     if kind == "ALL":
-        results.rows.append((line, _cells(content, len(results.columns))))
+        results.rows.append((line, content))
     elif kind in _KINDS:
         results.others += 1
         if kind == "MANAGER":
             results.managers.append(value.partition(",")[0])
 
 
-def _cells(content: str, columns: int) -> list[str]:
-    """The cells of an ALL row. The third is a name, and takes the commas that are too many."""
+def _cells(content: str, columns: int, padded: bool, names: Container[str]) -> list[str]:
+    """The cells of an ALL row. The third is a name, which may hold commas: it takes the cells that are too many, unless
+    they are numbers, which no name of the file has. Blank cells beyond the last column are not cells."""
     cells = content.split(",")
+    if padded and row_fault(cells, columns, padded):
+        return cells[:-1]
     while cells and len(cells) > columns and not cells[-1]:
         cells.pop()
     surplus = max(0, len(cells) - columns)
-    return [*cells[:2], ",".join(cells[2 : 3 + surplus]), *cells[3 + surplus :]]
+    name = ",".join(cells[2 : 3 + surplus])
+    if name not in names and any(bt.number(cell) is not None for cell in cells[3 : 3 + surplus]):
+        return cells
+    return [*cells[:2], name, *cells[3 + surplus :]]
 
 
 def _all_rows(
     file: _File, results: _Results, cells: list[str], name: str, line: int
 ) -> tuple[list[Benchmark], list[Problem]]:
     row = dict(zip(results.columns, cells, strict=False))
-    if len(cells) < len(results.columns):
+    if len(cells) != len(results.columns) or (len(cells) > 3 and cells[3] and bt.number(cells[3]) is None):
         message = f"An ALL row has {len(cells)} cells where the header has {len(results.columns)}."
         return [], [bt.warning(name, "truncated", message, "the row was left out", line, len(cells))]
     wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]

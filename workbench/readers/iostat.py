@@ -32,6 +32,7 @@ from workbench.readers.common.counters import metric_of
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.documents import head_text, load, open_end, refused
+from workbench.readers.text.numbers import ADVICE, Evidence, Notation, Seen
 from workbench.readers.text.timestamps import STATED_ORDERS, Order, decide_order, parse_texts, to_microseconds
 
 LABEL = "iostat"
@@ -53,7 +54,7 @@ class _Report:
 
     line: int
     time: str
-    cells: dict[tuple[str, str], float] = field(default_factory=dict)
+    cells: dict[tuple[str, str], str] = field(default_factory=dict)
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -75,7 +76,8 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
     if isinstance(loaded, Reading):
         return loaded
     problems = Problems(name)
-    every = list(_reports(loaded.text, problems))
+    evidence = Evidence()
+    every = list(_reports(loaded.text, problems, evidence))
     reports = [report for report in every[1:] if report.time]
     lost = len(every) - len(reports)
     if not reports:
@@ -96,14 +98,21 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
         message = f"The dates of the reports, such as '{reports[0].time}', fit month first and day first."
         advice = 'state date_order = "mdy" or "dmy" in run.toml'
         return refused(LABEL, name, "ambiguous-date", message, advice, encoding=loaded.encoding, rejected=len(every))
+    decided = evidence.decided()
+    if isinstance(decided, Seen):
+        question, rejected = decided.question, len(every)
+        return refused(LABEL, name, "ambiguous-number", question, ADVICE, decided.line, loaded.encoding, rejected)
+    evidence.tell(decided, problems)
     for end in open_end(loaded, name, ()):
         problems.info(end.code, end.message, end.action, end.line)
     system = _SYSTEM.search(loaded.text)
-    return _recorded(reports, placed, system[1] if system else "", columns, name, lost, problems, loaded.encoding)
+    host = system[1] if system else ""
+    return _recorded(reports, decided, placed, host, columns, name, lost, problems, loaded.encoding)
 
 
 def _recorded(
     reports: list[_Report],
+    notation: Notation,
     placed: tuple[list[int], int | None],
     host: str,
     columns: Path,
@@ -114,7 +123,8 @@ def _recorded(
 ) -> Reading:
     times, offset = np.array(placed[0], np.int64), placed[1]
     names = list(dict.fromkeys(key for report in reports for key in report.cells))
-    values = np.array([[report.cells.get(key, np.nan) for report in reports] for key in names])
+    numbers = [[notation.number(report.cells.get(key, "")) for report in reports] for key in names]
+    values = np.array(numbers, np.float64)
     series = tuple(_series(at, host, *key) for at, key in enumerate(names))
     frame = pl.DataFrame({"t": times} | {f"c{at}": row for at, row in enumerate(values)})
     frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
@@ -128,7 +138,7 @@ def _series(column: int, host: str, device: str, counter: str) -> Series:
     return Series(column, f"\\\\{host}\\{kind}({device})\\{counter}", host, kind, device, counter, None, metric)
 
 
-def _reports(text: str, problems: Problems) -> Iterator[_Report]:
+def _reports(text: str, problems: Problems, evidence: Evidence) -> Iterator[_Report]:
     """The reports in their order. A report begins with its time, else with the processors, else with the disks."""
     report: _Report | None = None
     heads: list[str] = []
@@ -148,12 +158,20 @@ def _reports(text: str, problems: Problems) -> Iterator[_Report]:
                 report = _Report(number, "")
             kind, heads = ("cpu" if cells[0] == "avg-cpu:" else "disk"), cells[1:]
         elif report and kind in ("cpu", "disk") and not _SYSTEM.match(line + " "):
-            _take(report, kind, heads, cells, number, problems)
+            _take(report, kind, heads, cells, number, problems, evidence)
     if report:
         yield report
 
 
-def _take(report: _Report, kind: str, heads: Sequence[str], cells: list[str], line: int, problems: Problems) -> None:
+def _take(
+    report: _Report,
+    kind: str,
+    heads: Sequence[str],
+    cells: list[str],
+    line: int,
+    problems: Problems,
+    evidence: Evidence,
+) -> None:
     device, numbers = ("", cells) if kind == "cpu" else (cells[0], cells[1:])
     if len(numbers) != len(heads):
         message = f"Line {line} has {len(numbers)} numbers where the heads are {len(heads)}."
@@ -161,7 +179,8 @@ def _take(report: _Report, kind: str, heads: Sequence[str], cells: list[str], li
         return
     for head, cell in zip(heads, numbers, strict=True):
         if _NUMBER.fullmatch(cell):
-            report.cells[device, head] = float(cell.replace(",", "."))
+            report.cells[device, head] = cell
+            evidence.add(cell, line)
         else:
             problems.warn("not-a-number", f"Line {line} has '{cell[:40]}' for {head}.", "cell left empty", line)
 

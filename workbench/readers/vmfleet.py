@@ -13,7 +13,7 @@ VMFleet writes for one that was not measured. Rows: `read`, `write`, and `total`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -23,7 +23,7 @@ from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, Loaded
-from workbench.readers.text.numbers import Evidence, Notation, Seen
+from workbench.readers.text.numbers import ADVICE, Evidence, Notation, Seen, decide
 from workbench.readers.text.rows import is_padded, records, row_fault, split_row
 
 LABEL = "vmfleet"
@@ -41,8 +41,7 @@ class _Line:
 
     def read(self, notation: Notation) -> _Line:
         """The same row with its numbers as `bt.number` reads them."""
-        numbers = {name: notation.number(cell) for name, cell in self.cells.items() if name not in _WORDS}
-        plain = {name: str(value) for name, value in numbers.items() if value is not None}
+        plain = {name: notation.plain(cell) or cell for name, cell in self.cells.items() if name not in _WORDS}
         return replace(self, cells=self.cells | plain)
 
 
@@ -70,14 +69,14 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     rows: list[Benchmark] = []
     problems: list[Problem] = []
     rejected = 0
-    outcomes = list(_lines(lines, header, name))
-    decided, noted = _notation(outcomes, name)
+    outcomes, evidence, noted = list(_lines(lines, header, name)), Evidence("\t"), Problems(name)
+    places = {column: place for place, column in enumerate(header, 1) if column not in _WORDS}
+    decided = decide(((one.number, one.cells) for one in outcomes if isinstance(one, _Line)), places, evidence)
     if isinstance(decided, Seen):
-        advice = "save the numbers with decimal points and without marks for thousands"
-        return bt.refused(
-            LABEL, name, "ambiguous-number", decided.question, advice, decided.line, loaded.encoding, len(outcomes)
-        )
-    problems.extend(noted)
+        line, rejected = decided.line, len(outcomes)
+        return bt.refused(LABEL, name, "ambiguous-number", decided.question, ADVICE, line, loaded.encoding, rejected)
+    evidence.tell(decided, noted)
+    problems.extend(noted.all())
     for outcome in outcomes:
         rows_or_problem = outcome if isinstance(outcome, Problem) else _line_rows(outcome.read(decided), name)
         if isinstance(rows_or_problem, Problem):
@@ -97,19 +96,6 @@ def _reading(loaded: Loaded, name: str) -> Reading:
         problems.append(bt.info(name, "averaged-percentiles", message, "they were taken as listed"))
     problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(header), "\t")
-
-
-def _notation(outcomes: Iterable[_Line | Problem], name: str) -> tuple[Notation | Seen, tuple[Problem, ...]]:
-    """How the numbers of the rows are written, and what there is to say of it."""
-    evidence, problems = Evidence("\t"), Problems(name)
-    for line in outcomes:
-        for place, (column, cell) in enumerate(line.cells.items() if isinstance(line, _Line) else (), 1):
-            if column not in _WORDS:
-                evidence.add(cell, line.number, place)
-    decided = evidence.decided()
-    if isinstance(decided, Notation):
-        evidence.tell(decided, problems)
-    return decided, problems.all()
 
 
 def _is_header(cells: list[str]) -> bool:

@@ -9,7 +9,6 @@ row that it stands in stays, and the share of reads is unknown where the IOPS of
 
 from __future__ import annotations
 
-import csv
 from decimal import Decimal
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +18,8 @@ from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures
+from workbench.readers.text.numbers import ADVICE, Evidence, Seen, decide, is_bare
+from workbench.readers.text.rows import is_padded, records, row_fault, split_row
 
 LABEL = "diskspd-summary"
 _NAMES = ("profile", "oio", "vm_name")
@@ -61,16 +62,27 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     rows: list[Benchmark] = []
     problems = Problems(name)
     rejected = 0
-    for number, text in enumerate(lines, 2):
-        cells = _cells(text)
-        if not text.strip() or _cells(text.lower()) == header:
+    found = list(records(["", *lines], 1, ",", len(header)))
+    padded = is_padded((cells for *_, cells in found), len(header))
+    whole: list[_Line] = []
+    for number, text, cells in found:
+        fault = row_fault(cells, len(header), padded)
+        if _cells(text.lower()) == header:
             continue
-        line_rows: list[Benchmark] = []
-        if len(cells) != len(header):
-            what = f"has {len(cells)} cells where the header has {len(header)}"
-            problems.warn("cell-count", f"Line {number} {what}.", "line left out", number)
+        if cells is None or fault is not None:
+            problems.warn("cell-count", f"Line {number} {fault.why if fault else ''}.", "line left out", number)
+            rejected += 1
         else:
-            line_rows = _rows(_Line(number, dict(zip(header, cells, strict=True)), problems), name)
+            whole.append(_Line(number, dict(zip(header, cells, strict=False)), problems))
+    evidence, places = Evidence(",", is_bare(lines, ",")), {name: header.index(name) + 1 for name in (*_FIGURES, "oio")}
+    decided = decide(((row.number, row.cells) for row in whole), places, evidence)
+    if isinstance(decided, Seen):
+        question, rejected = decided.question, rejected + len(whole)
+        return bt.refused(LABEL, name, "ambiguous-number", question, ADVICE, decided.line, loaded.encoding, rejected)
+    evidence.tell(decided, problems)
+    for row in whole:
+        plain = {column: decided.plain(row.cells[column]) or row.cells[column] for column in places}
+        line_rows = _rows(row._replace(cells=row.cells | plain), name)
         rows += line_rows
         rejected += not line_rows
     if not rows:
@@ -175,7 +187,4 @@ def _figures(values: dict[str, float | None], side: str) -> Figures | None:
 
 
 def _cells(line: str) -> list[str]:
-    try:
-        return [cell.strip() for cell in next(csv.reader([line]), [])]
-    except csv.Error:  # a cell longer than the csv module takes
-        return []
+    return split_row(line, ",") or []

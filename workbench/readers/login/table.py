@@ -23,7 +23,7 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.cells import YEARS, Moment, fault_of, iso_moment
 from workbench.readers.perfmon.notes import refuse_ambiguous_date, stated_order
 from workbench.readers.text.encodings import utf16_encoding
-from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, is_bare, refuse
+from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, decide, is_bare, refuse
 from workbench.readers.text.rows import Record, is_padded, records, row_fault, split_row
 from workbench.readers.text.timestamps import Order, decide_order, parse_texts, to_microseconds
 
@@ -76,11 +76,8 @@ class Table:
     def decide_numbers(self, columns: Iterable[str]) -> None:
         """Decides how the numbers of these columns are written. Raises RefusedError, with the problem noted, if nothing
         does."""
-        evidence = Evidence(self.delimiter, self.bare)
-        for row in self.rows:
-            for key in columns:
-                evidence.add(row.cells.get(key, ""), row.line, self.column(key))
-        decided = evidence.decided()
+        evidence, places = Evidence(self.delimiter, self.bare), {key: self.column(key) or 0 for key in columns}
+        decided = decide(((row.line, row.cells) for row in self.rows), places, evidence)
         if isinstance(decided, Seen):
             refuse(decided, self.problems)
             raise RefusedError

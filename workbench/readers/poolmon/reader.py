@@ -74,6 +74,9 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
     samples: list[Sample] = []
     rejected = 0
     for snapshot, time in zip(listed, times, strict=True):
+        for line in snapshot.damaged:
+            message = f"Line {line:,}: the numbers of this row do not fit together."
+            problems.warn("row-damaged", message, "row left out", line)
         if CACHE in snapshot.bytes and time is not None:
             samples += _samples(snapshot, time, machine)
         else:

@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 CACHE, DRIVER = "VhdR", "VhdL"
 _CHANGE = r"(?:\(\s{0,12}-?\d{1,20}\))?"
 _ROW = re.compile(
-    rf"\s{{0,4}}(?P<tag>\S.{{2}}\S)\s{{1,4}}Nonp\s{{1,20}}\d{{1,20}}\s{{0,20}}{_CHANGE}\s{{1,20}}\d{{1,20}}\s{{0,20}}{_CHANGE}"
-    rf"\s{{1,20}}-?\d{{1,20}}\s{{1,20}}(?P<bytes>\d{{1,18}})\s{{0,20}}{_CHANGE}\s{{1,20}}\d{{1,20}}(?:\s.{{0,200}})?",
+    rf"\s{{0,4}}(?P<tag>\S.{{2}}\S)\s{{1,4}}Nonp\s{{1,20}}(?P<allocs>\d{{1,20}})\s{{0,20}}{_CHANGE}\s{{1,20}}(?P<frees>\d{{1,20}})\s{{0,20}}"
+    rf"{_CHANGE}\s{{1,20}}(?P<diff>-?\d{{1,20}})\s{{1,20}}(?P<bytes>\d{{1,18}})\s{{0,20}}{_CHANGE}\s{{1,20}}\d{{1,20}}(?:\s.{{0,200}})?",
     re.ASCII,
 )
 _ANY_ROW = re.compile(r"\s{0,4}\S.{0,3}\s{1,4}(?:Nonp|Paged)\s{1,20}\d")
@@ -40,6 +40,7 @@ class Snapshot:
     pool: int | None = None
     rows: int = 0
     columns: bool = False
+    damaged: list[int] = field(default_factory=list)
 
 
 def is_poolmon(text: str) -> bool:
@@ -58,7 +59,7 @@ def snapshots(text: str) -> tuple[list[Snapshot], str]:
             between = []
         last = listed[-1] if listed else None
         if row or _ANY_ROW.match(line):
-            _count(last, row)
+            _count(last, row, line, number)
         elif heads and last:
             last.columns = True
         elif last and (pool := _POOL.search(line)):
@@ -77,9 +78,14 @@ def _stands_alone(listed: list[Snapshot], tag: str) -> bool:
     return not listed or tag in listed[-1].bytes
 
 
-def _count(snapshot: Snapshot | None, row: re.Match[str] | None) -> None:
+def _count(snapshot: Snapshot | None, row: re.Match[str] | None, line: str, number: int) -> None:
     if snapshot is None:
         return
     snapshot.rows += 1
-    if row and row["tag"] in (CACHE, DRIVER):
+    if line.lstrip()[:4] not in (CACHE, DRIVER) or "Nonp" not in line:
+        return
+    # A number too many, or one too few, would stand in another column: these three are bound to each other.
+    if row and int(row["allocs"]) - int(row["frees"]) == int(row["diff"]):
         snapshot.bytes[row["tag"]] = int(row["bytes"])
+    else:
+        snapshot.damaged.append(number)

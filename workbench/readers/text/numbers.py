@@ -8,7 +8,7 @@ question: a value that is a thousand times too large or too small would pass for
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import isfinite
 
@@ -18,7 +18,7 @@ from workbench.model.problem import Severity
 from workbench.readers.common.row_problems import Problems
 
 POINT, COMMA = ".", ","
-ACTION = "file left out; save the numbers with decimal points and without marks for thousands"
+ADVICE = "save the numbers with decimal points and without marks for thousands"
 _BLANKS, _APOSTROPHES = " \u00a0\u2009\u202f", "'\u2019"
 _SMALL = "[+-]?[1-9][0-9]{0,2}"
 # A number without quotes between the delimiters of a line.
@@ -49,14 +49,18 @@ class Notation:
     decimal: str = POINT
     mixed: bool = False
 
+    def plain(self, text: str) -> str | None:
+        """A number without marks for thousands and with a decimal point; None for anything else."""
+        point, comma = _plain(text, POINT), _plain(text, COMMA)
+        if self.mixed and point is not None and comma is not None and point != comma:
+            return None if COMMA in text or not self.decimal else point
+        return point if self.decimal == POINT else comma if self.decimal or point is None else point
+
     def number(self, text: str) -> float | None:
         """A finite number; None for anything else."""
-        if not self.mixed:
-            return _read(text, self.decimal)
-        if self.decimal:
-            return None if COMMA in text and _read(text, COMMA) is not None else _read(text, self.decimal)
-        point, comma = _read(text, POINT), _read(text, COMMA)
-        return point if comma is None or point == comma else comma if point is None else None
+        plain = self.plain(text)
+        value = None if plain is None else float(plain)
+        return value if value is not None and isfinite(value) else None
 
     def fault(self, text: str) -> tuple[str, str]:
         """A code and the end of a sentence for a text that is not read as a number."""
@@ -162,11 +166,10 @@ class Evidence:
 
     def tell(self, notation: Notation, problems: Problems) -> None:
         """Notes how the numbers were read, if that is not plain."""
-        if notation.mixed and self.points and self.commas:
+        if not notation.decimal and self.points and self.commas:
             later = max(self.points, self.commas, key=lambda seen: seen.line or 0)
             message = f"The file has decimal points and decimal commas: {self.points.text} and {self.commas.text}."
-            action = "read with decimal points" if notation.decimal else "each number read by itself"
-            action += "; numbers that fit both are left empty"
+            action = "each number read by itself; numbers that fit both are left empty"
             problems.warn("mixed-decimals", message, action, later.line, later.cell)
         parted = self.unsure.get(COMMA if notation.decimal == POINT else POINT)
         if not notation.mixed and parted is not None:
@@ -181,12 +184,19 @@ def is_bare(lines: Iterable[str], delimiter: str) -> bool:
 
 def refuse(seen: Seen, problems: Problems) -> None:
     """Notes that the file is left out, because its numbers can be read in two ways."""
-    problems.add(Severity.REFUSED, "ambiguous-number", seen.question, ACTION, seen.line, seen.cell)
+    problems.add(Severity.REFUSED, "ambiguous-number", seen.question, f"file left out; {ADVICE}", seen.line, seen.cell)
 
 
-def _read(text: str, decimal: str) -> float | None:
+def decide(
+    rows: Iterable[tuple[int, Mapping[str, str]]], columns: Mapping[str, int], evidence: Evidence
+) -> Notation | Seen:
+    """The notation of rows, each with its line and its cells by name; `columns` are the places of the numbers."""
+    for line, cells in rows:
+        for name, place in columns.items():
+            evidence.add(cells.get(name, ""), line, place)
+    return evidence.decided()
+
+
+def _plain(text: str, decimal: str) -> str | None:
     text = text.strip()
-    if not _FITS[decimal].fullmatch(text):
-        return None
-    value = float(text.translate(_PLAIN[decimal]))
-    return value if isfinite(value) else None
+    return text.translate(_PLAIN[decimal]) if _FITS[decimal].fullmatch(text) else None
