@@ -37,8 +37,8 @@ _OLD = re.compile(
     r" *(Sequential|Random) (Read|Write)(?: (\d{1,6}Ki?B))?(?: \((?:QD?= *(\d{1,6}))?(?:,? ?T= *(\d{1,6}))?\))? *:",
     re.ASCII,
 )
-# A line with the words of a test that no pattern above reads.
-_SUSPECT = re.compile(r" *(?:SEQ|RND|Sequential|Random)\b")
+# A line with the words or the figures of a test that no pattern above reads.
+_SUSPECT = re.compile(r"\W*(?:SEQ|RND|Sequential|Random)(?![a-z])|.{0,200}(?:\d MB/s|IOPS\]|\(Q= )")
 _TEST = re.compile(r" *Test ?: (\d{1,6} [KMGT]i?B)(?:.{0,100}?\((x\d{1,3})\))?", re.ASCII)
 _OPS = {"Read": Op.READ, "Write": Op.WRITE}
 
@@ -107,10 +107,14 @@ def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result
             else:
                 shared = replace(row, path=name, tool_version=results[-1].version, test=bt.file_stem(name), line=number)
                 results[-1] = replace(results[-1], rows=(*results[-1].rows, shared))
-        elif "MB/s" in line and _SUSPECT.match(line):
+        elif _SUSPECT.match(line):
             message = f"Line {number} of the result has no test that can be read: '{line.strip()[:60]}'."
             problems.append(bt.warning(name, "row-width", message, "that line was left out", line=number))
     problems.extend(_left_out(name, idle, mixed))
+    for result in results:
+        if result.rows and not result.test:
+            message = "A result has no line with the size of its test, or that line is damaged."
+            problems.append(bt.warning(name, "row-damaged", message, "size left empty", line=result.rows[-1].line))
     return results
 
 

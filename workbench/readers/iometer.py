@@ -29,6 +29,8 @@ LABEL = "iometer"
 _TEST = "'Test Type,Test Description"
 _TARGET = "'Target Type,Target Name,Access Specification Name"
 _CONFIGURATION = re.compile(r"\s*Version \d[^\n]{0,40}\n'TEST SETUP ==")
+# The name of the target of an ALL row.
+_ALL = "All"
 _KINDS = ("MANAGER", "PROCESSOR", "WORKER", "DISK", "NETWORK")
 _FIGURES = ("IOps", "Read IOps", "Write IOps")
 _OPS = ("", "Read ", "Write ")
@@ -51,6 +53,7 @@ class _Results:
     columns: list[str]
     rows: list[tuple[int, str]] = field(default_factory=list)
     managers: list[str] = field(default_factory=list)
+    damaged: list[int] = field(default_factory=list)
     others: int = 0
 
 
@@ -118,6 +121,9 @@ def _reading(file: _File, loaded: Loaded, name: str) -> Reading:
 
 
 def _damaged_parts(file: _File, name: str) -> Iterator[Problem]:
+    for line in sorted(line for results in file.results for line in results.damaged):
+        message = f"Line {line:,} has not the cells of the results' heading."
+        yield bt.warning(name, "cell-count", message, "left out; the machine of the test may be missing", line)
     for line in sorted(each.damaged for each in file.specifications.values() if each.damaged):
         message = f"The access specification in line {line:,} cannot be read: its cells do not match its heading."
         action = "block size, pattern and the share of reads asked for left empty"
@@ -161,10 +167,10 @@ def _parse(text: str) -> _File:
 def _take_part(specification: _Specification, content: str, commas: int, line: int) -> None:
     """Takes a part of a specification. Where it has more cells than its heading, or one is no number, nothing is known
     of the whole."""
-    cells = content.rstrip(",").split(",")
+    cells = content.split(",")
     numbers = [bt.number(cell) for cell in cells[:4]]
     size, share, reads, at_random = [*numbers, None, None, None, None][:4]
-    if len(cells) > commas + 1 or size is None or share is None or reads is None or at_random is None:
+    if row_fault(cells, commas + 1) or size is None or share is None or reads is None or at_random is None:
         specification.damaged = specification.damaged or line
     else:
         specification.parts.append((share, int(size), reads, at_random))
@@ -177,29 +183,41 @@ def _take_row(results: _Results, content: str, line: int) -> None:
     elif kind in _KINDS:
         results.others += 1
         if kind == "MANAGER":
-            results.managers.append(value.partition(",")[0])
+            # A row of another width may lack its name, or have something else there.
+            whole = row_fault(content.split(","), len(results.columns)) is None and content.count('"') % 2 == 0
+            results.managers.append(value.partition(",")[0] if whole else "")
+            results.damaged += [] if whole else [line]
+    elif content.count(",") + 3 >= len(results.columns):
+        results.damaged.append(line)
 
 
 def _cells(content: str, columns: int, padded: bool, names: Container[str]) -> list[str]:
     """The cells of an ALL row. The third is a name, which may hold commas: it takes the cells that are too many, unless
     they are numbers, which no name of the file has. Blank cells beyond the last column are not cells."""
     cells = content.split(",")
+    if content.count('"') % 2:
+        return cells[:1]
     if padded and row_fault(cells, columns, padded):
         return cells[:-1]
     while cells and len(cells) > columns and not cells[-1]:
         cells.pop()
     surplus = max(0, len(cells) - columns)
     name = ",".join(cells[2 : 3 + surplus])
-    if name not in names and any(bt.number(cell) is not None for cell in cells[3 : 3 + surplus]):
+    if surplus and name not in names and any(bt.number(cell) is not None for cell in cells[2 : 3 + surplus]):
         return cells
     return [*cells[:2], name, *cells[3 + surplus :]]
+
+
+def _is_figure(cells: list[str]) -> bool:
+    """Whether the cell behind the name is blank or a number."""
+    return all(not cell or bt.number(cell) is not None for cell in cells)
 
 
 def _all_rows(
     file: _File, results: _Results, cells: list[str], name: str, line: int
 ) -> tuple[list[Benchmark], list[Problem]]:
     row = dict(zip(results.columns, cells, strict=False))
-    if len(cells) != len(results.columns) or (len(cells) > 3 and cells[3] and bt.number(cells[3]) is None):
+    if len(cells) != len(results.columns) or cells[1:2] != [_ALL] or not _is_figure(cells[3:4]):
         message = f"An ALL row has {len(cells)} cells where the header has {len(results.columns)}."
         return [], [bt.warning(name, "truncated", message, "the row was left out", line, len(cells))]
     wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]
@@ -215,7 +233,8 @@ def _all_rows(
     )
     if not rows:
         return [], [bt.warning(name, "no-io", "An ALL row counts no I/O.", "it gave no rows", line)]
-    others = [f"Average {op}Response Time" for op in _OPS] + [f"{op}{unit}" for op in _OPS for unit in _UNITS]
+    others = ["# Workers", "Queue Depth", *(f"Average {op}Response Time" for op in _OPS)]
+    others += [f"{op}{unit}" for op in _OPS for unit in _UNITS]
     wrong = bt.unreadable((column, row.get(column)) for column in others)
     return rows, [*bt.left_empty(name, "An ALL row", wrong, line), *_errors(row, name, line)]
 
@@ -238,7 +257,7 @@ def _shared(file: _File, results: _Results, row: dict[str, str], name: str) -> B
         tool_version=file.version,
         test=file.description or bt.file_stem(name),
         job=specification or None,
-        host=results.managers[0] if len(results.managers) == 1 else None,
+        host=results.managers[0] or None if len(results.managers) == 1 else None,
         block_bytes=parts[0][1] if len({part[1] for part in parts}) == 1 else None,
         queue_depth=bt.whole(row.get("Queue Depth")),
         threads=bt.whole(row.get("# Workers")),

@@ -107,6 +107,9 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
         problems.info(end.code, end.message, end.action, end.line)
     system = _SYSTEM.search(loaded.text)
     host = system[1] if system else ""
+    if not host:
+        message = "No line of the file names the machine, as the first one of iostat does."
+        problems.warn("machine-not-named", message, "read without a machine; copy the file with its first line")
     return _recorded(reports, decided, placed, host, columns, name, lost, problems, loaded.encoding)
 
 
@@ -173,6 +176,9 @@ def _take(
     evidence: Evidence,
 ) -> None:
     device, numbers = ("", cells) if kind == "cpu" else (cells[0], cells[1:])
+    if any('"' in cell for cell in cells):
+        problems.warn("row-damaged", f"Line {line} holds a quote, which iostat does not write.", "line left out", line)
+        return
     if len(numbers) != len(heads):
         message = f"Line {line} has {len(numbers)} numbers where the heads are {len(heads)}."
         problems.warn("row-width", message, "line left out", line)

@@ -18,7 +18,7 @@ CACHE, DRIVER = "VhdR", "VhdL"
 _CHANGE = r"(?:\(\s{0,12}-?\d{1,20}\))?"
 _ROW = re.compile(
     rf"\s{{0,4}}(?P<tag>\S.{{2}}\S)\s{{1,4}}Nonp\s{{1,20}}(?P<allocs>\d{{1,20}})\s{{0,20}}{_CHANGE}\s{{1,20}}(?P<frees>\d{{1,20}})\s{{0,20}}"
-    rf"{_CHANGE}\s{{1,20}}(?P<diff>-?\d{{1,20}})\s{{1,20}}(?P<bytes>\d{{1,18}})\s{{0,20}}{_CHANGE}\s{{1,20}}\d{{1,20}}(?:\s.{{0,200}})?",
+    rf"{_CHANGE}\s{{1,20}}(?P<diff>-?\d{{1,20}})\s{{1,20}}(?P<bytes>\d{{1,18}})\s{{0,20}}{_CHANGE}\s{{1,20}}\d{{1,20}}(?:\s{{1,20}}[^\s\d(\"].{{0,200}})?",
     re.ASCII,
 )
 _ANY_ROW = re.compile(r"\s{0,4}\S.{0,3}\s{1,4}(?:Nonp|Paged)\s{1,20}\d")
@@ -53,7 +53,9 @@ def snapshots(text: str) -> tuple[list[Snapshot], str]:
     listed: list[Snapshot] = []
     between: list[str] = []
     for number, line in enumerate(text.split("\n"), 1):
-        begins, heads, row = _BEGIN.match(line), _COLUMNS.search(line), _ROW.fullmatch(line.rstrip())
+        heads, row, pool = _COLUMNS.search(line), _ROW.fullmatch(line.rstrip()), _POOL.search(line)
+        # The line with the pools is the second of a snapshot, whose first may be damaged.
+        begins = _BEGIN.match(line) or (pool and listed and listed[-1].pool is not None)
         if begins or (heads and _is_over(listed)) or (row and _stands_alone(listed, row["tag"])):
             listed.append(Snapshot(number, "\n".join(between)))
             between = []
@@ -62,7 +64,7 @@ def snapshots(text: str) -> tuple[list[Snapshot], str]:
             _count(last, row, line, number)
         elif heads and last:
             last.columns = True
-        elif last and (pool := _POOL.search(line)):
+        elif last and pool:
             last.pool = 1024 * int(pool[1])
         elif not begins and not _QUIET.match(line):
             between.append(line)

@@ -172,3 +172,6 @@ def _of_console(text: str, rows: Rows, problems: Problems) -> Iterator[_Sample]:
             )
         if opened and path.endswith(":"):
             path, opened = path.removesuffix(":").rstrip(), False
+    if path:
+        rows.rejected += 1
+        problems.warn("truncated", f"The file ends before the value of '{path[:80]}'.", "left out; copy it again")

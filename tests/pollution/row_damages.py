@@ -1,0 +1,121 @@
+"""Damages of single rows, for the whole files of every reader of text: what is read is right, or told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from tests.fuzz.formats import formats, seeds_of
+from tests.fuzz.outcome import Outcome
+
+# The readers of text tables, and what parts their cells.
+TABLES = {
+    "perfmon": ",",
+    "events": ",",
+    "poolmon": " ",
+    "fio": ";",
+    "fio-log": ", ",
+    "diskspd": "|",
+    "diskspd-summary": ",",
+    "sqlio": ",",
+    "crystaldiskmark": " ",
+    "iometer": ",",
+    "vdbench": " ",
+    "vmfleet": "\t",
+    "login-vsi": ",",
+    "login-enterprise-csv": ",",
+    "iostat": " ",
+    "get-counter": ",",
+    "long-table": ",",
+    "mapped-csv": ",",
+}
+REPORTS = ("poolmon", "fio", "diskspd", "sqlio", "crystaldiskmark", "iometer", "vdbench", "iostat")
+Damage = Callable[[list[str], int, str], str]
+
+
+def _without_cell(cells: list[str], place: int, mark: str) -> str:
+    return mark.join(cells[:place] + cells[place + 1 :])
+
+
+def _with_another_cell(cells: list[str], place: int, mark: str) -> str:
+    return mark.join([*cells[:place], "7", *cells[place:]])
+
+
+def _without_delimiter(cells: list[str], place: int, mark: str) -> str:
+    return mark.join([*cells[:place], "".join(cells[place : place + 2]), *cells[place + 2 :]])
+
+
+def _with_open_quote(cells: list[str], place: int, mark: str) -> str:
+    return mark.join([*cells[:place], '"' + cells[place].strip('"'), *cells[place + 1 :]])
+
+
+def _with_merged_cells(cells: list[str], place: int, mark: str) -> str:
+    both = " ".join(cell.strip('"') for cell in cells[place : place + 2])
+    return mark.join([*cells[:place], f'"{both}"', *cells[place + 2 :]])
+
+
+DAMAGES: dict[str, Damage] = {
+    "missing cell": _without_cell,
+    "extra cell": _with_another_cell,
+    "lost delimiter": _without_delimiter,
+    "open quote": _with_open_quote,
+    "merged cells": _with_merged_cells,
+}
+
+
+# Two cells are needed for these.
+PAIRS = ("lost delimiter", "merged cells")
+
+
+def damaged_files(label: str, damage: str) -> Iterator[tuple[str, bytes, bytes]]:
+    """Each whole file of a reader with one row damaged at one place: its name, its bytes, the damaged ones."""
+    mark = TABLES[label]
+    for seed in seeds_of(label):
+        if not seed.is_text:
+            continue
+        lines = seed.data.decode().split("\n")
+        for at, line in enumerate(lines):
+            cells = re.split(" +", line) if mark == " " else line.split(mark)
+            if (
+                len(cells) < 3
+                or line.startswith((" Test", "           Test"))
+                or not any(cell.strip('" \r')[:1].isdigit() for cell in cells)
+            ):
+                continue
+            for place in range(len(cells) - (damage in PAIRS)):
+                text = DAMAGES[damage](cells, place, mark)
+                if text != line:
+                    yield seed.name, seed.data, "\n".join([*lines[:at], text, *lines[at + 1 :]]).encode()
+
+
+def cut_files(label: str) -> Iterator[tuple[str, bytes, bytes]]:
+    """Each whole file of a reader, cut at every place of its last line."""
+    for seed in seeds_of(label):
+        body = seed.data.rstrip()
+        # A file that ends with a line end before its last line is whole, as far as anybody can tell.
+        for end in range(body.rfind(b"\n") + 2, len(body)):
+            yield seed.name, seed.data, seed.data[:end]
+
+
+def fault(label: str, name: str, clean: bytes, damaged: bytes, folder: Path) -> str:
+    """What is silently wrong with the reading of a damaged file; empty if nothing is."""
+    read = formats()[label].read
+    right, found = read(clean, name, folder), read(damaged, name, folder)
+    if set(found.remarks) - set(right.remarks):
+        return _wrong_place(right, found, label in REPORTS)
+    other = [key for key, value in found.figures.items() if right.figures.get(key) != value]
+    gone = [key for key in right.figures if key not in found.figures]
+    return f"without a word: {(other or gone)[:3]}" if other or gone else ""
+
+
+def _wrong_place(right: Outcome, found: Outcome, is_report: bool) -> str:
+    """Figures that hold the number of another name; in tables also those whose name the whole file does not have. The
+    lines of a report that name its machine or its test may be the damaged ones."""
+    numbers = set(right.figures.values())
+    moved = [
+        f"{key}: {value}"
+        for key, value in found.figures.items()
+        if value in numbers and right.figures.get(key, value if is_report else None) != value
+    ]
+    return f"of another column: {moved[:3]}" if moved else ""

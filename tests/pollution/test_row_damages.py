@@ -1,0 +1,28 @@
+"""A damaged row costs its own figures and is told: no figure of any reader stands under another name."""
+
+from __future__ import annotations
+
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from tests.pollution.row_damages import DAMAGES, TABLES, cut_files, damaged_files, fault
+
+# Each reading writes a file: so many places of each damage, spread over the file.
+_PLACES = 40
+# What is still wrong: reports without a fixed grid, in which a line that is not known belongs to nothing.
+_KNOWN = {("vdbench", damage) for damage in DAMAGES} | {("fio", "extra cell"), ("fio", "open quote")}
+_KNOWN |= {("diskspd", "open quote")}
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES, "cut"])
+@pytest.mark.parametrize("label", TABLES)
+def test_that_a_damaged_row_is_never_read_under_another_name(tmp_path: Path, label: str, damage: str) -> None:
+    files = list(cut_files(label) if damage == "cut" else damaged_files(label, damage))
+    assert files
+    tried = islice(files, 0, None, max(1, len(files) // _PLACES))
+    wrong = [found for name, clean, damaged in tried if (found := fault(label, name, clean, damaged, tmp_path))]
+    if (label, damage) in _KNOWN:
+        pytest.xfail(f"{len(wrong)} of {len(files)}")
+    assert not wrong
