@@ -59,7 +59,7 @@ def test_that_the_list_of_benchmarks_states_the_method_in_each_row(
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (row,) = json.loads(asked(capsys, "benchmarks", str(lab), "--format", "json"))
-    assert (row["method"], row["latency_kind"]) == (METHOD, "completion")
+    assert (row["method"], row["latency_kind"]) == (METHOD, "total")
 
 
 @pytest.mark.parametrize("arguments", [("summary",), ("compare",), SIZING, ("benchmarks",)], ids=" ".join)

@@ -46,7 +46,7 @@ def test_that_a_read_job_gives_one_row_with_every_figure_in_its_unit(tmp_path: P
     reading = read_result(tmp_path, result())
     (row,) = reading.benchmarks
     assert (row.op, row.iops, row.mb_per_s) == (Op.READ, 1000.0, 4.096)
-    assert (row.latency_mean_ms, row.latency_p50_ms) == (1.9, 1.5)
+    assert (row.latency_mean_ms, row.latency_p50_ms) == (2.0, 1.5)
     assert (row.latency_p95_ms, row.latency_p99_ms) == (3.0, 4.0)
     assert (row.block_bytes, row.queue_depth, row.threads, row.read_percent) == (4096, 1, 1, 100.0)
     assert (row.tool, row.tool_version, row.test, row.job, row.host) == ("fio", "3.19", "test", "j", None)
@@ -56,14 +56,14 @@ def test_that_a_read_job_gives_one_row_with_every_figure_in_its_unit(tmp_path: P
 
 
 def test_that_a_job_of_two_directions_gives_their_rows_and_a_total_that_weighs_latency_by_ios(tmp_path: Path) -> None:
-    slow = direction(500, clat_ns={"mean": 8_000_000.0, "max": 9, "N": 500, "percentile": {"50.000000": 1}})
+    slow = direction(500, lat_ns={"mean": 8_000_000.0, "max": 9, "N": 500})
     mixed = job(write=slow, **{"job options": {"rw": "randrw", "rwmixread": "70", "bs": "4k,8k"}})
     read, write, total = read_result(tmp_path, result(mixed)).benchmarks
     assert [row.op for row in (read, write, total)] == [Op.READ, Op.WRITE, Op.TOTAL]
     assert total.iops == 1500.0
     assert total.mb_per_s == pytest.approx(1.5 * 4.096)
-    assert total.latency_mean_ms == pytest.approx((1000 * 1.9 + 500 * 8.0) / 1500)
-    assert total.latency_kind is LatencyKind.COMPLETION
+    assert total.latency_mean_ms == pytest.approx((1000 * 2.0 + 500 * 8.0) / 1500)
+    assert (total.latency_kind, total.percentile_kind) == (LatencyKind.TOTAL, None)
     assert (total.latency_p50_ms, total.latency_p99_ms) == (None, None)
     assert (read.block_bytes, write.block_bytes, total.block_bytes) == (4096, 8192, None)
     assert {row.read_percent for row in (read, write, total)} == {70.0}
@@ -100,7 +100,7 @@ def test_that_microseconds_and_kib_of_fio_2_are_converted(tmp_path: Path) -> Non
     }
     old = {"fio version": "fio-2.0.10", "jobs": [{"jobname": "o", "error": 0, "read": section}]}
     (row,) = read_result(tmp_path, old).benchmarks
-    assert (row.iops, row.mb_per_s, row.latency_mean_ms) == (500.0, 2.048, 0.04)
+    assert (row.iops, row.mb_per_s, row.latency_mean_ms) == (500.0, 2.048, 0.045)
     assert (row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms) == (0.039, 0.08, 0.088)
     assert (row.block_bytes, row.queue_depth, row.threads, row.started) == (None, None, None, None)
 
@@ -143,22 +143,22 @@ def test_that_percentiles_of_the_total_latency_go_before_those_of_the_completion
     assert (row.latency_mean_ms, row.latency_p50_ms) == (5.0, 6.0)
 
 
-def test_that_mean_and_percentiles_of_a_row_are_of_one_latency_and_the_row_says_of_which(tmp_path: Path) -> None:
+def test_that_the_mean_is_the_total_and_the_row_says_of_which_latency_its_percentiles_are(tmp_path: Path) -> None:
     listed = {"percentile": {"50.000000": 6_000_000}}
     asked = direction(lat_ns={"mean": 5e6, "max": 9, "N": 9, **listed})
     without = direction(clat_ns={"mean": 4e6, "max": 9, "N": 9})
     rows = read_result(tmp_path, result(*(job(read=one) for one in (direction(), asked, without)))).benchmarks
-    figures = [(row.latency_kind, row.latency_mean_ms, row.latency_p50_ms) for row in rows]
+    figures = [(row.latency_kind, row.latency_mean_ms, row.percentile_kind, row.latency_p50_ms) for row in rows]
     assert figures == [
-        (LatencyKind.COMPLETION, 1.9, 1.5),
-        (LatencyKind.TOTAL, 5.0, 6.0),
-        (LatencyKind.TOTAL, 2.0, None),
+        (LatencyKind.TOTAL, 2.0, LatencyKind.COMPLETION, 1.5),
+        (LatencyKind.TOTAL, 5.0, LatencyKind.TOTAL, 6.0),
+        (LatencyKind.TOTAL, 2.0, None, None),
     ]
 
 
 def test_that_a_total_of_directions_of_unlike_latencies_has_none(tmp_path: Path) -> None:
-    whole = direction(lat_ns={"mean": 5e6, "max": 9, "N": 9, "percentile": {"50.000000": 6_000_000}})
-    total = read_result(tmp_path, result(job(write=whole))).benchmarks[-1]
+    alone = direction(lat_ns={"mean": 0.0, "max": 0, "N": 0})
+    total = read_result(tmp_path, result(job(write=alone))).benchmarks[-1]
     assert (total.op, total.latency_mean_ms, total.latency_kind) == (Op.TOTAL, None, None)
 
 

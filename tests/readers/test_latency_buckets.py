@@ -181,3 +181,48 @@ def test_that_a_last_label_that_is_no_higher_number_makes_no_histogram(labels: l
 def test_that_a_last_label_without_a_plus_is_a_bucket_as_any() -> None:
     shares = ((1.0, 50.0), (2.0, 30.0), (3.0, 20.0))
     assert latency_buckets.sqlio(["0", "1", "2"], ["50", "30", "20"], 9.0) == shares
+
+
+def _with_bins(bins: object, **changes: object) -> dict[str, object]:
+    whole = direction()
+    return {**whole, "clat_ns": {**whole["clat_ns"], "bins": bins, **changes}}
+
+
+BINS = {"1500000": 600, "3000000": 400}
+
+
+@pytest.mark.parametrize("bins", [{**BINS, "3000000": wrong} for wrong in ("x", None, -4, 1.5, True, {})])
+def test_that_a_damaged_bin_is_named_and_leaves_no_histogram(tmp_path: Path, bins: object) -> None:
+    whole = read_result(tmp_path, result(job(read=_with_bins(BINS), write=direction()))).benchmarks
+    assert [bool(row.histogram) for row in whole] == [True, False, False]
+    reading = read_result(tmp_path, result(job(read=_with_bins(bins), write=direction())))
+    assert [row.histogram for row in reading.benchmarks] == [(), (), ()]
+    assert [row.iops for row in reading.benchmarks] == [row.iops for row in whole]
+    (problem,) = reading.problems
+    assert problem.code == "histogram-damaged"
+    assert "read.clat_ns.bins.3000000" in problem.message
+
+
+@pytest.mark.parametrize("bins", ["x", [600, 400], {"15x": 600, "3000000": 400}, {"1500000": float("nan")}])
+def test_that_bins_of_another_kind_are_a_problem_and_no_histogram(tmp_path: Path, bins: object) -> None:
+    reading = read_result(tmp_path, result(job(read=_with_bins(bins))))
+    assert [row.histogram for row in reading.benchmarks] == [()]
+    assert [problem.code for problem in reading.problems] == ["histogram-damaged"]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"latency_us": {**LISTED["latency_us"], "50": "x"}},
+        {"latency_us": {**LISTED["latency_us"], "50": None}},
+        {"latency_ms": {**LISTED["latency_ms"], "2x": 8.0}},
+        {"latency_ns": "x"},
+    ],
+)
+def test_that_a_damaged_bucket_is_named_and_leaves_no_histogram(tmp_path: Path, damage: dict[str, object]) -> None:
+    reading = read_result(tmp_path, result(job(**(LISTED | damage))))
+    (row,) = reading.benchmarks
+    assert (row.histogram, row.iops) == ((), 1000.0)
+    (problem,) = reading.problems
+    assert problem.code == "histogram-damaged"
+    assert next(iter(damage)) in problem.message

@@ -28,7 +28,8 @@ class Benchmark:
     """One figure row. None is *not measured*, never 0.
 
     `mb_per_s` is decimal (10^6 bytes/s); latencies are milliseconds; `started` is ISO-8601 UTC.
-    `latency_kind` is what mean and percentiles are of, None where the tool knows one latency only or none was measured.
+    `latency_kind` is what the mean is of, `percentile_kind` what the percentiles are of; None if the tool knows one
+    latency only, or none was measured.
     `run` tells rows of one job in one result apart that did not run together; None: the file does not say.
     `pattern` is `random` or `sequential`; `read_percent` is the share of reads in the whole job, on each of
     its rows. A `total` row repeats the rows beside it: leave it out of sums.
@@ -66,6 +67,7 @@ class Benchmark:
     pattern: str | None = None
     histogram: tuple[tuple[float, float], ...] = ()
     latency_kind: LatencyKind | None = None
+    percentile_kind: LatencyKind | None = None
     run: int | None = 1
     curve: str | None = None
     load_percent: float | None = None

@@ -18,6 +18,7 @@ from workbench.answers.benchmarks.compute import (
     measured_of,
     runs_of_rows,
 )
+from workbench.answers.benchmarks.figures import benchmarks_figure
 from workbench.model.benchmark import Benchmark, LatencyKind, Op
 
 ROW = Benchmark(
@@ -182,3 +183,19 @@ def test_that_a_test_of_unlike_latencies_says_of_none() -> None:
     rows = [replace(ROW, latency_kind=kind) for kind in (LatencyKind.TOTAL, LatencyKind.COMPLETION)]
     assert groups(rows)[0].latency_kind(Op.READ) is None
     assert groups(rows[1:])[0].latency_kind(Op.READ) is LatencyKind.COMPLETION
+
+
+@pytest.mark.parametrize(
+    ("kinds", "label"),
+    [
+        ((LatencyKind.TOTAL, None), "Mean latency"),
+        ((LatencyKind.COMPLETION,), "Mean completion latency"),
+        ((LatencyKind.COMPLETION, LatencyKind.TOTAL), "Mean latency (of some: completion latency)"),
+    ],
+)
+def test_that_the_axis_names_latencies_of_the_completion(kinds: tuple[LatencyKind | None, ...], label: str) -> None:
+    rows = [
+        replace(ROW, test=f"t{index}", job=f"j{index}", latency_mean_ms=1.0, latency_kind=kind)
+        for index, kind in enumerate(kinds)
+    ]
+    assert [panel.y.label for panel in benchmarks_figure(rows).panels][-1] == label

@@ -24,7 +24,7 @@ from workbench.study.store.column_store import Store
 LOG = "1000, 52000, 0, 0\n2000, 61000, 0, 0\n3000, 60000, 1, 0\n"
 TEXT = started() + job() + summed()
 MEASURED = direction(24000, runtime=2000, iops=12000.0)
-MEASURED["clat_ns"] |= {"mean": 612_248.0}
+MEASURED["lat_ns"] = {**MEASURED["lat_ns"], "mean": 613_748.0}
 JSON = text_of(result(json_job("vdi", read=MEASURED, write=idle())))
 
 
@@ -119,7 +119,7 @@ def test_that_json_text_and_terse_of_one_run_are_one_set_of_rows(tmp_path: Path)
 def test_that_text_stays_where_no_json_of_its_run_lies_beside_it(tmp_path: Path) -> None:
     other_job = started("3.19", setup("other")) + job(name="other") + summed()
     other_figures = TEXT.replace("24000,0", "24010,0")
-    other_latency = TEXT.replace("avg=612.25", "avg=712.25")
+    other_latency = TEXT.replace("avg=613.75", "avg=713.75")
     built = study(
         tmp_path,
         vdi_dot_json=JSON,

@@ -52,8 +52,8 @@ def test_that_a_text_report_is_known_by_its_content(text: str) -> None:
 def test_that_a_job_gives_its_row_with_every_figure_in_its_unit(tmp_path: Path) -> None:
     (row,) = rows(tmp_path, REPORT)
     assert (row.op, row.iops, row.mb_per_s) == (Op.READ, 12000.0, 49.152)
-    assert figures(row) == (0.61225, 0.6, 0.9, 1.5)
-    assert row.latency_kind is LatencyKind.COMPLETION
+    assert figures(row) == (0.61375, 0.6, 0.9, 1.5)
+    assert (row.latency_kind, row.percentile_kind) == (LatencyKind.TOTAL, LatencyKind.COMPLETION)
     assert (row.block_bytes, row.queue_depth, row.threads, row.read_percent) == (4096, 8, 1, 100.0)
     assert (row.tool, row.tool_version, row.test, row.job, row.pattern) == ("fio", "3.19", "fio", "vdi", "random")
     assert (row.line, row.place, row.started, row.error) == (5, "", None, None)
@@ -120,7 +120,7 @@ def test_that_speed_is_the_printed_one_where_the_block_size_does_not_give_it(
 @pytest.mark.parametrize(("unit", "scale"), [("nsec", 1e-6), ("usec", 1e-3), ("msec", 1.0)])
 def test_that_each_line_of_latencies_has_its_own_unit(tmp_path: Path, unit: str, scale: float) -> None:
     (row,) = rows(tmp_path, started() + job(direction(unit=unit)))
-    assert figures(row) == pytest.approx((612.25 * scale, 600 * scale, 900 * scale, 1500 * scale))
+    assert figures(row) == pytest.approx((613.75 * scale, 600 * scale, 900 * scale, 1500 * scale))
 
 
 @pytest.mark.parametrize("wrong", ["avg=--, stdev", "mean=613.75, stdev"])
@@ -206,7 +206,7 @@ def test_that_json_goes_before_the_text_of_the_same_run_and_another_run_beside_i
     content = result(json_job("vdi", read=json_direction(24000, runtime=2000, iops=12000.0), write=idle()))
     both = started() + text_of(content) + job() + summed()
     reading = read_text(tmp_path, both)
-    assert [(row.place, row.latency_mean_ms) for row in reading.benchmarks] == [("jobs[0].read", 1.9)]
+    assert [(row.place, row.latency_mean_ms) for row in reading.benchmarks] == [("jobs[0].read", 2.0)]
     assert codes(reading) == []
     (json_row, other) = rows(tmp_path, both.replace("24000,0", "26000,0"))
     assert (json_row.place, other.place, other.iops, other.run) == ("jobs[0].read", "", 13000.0, 2)

@@ -101,9 +101,15 @@ class Group:
         return measured_of(values)
 
     def latency_kind(self, op: Op) -> LatencyKind | None:
-        """What the latencies of a direction are of; None where its rows do not say one and the same."""
-        kinds = {row.latency_kind for row in self.rows if row.op is op and row.error is None}
+        """What the mean latency of a direction is of; None if its rows do not agree."""
+        kinds = self.latency_kinds([op], "latency_mean_ms")
         return kinds.pop() if len(kinds) == 1 else None
+
+    def latency_kinds(self, ops: Sequence[Op], quantity: Quantity) -> set[LatencyKind | None]:
+        """What the mean, or a percentile, of the rows of these directions is of, if they have one."""
+        rows = [row for row in self.rows if row.op in ops and row.error is None and getattr(row, quantity) is not None]
+        mean = quantity == "latency_mean_ms"
+        return {row.latency_kind if mean else row.percentile_kind for row in rows}
 
     @property
     def clones(self) -> int:

@@ -22,12 +22,14 @@ REPEATS_SCHEMA = "vdi-workbench/repeats/1"
 
 def rows_with_histograms(rows: Sequence[Benchmark]) -> list[Table]:
     """The contract's rows with `histogram`: [upper edge in ms, share of I/Os in percent] of each bucket, or null;
-    `is_knee` of a row on a load curve, else null; and `slices`, rows of what hosts, storage and workloads did of it."""
+    `is_knee` of a row on a load curve, else null; `percentile_kind`, what the percentiles are of, else null; and
+    `slices`, rows of what hosts, storage and workloads did of it."""
     knees = knee_rows(rows)
     return [
         {
             **table,
             "is_knee": knees.get(id(row)),
+            "percentile_kind": row.percentile_kind and row.percentile_kind.value,
             "histogram": [list(bucket) for bucket in row.histogram] or None,
             "slices": benchmark_rows(row.slices),
         }

@@ -22,7 +22,7 @@ from workbench.answers.benchmarks.compute import (
 )
 from workbench.answers.benchmarks.figure_sources import group_source
 from workbench.answers.benchmarks.load.curves import is_point
-from workbench.answers.benchmarks.names import common_kind, count, family_name, labels
+from workbench.answers.benchmarks.names import common_kind, count, family_name, labels, latency_name
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.sweeps import sweeps, without_steps
 from workbench.answers.common.change_words import WHISKERS
@@ -90,7 +90,7 @@ def family_figure(
         Panel(
             "",
             axis,
-            Axis(label, unit),
+            Axis(_axis_name(label, quantity, shown), unit),
             tuple(_bars(shown, op, quantity) for op in ops),
             subtitle=_subtitle(chosen, shown) if index == 0 else "",
             legend=index == 0,
@@ -105,6 +105,12 @@ def benchmark_figures(rows: Sequence[Benchmark]) -> tuple[Figure, ...]:
     """A figure for each family, most tests first; the one that says why there is none where there is none."""
     every = side_by_side(rows)
     return tuple(family_figure(rows, every, family) for family in every) or (family_figure(rows, every),)
+
+
+def _axis_name(label: str, quantity: Quantity, shown: Sequence[Group]) -> str:
+    if quantity != "latency_mean_ms":
+        return label
+    return latency_name(label, (kind for group in shown for kind in group.latency_kinds(group.ops, quantity)))
 
 
 def _succeeded(members: Sequence[Group]) -> tuple[Group, ...]:

@@ -16,7 +16,7 @@ from workbench.answers.benchmarks.latency_histogram import (
     regrouped,
     share_within,
 )
-from workbench.answers.benchmarks.names import family_name, labels
+from workbench.answers.benchmarks.names import family_name, labels, latency_name
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
 from workbench.model.benchmark import Op
 from workbench.words.numbers import THIN, marked, number
@@ -78,13 +78,15 @@ def _percentiles(shown: Sequence[Group]) -> Panel | None:
         return None
     names = _directed(tests)
     bars = []
-    for name, quantity, look in _PERCENTILES:
+    for percentile, quantity, look in _PERCENTILES:
         means = [group.measured(op, quantity) for group, op in tests]
         values = np.array([np.nan if mean is None else mean.mean for mean in means])
         counts = tuple("" if mean is None else str(mean.n) for mean in means)
-        bars.append(Bars(name, values, look, counts=counts, counted="repeats"))
+        bars.append(Bars(percentile, values, look, counts=counts, counted="repeats"))
     family = family_name(tests[0][0].family)
-    return Panel("", Axis("", categories=names), Axis("Latency", "ms"), tuple(bars), subtitle=family)
+    kinds = (kind for group, op in tests for kind in group.latency_kinds([op], "latency_p99_ms"))
+    name = latency_name("Latency", kinds)
+    return Panel("", Axis("", categories=names), Axis(name, "ms"), tuple(bars), subtitle=family)
 
 
 def _directed(directed: Sequence[tuple[Group, Op]]) -> tuple[str, ...]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from workbench.answers.benchmarks.compute import Family, Group, Kind
-from workbench.model.benchmark import Op
+from workbench.model.benchmark import LatencyKind, Op
 
 _LABEL_LENGTH = 40
 
@@ -32,6 +32,16 @@ def labels(shown: Sequence[Group]) -> tuple[str, ...]:
         if len(set(names)) == len(names):
             break
     return _numbered(names)
+
+
+def latency_name(name: str, kinds: Iterable[LatencyKind | None]) -> str:
+    """The name of a latency, `Mean latency`, with a word on those that are of the completion alone."""
+    unlike = set(kinds)
+    if LatencyKind.COMPLETION not in unlike:
+        return name
+    if len(unlike) > 1:
+        return f"{name} (of some: completion latency)"
+    return name.replace("latency", "completion latency").replace("Latency", "Completion latency")
 
 
 def _without_common(names: Sequence[str | None]) -> list[str | None]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.benchmarks.compute import Group, Measured, Quantity, groups
-from workbench.answers.benchmarks.names import count, family_name, kind_name
+from workbench.answers.benchmarks.names import count, family_name, kind_name, latency_name
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points
 from workbench.model.benchmark import Benchmark
 from workbench.words.numbers import THIN, marked, number, percent
@@ -45,13 +45,22 @@ def repeats_name(group: Group) -> str:
 def repeats_figure(group: Group) -> Figure:
     """A panel per quantity that was measured: the runs in their order as dots, their mean as a line, and its
     95 % interval as a band (the range where there are two)."""
-    measureds = [(label, unit, group.measured(group.main_op, quantity)) for label, unit, quantity in PANELS]
+    measureds = [
+        (_axis_name(label, quantity, group), unit, group.measured(group.main_op, quantity))
+        for label, unit, quantity in PANELS
+    ]
     panels = tuple(
         _panel(label, unit, measured, group, index == 0)
         for index, (label, unit, measured) in enumerate(measureds)
         if measured is not None and (unit != "ms" or _says_something(measured))
     )
     return Figure("benchmarks-repeats", QUESTION, _caption(group), panels, share_y=False, summary=spread_words(group))
+
+
+def _axis_name(label: str, quantity: Quantity, group: Group) -> str:
+    if quantity != "latency_mean_ms":
+        return label
+    return latency_name(label, group.latency_kinds([group.main_op], quantity))
 
 
 def spread_words(group: Group) -> str:

@@ -54,7 +54,7 @@ def benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply
 
 
 def _flat(row: Table) -> Table:
-    return {key: value for key, value in row.items() if key not in ("histogram", "slices")}
+    return {key: value for key, value in row.items() if key not in ("percentile_kind", "histogram", "slices")}
 
 
 def _with_slices(rows: Sequence[Benchmark]) -> list[Table]:
@@ -155,10 +155,11 @@ def _results_table(rows: Sequence[Table]) -> TableData:
     """Every benchmark row."""
     return _table(
         ("File", "Tool", "Job", "Op"),
-        ("IOPS", "MB/s", "Mean ms", "p95 ms", "p99 ms", "Block (B)", "QD", "Error"),
+        ("IOPS", "MB/s", "Mean ms", "Mean of", "p95 ms", "p99 ms", "Block (B)", "QD", "Error"),
         list(map(_result, rows)),
-        "MB is 10^6 bytes; latencies are of completed I/Os, of fio without their submission unless it lists "
-        "percentiles of the whole (latency_kind in the JSON). — is not measured.",
+        "MB is 10^6 bytes. Mean of: total latency or completion latency of fio; other tools have one latency. "
+        "Percentiles of fio are completion latency unless it lists others (percentile_kind in the JSON). "
+        "— is not measured.",
     )
 
 
@@ -172,6 +173,7 @@ def _result(row: Table) -> tuple[str, ...]:
         number(row["iops"]),
         number(row["mb_per_s"]),
         number(row["latency_mean_ms"]),
+        row["latency_kind"] or "—",
         number(row["latency_p95_ms"]),
         number(row["latency_p99_ms"]),
         "—" if block is None else str(block),

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.answers.benchmarks.compute import Measured
-from workbench.answers.benchmarks.names import family_name
+from workbench.answers.benchmarks.compute import Measured, Quantity
+from workbench.answers.benchmarks.names import family_name, latency_name
 from workbench.answers.benchmarks.sweeps import GAIN, Step, Sweep, doubling_gains
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Region
-from workbench.model.benchmark import Op
+from workbench.model.benchmark import LatencyKind, Op
 from workbench.words.numbers import THIN, number, percent
 
 QUESTION = "At which queue depth or thread count do IOPS stop rising?"
@@ -138,14 +138,20 @@ def _latency_lines(sweep: Sweep, at: FloatArray) -> tuple[Line, ...]:
     lines = []
     if any(step.latency_ms for step in steps):
         cut = " (whole ms, cut)" if in_whole_ms(sweep) else ""
-        lines.append(_line(f"mean{cut}", at, [step.latency_ms for step in steps], _LINE))
+        lines.append(_line(f"mean{_of(sweep, 'latency_mean_ms')}{cut}", at, [step.latency_ms for step in steps], _LINE))
     if any(step.p99_ms for step in steps):
-        lines.append(_line("p99", at, [step.p99_ms for step in steps], _HIGH))
+        lines.append(_line(f"p99{_of(sweep, 'latency_p99_ms')}", at, [step.p99_ms for step in steps], _HIGH))
     derived = [queue_over_iops_ms(step) for step in steps]
     if in_whole_ms(sweep) and any(value is not None for value in derived):
         values = np.array([np.nan if value is None else value for value in derived])
         lines.append(Line("outstanding ÷ IOPS", at, values, _DERIVED))
     return tuple(lines)
+
+
+def _of(sweep: Sweep, quantity: Quantity) -> str:
+    """The word on latencies of the completion alone."""
+    kinds = {kind for step in sweep.steps for kind in step.group.latency_kinds([sweep.op], quantity)}
+    return f" {latency_name('latency', kinds)}" if LatencyKind.COMPLETION in kinds else ""
 
 
 def in_whole_ms(sweep: Sweep) -> bool:

@@ -311,7 +311,10 @@ def _latency_cells(rows: Sequence[Benchmark]) -> list[list[Cell]]:
 
 
 def _latency_kind(row: Benchmark) -> Cell:
-    return Cell(row.latency_kind or MISSING, row.latency_kind and row.latency_kind.value)
+    """What the mean is of, and the percentiles if these are of another latency."""
+    kinds = dict.fromkeys((row.latency_kind or row.percentile_kind, row.percentile_kind or row.latency_kind))
+    text = ", percentiles ".join(kind for kind in kinds if kind)
+    return Cell(text or MISSING, text or None)
 
 
 def _tool(row: Benchmark) -> Cell:

@@ -32,20 +32,31 @@ def trimmed(buckets: Iterable[tuple[float, float]]) -> Histogram:
 
 
 def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
-    """The buckets of a whole job, all its directions together; () where there are none, or fio has none of a name."""
+    """The buckets of a whole job, all its directions together; () if there are none, or one of them is damaged."""
+    if fio_damaged(entry):
+        return ()
     # Tables of two units may name the same edge.
     buckets: dict[float, float] = {}
     for key, scale in _UNITS:
-        listed = entry.get(key)
-        if not isinstance(listed, dict):
-            continue
-        for label, share in listed.items():
-            if label not in FIO_LABELS or not _is_share(share):
-                return ()
+        for label, share in entry.get(key, {}).items():
             edge = highest_ms if label == _OPEN else _edge(label, scale)
             if edge is not None and (label != _OPEN or edge > _FIO_EDGES[-1]):
                 buckets[edge] = buckets.get(edge, 0.0) + float(share)
     return trimmed(buckets.items())
+
+
+def fio_damaged(entry: Mapping[str, Any]) -> list[str]:
+    """The buckets of a job that fio does not write so, as `latency_us.50`: a name that fio does not have, or a value
+    that is not a share in percent."""
+    names: list[str] = []
+    for key, _ in _UNITS:
+        listed = entry.get(key, {})
+        if not isinstance(listed, dict):
+            names.append(key)
+            continue
+        wrong = (label for label, share in listed.items() if label not in FIO_LABELS or not _is_share(share))
+        names += [f"{key}.{label}" for label in wrong]
+    return names
 
 
 def fio_filled(entry: Mapping[str, Any], nanoseconds: bool) -> dict[str, dict[str, float]]:
@@ -57,23 +68,29 @@ def fio_filled(entry: Mapping[str, Any], nanoseconds: bool) -> dict[str, dict[st
 
 
 def fio_bins(stats: Mapping[str, Any], per_ms: float) -> Histogram:
-    """The `bins` of one direction (json+), gathered into the buckets that fio prints of a job.
+    """The `bins` of one direction (json+), gathered into the buckets that fio prints of a job; () if there are none, or
+    one of them is damaged.
 
     A bin stands for latencies within 1.6 % of its name, so an edge is as exact as that.
     """
-    bins = stats.get("bins")
-    if not isinstance(bins, dict):
+    if fio_damaged_bins(stats):
         return ()
     counts: dict[float, float] = dict.fromkeys(_FIO_EDGES, 0.0)
-    for label, count in bins.items():
-        at = _edge(label, 1 / per_ms)
-        if at is None or not _is_count(count):
-            continue
+    for label, count in stats.get("bins", {}).items():
+        at = int(label) / per_ms
         index = bisect_right(_FIO_EDGES, at)
         edge = _FIO_EDGES[index] if index < len(_FIO_EDGES) else max(at, *counts)
         counts[edge] = counts.get(edge, 0.0) + count
     total = sum(counts.values())
     return trimmed((edge, 100 * count / total) for edge, count in counts.items()) if total else ()
+
+
+def fio_damaged_bins(stats: Mapping[str, Any]) -> list[str]:
+    """The bins of a direction that are not a latency and a count of I/Os, as `bins.378`."""
+    bins = stats.get("bins", {})
+    if not isinstance(bins, dict):
+        return ["bins"]
+    return [f"bins.{label}" for label, count in bins.items() if not (_is_digits(label) and _is_count(count))]
 
 
 def sqlio(labels: Sequence[str], shares: Sequence[str], highest_ms: float | None) -> Histogram:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,6 +29,13 @@ _FIO_WORDS = ('"fio version"', '"jobs"', '"client_stats"')
 _NOT_FINITE = re.compile(
     r"(?<=[:\[,])(\s*)(?:[-+]?(?:nan(?:\(\w*\))?|inf(?:inity)?)|-?1\.#\w+)(?=\s*[,}\]])", re.IGNORECASE
 )
+# fio's messages go past the buffer of its result: a whole line that no JSON line begins like, or a text with fio's name
+# that cuts a line in two.
+_MESSAGE = re.compile(
+    r"^[ \t]*(?!(?:true|false|null|-?nan|inf)\b)[A-Za-z<(](?:[^\n]{0,2000}[^\n\",])?\r?\n"
+    r"|(?:fio|error|verify|client): [^\n]{0,2000}[^\n\",]\r?\n",
+    re.MULTILINE,
+)
 _SHORT = 64
 _SAME_START_S = 1.5  # fio rounds `elapsed` to whole seconds
 
@@ -36,12 +43,21 @@ _SAME_START_S = 1.5  # fio rounds `elapsed` to whole seconds
 @dataclass(frozen=True, slots=True)
 class Document:
     """One fio result. `line` is where it starts; `repeated` are keys that stand twice with other values; `lines` are
-    those of its jobs where the result is no JSON."""
+    those of its jobs where the result is no JSON; `messages` are other texts that fio printed between its lines."""
 
     line: int
     content: JsonObject
     repeated: tuple[str, ...] = ()
     lines: tuple[int, ...] = ()
+    messages: tuple[Message, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What fio printed to another stream while it wrote a result, and the line of the file."""
+
+    line: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,13 +167,37 @@ def _scan(text: str) -> tuple[list[Document], list[BrokenDocument]]:
         except ValueError as error:
             match = _START.search(text, start + 1)
             stretch = text[start : match.start() if match else len(text)]
-            if any(word in stretch for word in _FIO_WORDS) or (not match and _begins_one(stretch)):
+            repeated.clear()
+            if (content := _between_messages(stretch, decoder)) is not None:
+                names, line = tuple(dict.fromkeys(repeated)), _line(text, start)
+                messages = tuple(_messages(stretch, line))
+                documents.append(Document(line, content, names, messages=messages))
+            elif any(word in stretch for word in _FIO_WORDS) or (not match and _begins_one(stretch)):
                 broken.append(_broken(text, start, error))
             continue
         if _is_fio(content):
             documents.append(Document(_line(text, start), content, tuple(dict.fromkeys(repeated))))
         match = _START.search(text, end)
     return documents, broken
+
+
+def _between_messages(stretch: str, decoder: json.JSONDecoder) -> JsonObject | None:
+    """The fio result of the stretch without the messages that were printed into it; None if it still is not one."""
+    mended = _MESSAGE.sub("", stretch)
+    if mended == stretch:
+        return None
+    try:
+        content, _ = decoder.raw_decode(mended)
+    except (ValueError, RecursionError):
+        return None
+    return content if _is_fio(content) else None
+
+
+def _messages(stretch: str, first: int) -> Iterator[Message]:
+    # A message may follow the whole result: that is no text between its lines.
+    end = stretch.rfind("}")
+    for match in _MESSAGE.finditer(stretch, 0, end):
+        yield Message(first + stretch.count("\n", 0, match.start()), match[0].strip())
 
 
 def _begins_one(stretch: str) -> bool:

@@ -1,8 +1,9 @@
 """fio's latencies of one direction: the total (`lat`, submission and completion) or the completion alone (`clat`).
 
-fio lists percentiles of the completion unless it is asked for others (`lat_percentiles=1`), and means of both. A row
-states one kind: the one that fio lists percentiles of, else the total where it was measured. Buffered I/O of an
-asynchronous engine waits in the submission (`slat`), so that its completion says little: the import report says so.
+fio lists percentiles of the completion unless it is asked for others (`lat_percentiles=1`), and means of both. The
+mean of a row is of the total if fio measured it, otherwise of the completion. The percentiles are of the kind that fio
+lists. Buffered I/O of an asynchronous engine waits in the submission (`slat`), so its completion says little: the
+import report says so.
 Source: fio HOWTO, `lat_percentiles`, `clat_percentiles`, "Interpreting the output"; units by key, see `rows`.
 """
 
@@ -25,22 +26,31 @@ _MUCH = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Latencies:
-    """Milliseconds; None: not measured, or not listed. `percentiles` are p50, p95 and p99."""
+    """Milliseconds; None: not measured, or not listed. `kind` is what the mean is of, `percentile_kind` what
+    `percentiles` (p50, p95 and p99) are of."""
 
     kind: LatencyKind | None = None
     mean: float | None = None
+    percentile_kind: LatencyKind | None = None
     percentiles: tuple[float | None, ...] = (None, None, None)
 
 
 def latencies(section: JsonObject) -> Latencies:
-    """Mean and percentiles of one kind. Percentiles as fio lists them, never interpolated."""
+    """Mean and percentiles. Percentiles as fio lists them, never interpolated."""
     measured = measured_latencies(section)
     if not measured:
         return Latencies()
-    key, stats = next(((key, stats) for key, stats in measured if _listed(stats)), measured[0])
-    kind = LatencyKind.TOTAL if key.startswith("lat") else LatencyKind.COMPLETION
-    percentiles = tuple(_in_ms(_percentile(stats, percent), key) for percent in _PERCENTS)
-    return Latencies(kind, _in_ms(number(stats.get("mean")), key), percentiles)
+    key, stats = measured[0]
+    mean = _in_ms(number(stats.get("mean")), key)
+    lists = next(((key, stats) for key, stats in measured if _listed(stats)), None)
+    if lists is None:
+        return Latencies(_kind(key), mean)
+    percentiles = tuple(_in_ms(_percentile(lists[1], percent), lists[0]) for percent in _PERCENTS)
+    return Latencies(_kind(key), mean, _kind(lists[0]), percentiles)
+
+
+def _kind(key: str) -> LatencyKind:
+    return LatencyKind.TOTAL if key.startswith("lat") else LatencyKind.COMPLETION
 
 
 def beyond_run(section: JsonObject) -> float | None:
@@ -50,21 +60,42 @@ def beyond_run(section: JsonObject) -> float | None:
     return mean if mean is not None and runtime and mean > _RUN_TIMES * runtime + _SLACK_MS else None
 
 
-def submission(section: JsonObject, latency: Latencies) -> float | None:
-    """Mean of the submission in ms, where a row of completion leaves out much of the total with it."""
-    tables = [(section.get(f"s{key}"), key) for key in ("lat_ns", "lat")]
-    means = [_in_ms(number(stats.get("mean")), key) for stats, key in tables if isinstance(stats, dict)]
-    if latency.kind is not LatencyKind.COMPLETION or latency.mean is None or not means or means[0] is None:
+def submission(section: JsonObject) -> tuple[float, float] | None:
+    """Mean of the submission and of the completion in ms, if the submission is much of the total and a figure of the
+    row leaves it out; otherwise None."""
+    stated = latencies(section)
+    if LatencyKind.COMPLETION not in (stated.kind, stated.percentile_kind):
         return None
-    return means[0] if means[0] > _MUCH * (means[0] + latency.mean) else None
+    submitted, completed = _mean(section, "slat_ns", "slat"), _mean(section, "clat_ns", "clat")
+    if submitted is None or completed is None:
+        return None
+    return (submitted, completed) if submitted > _MUCH * (submitted + completed) else None
+
+
+def _mean(section: JsonObject, *keys: str) -> float | None:
+    """Mean in ms of the first table that there is."""
+    tables = [(section[key], key.removeprefix("s").removeprefix("c")) for key in keys if key in section]
+    means = [_in_ms(number(stats.get("mean")), key) for stats, key in tables if isinstance(stats, dict)]
+    return means[0] if means else None
 
 
 def bins(section: JsonObject) -> latency_buckets.Histogram:
-    """The json+ bins of a direction. Before 2.99 their names are indices or µs, which the key does not tell."""
-    for key, stats in measured_latencies(section):
-        if key.endswith("_ns") and (histogram := latency_buckets.fio_bins(stats, PER_MS[key])):
-            return histogram
-    return ()
+    """The json+ bins of a direction; () if there are none, or one of them is damaged. Before 2.99 their names are
+    indices or µs, which the key does not tell."""
+    if damaged_bins(section):
+        return ()
+    histograms = (latency_buckets.fio_bins(stats, PER_MS[key]) for key, stats in _binned(section))
+    return next(filter(None, histograms), ())
+
+
+def damaged_bins(section: JsonObject) -> list[str]:
+    """The bins that are not a latency and a count of I/Os, as `clat_ns.bins.378`."""
+    names = ((key, name) for key, stats in _binned(section) for name in latency_buckets.fio_damaged_bins(stats))
+    return [f"{key}.{name}" for key, name in names]
+
+
+def _binned(section: JsonObject) -> list[tuple[str, JsonObject]]:
+    return [(key, stats) for key, stats in measured_latencies(section) if key.endswith("_ns") and "bins" in stats]
 
 
 def highest(section: JsonObject) -> list[float]:

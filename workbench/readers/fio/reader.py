@@ -32,6 +32,7 @@ _A_DIRECTION = re.compile(r'"(?:read|write|trim|mixed)"\s*:\s*\{')
 _NORMAL = re.compile(r"\(groupid=\d{1,9}, jobs=\d{1,9}\): err=|\(g=\d{1,9}\): rw=\w{1,20}, bs")
 _TERSE = re.compile(r"^[345];fio-\d[^;\n]{0,60};", re.MULTILINE)
 JSON_FIRST = "for exact latencies run fio with --output-format=json"
+_SHOWN = 200
 ROUNDED, CUT = "rounded-figures", "cut-figures"
 
 
@@ -75,6 +76,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         *_broken_problems(name, broken),
         *_interim_problem(name, documents, runs, reports),
         *[_repeated_problem(name, document) for document in runs if document.repeated],
+        *[_messages_problem(name, document) for document in runs if document.messages],
         *_text_problems(name, reports, lines, unreadable),
         *[problem for part in parts for problem in part.problems],
     ]
@@ -195,6 +197,15 @@ def _repeated_problem(name: str, document: Document) -> Problem:
     keys = ", ".join(f"“{key}”" for key in document.repeated[:5])
     message = f"The fio result states {keys} more than once, with different values."
     return Problem(Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line)
+
+
+def _messages_problem(name: str, document: Document) -> Problem:
+    """What fio printed into the result of the document."""
+    first, more = document.messages[0], len(document.messages) - 1
+    others = f", and {more} more" if more else ""
+    message = f"fio printed a message into its result: “{first.text[:_SHOWN]}”{others}."
+    action = "the message was left out; the figures around it were read"
+    return Problem(Severity.INFO, name, "message-inside", message, action, line=first.line)
 
 
 def _encoding_problem(name: str, encoding: str) -> list[Problem]:

@@ -8,7 +8,7 @@ Units (stat.c of axboe/fio; the key names tell the versions apart):
 Rows: one per direction that did I/O (`read`, `write`, `trim`, or the `mixed` of unified_rw_reporting).
 A job with several directions has a `total` row as well: IOPS and MB/s added, the mean latency weighted
 by I/O count, no percentiles, since those cannot be combined. **Sums leave `total` rows out.**
-Mean and percentiles of a row are of one latency, see `latencies`; which rows ran together says `runs`.
+Which latency the mean and the percentiles of a row are of: see `latencies`. Which rows ran together: see `runs`.
 The latency histogram of a job is of the completion and counts all its directions: it stands on the only row, else
 on `total`; the rows of the directions have the `bins` of json+ where fio was asked for them.
 In client/server results each client has its rows; fio's own `All clients` entry repeats them and is
@@ -25,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from workbench.model.benchmark import Benchmark, Op
+from workbench.model.benchmark import Benchmark, LatencyKind, Op
 from workbench.model.problem import Problem, Severity
 from workbench.readers.common import latency_buckets
 from workbench.readers.fio import latencies as fio_latencies
@@ -39,6 +39,7 @@ from workbench.readers.text.json import number
 _ALL_CLIENTS = "All clients"
 _KIB = 1024
 _NO_LATENCIES = Latencies()
+_NAMED = 5
 _FIGURES = ("iops", "bw", "bw_bytes", "total_ios", "runtime")
 
 
@@ -181,6 +182,8 @@ def _job_rows(job: _Job) -> list[Benchmark]:
         total = replace(_row(job, "mixed"), op=Op.TOTAL) if both else _total(job, rows)
         return [*rows, replace(total, histogram=_histogram(job))]
     if len(rows) == 1:
+        if _damaged_histogram(job):
+            return [replace(rows[0], histogram=())]
         return [replace(rows[0], histogram=_histogram(job) or rows[0].histogram)]
     if not rows and job.shared.error:
         return [_without_figures(job)]
@@ -210,6 +213,17 @@ def _histogram(job: _Job) -> latency_buckets.Histogram:
         return ()
     tops = [top for op in job.ios for top in fio_latencies.highest(job.entry[op])]
     return latency_buckets.fio_job(job.entry, max(tops, default=None))
+
+
+def _damaged_histogram(job: _Job) -> list[str]:
+    """The names of the buckets and json+ bins of the job that are damaged."""
+    bins = [
+        f"{op}.{name}"
+        for op in OPS
+        if isinstance(section := job.entry.get(op), dict)
+        for name in fio_latencies.damaged_bins(section)
+    ]
+    return [*latency_buckets.fio_damaged(job.entry), *bins]
 
 
 def _total(job: _Job, rows: list[Benchmark]) -> Benchmark:
@@ -256,6 +270,7 @@ def _with_figures(
         latency_p95_ms=latencies.percentiles[1],
         latency_p99_ms=latencies.percentiles[2],
         latency_kind=latencies.kind,
+        percentile_kind=latencies.percentile_kind,
         block_bytes=block_bytes,
     )
 
@@ -344,6 +359,11 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: Documen
     if unusable := _unusable(job.entry):
         message = f"{job.label} has figures that are not finite numbers: {', '.join(unusable)}."
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "left empty"))
+    if damaged := _damaged_histogram(job):
+        more = f" and {len(damaged) - _NAMED} more" if len(damaged) > _NAMED else ""
+        message = f"{job.label} has damaged entries in its latency histogram: {', '.join(damaged[:_NAMED])}{more}."
+        action = "the histogram was left empty; copy the file again"
+        problems.append(_problem(Severity.WARNING, name, document, "histogram-damaged", message, action))
     problems += [_problem(Severity.WARNING, name, document, "submission", *words) for words in _submissions(job, rows)]
     return problems
 
@@ -364,12 +384,13 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: Docume
 def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
     """Of each direction whose I/O waited for its submission: what its row leaves out, and how to get the whole."""
     words = []
-    action = "the row's latencies leave the submission out; repeat the test with lat_percentiles=1 to have both in them"
     for row in rows:
-        latency = Latencies(row.latency_kind, row.latency_mean_ms)
-        waited = None if row.op is Op.TOTAL else fio_latencies.submission(job.entry.get(row.op, {}), latency)
-        if waited is not None:
-            both = f"the submission of a {row.op} took {waited:.3g} ms, its completion {latency.mean:.3g} ms"
+        section = job.entry.get(row.op, {})
+        measured = row.latency_mean_ms is not None and row.op is not Op.TOTAL
+        if measured and (means := fio_latencies.submission(section)):
+            both = f"the submission of a {row.op} took {means[0]:.3g} ms, its completion {means[1]:.3g} ms"
+            figures = "percentiles leave" if row.latency_kind is LatencyKind.TOTAL else "latencies leave"
+            action = f"the row's {figures} the submission out; repeat the test with lat_percentiles=1 to include it"
             words.append((f"{job.label}: {both}.", action))
     return words
 
