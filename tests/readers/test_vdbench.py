@@ -218,3 +218,21 @@ def test_that_the_intervals_have_the_units_of_vdbench(tmp_path: Path) -> None:
         "read_resp [ms]": (Quantity.READ_LATENCY, 0.001),
         "write_resp [ms]": (Quantity.WRITE_LATENCY, 0.001),
     }
+
+
+@pytest.mark.parametrize(
+    "head", [".Interval. .ReqstdOps...", "..Interval.. .ReqstdOps...", ".Interval.  ..ReqstdOps.."]
+)
+def test_that_file_system_reports_of_each_version_are_read(tmp_path: Path, head: str) -> None:
+    text = (
+        "<title>Vdbench summary.html</title><pre>\nVdbench summary report, created 10:00:00 Mar 03 2021 CET\n"
+        "10:00:02.001 Starting RD=rd1; elapsed=4; fwdrate=max. For loops: None\n\n"
+        f"Mar 03, 2021 {head} ...cpu%...  read ....read..... ....write.... ..mb/sec... mb/sec .xfer.. ...mkdir....\n"
+        "      rate   resp total  sys   pct   rate   resp   rate   resp  read write  total    size  rate   resp\n"
+        "10:00:03.050       1 900.0  2.0   5.4 1.61  60.0 600.0  1.0 300.0  4.0 37.5 18.75 56.25   65536   0.0  0.0\n"
+        "10:00:04.055 avg_2-3 900.0  2.0   5.4 1.61  60.0 600.0  1.5 300.0  4.5 37.5 18.75 56.25   65536   0.0  0.0\n"
+        "10:00:06.100 Vdbench execution completed successfully. Output directory: /out\n"
+    )
+    rows = {row.op: row for row in read_with(READER, tmp_path, text, "summary.html").benchmarks}
+    assert [(rows[op].iops, rows[op].latency_mean_ms) for op in (Op.READ, Op.WRITE)] == [(600.0, 1.5), (300.0, 4.5)]
+    assert rows[Op.TOTAL].mb_per_s == pytest.approx(56.25 * 1.048576)

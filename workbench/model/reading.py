@@ -46,7 +46,7 @@ class Reader:
     `columns` (column `t`: Int64 microseconds since 1970 as the file writes them; `c0`, `c1`, …: Float64,
     null = missing) and never raises for content. `name` is what problems call the file.
     `by_name`: the file's own name tells something too, so that files with the same bytes and other names differ;
-    `by_place`: so do its folder and its time.
+    `takes_name` says so of a file with these first bytes. `by_place`: so do its folder and its time.
     `read_dated(path, name, columns, order)` reads a file whose dates may be ambiguous: `order`, "mdy", "dmy" or
     "ymd", is what the run says of its dates, and settles what nothing in the file tells.
     """
@@ -56,4 +56,5 @@ class Reader:
     read: Callable[[Path, str, Path], Reading]
     by_place: bool = False
     by_name: bool = False
+    takes_name: Callable[[bytes], bool] | None = None
     read_dated: Callable[[Path, str, Path, str], Reading] | None = None

@@ -22,6 +22,7 @@ from workbench.readers.fio.normal import Report, find_reports
 from workbench.readers.fio.rows import Rows, document_rows
 from workbench.readers.fio.terse import find_terse
 from workbench.readers.text.encodings import utf16_encoding
+from workbench.readers.text.json import paired
 
 _MAX_BYTES = 512 * 1024 * 1024
 _NAMES_FIO = re.compile(r'"fio version"\s*:\s*"')
@@ -59,6 +60,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         reason = error.strerror or "unknown reason"
         return _refused(name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
     text, encoding = _decode(data)
+    text = paired(text)
     documents, broken = find_documents(text)
     runs = last_of_each_run(documents)
     reports = [report for report in find_reports(text) if not repeats(report.document, runs)]

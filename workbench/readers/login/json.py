@@ -17,6 +17,7 @@ from typing import Any
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.cells import Moment
 from workbench.readers.login.table import decode
+from workbench.readers.text.json import paired
 
 JsonObject = dict[str, Any]
 
@@ -74,6 +75,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
     text, encoding = decode(data)
     if encoding == "cp1252":
         problems.info("encoding", "The file is not UTF-8.", "it was read as Windows-1252")
+    text = paired(text)
     start = _OPENS.search(text)
     if start is None:
         return Documents((), encoding, ("no-json", "it holds no JSON document", 1))

@@ -12,11 +12,12 @@ from __future__ import annotations
 import csv
 import re
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import NamedTuple
 
 from workbench.model.resources import resource
+from workbench.readers.text.encodings import utf16_encoding
 
 MARK = b"(PDH-"
 _MARK = re.compile(r"\(PDH-[CT]SV \d")
@@ -35,6 +36,11 @@ _BIAS = re.compile(r"\(([+-]?\d{1,4})\)[\w\s]*$")
 _NAMED_ZONE = re.compile(r"\(PDH-[CT]SV [^()]{1,8}\) *\((.{1,80}?)\) *\([+-]?\d{1,4}\)")
 _FIRST_DELIMITER = re.compile(r"([,;\t])[^,;\t\\]*?\\\\")
 # Nearly every counter path: no backslash but those that part it, an instance only behind the object.
+# A counter path without the machine, or with too few backslashes before it.
+_PART = r"[^\\()]{1,200}(?:\([^\n]{0,2000}\))?"
+_SHORT_PATH = re.compile(rf"\\?(?:(?P<host>[^\\()]{{1,200}})\\)?(?P<rest>{_PART}\\[^\\]{{1,400}})")
+_NO_MACHINE = re.compile(r"\\\\(?P<rest>[^\\()]{1,200}\([^\n]{0,2000}\)\\[^\\()]{1,400})")
+_FIRST_BACKSLASH = re.compile(r"([,;\t])[^,;\t\\]*?\\")
 _USUAL_PATH = re.compile(r"\\\\([^\\]*)\\([^\\(]*)(?:\(([^\\]*)\))?\\([^\\]*)")
 _LARGEST_BIAS = 14 * 60
 _DELIMITERS = ",\t;"
@@ -52,8 +58,9 @@ class CounterPath(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Header:
     """A read header. `names` are the cells after the first, as the file writes them. `quoted` says that the
-    cells stand in quotes; `repaired` that the quotes of the header did not fit and were mended. `zone` is the zone
-    (IANA) that it names, None if it names none that is known."""
+    cells are quoted; `repaired` that the quotes of the header did not fit and were fixed. `zone` is the zone (IANA)
+    that it names, None if it names none that is known. `by_name`: the file's name stands in for a machine that the
+    paths leave out."""
 
     names: tuple[str, ...]
     delimiter: str
@@ -61,6 +68,7 @@ class Header:
     quoted: bool
     repaired: bool
     zone: str | None = None
+    by_name: bool = False
 
     @property
     def width(self) -> int:
@@ -98,6 +106,34 @@ def parse_header(line: str) -> Header:
     return Header(tuple(names), delimiter, _utc_offset(first), quoted, repaired and quoted, _zone(first))
 
 
+def in_machine(header: Header, machine: str) -> Header:
+    """The header with full counter paths: `machine` is the host of those that name none."""
+    if not any(map(_lacks, header.names)):
+        return header
+    machine = machine.replace("\\", "_")
+    names = tuple(_full(name, machine) if _lacks(name) else name for name in header.names)
+    return replace(header, names=names, by_name=any(_full(name, "") != _full(name, "x") for name in header.names))
+
+
+def takes_name(head: bytes) -> bool:
+    """Whether the paths in these first bytes of a file name no machine, so that the file's name does."""
+    text = head.decode(utf16_encoding(head) or "utf-8", errors="replace")
+    line = next((line for line in re.split(r"[\r\n]", text) if starts_with_mark(line)), "")
+    # The last path may be cut off.
+    names = parse_header(line).names[:-1] or parse_header(line).names
+    return any(_lacks(name) and _full(name, "") != _full(name, "x") for name in names)
+
+
+def _lacks(name: str) -> bool:
+    """Whether a header cell is a counter path without a machine, or with too few backslashes before it."""
+    return _NO_MACHINE.fullmatch(name) is not None or (not is_path(name) and _SHORT_PATH.fullmatch(name) is not None)
+
+
+def _full(name: str, machine: str) -> str:
+    match = _NO_MACHINE.fullmatch(name) or _SHORT_PATH.fullmatch(name)
+    return f"\\\\{match.groupdict().get('host') or machine}\\{match['rest']}" if match else name
+
+
 def is_path(name: str) -> bool:
     """Whether a header cell is a counter's path."""
     return name.startswith("\\\\") and "\\" in name[2:]
@@ -127,7 +163,7 @@ def _instance_apart(body: str) -> tuple[str, str]:
 
 def _delimiter(line: str) -> str:
     """The delimiter before the first counter path; else, by the kind of file, tab or comma."""
-    match = _FIRST_DELIMITER.search(line)
+    match = _FIRST_DELIMITER.search(line) or _FIRST_BACKSLASH.search(line)
     if match is not None:
         return match[1]
     return "\t" if "(PDH-TSV" in line else ","
@@ -144,9 +180,9 @@ def _strict_cells(line: str, delimiter: str) -> list[str] | None:
         return None
     cells = [cell.strip() for cell in cells]
     inner = [cell for cell in cells[1:] if cell]
-    if inner and not is_path(inner[-1]):
+    if inner and not (is_path(inner[-1]) or _lacks(inner[-1])):
         inner = inner[:-1]  # the description of a collector set
-    good = all(is_path(cell) and '"' not in cell and f"{delimiter}\\\\" not in cell for cell in inner)
+    good = all((is_path(cell) or _lacks(cell)) and '"' not in cell and f"{delimiter}\\\\" not in cell for cell in inner)
     return cells if good and all(cells[1:-1]) else None
 
 

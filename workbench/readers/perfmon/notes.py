@@ -30,6 +30,13 @@ def note_header(header: Header, line: int, problems: Problems) -> None:
             "counter names recognised by their backslashes; check them",
             line,
         )
+    if header.by_name:
+        problems.info(
+            "machine-from-name",
+            f"The counter paths on line {line} name no machine.",
+            "the file's name was taken for the machine; rename the file if that is wrong",
+            line,
+        )
     if header.utc_offset_minutes is None:
         problems.warn(
             "time-zone-unknown",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
-from workbench.readers.perfmon.header import MARK, Header, has_date_and_time, parse_header, starts_with_mark
+from workbench.readers.perfmon.header import MARK, Header, has_date_and_time, in_machine, parse_header, starts_with_mark
 from workbench.readers.text import encodings as pdh_text
 
 # The first two cells of a line, with the delimiter between them and the quotes around that.
@@ -50,8 +50,9 @@ def open_file(path: Path, name: str, date_order: str | None) -> Opened:
         text, (before, line, start) = _copy(text)
     decoded, encoding = pdh_text.decode_header(line)
     first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
+    header = in_machine(parse_header(decoded), PurePosixPath(name).stem)
     glued = _STAMP.search(decoded) is not None
-    return Opened(text, parse_header(decoded), encoding, start, len(before) + 1, first, name, date_order, glued)
+    return Opened(text, header, encoding, start, len(before) + 1, first, name, date_order, glued)
 
 
 def _copy(text: pdh_text.Text) -> tuple[pdh_text.Text, tuple[list[bytes], bytes, int]]:

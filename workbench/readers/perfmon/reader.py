@@ -23,7 +23,7 @@ from workbench.patience import delete_file
 from workbench.readers.common import below_zero
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.header import starts_with_mark
+from workbench.readers.perfmon.header import starts_with_mark, takes_name
 from workbench.readers.perfmon.notes import (
     note_below_zero,
     note_header,
@@ -120,7 +120,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
     return reading_of(opened, stored, problems)
 
 
-READER = Reader(LABEL, identify, read, read_dated=read)
+READER = Reader(LABEL, identify, read, read_dated=read, takes_name=takes_name)
 
 
 def _store(opened: Opened, columns: Path, problems: Problems) -> Stored:

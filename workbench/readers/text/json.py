@@ -9,8 +9,20 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.readers.text.encodings import utf16_encoding
+
+LONE = "lone-surrogate"
+# One escape, or a pair of them that is one character.
+_ESCAPE = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(u[dD][89a-fA-F][0-9a-fA-F]{2})|.)"
+)
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+_MOST, _HEAD = 512 << 20, 65_536
 _BEGINS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
 
 
@@ -33,8 +45,33 @@ class Broken:
     line: int
 
 
+def paired(text: str) -> str:
+    """The JSON text with `\\ufffd` for each half of a character that stands alone (`\\ud800`): no text holds one. The
+    places of all other characters stay."""
+    if _HALF.search(text) is None:
+        return text
+    return _ESCAPE.sub(lambda match: "\\ufffd" if match[1] else match[0], text)
+
+
+def lone_surrogates(reading: Reading, path: Path) -> tuple[Problem, ...]:
+    """A problem if a JSON file that was read holds halves of characters. Raises OSError if it cannot be read."""
+    report = reading.report
+    if report.encoding is None or report.delimiter or path.stat().st_size > _MOST:
+        return ()
+    data = path.read_bytes()
+    text = data.decode(utf16_encoding(data) or "utf-8", errors="replace")
+    if not text.lstrip("\ufeff")[:_HEAD].count("{") or (clean := paired(text)) == text:
+        return ()
+    at = next(index for index, (one, other) in enumerate(zip(text, clean, strict=True)) if one != other)
+    line = text.count("\n", 0, at) + 1
+    message = f"A text on line {line:,} holds half a character (a lone surrogate)."
+    action = "read as \ufffd: names may be other ones, so write the file again"
+    return (Problem(Severity.WARNING, report.path, LONE, message, action, line),)
+
+
 def decode_json(text: str) -> Json | Broken:
     """The first document of the text. Never raises."""
+    text = paired(text)
     begins = _BEGINS.search(text)
     if begins is None:
         return Broken("not-json", "it holds no JSON object or list", 1)

@@ -19,7 +19,8 @@ _RUN = re.compile(r"Starting RD=([^;<]{1,200})")
 _LOOP = re.compile(r"\b(threads|xfersize)=([^\s;,<]{0,60})")
 # The two lines of names of a report, one above the other, in the words of the flatfile.
 # Of a file system workload the first names are these, whatever operations follow.
-_FILE_SYSTEM = "..Interval.. .ReqstdOps"
+# 5.04.06 prints `.Interval.`, 5.04.07 `..Interval..`.
+_FILE_SYSTEM = re.compile(r"\.{1,9}Interval\.{1,9}\s{1,9}\.{1,9}ReqstdOps")
 _FILE_SYSTEM_NAMES = (
     ("rate", "rate"),
     ("resp", "resp"),
@@ -105,7 +106,7 @@ def report_rows(lines: Sequence[str]) -> Iterator[Row]:
     for line, content in enumerate(lines, start=1):
         if (starting := _RUN.search(content)) is not None:
             run, loops = starting[1].strip(), dict(_LOOP.findall(content))
-        elif " interval " in content or _FILE_SYSTEM in content:
+        elif " interval " in content or _FILE_SYSTEM.search(content):
             below = lines[line] if line < len(lines) else ""
             names = _report_names(content, below) or names
         else:
@@ -120,7 +121,7 @@ def report_rows(lines: Sequence[str]) -> Iterator[Row]:
 
 def _report_names(upper: str, lower: str) -> list[str] | None:
     above, below = upper.partition(" interval ")[2].split(), lower.split()
-    if _FILE_SYSTEM in upper:
+    if _FILE_SYSTEM.search(upper):
         known = len(_FILE_SYSTEM_NAMES)
         matches = below[:known] == [printed for printed, _ in _FILE_SYSTEM_NAMES]
         return [*(name for _, name in _FILE_SYSTEM_NAMES), *below[known:]] if matches else None

@@ -134,6 +134,8 @@ def _choose(head: bytes, file_name: str, mappings: Mappings, date_order: str = "
     reader = None if _packed(head, file_name) else recognise(head, file_name)
     if reader is None:
         return None
+    if reader.takes_name is not None and reader.takes_name(head):
+        reader = replace(reader, by_name=True)
     if date_order and (read_dated := reader.read_dated) is not None:
         dated = replace(reader, read=lambda path, name, columns: read_dated(path, name, columns, date_order))
         return _Chosen(dated, date_order=date_order)
@@ -281,11 +283,13 @@ def _kept(
 
 def _read(chosen: _Chosen, file: Path, source: Source, part: Path, changed: Callable[[], bool]) -> tuple[Reading, bool]:
     """The reading of a file, its columns in `part`, and whether the file stayed as it was meanwhile."""
+    from workbench.readers.text.json import lone_surrogates
     from workbench.readers.text.mixed import other_results
     from workbench.readers.text.zero_bytes import zero_bytes
 
     reading = chosen.reader.read(file, source.name, part)
-    if further := (*other_results(chosen.reader.label, file, source.name), *zero_bytes(reading, file)):
+    further = (*other_results(chosen.reader.label, file, source.name), *zero_bytes(reading, file))
+    if further := (*further, *lone_surrogates(reading, file)):
         reading = replace(reading, problems=(*reading.problems, *further))
     if changed():
         return refused(source.name, CHANGED, "The file changed while it was being read."), False
@@ -303,6 +307,9 @@ def _changed(path: Path, before: os.stat_result) -> bool:
 
 def failed(name: str, error: BaseException) -> Reading:
     """The reading of a file whose reader raised; a store that takes nothing more is called so."""
+    if isinstance(error, UnicodeError):
+        message = "A name in this file holds characters that are not text."
+        return refused(name, "not-text", f"{message} Rename it, or write the file again.")
     if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
         # Not repr(): that of a decoding error holds the whole file.
         message = f"{type(error).__name__}: {shown(str(error))}".rstrip(".: ")
