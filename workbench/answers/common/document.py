@@ -5,17 +5,15 @@ The JSON keys are a contract (schema vdi-workbench/…/1): keys may be added, ne
 
 from __future__ import annotations
 
-import csv
 import dataclasses
-import io
 import json
 import math
-import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from workbench.answers.common.causes import cause_group, cause_key
+from workbench.csv_files import csv_text, safe_cell
 from workbench.measures.caches.use import all_problems
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.judging.method import METHOD
@@ -65,9 +63,6 @@ _APART = frozenset(("vms", "users", "duration_s"))
 _ADDED = (*(key for key in MEASURES if key not in _APART), "cache_ram_estimate", "vms", "side")
 _FIGURES = tuple(dict.fromkeys((*_CONTRACT, *_ADDED)))
 _MOMENTS = frozenset(key for key, measure in MEASURES.items() if measure.moment)
-# What a spreadsheet takes for the start of a formula, the wide forms that some turn into the plain ones included.
-_SPREADSHEET_TRIGGERS = ("=", "+", "-", "@", "|", "%", "\t", "\r", "\n", "＝", "＋", "－", "＠")
-_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\u202a-\u202e\u2066-\u2069]")
 
 
 def summary_table(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> Table:
@@ -165,12 +160,10 @@ def as_written(value: Any) -> Any:
 def to_csv(rows: Sequence[Table]) -> str:
     """CSV text with a header; the last column states the `method`. Missing is empty; text that a spreadsheet would run
     as a formula is quoted with an apostrophe, while negative numbers stay numbers."""
-    out = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(out, fieldnames=list(with_method(rows[0])), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({key: csv_cell(value) for key, value in with_method(row).items()} for row in rows)
-    return out.getvalue()
+    if not rows:
+        return ""
+    names = list(with_method(rows[0]))
+    return csv_text([names, *([csv_cell(with_method(row).get(name)) for name in names] for row in rows)])
 
 
 def summary_rows(figures: Sequence[RunFigures]) -> list[Table]:
@@ -293,17 +286,4 @@ def csv_cell(value: Any) -> Any:
     value = as_written(value)
     if isinstance(value, list):
         value = "; ".join(str(item) for item in value)
-    if isinstance(value, str):
-        # The csv module quotes the line ends it writes itself, and no others.
-        value = _CONTROLS.sub(" ", value.replace("\r\n", "\n").replace("\r", "\n"))
-        if value.startswith(_SPREADSHEET_TRIGGERS) and not _is_number(value) and not value.startswith("% "):
-            return f"'{value}"
-    return "" if value is None else value
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True
+    return safe_cell(value)

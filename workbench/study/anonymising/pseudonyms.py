@@ -6,8 +6,6 @@ name without the table: names are counted off, not hashed.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,6 +13,7 @@ from functools import cached_property
 from itertools import chain
 from pathlib import Path
 
+from workbench.csv_files import csv_text
 from workbench.study.anonymising.common_words import LETTERS, edges_of, is_common
 from workbench.study.store.temporary import write_whole
 
@@ -169,8 +168,7 @@ def write_key(path: Path, pseudonyms: Pseudonyms) -> None:
     """Writes which pseudonym stands for which name, as CSV, for whoever has to look one up. Raises OSError."""
     tables = (pseudonyms.machines, pseudonyms.users, pseudonyms.domains, pseudonyms.addresses, pseudonyms.names)
     pairs = dict.fromkeys((stands, name) for name, stands in chain.from_iterable(table.items() for table in tables))
-    text = io.StringIO(newline="")
-    csv.writer(text).writerows([("stands there", "name"), *sorted(pairs)])
+    text = csv_text([("stands there", "name"), *sorted(pairs)], "\r\n")
     # A folder that is not there is not made.
     path.parent.stat()
-    write_whole(path, text.getvalue().encode("utf-8-sig"))
+    write_whole(path, text.encode("utf-8-sig"))

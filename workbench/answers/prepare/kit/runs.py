@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from workbench.answers.compare.plan_tables import beyond_words, plan_words
+from workbench.csv_files import csv_text
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.run_plan import LEAST_RUNS, MOST_ROUNDS, RunPlan, interleaved, run_plan
 from workbench.model.run import Configuration, Provisioning, SessionType
@@ -115,13 +114,12 @@ def run_folder(planned: Planned, index: int) -> str:
 
 def plan_rows(planned: Planned) -> str:
     """The runs as CSV: run, round, configuration, folder."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(("run", "round", "configuration", "folder"))
-    for index, configuration in enumerate(planned.order):
-        size = len(planned.configurations)
-        writer.writerow((index + 1, index // size + 1, configuration.name, run_folder(planned, index)))
-    return text.getvalue()
+    size = len(planned.configurations)
+    rows = (
+        (index + 1, index // size + 1, configuration.name, run_folder(planned, index))
+        for index, configuration in enumerate(planned.order)
+    )
+    return csv_text([("run", "round", "configuration", "folder"), *rows])
 
 
 def amount_words(planned: Planned) -> str:
