@@ -15,7 +15,7 @@ from workbench.answers.common.cards import metric_cards
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.overview.vantage_tables import tier_table
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.configurations import Group, group_runs
+from workbench.measures.configurations import Group, group_runs, with_baseline
 from workbench.measures.judging.sides import unlike_places
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.statistics import Verdict
@@ -158,7 +158,7 @@ def test_that_no_verdict_stands_across_unlike_sides(
 ) -> None:
     base = replicates(tmp_path, theirs[0], 100.0, side=theirs[1])
     less = replicates(tmp_path, ours[0], 10.0, side=ours[1])
-    found = compare(group_runs([*base, *less]), theirs[0].name)
+    found = compare(with_baseline(group_runs([*base, *less]), theirs[0].name))
     assert verdict(found, ours[0]) is expected
     assert [p.code for p in found.problems] == ["compare-side"] * (ABOVE in (theirs[1], ours[1]))
 
@@ -180,7 +180,7 @@ def test_that_the_reason_says_where_each_was_counted(tmp_path: Path) -> None:
 
 def test_that_a_difference_above_the_cache_is_said_to_be_no_saving(tmp_path: Path) -> None:
     base, less = replicates(tmp_path, PVS, 100.0, side=ABOVE), replicates(tmp_path, MCSIO, 10.0, side=ABOVE)
-    (problem,) = compare(group_runs([*base, *less]), PVS.name).problems
+    (problem,) = compare(with_baseline(group_runs([*base, *less]), PVS.name)).problems
     assert problem.message == (
         "In steady state both count the I/O above the cache: a difference of it is no saving of storage."
     )

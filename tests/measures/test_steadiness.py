@@ -15,7 +15,7 @@ from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.rules.compare import compare_findings
 from workbench.answers.findings.words import Asked
 from workbench.cli import main
-from workbench.measures.configurations import group_runs
+from workbench.measures.configurations import group_runs, with_baseline
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.steadiness.compute import Steadiness, of_means
 from workbench.measures.steadiness.words import marked_words, steady_words
@@ -175,8 +175,8 @@ def test_that_short_idle_and_partly_measured_phases_are_not_judged(tmp_path: Pat
 def findings(folder: Path, base: list[FloatArray], ours: list[FloatArray]) -> dict[str, Finding]:
     every = [figures(folder, rate, f"base-{place}") for place, rate in enumerate(base)]
     every += [figures(folder, rate, f"ours-{place}") for place, rate in enumerate(ours)]
-    groups = group_runs(every)
-    found = compare_findings(Asked("study", groups, baseline="base"), compare(groups, "base"))
+    groups = with_baseline(group_runs(every), "base")
+    found = compare_findings(Asked("study", groups), compare(groups))
     return {one.figure: one for one in found}
 
 

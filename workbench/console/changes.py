@@ -24,6 +24,7 @@ from workbench.interrupts import beside
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.session.document import Document, SessionError, load_session, stamps_of
+from workbench.session.earlier_folders import of_today
 from workbench.session.files import SESSION
 from workbench.study.discovery.folders import find_sources
 from workbench.study.store.column_store import Store
@@ -68,8 +69,8 @@ def _read_now(old: Document, new: Document, paths: Sequence[Path], store: Store,
     folders = [Path(path) for path in new.paths]
     studies = load_studies(folders, store, thorough=thorough)
     opened = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
-    before = Before(old.state, old.figures, stamps_of(old.files))
-    states = (old.state,) if new is old else (old.state, new.state)
+    before = Before(of_today(old.state, studies), old.figures, stamps_of(old.files))
+    states = tuple(of_today(each.state, studies) for each in ((old,) if new is old else (old, new)))
     try:
         moved = changes_since(before, opened, beside(lambda: _files_now(folders, store)), states)
     except ValueError as error:

@@ -83,9 +83,9 @@ def _run(options: argparse.Namespace, thorough: bool = False) -> int:
     loaded = load_studies(paths, store, _cluster(options), thorough) if paths else ()
     studies = with_unlike_names((*opened.bundled, *loaded))
     if opened.state is not None:
-        from workbench.session.earlier_folders import in_folders_of
+        from workbench.session.earlier_folders import of_today
 
-        opened = replace(opened, state=in_folders_of(opened.state, studies))
+        opened = replace(opened, state=of_today(opened.state, studies))
     _spare_inputs(options, studies)
     names = names_replaced(options, studies, opened.state)
     if "painter" in options:
@@ -143,6 +143,8 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[s
         from workbench.console.tables import problem_line
 
         print(problem_line(problem), file=sys.stderr)
+    for note in reply.notes:
+        print(printable(note), file=sys.stderr)
     return text, reply.status
 
 

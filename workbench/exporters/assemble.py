@@ -7,9 +7,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from workbench.answers.common.baselines import with_option
 from workbench.answers.common.choices import Choices
+from workbench.answers.common.command import UsageError
 from workbench.answers.common.library import Library
-from workbench.answers.common.names import BASELINE, EVERY
+from workbench.answers.common.names import EVERY
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.compare.chosen import comparisons
 from workbench.answers.sizing.chosen import capacity_plans
@@ -26,7 +28,8 @@ from workbench.exporters.logo import with_known_logo
 from workbench.exporters.marked_parts import marked_parts
 from workbench.exporters.safe_file import ExportError
 from workbench.exporters.wanted import Wanted
-from workbench.measures.configurations import group_runs, phase_names
+from workbench.measures.configurations import baseline_of, group_runs, phase_names
+from workbench.model.run import BaselineEvidence
 from workbench.words.metrics import phase_called
 
 # Named beside the pages: the findings, the saved views, and every sample (.csv, .parquet).
@@ -67,7 +70,7 @@ def job_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _un
 
 def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> ExportJob:
     choices = _with_phase(library, choices, request.phase)
-    library, choices = _with_baseline(library, choices, request.baseline)
+    choices = _with_baseline(library, choices, request.baseline)
     if request.path.suffix.lower() in DATA_ENDINGS:
         choices = choices.with_input(EVERY, 1.0)
     face, said = with_known_logo(request.face)
@@ -181,19 +184,18 @@ def _with_phase(library: Library, choices: Choices, phase: str | None) -> Choice
     return replace(choices, phase=text)
 
 
-def _with_baseline(library: Library, choices: Choices, label: str | None) -> tuple[Library, Choices]:
-    """The configuration of this name counts as the baseline of every study that has it, as if its run.toml said so."""
-    if label is None:
-        return library, choices
-    figures = library.figures or {}
-    labels = list(dict.fromkeys(figure.run.configuration.name for figure in figures.values()))
-    if label not in labels:
-        raise ExportError(f"There is no configuration '{label}'. Configurations: {', '.join(labels) or 'none'}.")
-    studies, changed = [], dict(figures)
-    for study in library.studies:
-        if any(run.configuration.name == label for run in study.runs):
-            runs = tuple(replace(run, baseline=run.configuration.name == label) for run in study.runs)
-            study = replace(study, runs=runs)
-            changed |= {run.folder: replace(changed[run.folder], run=run) for run in runs}
-        studies.append(study)
-    return replace(library, studies=tuple(studies), figures=changed), choices.with_input(BASELINE, label)
+def _with_baseline(library: Library, choices: Choices, name: str | None) -> Choices:
+    """The choices with the configuration of this name as the baseline of every study that has it."""
+    if name is None:
+        return choices
+    studies = {study.folder: library.groups(replace(choices, study=study.folder)) for study in library.with_runs}
+    try:
+        compared, unknown = with_option(studies, name)
+    except UsageError as error:
+        raise ExportError(str(error)) from error
+    for folder in studies.keys() - unknown.keys():
+        base = baseline_of(compared[folder])
+        assert base is not None
+        edits = library.with_baseline(replace(choices, study=folder), base.label, BaselineEvidence.OPTION).edits
+        choices = replace(choices, edits=edits)
+    return choices

@@ -17,7 +17,14 @@ import numpy as np
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.statistics import Change, change
 from workbench.model.phase import STANDARD_PHASES
-from workbench.model.run import Configuration, Provisioning, Run, SessionType
+from workbench.model.run import (
+    BaselineEvidence,
+    Configuration,
+    Provisioning,
+    Run,
+    SessionType,
+    configurations_stated_baseline,
+)
 from workbench.study.discovery.same_names import SAME_SIZE
 
 # How the reason begins that keeps a copy of a run out.
@@ -31,6 +38,8 @@ _PRINTED = (
     "cache_disk_used_mb_peak",
     "cpu_percent",
 )
+# What states a baseline, the strongest first.
+_STATED = (BaselineEvidence.OPTION, BaselineEvidence.CHOICE, BaselineEvidence.RUN_TOML)
 _ORDER = (Provisioning.MCS, Provisioning.MCSIO, Provisioning.PVS, Provisioning.OTHER)
 
 
@@ -48,7 +57,8 @@ class Group:
     """A configuration with its replicates. `label` is unlike every other label of the study.
 
     `runs` are those that count; `excluded` are kept out of every figure, with their reasons in the run. `preferred` are
-    the primary measures that the user prefers, by phase.
+    the primary measures that the user prefers, by phase. `baseline_by` is the evidence that makes this the baseline of
+    its study (None: another is). Every other configuration has the baseline as `against`, though it be hidden.
     """
 
     label: str
@@ -57,8 +67,9 @@ class Group:
     vms: int | None
     runs: tuple[RunFigures, ...]
     excluded: tuple[RunFigures, ...] = ()
-    baseline: bool = False
     preferred: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    baseline_by: BaselineEvidence | None = None
+    against: Group | None = None
 
     def values(self, phase: str, figure: str) -> list[float]:
         """One number per run: the figure (a field of PhaseFigures) in a phase, runs without it left out."""
@@ -80,19 +91,56 @@ class Group:
         return any(row.lower_bound for row in self.phase(name))
 
 
-def group_runs(runs: Iterable[RunFigures], excluded: Mapping[str, str] | None = None) -> tuple[Group, ...]:
-    """Groups in the order they are shown: the baseline first, then by provisioning, cache size and name.
+class UnknownBaselineError(LookupError):
+    """The sentence for the user: no such configuration, and which there are."""
 
-    `excluded` gives by run folder the user's reason to keep the run out; an empty one counts the run in.
+
+def group_runs(
+    runs: Iterable[RunFigures],
+    excluded: Mapping[str, str] | None = None,
+    chosen: Mapping[str, BaselineEvidence] | None = None,
+    preferred: tuple[tuple[str, tuple[str, ...]], ...] | None = None,
+) -> tuple[Group, ...]:
+    """Groups in the order they are shown: the one that run.toml states as baseline first, then by provisioning, cache
+    size and name. One of them is the baseline of all.
+
+    `excluded` gives by run folder the user's reason to keep the run out; an empty one counts the run in. `chosen` gives
+    by run folder who chose its configuration as the baseline. `preferred` are the user's primary measures (None: those
+    of the runs).
     """
-    figures_of_runs = list(runs)
+    figures_of_runs = [_judged(figures, excluded or {}, chosen or {}) for figures in runs]
     members: dict[_Key, list[RunFigures]] = defaultdict(list)
     for figures, key in zip(figures_of_runs, _keys([figures.run for figures in figures_of_runs]), strict=True):
         members[key].append(figures)
     labels = _labels(list(members))
-    groups = [_group(labels[key], of_key, excluded or {}) for key, of_key in members.items()]
-    chosen = next((group.label for group in sorted(groups, key=_rank) if group.baseline), None)
-    return tuple(sorted(groups, key=lambda group: (group.label != chosen, _rank(group))))
+    groups = sorted((_group(labels[key], of_key, preferred) for key, of_key in members.items()), key=_rank)
+    stated = next((group for group in groups if group.runs and _states(group, BaselineEvidence.RUN_TOML)), None)
+    return _compared_with(sorted(groups, key=lambda group: group is not stated), *_baseline(groups))
+
+
+def with_baseline(groups: Sequence[Group], name: str) -> tuple[Group, ...]:
+    """The groups, compared with the configuration that --baseline names. Raises UnknownBaselineError."""
+    return _compared_with(groups, find_configuration(groups, name), BaselineEvidence.OPTION)
+
+
+def find_configuration(groups: Sequence[Group], name: str) -> Group:
+    """The group of that label or configuration name, in any case of letters. Raises UnknownBaselineError."""
+    usable = [group for group in groups if group.runs]
+    wanted = name.strip().casefold()
+    found = [group for group in usable if group.label == name]
+    found = found or [group for group in usable if group.label.casefold() == wanted]
+    found = found or [group for group in usable if group.configuration.name.casefold() == wanted]
+    if len(found) == 1:
+        return found[0]
+    if found:
+        raise UnknownBaselineError(f"'{name}' is more than one configuration: {_names(found)}. Name one of them.")
+    if any(wanted in (group.label.casefold(), group.configuration.name.casefold()) for group in groups):
+        raise UnknownBaselineError(f"Every run of '{name}' is excluded. Configurations with runs: {_names(usable)}.")
+    raise UnknownBaselineError(f"No configuration is called '{name}'. There are: {_names(usable)}.")
+
+
+def _names(groups: Sequence[Group]) -> str:
+    return ", ".join(f"'{group.label}'" for group in groups) or "none with runs that count"
 
 
 def same_names(groups: Iterable[Group]) -> dict[str, tuple[Group, ...]]:
@@ -104,11 +152,64 @@ def same_names(groups: Iterable[Group]) -> dict[str, tuple[Group, ...]]:
 
 
 def baseline_of(groups: Iterable[Group]) -> Group | None:
-    """What the others are compared with: the stated baseline, else the first MCS group, else the first."""
+    """The configuration that these are compared with. It need not be one of them: it may be hidden. None where no run
+    counts."""
+    return next((base for group in groups if (base := group if group.baseline_by else group.against)), None)
+
+
+def lost_baselines(groups: Iterable[Group]) -> tuple[Group, ...]:
+    """The configurations that would be the baseline, but all of their runs are excluded."""
+    known = list(groups)
+    base = baseline_of(known)
+    order = list(BaselineEvidence)
+    used = len(order) if base is None or base.baseline_by is None else order.index(base.baseline_by)
+    return tuple(
+        group
+        for group in known
+        if not group.runs and any(_states(group, evidence) for evidence in order[: min(used, len(_STATED))])
+    )
+
+
+def _baseline(groups: Sequence[Group]) -> tuple[Group | None, BaselineEvidence]:
+    """The baseline of groups in the order of `_rank`, by the strongest evidence there is; None where no run counts."""
     usable = [group for group in groups if group.runs]
-    stated = [group for group in usable if group.baseline]
+    for evidence in _STATED:
+        stated = [group for group in usable if _states(group, evidence)]
+        runs = (member.run for group in stated for member in group.runs)
+        if stated and (evidence is not BaselineEvidence.RUN_TOML or len(configurations_stated_baseline(runs)) == 1):
+            # A run may have been moved into another configuration since: the choice stays with most of the runs.
+            return max(stated, key=lambda group: _share(group, evidence)), evidence
     plain = [group for group in usable if group.configuration.provisioning is Provisioning.MCS]
-    return next(iter((*stated, *plain, *usable)), None)
+    if len(usable) == 1:
+        return usable[0], BaselineEvidence.ONLY
+    if len(plain) == 1:
+        return plain[0], BaselineEvidence.ONLY_MCS
+    # By the names that were read: another name of a configuration must not change the baseline.
+    return min(plain or usable, key=_rank_as_read, default=None), BaselineEvidence.GUESSED
+
+
+def _states(group: Group, evidence: BaselineEvidence) -> bool:
+    return any(_stated_by(member.run, evidence) for member in group.runs or group.excluded)
+
+
+def _share(group: Group, evidence: BaselineEvidence) -> tuple[int, float]:
+    """How many runs of the group state it, and what share of them. All run.toml files count alike."""
+    if evidence is BaselineEvidence.RUN_TOML:
+        return 0, 0.0
+    count = sum(_stated_by(member.run, evidence) for member in group.runs)
+    return count, count / len(group.runs)
+
+
+def _stated_by(run: Run, evidence: BaselineEvidence) -> bool:
+    return run.baseline if evidence is BaselineEvidence.RUN_TOML else run.baseline_by is evidence
+
+
+def _compared_with(groups: Iterable[Group], base: Group | None, evidence: BaselineEvidence) -> tuple[Group, ...]:
+    """The groups with `base` as the baseline of all of them."""
+    if base is None:
+        return tuple(groups)
+    marked = replace(base, baseline_by=evidence, against=None)
+    return tuple(marked if group is base else replace(group, baseline_by=None, against=marked) for group in groups)
 
 
 def change_from(baseline: Group, group: Group, phase: str, figure: str) -> Change | None:
@@ -123,14 +224,12 @@ def phase_names(groups: Iterable[Group]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*known, *seen]))
 
 
-def _group(label: str, members: list[RunFigures], excluded: Mapping[str, str]) -> Group:
+def _group(label: str, members: list[RunFigures], preferred: tuple[tuple[str, tuple[str, ...]], ...] | None) -> Group:
     first = members[0].run
-    members = [_judged(member, excluded) for member in members]
     out = [member for member in members if member.run.excluded is not None]
     kept, copies = _parted([member for member in members if member not in out])
-    stated = any(member.run.baseline for member in kept)
-    out = [*out, *copies]
-    return Group(label, first.configuration, first.session_type, first.vms, kept, tuple(out), stated, first.preferred)
+    preferred = first.preferred if preferred is None else preferred
+    return Group(label, first.configuration, first.session_type, first.vms, kept, (*out, *copies), preferred)
 
 
 def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tuple[RunFigures, ...]]:
@@ -159,9 +258,13 @@ def fingerprint(figures: RunFigures) -> tuple[tuple[float | None, ...], ...]:
     )
 
 
-def _judged(member: RunFigures, excluded: Mapping[str, str]) -> RunFigures:
-    reason = excluded.get(member.run.folder)
-    return member if reason is None else replace(member, run=replace(member.run, excluded=reason or None))
+def _judged(member: RunFigures, excluded: Mapping[str, str], chosen: Mapping[str, BaselineEvidence]) -> RunFigures:
+    """The figures of a run with the user's exclusion and choice of the baseline."""
+    run = member.run
+    reason, by = excluded.get(run.folder, run.excluded), chosen.get(run.folder, run.baseline_by)
+    if (reason or None, by) == (run.excluded, run.baseline_by):
+        return member
+    return replace(member, run=replace(run, excluded=reason or None, baseline_by=by))
 
 
 def _keys(runs: Sequence[Run]) -> list[_Key]:
@@ -239,3 +342,11 @@ def _rank(group: Group) -> tuple[int, int, str, int]:
         configuration.name,
         group.vms or 0,
     )
+
+
+def _rank_as_read(group: Group) -> tuple[int, int, str, int, int]:
+    """As `_rank`, by the first of the names that the files give its runs; of two alike the one with more runs."""
+    configuration = group.configuration
+    name = min(member.run.read_as or configuration.name for member in group.runs)
+    size = configuration.ram_cache_mb or 0
+    return _ORDER.index(configuration.provisioning), size, name, group.vms or 0, -len(group.runs)

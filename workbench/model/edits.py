@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from workbench.model.run import Provisioning, SessionType
+from workbench.model.run import BaselineEvidence, Provisioning, SessionType
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,8 @@ class RunEdits:
     keeps out. `ram_cache_mb` below 0 means that the run has no RAM cache. `dropped` names phases that run.toml
     states and the user does not want, `left_out` machines that are no desktops, `counted` those that are, whatever they
     look like. `split`: the folder mixes several runs, and each of its parts is a run of its own. `date` is ISO-8601
-    text. Empty `guest_counters`, `build` and `date` take back what run.toml states.
+    text. `baseline`: the study is compared with the configuration of this run, by the user's choice or by an option.
+    Empty `guest_counters`, `build` and `date` take back what run.toml states.
     """
 
     run: str
@@ -46,6 +47,7 @@ class RunEdits:
     split: bool = False
     build: str | None = None
     date: str | None = None
+    baseline: BaselineEvidence | None = None
 
     @property
     def changes_figures(self) -> tuple[object, ...]:

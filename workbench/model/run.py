@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -22,6 +23,17 @@ class Provisioning(StrEnum):
     MCSIO = "MCSIO"
     PVS = "PVS"
     OTHER = "other"
+
+
+class BaselineEvidence(StrEnum):
+    """Why a configuration is the baseline of its study, the strongest reason first."""
+
+    OPTION = "option"  # --baseline on the command line
+    CHOICE = "choice"  # the user's choice in the window, kept in the workspace file
+    RUN_TOML = "run.toml"  # baseline = true
+    ONLY_MCS = "only-mcs"  # the only MCS configuration
+    ONLY = "only"  # the only configuration
+    GUESSED = "guessed"  # the first MCS configuration, else the first configuration
 
 
 class SessionType(StrEnum):
@@ -61,7 +73,9 @@ class Run:
     has split into this run and others. `guest_counters` is the side of the write cache that the tester says the guests'
     disk counters see (None: not stated). `build` names the image or patch level that was tested, `date` is the day or
     moment of the test as ISO-8601 text (None: not stated). `running`: its files are followed while they are written,
-    so its figures change until the test ends.
+    so its figures change until the test ends. `baseline`: its run.toml states baseline = true; `baseline_by` is set
+    where an option or the user chose its configuration as the baseline. `read_as` is the name of the configuration
+    before the user renamed it (empty: not renamed).
     """
 
     name: str
@@ -94,6 +108,8 @@ class Run:
     build: str | None = None
     date: str | None = None
     running: bool = False
+    baseline_by: BaselineEvidence | None = None
+    read_as: str = ""
 
     @property
     def sample_ends(self) -> tuple[float, ...]:
@@ -117,3 +133,12 @@ class Study:
     benchmarks: tuple[Benchmark, ...] = ()
     loose: tuple[Run, ...] = ()
     limits: LimitsText | None = None
+
+
+def configurations_stated_baseline(runs: Iterable[Run]) -> tuple[Run, ...]:
+    """The first run of each configuration that a run.toml states as the baseline. More than one is a contradiction."""
+    found: dict[tuple[str, Provisioning], Run] = {}
+    for run in runs:
+        if run.baseline and run.excluded is None:
+            found.setdefault((run.configuration.name, run.configuration.provisioning), run)
+    return tuple(found.values())

@@ -1,4 +1,4 @@
-"""State that names studies and runs by folders which an earlier version took for them.
+"""State of earlier versions: a baseline kept by its name, and folders taken for studies and runs that are none.
 
 Opening the folder above `results` or `raw` once gave a study of each of these, and a run of the opened folder where
 `raw` lay beside other runs. What was done to them belongs to the study above, and to the run in `raw`.
@@ -7,17 +7,49 @@ Opening the folder above `results` or `raw` once gave a study of each of these, 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from workbench.answers.common.names import BASELINE
 from workbench.answers.findings.edits import OWN
+from workbench.measures.configurations import group_runs
+from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 from workbench.session.state import State
 from workbench.study.discovery.folders import is_part
+from workbench.study.overrides import edited
+from workbench.study.splitting import split_studies
 
 _Names = Mapping[str, str]
+
+
+def of_today(state: State, studies: Sequence[Study]) -> State:
+    """The state as this version keeps it, for these studies."""
+    return _with_chosen_baseline(in_folders_of(state, studies), studies)
+
+
+def _with_chosen_baseline(state: State, studies: Sequence[Study]) -> State:
+    """The state with the baseline that an earlier version kept by the name of its configuration; it is kept with the
+    runs now, so that another name does not change it. A name that nothing open has stays as it is."""
+    name = state.input(BASELINE, "")
+    if not name:
+        return state
+    before = state
+    for study in split_studies(studies, state.edits):
+        # Configurations need no figures and no clocks.
+        runs = (
+            edited(run, replace(state.edits_of(run.folder), time_zone=None, left_out=(), phases=()))
+            for run in study.runs
+        )
+        groups = group_runs([RunFigures(run, (), ()) for run in runs])
+        found = [group for group in groups if group.label == name]
+        if found:
+            members = (member for group in found for member in (*group.runs, *group.excluded))
+            state = state.with_baseline(study, [member.run.folder for member in members])
+    return state if state is before else state.without_inputs(frozenset((BASELINE,)))
 
 
 def in_folders_of(state: State, studies: Sequence[Study]) -> State:

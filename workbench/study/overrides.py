@@ -33,6 +33,8 @@ def edited(run: Run, edits: RunEdits) -> Run:
         guest_counters=_side(run, edits),
         build=run.build if edits.build is None else edits.build or None,
         date=run.date if edits.date is None else edits.date or None,
+        baseline_by=edits.baseline or run.baseline_by,
+        read_as=run.configuration.name if edits.configuration is not None else run.read_as,
     )
 
 

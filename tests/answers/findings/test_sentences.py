@@ -14,14 +14,13 @@ from tests.answers.logons import login_storms
 from tests.builders import T0, counter, phase, recording, run
 from tests.samples import shared_store
 from workbench.answers.benchmarks.compute import natural
-from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.findings.compute import MOST_SHOWN, Finding, Strength
 from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.tables import finding_tables
 from workbench.answers.findings.words import Asked
 from workbench.answers.logons.vsimax_models import load_models
 from workbench.console.loading import load_studies
-from workbench.measures.configurations import Group, group_runs
+from workbench.measures.configurations import Group, group_runs, with_baseline
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.measures.worst_vms import VmLoad
 from workbench.model.benchmark import Benchmark, Op
@@ -277,14 +276,9 @@ def test_that_no_runs_one_configuration_no_shared_phase_and_no_steady_state_are_
     assert remarks(boots)[0] == "No run has a steady state: what follows is of other phases."
 
 
-def test_that_a_baseline_that_does_not_exist_is_told() -> None:
-    with pytest.raises(UnknownBaselineError, match="No configuration is called 'PVS'"):
-        findings(Asked("study", groups(one(MCS), one(SMALL)), baseline="PVS"))
-
-
 def test_that_another_baseline_gives_other_keys() -> None:
     members = groups(*replicates(MCS, FIELD, BASE), *replicates(SMALL, FIELD, LESS))
-    turned = found(members, baseline="MCSIO 256 MB")
+    turned = found(with_baseline(members, "MCSIO 256 MB"))
     assert f"compare/steady/MCS/{FIELD}/MCSIO 256 MB" in turned
     both = set(turned) & set(found(members))
     assert not [key for key in both if key.startswith("compare")]

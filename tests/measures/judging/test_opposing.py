@@ -18,7 +18,7 @@ from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.rules.compare import compare_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.configurations import Group, group_runs
+from workbench.measures.configurations import Group, group_runs, with_baseline
 from workbench.measures.judging.differences import Difference
 from workbench.measures.partial.bounds import bounds_of
 from workbench.measures.partial.extent import highest_mean
@@ -81,7 +81,7 @@ def judged(base: Group, ours: Group, figure: str = "iops_per_vm") -> Difference:
 
 
 def compared(base: Group, ours: Group) -> Comparison:
-    return compare((base, ours), base.label)
+    return compare(with_baseline((base, ours), base.label))
 
 
 ALL_DEAD = dict.fromkeys(VMS, 0.775 * LENGTH)
@@ -147,7 +147,10 @@ def test_that_another_configuration_keeps_its_verdict_and_p_values_beside_a_part
     base, good = configuration(tmp_path, "base", 10), configuration(tmp_path, "good", 8)
     partial, whole = (configuration(tmp_path / kind, "ours", 7.75) for kind in ("a", "b"))
     partial = configuration(tmp_path / "c", "ours", 10, (ALL_DEAD,) * 3)
-    beside = [compare((base, good, other), "base").of("good", "steady", "iops_per_vm") for other in (partial, whole)]
+    beside = [
+        compare(with_baseline((base, good, other), "base")).of("good", "steady", "iops_per_vm")
+        for other in (partial, whole)
+    ]
     one, two = (each for each in beside if each is not None)
     assert one.verdict is two.verdict is Verdict.BETTER
     assert one.p_holm == pytest.approx(two.p_holm, rel=0.05)

@@ -8,7 +8,7 @@ import re
 from workbench.answers.common.command import Command, UsageError
 from workbench.answers.common.lazy import Lazy
 from workbench.answers.common.names import ASSUMED_DESKTOPS
-from workbench.answers.common.options import explain_option
+from workbench.answers.common.options import baseline_option, explain_option
 
 # What a RAM cache can be, MB.
 MIN_MB, MAX_MB = 1, 1_048_576
@@ -38,6 +38,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         metavar="SIZE",
         help="a RAM cache size to predict, 512MB or 2GB, tested or not (may be given several times; default: steps)",
     )
+    baseline_option(parser)
     explain_option(parser)
     parser.add_argument("--vms", action="store_true", help="a row for each VM as well (table only)")
 

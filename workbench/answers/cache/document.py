@@ -11,6 +11,7 @@ from workbench.answers.cache.overflow_dip import Dip
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
 from workbench.answers.cache.untested.document import predicted_row
 from workbench.answers.cache.untested.predict import untested
+from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, iso, problem_row
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
@@ -107,6 +108,7 @@ def _configuration(row: SweepRow, cache: ConfigurationCache | None, answered: An
         "ram_gib_for_desktops": None if row.size_mb is None else ram_cost_gib(row.size_mb, desktops),
         **_use(cache, desktops),
         "objection": row.objection,
+        "baseline_evidence": evidence_of_baseline([row.group]) if row.baseline else None,
     }
 
 

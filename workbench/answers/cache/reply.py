@@ -21,6 +21,7 @@ from workbench.answers.cache.untested.predict import Untested, untested
 from workbench.answers.cache.untested.sentences import prediction_words
 from workbench.answers.cache.untested.tables import left_out_table, predicted_table
 from workbench.answers.common.alike import alike
+from workbench.answers.common.baselines import guess_notes, own_baseline, with_option
 from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.common.options import phase_called
 from workbench.answers.common.reply import Block, Reply, nothing_counts, with_sources
@@ -35,7 +36,7 @@ from workbench.words.metrics import phase_words
 def cache(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The cache sweep of every study; raises UsageError for a phase that none has."""
     figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
-    groups = {name: group_runs(runs) for name, runs in figures.items()}
+    groups, unknown = with_option({name: group_runs(runs) for name, runs in figures.items()}, options.baseline)
     every = [group for members in groups.values() for group in members]
     phase = None if options.phase is None else phase_called(options.phase, phase_names(every))
     answered = [
@@ -44,12 +45,14 @@ def cache(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         if any(group.runs for group in members)
     ]
     desktops = float(ASSUMED_DESKTOPS if options.desktops is None else options.desktops)
-    problems = [problem for study in studies for problem in study.problems]
+    problems = [*own_baseline(unknown), *(problem for study in studies for problem in study.problems)]
     problems += [problem for runs in figures.values() for run in runs for problem in run.problems]
     reply = Reply(
         lambda: [_text(study, desktops, options) for study in answered] or [[nothing_counts(every)]],
         lambda: document.cache_table(answered, desktops, options.desktops is None, problems, options.size or ()),
         lambda: document.cache_rows(answered, desktops),
+        complaints=own_baseline(unknown),
+        notes=guess_notes(groups),
     )
     return with_sources(reply, _explained(answered, studies), below=True) if options.explain else reply
 

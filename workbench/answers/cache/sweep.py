@@ -88,16 +88,13 @@ class SweepRow:
 
 @dataclass(frozen=True, eq=False)
 class Sweep:
-    """The configurations of a study in one phase, the baseline first. `per_vm`: figures are per VM."""
+    """The configurations of a study in one phase. `per_vm`: figures are per VM. `baseline` is what the others are
+    compared with, whether it is one of the rows or hidden; None where it has no such phase."""
 
     phase: str
     per_vm: bool
     rows: tuple[SweepRow, ...]
-
-    @property
-    def baseline(self) -> SweepRow | None:
-        """What the others are compared with."""
-        return next((row for row in self.rows if row.baseline), None)
+    baseline: SweepRow | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,11 +116,15 @@ def sweep_phase(groups: Sequence[Group]) -> str:
 def cache_sweep(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> Sweep:
     """The sweep over the groups that have runs with this phase; groups of one size each, in the order given."""
     used = [group for group in groups if group.phase(phase)]
-    per_vm = len({group.vms for group in used}) > 1
-    base = baseline_of(used)
-    io = {group.label: [_run_io(run, row, per_vm) for run, row in _rows(group, phase)] for group in used}
-    rows = [_row(group, base, io, phase) for group in used]
-    return Sweep(phase, per_vm, _judged(rows, base, groups, phase, margin))
+    base = baseline_of(groups)
+    if base is not None and not base.phase(phase):
+        base = None
+    every = used if base is None or base in used else [base, *used]
+    per_vm = len({group.vms for group in every}) > 1
+    io = {group.label: [_run_io(run, row, per_vm) for run, row in _rows(group, phase)] for group in every}
+    rows = _judged([_row(group, base, io, phase) for group in every], base, groups, phase, margin)
+    shown = tuple(row for row in rows if row.group in used)
+    return Sweep(phase, per_vm, shown, next((row for row in rows if row.baseline), None))
 
 
 def ram_cost_gib(size_mb: float, desktops: float) -> float:

@@ -15,6 +15,7 @@ from workbench.answers.sizing.constants import constants
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.statistics import MARGIN
 from workbench.model.edits import RunEdits
+from workbench.words.lists import first_named
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, marked
 
@@ -52,6 +53,11 @@ def steps(states: Sequence[Choices], names: Mapping[str, str]) -> list[Step]:
 
 def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Iterator[Step]:
     now = before
+    if before.baselines != after.baselines:
+        edits = [edit for edit in (*before.edits, *after.edits) if edit.baseline is not None]
+        now = now.with_edits(*(replace(now.edits_of(e.run), baseline=after.edits_of(e.run).baseline) for e in edits))
+        words = " → ".join(_chosen(choices, names) for choices in (before, after))
+        yield Step(f"baseline {words}", now, kinds=_JUDGED)
     alike = set(before.edits) & set(after.edits)
     for folder in dict.fromkeys(edit.run for edit in (*before.edits, *after.edits) if edit not in alike):
         name = names.get(folder, PurePath(folder).name)
@@ -73,6 +79,12 @@ def _between(before: Choices, after: Choices, names: Mapping[str, str]) -> Itera
         yield Step(words, now, kinds=_JUDGED)
     if after.findings != before.findings:
         yield Step("findings edited", replace(now, findings=after.findings), kinds=("finding",))
+
+
+def _chosen(choices: Choices, names: Mapping[str, str]) -> str:
+    """The configuration chosen as the baseline, by its runs."""
+    runs = [names.get(folder, PurePath(folder).name) for folder in choices.baselines]
+    return f"with the runs {first_named(runs, 3)}" if runs else "of the study"
 
 
 def _kinds_of(key: str) -> tuple[Kind, ...]:

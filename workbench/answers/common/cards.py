@@ -25,7 +25,7 @@ def metric_cards(groups: Sequence[Group], phase: str, quantity: Quantity) -> tup
     """The mean of the metric in a phase for each configuration that has runs."""
     look = looks(groups)
     used = [group for group in groups if group.runs]
-    base = baseline_of(used)
+    base = baseline_of(groups)
     measure = TRACED[quantity]
     return tuple(
         Card(

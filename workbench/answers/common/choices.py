@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Literal, Self, TypeVar
 
@@ -13,6 +14,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.model.edits import FindingEdit, Note, RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
+from workbench.model.run import BaselineEvidence, Study
 from workbench.model.series_key import SeriesKey
 
 Scale = Literal["linear", "log", "own"]
@@ -95,6 +97,19 @@ class Choices:
     def excluded(self) -> dict[str, str]:
         """By run folder the reason to keep the run out; empty where it counts against its run.toml."""
         return {edit.run: edit.excluded for edit in self.edits if edit.excluded is not None}
+
+    @property
+    def baselines(self) -> dict[str, BaselineEvidence]:
+        """By run folder who chose the configuration of this run as the baseline of its study."""
+        return {edit.run: edit.baseline for edit in self.edits if edit.baseline is not None}
+
+    def with_baseline(
+        self, study: Study, runs: Iterable[str] = (), by: BaselineEvidence = BaselineEvidence.CHOICE
+    ) -> Self:
+        """These choices with the study compared with the configuration of these run folders (none: its own rule)."""
+        chosen = dict.fromkeys(runs, by)
+        edits = (self.edits_of(run.folder) for run in study.runs)
+        return self.with_edits(*(replace(edit, baseline=chosen.get(edit.run)) for edit in edits))
 
     @property
     def preferred(self) -> tuple[tuple[str, tuple[str, ...]], ...]:

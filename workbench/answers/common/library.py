@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from workbench.answers.common.choices import Choices
 from workbench.measures.configurations import Group, group_runs
@@ -15,10 +16,12 @@ from workbench.model.edits import RunEdits
 from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.recording import FileReport
-from workbench.model.run import Configuration, Run, SessionType, Study
+from workbench.model.run import BaselineEvidence, Configuration, Run, SessionType, Study
 from workbench.study.discovery.loose import NAME
 from workbench.study.overrides import edited
 from workbench.study.splitting import split_studies
+
+_Chosen = TypeVar("_Chosen", bound=Choices)
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,11 +88,15 @@ class Library:
 
     def as_seen(self, choices: Choices) -> list[RunFigures]:
         """Every run's figures for an export with all problems, the runs taken out by hand marked as such."""
-        reasons = choices.excluded
+        reasons, chosen = choices.excluded, choices.baselines
         return [
             replace(
                 run,
-                run=replace(run.run, excluded=reasons.get(run.run.folder, run.run.excluded) or None),
+                run=replace(
+                    run.run,
+                    excluded=reasons.get(run.run.folder, run.run.excluded) or None,
+                    baseline_by=chosen.get(run.run.folder, run.run.baseline_by),
+                ),
                 problems=self.problems_of_runs[folder],
             )
             for folder, run in (self.figures or {}).items()
@@ -105,11 +112,20 @@ class Library:
         study = self.study(choices.study)
         if study is None or self.figures is None:
             return ()
-        key = (study.folder, tuple(choices.excluded.items()), choices.preferred)
+        excluded, chosen = choices.excluded, choices.baselines
+        key = (study.folder, tuple(excluded.items()), tuple(chosen.items()), choices.preferred)
         if key not in self._kept_groups:
-            groups = group_runs((self.figures[run.folder] for run in study.runs), choices.excluded)
-            self._kept_groups[key] = tuple(replace(group, preferred=choices.preferred) for group in groups)
+            figures = (self.figures[run.folder] for run in study.runs)
+            self._kept_groups[key] = group_runs(figures, excluded, chosen, choices.preferred)
         return self._kept_groups[key]
+
+    def with_baseline(self, choices: _Chosen, label: str, by: BaselineEvidence = BaselineEvidence.CHOICE) -> _Chosen:
+        """The choices with this configuration as the baseline of the study that is looked at; of an unknown label, as
+        the study's own rule says."""
+        study = self.study(choices.study)
+        named = [group for group in self.groups(choices) if group.label == label]
+        runs = [member.run.folder for group in named for member in (*group.runs, *group.excluded)]
+        return choices if study is None else choices.with_baseline(study, runs, by)
 
     @cached_property
     def _kept_groups(self) -> dict[object, tuple[Group, ...]]:
@@ -152,8 +168,12 @@ def _metrics(study: Study) -> frozenset[Quantity]:
 
 
 def stated(choices: Choices) -> frozenset[RunEdits]:
-    """The edits without the exclusions, which are judged when runs are grouped."""
-    return frozenset(edit for edits in choices.edits if not (edit := replace(edits, excluded=None)).nothing)
+    """The edits without exclusions and baselines, which are judged when runs are grouped."""
+    return frozenset(edit for edits in choices.edits if not (edit := _ungrouped(edits)).nothing)
+
+
+def _ungrouped(edits: RunEdits) -> RunEdits:
+    return replace(edits, excluded=None, baseline=None)
 
 
 def split_library(opened: Library, earlier: Library, edits: Iterable[RunEdits]) -> Library:
@@ -176,7 +196,7 @@ def edited_library(opened: Library, shown: Library, choices: Choices) -> Library
     for study in opened.studies:
         runs: list[Run] = []
         for run in study.runs:
-            edits = replace(choices.edits_of(run.folder), excluded=None)
+            edits = _ungrouped(choices.edits_of(run.folder))
             if edits.nothing:
                 runs.append(run)
                 continue

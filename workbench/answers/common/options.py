@@ -80,6 +80,13 @@ def explained(
     return [explanation for run in figures for explanation in explain_run(run, names, reports, phases)]
 
 
+def baseline_option(parser: argparse.ArgumentParser) -> None:
+    """`--baseline`."""
+    parser.add_argument(
+        "--baseline", metavar="CONFIGURATION", help="what the others are compared with (default: the study's own)"
+    )
+
+
 def margin_option(parser: argparse.ArgumentParser) -> None:
     """`--margin`."""
     parser.add_argument(

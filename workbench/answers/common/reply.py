@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from workbench.answers.common.alike import Alike
@@ -39,7 +39,7 @@ def _no_rows() -> Sequence[Table]:
 class Reply:
     """Each form is computed when it is asked for: `text` is paragraphs of blocks, `json` a value of the documented
     schema, `rows` those of a CSV file, `others` the whole text of further formats by their names. The command ends with
-    `status` where that is not 0; `complaints` go to standard error."""
+    `status` where that is not 0; `complaints` and `notes` go to standard error."""
 
     text: Callable[[], Text]
     json: Callable[[], Any] = dict
@@ -47,16 +47,18 @@ class Reply:
     others: Mapping[str, Callable[[], str]] = field(default_factory=dict)
     status: int = 0
     complaints: tuple[Problem, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def with_sources(reply: Reply, explanations: Sequence[Explanation], below: bool) -> Reply:
     """The reply with where its numbers come from: in JSON under `explain`, in CSV in place of its rows, in text `below`
     it or in its place."""
     listing = [[explanation] for explanation in explanations]
-    return Reply(
-        lambda: [*reply.text(), *listing] if below else listing,
-        lambda: reply.json() | {"explain": [explain_table(explanation) for explanation in explanations]},
-        lambda: explain_rows(explanations),
+    return replace(
+        reply,
+        text=lambda: [*reply.text(), *listing] if below else listing,
+        json=lambda: reply.json() | {"explain": [explain_table(explanation) for explanation in explanations]},
+        rows=lambda: explain_rows(explanations),
     )
 
 

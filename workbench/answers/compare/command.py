@@ -6,13 +6,11 @@ import argparse
 
 from workbench.answers.common.command import Command
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.options import check_explain, explain_options, margin_option
+from workbench.answers.common.options import baseline_option, check_explain, explain_options, margin_option
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--baseline", metavar="CONFIGURATION", help="what the others are compared with (default: the study's own)"
-    )
+    baseline_option(parser)
     margin_option(parser)
     parser.add_argument(
         "--phase", action="append", default=[], metavar="PHASE", help="only this phase; may be given again"
@@ -23,9 +21,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 def _plan_options(parser: argparse.ArgumentParser) -> None:
     # argparse takes a lone percent sign in a help for one of its own marks.
     parser.add_argument("--detect", default="5%", metavar="PERCENT", help="the change to be shown (default: 5%%)")
-    parser.add_argument(
-        "--baseline", metavar="CONFIGURATION", help="what the others are compared with (default: the study's own)"
-    )
+    baseline_option(parser)
     margin_option(parser)
     parser.add_argument(
         "--add",

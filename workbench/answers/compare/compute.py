@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+from workbench.answers.common.baselines import lost_words
 from workbench.measures.comparable import (
     copy_problems,
     missing_vm_problems,
@@ -23,7 +24,7 @@ from workbench.measures.comparable import (
     split_problems,
     twin_problems,
 )
-from workbench.measures.configurations import Group, baseline_of
+from workbench.measures.configurations import Group, baseline_of, lost_baselines
 from workbench.measures.judging.differences import Difference, differences, primary_measures, stated_primary
 from workbench.measures.judging.run_order import Drift, drift_problems, drifts, outlying_problems
 from workbench.measures.statistics import MARGIN
@@ -90,28 +91,17 @@ class Comparison:
         return {(row.configuration, row.phase, row.measure.key): row for row in reversed(self.differences)}
 
 
-class UnknownBaselineError(LookupError):
-    """The sentence for the user: no such configuration, and which there are."""
-
-
 def compare(
-    groups: Sequence[Group],
-    baseline: str | None = None,
-    margin: float = MARGIN,
-    phases: Sequence[str] = (),
-    hidden: Sequence[Group] = (),
+    groups: Sequence[Group], margin: float = MARGIN, phases: Sequence[str] = (), hidden: Sequence[Group] = ()
 ) -> Comparison:
-    """Compares every group with the one called `baseline` (None: the study's own), in the phases named (none: all).
-    `hidden` are judged with the others and not told of.
-
-    Raises UnknownBaselineError when no group with runs has that name.
-    """
+    """Compares every group with the baseline of their study, in the phases named (none: all). `hidden` are judged with
+    the others and not told of."""
     excluded = tuple(
         Excluded(group.label, run.run.name, run.run.excluded or "excluded by hand")
         for group in groups
         for run in group.excluded
     )
-    base = baseline_of(groups) if baseline is None else find_baseline(groups, baseline)
+    base = baseline_of(groups)
     if base is None:
         return Comparison(None, margin, (), (), excluded)
     others = [group for group in groups if group.runs and group is not base]
@@ -130,19 +120,18 @@ def compare(
     problems = [*primary_problems(base), *twin_problems([base, *others]), *problems]
     problems = [*name_problems(groups), *split_problems(groups), *problems]
     problems = [*_running_problems([base, *others]), *problems]
-    if baseline is None:
-        problems = [*_lost_baseline(groups, base), *problems]
+    problems = [*_lost_baseline([*groups, *hidden], base), *problems]
     named_by = tuple((phase, source) for phase, (_, source) in stated_primary(base).items())
     return Comparison(base, margin, shown, tuple(problems), excluded, tuple(primary.items()), drifting, named_by)
 
 
 def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:
-    """The warning that the study's own baseline cannot serve, because every run of it is excluded."""
-    lost = [group for group in groups if not group.runs and any(run.run.baseline for run in group.excluded)]
-    if base.baseline or not lost:
-        return []
-    message = f"Every run of the study's baseline is excluded: {_names(lost)}."
-    return [Problem(Severity.WARNING, base.label, "compare-baseline", message, f"compared with {base.label} instead")]
+    """The warning that the baseline chosen or stated cannot serve, because every run of it is excluded."""
+    action = f"compared with {base.label} instead"
+    return [
+        Problem(Severity.WARNING, base.label, "compare-baseline", message, action)
+        for message in lost_words(lost_baselines(groups))
+    ]
 
 
 def _running_problems(groups: Sequence[Group]) -> list[Problem]:
@@ -155,23 +144,3 @@ def _running_problems(groups: Sequence[Group]) -> list[Problem]:
             action = "no verdict given on its phases until the test ends"
             problems.append(Problem(Severity.WARNING, group.label, "compare-running", message, action))
     return problems
-
-
-def find_baseline(groups: Sequence[Group], name: str) -> Group:
-    """The group of that label or configuration name, in any case of letters. Raises UnknownBaselineError."""
-    usable = [group for group in groups if group.runs]
-    wanted = name.strip().casefold()
-    found = [group for group in usable if group.label == name]
-    found = found or [group for group in usable if group.label.casefold() == wanted]
-    found = found or [group for group in usable if group.configuration.name.casefold() == wanted]
-    if len(found) == 1:
-        return found[0]
-    if found:
-        raise UnknownBaselineError(f"'{name}' is more than one configuration: {_names(found)}. Name one of them.")
-    if any(wanted in (group.label.casefold(), group.configuration.name.casefold()) for group in groups):
-        raise UnknownBaselineError(f"Every run of '{name}' is excluded. Configurations with runs: {_names(usable)}.")
-    raise UnknownBaselineError(f"No configuration is called '{name}'. There are: {_names(usable)}.")
-
-
-def _names(groups: Sequence[Group]) -> str:
-    return ", ".join(f"'{group.label}'" for group in groups) or "none with runs that count"

@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, problem_row
 from workbench.answers.compare.compute import Comparison, Excluded
 from workbench.measures.configurations import Group
@@ -41,6 +42,7 @@ def compare_table(compared: Sequence[Compared], margin: float, problems: Sequenc
             {
                 "study": one.study,
                 "baseline": one.comparison.baseline.label,
+                "baseline_evidence": evidence_of_baseline([one.comparison.baseline]),
                 "runs": [run.run.name for run in one.comparison.baseline.runs],
                 "primary": {phase: list(keys) for phase, keys in one.comparison.primary},
                 "primary_by": dict(one.comparison.primary_by),
@@ -98,6 +100,7 @@ def _row(row: Difference, one: Compared) -> Table:
         "objection": row.objection,
         "unmeasured": row.unmeasured or None,
         "outlook": None if row.judgement is None else " ".join(row.judgement.outlook) or None,
+        "baseline_evidence": None if baseline is None else evidence_of_baseline([baseline]),
     }
 
 

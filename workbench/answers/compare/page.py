@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from workbench.answers.common.baselines import baseline_words, origin_of
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.chosen import chosen_metric, chosen_phase, without_answer
 from workbench.answers.common.library import Library
 from workbench.answers.common.listing import BARS, Chosen, Figured, listed
 from workbench.answers.common.looks import looks
 from workbench.answers.common.names import ADDED, BASELINE, MARGIN_PERCENT
-from workbench.answers.compare.chosen import Against, against
+from workbench.answers.compare.chosen import margin_of
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.distribution import DISTRIBUTION, distribution_page
 from workbench.answers.compare.figures import QUESTION, compare_cards, compare_figure, measure_of
@@ -44,16 +45,16 @@ def answer(library: Library, choices: Choices) -> Content:
     if choices.page_view("compare") == DISTRIBUTION:
         return distribution_page(library, choices)
     groups = library.shown(choices)
-    chosen = against(groups, choices)
-    if chosen is None:
+    if not groups:
         return without_answer(QUESTION, library)
+    every = library.groups(choices)
     # The excluded runs of configurations that have no other run are reported, too.
-    hidden = [group for group in library.groups(choices) if not group.runs and group.label not in choices.hidden]
-    comparison = compare([*groups, *hidden], chosen.baseline, chosen.margin, hidden=library.groups(choices))
-    field = _field(library, choices)
+    hidden = [group for group in every if not group.runs and group.label not in choices.hidden]
+    comparison = compare([*groups, *hidden], margin_of(choices), hidden=every)
+    field, inputs = _field(library, choices), _inputs(every, comparison, choices)
     if choices.page_view("compare") == PLAN and len(groups) > 1:
-        return _plan(comparison, groups, _inputs([group.label for group in groups], chosen, choices), choices)
-    phase, inputs = chosen_phase(library, choices), _inputs([group.label for group in groups], chosen, choices)
+        return _plan(comparison, groups, inputs, choices)
+    phase = chosen_phase(library, choices)
     tables, unfolding = _folding(_tables(comparison, groups, phase), choices)
     inputs = (*inputs, *unfolding)
     if rows := _listed(comparison, groups, choices, field, phase):
@@ -163,23 +164,23 @@ def _tables(comparison: Comparison, groups: Sequence[Group], phase: str) -> tupl
     return tuple(tables)
 
 
-def _inputs(labels: Sequence[str], chosen: Against, choices: Choices) -> tuple[Input, ...]:
-    standard, changed = chosen.standard, dict(choices.inputs)
-    stated = "as run.toml states" if standard.baseline else "the first plain MCS, else the first configuration"
+def _inputs(groups: Sequence[Group], comparison: Comparison, choices: Choices) -> tuple[Input, ...]:
+    base, changed = comparison.baseline, dict(choices.inputs)
+    assert base is not None
     return (
         Input(
             BASELINE,
             "Baseline",
-            chosen.baseline,
-            choices=tuple(labels),
+            base.label,
+            choices=tuple(group.label for group in groups if group.runs),
             group="Compare",
-            origin="yours" if BASELINE in changed else "documented" if standard.baseline else "assumed",
-            tip=f"What the others are compared with; by default {stated}.",
+            origin=origin_of(base),
+            tip=f"{baseline_words(base)} Every page, finding and export compares with it.",
         ),
         Input(
             MARGIN_PERCENT,
             "Margin",
-            100 * chosen.margin,
+            100 * comparison.margin,
             "%",
             minimum=0.0,
             maximum=50.0,

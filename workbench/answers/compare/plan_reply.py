@@ -6,11 +6,11 @@ import argparse
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
+from workbench.answers.common.baselines import evidence_of_baseline, guess_notes, with_option
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.document import Table
 from workbench.answers.common.options import margin_of
 from workbench.answers.common.reply import NO_RUNS, Block, Reply, Text
-from workbench.answers.compare.compute import UnknownBaselineError, find_baseline
 from workbench.answers.compare.plan_tables import need_table, order_table, plan_words
 from workbench.answers.compare.reply import side_by_side
 from workbench.measures.configurations import Group, baseline_of
@@ -25,27 +25,32 @@ PLAN_SCHEMA = "vdi-workbench/plan/1"
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """A study by name with its plan."""
+    """A study by name with its plan and its baseline."""
 
     study: str
     plan: RunPlan
+    base: Group
 
 
 def planned(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The plan of every study; raises UsageError for a change, a margin or a baseline that cannot be."""
     detect, margin = detect_of(options.detect), margin_of(options)
     groups = side_by_side({study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs})
+    groups, unknown = with_option(groups, options.baseline)
+    if unknown:
+        raise UsageError("\n".join(unknown.values()))
     plans = [
         Planned(
             name,
             run_plan(
                 base, [group for group in members if group.runs and group is not base], detect, margin, options.add
             ),
+            base,
         )
         for name, members in groups.items()
-        if (base := _baseline(members, options.baseline)) is not None
+        if (base := baseline_of(members)) is not None
     ]
-    return Reply(lambda: _text(plans), lambda: _json(plans), lambda: _rows(plans))
+    return Reply(lambda: _text(plans), lambda: _json(plans), lambda: _rows(plans), notes=guess_notes(groups))
 
 
 def check_plan(options: argparse.Namespace) -> None:
@@ -69,13 +74,6 @@ def detect_of(text: str) -> float:
     return value / 100
 
 
-def _baseline(groups: Sequence[Group], name: str | None) -> Group | None:
-    try:
-        return baseline_of(groups) if name is None else find_baseline(groups, name)
-    except UnknownBaselineError as error:
-        raise UsageError(str(error)) from None
-
-
 def _text(plans: Sequence[Planned]) -> Text:
     return [_study_text(planned) for planned in plans] or [[NO_RUNS]]
 
@@ -96,6 +94,7 @@ def _plan_json(planned: Planned) -> Table:
     return {
         "study": planned.study,
         "baseline": plan.baseline,
+        "baseline_evidence": evidence_of_baseline([planned.base]),
         "detect_percent": 100 * plan.detect,
         "margin_percent": 100 * plan.margin,
         "level": plan.level,

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.common.alike import alike
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.baselines import guess_notes, with_option
 from workbench.answers.common.options import explained, margin_of, phase_called
 from workbench.answers.common.reply import NO_RUNS, Block, Reply, Text, with_sources
-from workbench.answers.compare.compute import Comparison, UnknownBaselineError, compare
+from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.document import Compared, compare_rows, compare_table
 from workbench.answers.compare.tables import difference_table
 from workbench.measures.configurations import Group, group_runs, phase_names
@@ -26,13 +26,15 @@ def compared(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     figures = {study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs}
     groups = side_by_side(figures)
     phases = _phases(options.phase, tuple(groups.values()))
-    comparisons, problems = _compared(groups, options.baseline, margin, phases)
+    groups, unknown = with_option(groups, options.baseline)
+    comparisons, problems = _compared(groups, unknown, margin, phases)
     every = [*problems, *(problem for study in studies for problem in study.problems)]
     every += [problem for runs in figures.values() for run in runs for problem in run.problems]
     reply = Reply(
         lambda: _text(comparisons, problems),
         lambda: compare_table(comparisons, margin, every),
         lambda: compare_rows(comparisons),
+        notes=guess_notes(groups),
     )
     if not options.explain:
         return reply
@@ -64,25 +66,19 @@ def _with_study(run: str, study: str) -> str:
 
 
 def _compared(
-    groups: dict[str, tuple[Group, ...]], baseline: str | None, margin: float, phases: Sequence[str]
+    groups: dict[str, tuple[Group, ...]], unknown: dict[str, str], margin: float, phases: Sequence[str]
 ) -> tuple[list[Compared], list[Problem]]:
-    """The comparison of every study that has the baseline; raises UsageError when none has."""
+    """The comparison of every study that has the baseline."""
     compareds: list[Compared] = []
     problems: list[Problem] = []
-    unknown: list[str] = []
     for study, members in groups.items():
-        try:
-            comparison = compare(members, baseline, margin, phases)
-        except UnknownBaselineError as error:
-            unknown.append(f"{study}: {error}" if len(groups) > 1 else str(error))
-            problems.append(
-                Problem(Severity.WARNING, study, "compare-baseline", str(error), "this study is not compared")
-            )
+        if study in unknown:
+            action = "this study is not compared"
+            problems.append(Problem(Severity.WARNING, study, "compare-baseline", unknown[study], action))
             continue
+        comparison = compare(members, margin, phases)
         compareds.append(Compared(study, comparison, members))
         problems += _nothing_to_compare(study, comparison, members)
-    if unknown and not compareds:
-        raise UsageError("\n".join(unknown))
     return compareds, problems
 
 

@@ -15,7 +15,7 @@ from workbench.answers.findings.words import amounts
 from workbench.charts.claim import BarClaim, Claim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Look
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.configurations import Group
+from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.measure import value_words
 from workbench.measures.statistics import Change
 from workbench.model.phase import STANDARD_PHASES
@@ -50,6 +50,9 @@ def claim_of(finding: Finding, groups: Sequence[Group], margin: float) -> Claim 
     """The chart of a finding on these configurations; None where its sentence alone says it."""
     if finding.claim is not None:
         return finding.claim
+    base = baseline_of(groups)
+    # A baseline that is hidden is drawn all the same: it is what the finding compares with.
+    groups = groups if base is None or base in groups else [base, *groups]
     look = looks(groups)
     if finding.kind == "cache" and finding.figure in _OVERFLOWS:
         return _overflow_claim(finding, groups, look)

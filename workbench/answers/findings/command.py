@@ -6,13 +6,11 @@ import argparse
 
 from workbench.answers.common.command import Command
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.options import explain_option, margin_option, path_of
+from workbench.answers.common.options import baseline_option, explain_option, margin_option, path_of
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--baseline", metavar="CONFIGURATION", help="what the others are compared with (default: the study's own)"
-    )
+    baseline_option(parser)
     margin_option(parser)
     explain_option(parser)
     parser.add_argument(

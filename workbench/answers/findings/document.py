@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, problem_row
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
+from workbench.measures.configurations import Group
 from workbench.measures.judging.method import METHOD
 from workbench.model.problem import Problem
 
@@ -15,13 +17,13 @@ FINDINGS_SCHEMA = "vdi-workbench/findings/1"
 
 @dataclass(frozen=True, eq=False)
 class Told:
-    """A study by name with its findings, and the sentences on what cannot be found; `of_runs`: not of storage
-    benchmarks alone. `run_names` are the names of runs by their folders."""
+    """A study by name with its findings, the sentences on what cannot be found, and its baseline (None: it has no runs
+    that count). `run_names` are the names of runs by their folders."""
 
     study: str
     findings: tuple[Finding, ...]
     remarks: tuple[str, ...] = ()
-    of_runs: bool = False
+    baseline: Group | None = None
     run_names: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -64,10 +66,11 @@ def _run_names(told: Told, finding: Finding) -> list[str]:
 
 
 def _rows(told: Told) -> list[Table]:
-    return [_row(finding, index, told.study) for index, finding in enumerate(told.findings)]
+    evidence = None if told.baseline is None else evidence_of_baseline([told.baseline])
+    return [_row(finding, index, told.study, evidence) for index, finding in enumerate(told.findings)]
 
 
-def _row(one: Finding, place: int, study: str) -> Table:
+def _row(one: Finding, place: int, study: str, evidence: str | None) -> Table:
     change = one.change
     low, high = (None, None) if change is None else change.percent_ends
     return {
@@ -95,6 +98,7 @@ def _row(one: Finding, place: int, study: str) -> Table:
         "difference": one.difference if change is None else change.difference,
         "unit": one.unit or None,
         "source": one.source or None,
+        "baseline_evidence": evidence if one.baseline else None,
     }
 
 

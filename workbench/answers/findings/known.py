@@ -91,6 +91,6 @@ def evidence_state(choices: Choices, finding: Finding, library: Library) -> Choi
 
 def _counts(library: Library, choices: Choices) -> object:
     """All that the findings depend on beside the library."""
-    excluded = tuple(sorted(choices.excluded.items()))
+    excluded, baselines = (tuple(sorted(by_run.items())) for by_run in (choices.excluded, choices.baselines))
     inputs = choices.without_inputs(LISTED).inputs
-    return study_key(library, choices), choices.hidden, excluded, inputs, choices.history_seen
+    return study_key(library, choices), choices.hidden, excluded, baselines, inputs, choices.history_seen

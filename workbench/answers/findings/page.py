@@ -8,7 +8,8 @@ from workbench.answers.benchmarks.page import BY_NAME, NO_RAW
 from workbench.answers.cache.page import DESKTOPS
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.common.names import ASSUMED_DESKTOPS, BASELINE, MARGIN_PERCENT
+from workbench.answers.common.names import ASSUMED_DESKTOPS
+from workbench.answers.compare.chosen import margin_of
 from workbench.answers.findings.compute import FAILED, Finding, keyed
 from workbench.answers.findings.edits import as_edited, of_study
 from workbench.answers.findings.kept_verdicts import changed_table, verdicts_of
@@ -25,7 +26,6 @@ from workbench.answers.sizing.chosen import own_values
 from workbench.answers.trend.chosen import primary_trends
 from workbench.charts.tables import TableData
 from workbench.measures.configurations import phase_names
-from workbench.measures.statistics import MARGIN
 from workbench.model.phase import STEADY
 
 
@@ -67,8 +67,6 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
         study = library.studies[0]
     if study is None or not (groups or study.benchmarks):
         return None
-    labels = [group.label for group in groups]
-    baseline = str(choices.input(BASELINE, ""))
     every, names = library.groups(choices), phase_names(groups)
     wanted = str(choices.input("sizing.phase", STEADY))
     phase = next((name for name in (wanted, STEADY) if name in names), names[-1] if names else STEADY)
@@ -77,8 +75,7 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
         study.folder,
         groups,
         study.benchmarks,
-        baseline if baseline in labels else None,
-        _margin(choices),
+        margin_of(choices),
         phase,
         choices.number(DESKTOPS, ASSUMED_DESKTOPS),
         DESKTOPS not in dict(choices.inputs),
@@ -105,7 +102,7 @@ def _of_other_folders(library: Library, choices: Choices) -> list[Finding]:
                 study.folder,
                 (),
                 study.benchmarks,
-                margin=_margin(choices),
+                margin=margin_of(choices),
                 raw_disk=None if raw == BY_NAME else raw,
                 seeks_raw_disk=raw != NO_RAW,
             ),
@@ -118,11 +115,6 @@ def _of_other_folders(library: Library, choices: Choices) -> list[Finding]:
         for study, each in asked
         for finding in findings(each)
     ]
-
-
-def _margin(choices: Choices) -> float:
-    """The margin that the page Compare has, which starts with the preferred one; a share."""
-    return choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
 
 
 def _model(choices: Choices) -> VsimaxModel | None:

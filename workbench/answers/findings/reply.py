@@ -8,14 +8,13 @@ from dataclasses import replace
 from functools import partial
 
 from workbench.answers.common.alike import alike
-from workbench.answers.common.choices import Choices
+from workbench.answers.common.baselines import guess_notes, with_option
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.document import Table
 from workbench.answers.common.exit_status import OK, SOME_REFUSED
 from workbench.answers.common.options import margin_of
 from workbench.answers.common.reply import Block, Reply
 from workbench.answers.common.sources.document import explain_rows, explain_table
-from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.compare.reply import side_by_side
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
 from workbench.answers.findings.document import Told, findings_json, findings_rows
@@ -30,7 +29,7 @@ from workbench.answers.trend.chosen import history_of
 from workbench.answers.trend.compute import Trend
 from workbench.answers.trend.joined import trends_of
 from workbench.measures.caches.use import all_problems
-from workbench.measures.configurations import Group, group_runs, phase_names
+from workbench.measures.configurations import Group, baseline_of, group_runs, phase_names
 from workbench.measures.phase_table import run_figures
 from workbench.measures.sources import reports_of
 from workbench.model.benchmark import Benchmark
@@ -48,9 +47,7 @@ def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     past = history.problems if history else ()
     problems: list[Problem] = [*past, *(problem for study in studies for problem in study.problems)]
     known_trends = partial(_trends, studies, history)
-    told, unknown = _all_told(options.baseline, margin_of(options), options.state, studies, problems, known_trends)
-    if unknown and not any(study.of_runs for study in told):
-        raise UsageError("\n".join(problem.message for problem in unknown))
+    told, unknown, notes = _all_told(options, studies, problems, known_trends)
     problems = [*unknown, *problems]
     if options.explain:
         return _explained(told, studies, problems)
@@ -60,6 +57,7 @@ def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         lambda: findings_rows(told),
         status=SOME_REFUSED if any(problem.severity is Severity.REFUSED for problem in past) else OK,
         complaints=past,
+        notes=notes,
     )
 
 
@@ -95,15 +93,15 @@ def _listed(finding: Finding, ways: Sequence[Explanation]) -> list[list[Block]]:
 
 
 def _all_told(
-    baseline: str | None,
-    margin: float,
-    state: Choices | None,
+    options: argparse.Namespace,
     studies: Sequence[Study],
     problems: list[Problem],
     known_trends: Callable[[], Sequence[Trend]],
-) -> tuple[list[Told], list[Problem]]:
+) -> tuple[list[Told], list[Problem], tuple[str, ...]]:
     """The findings of every study, runs that were named one by one being one study, then those of the storage
-    benchmarks of studies without runs; and a problem for each study that has no such baseline."""
+    benchmarks of studies without runs; a problem for each study that has no such baseline; and a note for each baseline
+    that is guessed."""
+    margin = margin_of(options)
     named = {study.name: study for study in studies if study.runs}
     figures = {name: [run_figures(run) for run in study.runs] for name, study in named.items()}
     problems += [problem for rows in figures.values() for row in rows for problem in all_problems(row)]
@@ -112,40 +110,40 @@ def _all_told(
     # Studies that are reported as one have the benchmarks of all of them.
     together = tuple(row for benchmarks in rows.values() for row in benchmarks)
     told: list[Told] = []
-    unknown: list[Problem] = []
-    studies_of = side_by_side(figures)
+    studies_of, unknown = with_option(side_by_side(figures), options.baseline)
     phases = phase_names([group for groups in studies_of.values() for group in groups])
     for name, groups in studies_of.items():
+        if name in unknown:
+            continue
         # Keys by the study's name, not its folder: the same results have them wherever they lie.
         members = [named[name]] if name in named else list(named.values())
-        stated = dict.fromkeys(limits for study in members if (limits := limits_of(study, state, phases)) is not None)
-        asked = replace(
-            _asked(name, groups, rows.get(name, together), baseline, margin), limits=tuple(stated), trends=known_trends
+        stated = dict.fromkeys(
+            limits for study in members if (limits := limits_of(study, options.state, phases)) is not None
         )
-        try:
-            found = findings(asked)
-            told.append(Told(name, found, remarks(groups, found), True, run_names))
-        except UnknownBaselineError as error:
-            message = f"{name}: {error}" if len(figures) > 1 else str(error)
-            unknown.append(Problem(Severity.WARNING, name, "findings-baseline", message, "no findings of it"))
+        asked = replace(
+            _asked(name, groups, rows.get(name, together), margin), limits=tuple(stated), trends=known_trends
+        )
+        found = findings(asked)
+        told.append(Told(name, found, remarks(groups, found), baseline_of(groups), run_names))
     alone = [study for study in studies if not study.runs and study.benchmarks]
     told += [
-        Told(study.name, findings(_asked(study.name, (), study.benchmarks, None, margin)), remarks(()))
-        for study in alone
+        Told(study.name, findings(_asked(study.name, (), study.benchmarks, margin)), remarks(())) for study in alone
     ]
-    return told, unknown
+    refused = [
+        Problem(Severity.WARNING, name, "findings-baseline", text, "no findings of it")
+        for name, text in unknown.items()
+    ]
+    return told, refused, guess_notes(studies_of)
 
 
-def _asked(
-    study: str, groups: Sequence[Group], benchmarks: Sequence[Benchmark], baseline: str | None, margin: float
-) -> Asked:
+def _asked(study: str, groups: Sequence[Group], benchmarks: Sequence[Benchmark], margin: float) -> Asked:
     names = phase_names(groups)
     phase = STEADY if STEADY in names or not names else names[-1]
     try:
         models = load_models()
     except (ModelFileError, OSError) as error:
         raise UsageError(str(error)) from error
-    return Asked(study, groups, benchmarks, baseline, margin, phase, model=next(iter(models.values()), None))
+    return Asked(study, groups, benchmarks, margin, phase, model=next(iter(models.values()), None))
 
 
 def _text(told: Told, everything: bool) -> list[Block]:

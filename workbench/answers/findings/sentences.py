@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from workbench.answers.compare.compute import UnknownBaselineError
 from workbench.answers.findings.compute import FAILED, Finding, Strength, keyed, ranked, weaker
 from workbench.answers.findings.rules.benchmarks import benchmark_findings
 from workbench.answers.findings.rules.cache import cache_findings
@@ -29,8 +28,7 @@ Rule = Callable[[], Iterable[Finding]]
 
 
 def findings(asked: Asked) -> tuple[Finding, ...]:
-    """Every finding, the most relevant first. Raises UnknownBaselineError when no configuration with runs has the
-    baseline's name."""
+    """Every finding, the most relevant first."""
     rules: tuple[tuple[str, str, Rule], ...] = (
         ("differences between configurations", "compare", lambda: compare_findings(asked, asked.comparison)),
         ("caches", "cache", lambda: cache_findings(asked)),
@@ -50,10 +48,10 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
 
 def _alone(asked: Asked, topic: str, page: str, rule: Rule) -> Iterator[Finding]:
     """What a rule finds; where it fails, a finding that says so: it costs nothing of the others. Raises what the
-    caller answers: a baseline that is not known, and columns that the store has lost."""
+    caller answers: columns that the store has lost."""
     try:
         yield from rule()
-    except (UnknownBaselineError, ColumnsError):
+    except ColumnsError:
         raise
     except failures() as error:
         text = (

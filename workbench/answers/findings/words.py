@@ -40,7 +40,6 @@ class Asked:
     study: str
     groups: Sequence[Group]
     benchmarks: Sequence[Benchmark] = ()
-    baseline: str | None = None
     margin: float = MARGIN
     phase: str = "steady"
     vms_planned: float = ASSUMED_DESKTOPS
@@ -55,10 +54,8 @@ class Asked:
 
     @cached_property
     def comparison(self) -> Comparison:
-        """Every configuration against the baseline. Raises UnknownBaselineError when none with runs has its name."""
-        if self.baseline is None and not any(group.runs for group in self.groups):
-            return Comparison(None, self.margin, (), (), ())
-        return compare(self.groups, self.baseline, self.margin, hidden=self.family)
+        """Every configuration against the baseline."""
+        return compare(self.groups, self.margin, hidden=self.family)
 
     def key(self, *parts: str) -> str:
         """A key of a finding on this study."""

@@ -6,7 +6,7 @@ import argparse
 
 from workbench.answers.common.command import FORMATS, Command
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.options import path_of
+from workbench.answers.common.options import baseline_option, path_of
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
@@ -17,6 +17,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         help="the limits to hold to (default: those of the workspace file, else limits.toml in the study's folder or "
         "above it)",
     )
+    baseline_option(parser)
     parser.add_argument("--strict", action="store_true", help="what is not shown counts as failed")
     parser.add_argument(
         "-o", "--output", type=path_of, metavar="FILE", dest="reply_file", help="write there, not on the terminal"

@@ -14,14 +14,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from workbench.answers.compare.compute import UnknownBaselineError, find_baseline
 from workbench.answers.limits.limit import BASELINE, Limit
 from workbench.answers.limits.limited import OVERFLOW
 from workbench.answers.limits.read import nearest
 from workbench.answers.limits.spans import POOL_WORDS, Span, Spans, Values, change_spans, run_spans, value_spans
 from workbench.answers.limits.watched import unwatched
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.configurations import COPY_OF, Group, baseline_of, phase_names
+from workbench.measures.configurations import (
+    COPY_OF,
+    Group,
+    UnknownBaselineError,
+    baseline_of,
+    find_configuration,
+    phase_names,
+)
 from workbench.measures.judging.objections import objection
 from workbench.measures.judging.opposing import LEAST_MEASURED, too_little
 from workbench.measures.statistics import INTERVAL_RUNS, Basis
@@ -152,7 +158,7 @@ def _base(groups: Sequence[Group], name: str) -> Group | None:
     known = {known_name for group in groups for known_name in _names(group)}
     if name.casefold() == BASELINE and BASELINE not in known:
         return baseline_of(groups)
-    return find_baseline(groups, name)
+    return find_configuration(groups, name)
 
 
 def _names(group: Group) -> tuple[str, str]:

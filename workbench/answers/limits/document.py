@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, problem_row
 from workbench.answers.limits.compute import Check, Outcome, counts_of, expected_wrong_fails
-from workbench.answers.limits.limit import LimitsFile
+from workbench.answers.limits.limit import BASELINE, LimitsFile
+from workbench.measures.configurations import Group
 from workbench.measures.judging.method import METHOD
 from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import Problem
@@ -18,11 +20,19 @@ CHECK_SCHEMA = "vdi-workbench/check/1"
 @dataclass(frozen=True, eq=False)
 class Checked:
     """A study by name (several that are looked at as one, by their names), the limits it was held against, and what
-    came of each."""
+    came of each; `baseline` is that of the study."""
 
     study: str
     limits: LimitsFile
     checks: tuple[Check, ...]
+    baseline: Group | None = None
+
+    def baseline_by(self, check: Check) -> str | None:
+        """Why the configuration is the baseline that a check is against; None where it is against none."""
+        base = self.baseline
+        if base is None or check.limit.against != BASELINE or check.against != base.label:
+            return None
+        return evidence_of_baseline([base])
 
 
 def failed(studies: Sequence[Checked], strict: bool) -> bool:
@@ -85,6 +95,7 @@ def _row(check: Check, study: Checked) -> Table:
         "estimated": check.estimated,
         "line": limit.line,
         "file": study.limits.file,
+        "baseline_evidence": study.baseline_by(check),
     }
 
 

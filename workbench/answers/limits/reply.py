@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from workbench.answers.common.baselines import guess_notes, with_option
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.exit_status import LIMIT_FAILED, OK, USAGE
 from workbench.answers.common.reply import NO_RUNS, Block, Reply
@@ -15,7 +16,7 @@ from workbench.answers.limits.document import Checked, check_json, check_rows, f
 from workbench.answers.limits.junit import junit_xml
 from workbench.answers.limits.sentences import count_text
 from workbench.answers.limits.tables import check_table
-from workbench.measures.configurations import Group, group_runs, phase_names
+from workbench.measures.configurations import Group, baseline_of, group_runs, phase_names
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
@@ -35,12 +36,17 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The checks of every study that has limits; of studies that are looked at as one, by the limits of each. Raises
     UsageError where none has limits."""
     named = {study.name: study for study in studies if study.runs}
-    studies_of = _looked_at({name: _figures(study) for name, study in named.items()})
+    studies_of, unknown = with_option(
+        _looked_at({name: _figures(study) for name, study in named.items()}), options.baseline
+    )
     # A file above several studies may name a phase that one of them alone has.
     phases = phase_names([group for groups in studies_of.values() for group in groups])
     given = None if options.limits is None else read_limits(limits_text(options.limits, options.limits.name), phases)
     results: list[Checked] = []
     missing: list[Problem] = []
+    # A limit against a configuration that --baseline names and a study lacks must not be checked against another one.
+    if unknown:
+        raise UsageError("\n".join(unknown.values()))
     for name, groups in studies_of.items():
         members = [named[name]] if name in named else list(named.values())
         stated = [given or limits_of(study, options.state, phases) for study in members]
@@ -49,7 +55,7 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
             if not limits.limits and not limits.problems:
                 # A file that was cut short must not let a build pass.
                 raise UsageError(f"{limits.name} states no limit. Write each as a [[limits]] table.")
-        results += [Checked(name, limits, checks(groups, limits.limits)) for limits in every]
+        results += [Checked(name, limits, checks(groups, limits.limits), baseline_of(groups)) for limits in every]
         missing += [] if every else [_missing(name)]
     if missing and not results:
         raise UsageError(f"These results hold no {LIMITS}. Name a file of limits with --limits, or write one there.")
@@ -63,6 +69,9 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         others={"junit": lambda: junit_xml(results, options.strict, missing)},
         status=status,
         complaints=(*unread(results), *missing),
+        notes=guess_notes(
+            {one.study: studies_of[one.study] for one in results if any(map(one.baseline_by, one.checks))}
+        ),
     )
 
 

@@ -8,13 +8,12 @@ import numpy as np
 
 from workbench.answers.common.change_words import change_text
 from workbench.answers.logons.app_starts import GroupAppStarts
-from workbench.answers.logons.compute import GroupLogons, most_active
+from workbench.answers.logons.compute import GroupLogons, baseline_logons, most_active
 from workbench.answers.logons.figure_sources import logon_source
 from workbench.answers.logons.sentences import count_words, seconds, stuck_words, trend_short
 from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.charts.cards import Card
 from workbench.charts.figure import Look
-from workbench.measures.configurations import baseline_of
 from workbench.measures.statistics import change
 from workbench.words.numbers import MISSING, THIN, number
 
@@ -22,15 +21,15 @@ from workbench.words.numbers import MISSING, THIN, number
 def logon_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
     """The mean logon time of each configuration, against the baseline's, with its range and trend."""
     used = [logons for logons in groups if logons.spread is not None]
-    base = baseline_of([logons.group for logons in used])
-    means = next((logons.means for logons in used if logons.group is base), [])
+    base = baseline_logons(groups)
+    means = [] if base is None else base.means
     cards = []
     for logons in used:
         spread = logons.spread
         assert spread is not None
         note = (
             f"baseline, n = {len(logons.means)}"
-            if logons.group is base
+            if logons is base
             else change_text(change(means, logons.means), "s", None)
         )
         ends = f"{number(spread.low)} to {seconds(spread.high)}"

@@ -6,10 +6,11 @@ import argparse
 
 from workbench.answers.common.command import Command
 from workbench.answers.common.lazy import Lazy
-from workbench.answers.common.options import explain_option, path_of
+from workbench.answers.common.options import baseline_option, explain_option, path_of
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
+    baseline_option(parser)
     explain_option(parser)
     parser.add_argument("--model", metavar="NAME", help="VSImax model (default: VSImax 4.1)")
     parser.add_argument(

@@ -23,7 +23,7 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.answers.logons.session_logons import Outcome, SessionLogon, session_logons
-from workbench.measures.configurations import Group
+from workbench.measures.configurations import Group, baseline_of
 from workbench.model.run import Run
 
 FloatArray = npt.NDArray[np.float64]
@@ -212,6 +212,13 @@ class GroupLogons:
     def slope_per_100(self) -> float | None:
         """Seconds per 100 logons, the mean over the runs."""
         return _mean([run_trend.slope for run_trend in self.trends]) if self.trends else None
+
+
+def baseline_logons(found: Sequence[GroupLogons]) -> GroupLogons | None:
+    """The logons of the configuration that these are compared with, though it be hidden; None where there is none."""
+    base = baseline_of(logons.group for logons in found)
+    known = next((logons for logons in found if logons.group is base), None)
+    return group_logons(base) if known is None and base is not None else known
 
 
 def group_logons(group: Group, trends: bool = True) -> GroupLogons:

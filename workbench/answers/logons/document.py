@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, iso, problem_row
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
 from workbench.answers.logons.compute import Counts, GroupLogons, LogonFigures, Spread, Trend, most_active
@@ -16,6 +17,7 @@ from workbench.answers.logons.session_logons import SessionLogon
 from workbench.answers.logons.vsimax import RunVsimax, VsimaxFigures
 from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.answers.logons.vsimax_models import Number, VsimaxModel
+from workbench.measures.configurations import Group
 from workbench.measures.statistics import Change, change
 from workbench.model.problem import Problem
 
@@ -24,10 +26,10 @@ SCHEMA = "vdi-workbench/logons/1"
 
 @dataclass(frozen=True, eq=False)
 class StudyLogons:
-    """One study's answer: configurations in order, those of the baseline first; `baseline` is its label."""
+    """One study's answer: configurations in order; `baseline` is what they are compared with."""
 
     study: str
-    baseline: str | None
+    baseline: Group | None
     logons: tuple[GroupLogons, ...]
     limits: tuple[GroupVsimax, ...]
     apps: tuple[tuple[GroupAppStarts, ...], ...]
@@ -41,7 +43,8 @@ def logons_table(studies: Sequence[StudyLogons], model: VsimaxModel, problems: S
         "studies": [
             {
                 "study": study.study,
-                "baseline": study.baseline,
+                "baseline": study.baseline and study.baseline.label,
+                "baseline_evidence": study.baseline and evidence_of_baseline([study.baseline]),
                 "configurations": [
                     _configuration(study, *parts) for parts in zip(study.logons, study.limits, study.apps, strict=True)
                 ],
@@ -66,7 +69,7 @@ def session_rows(studies: Sequence[StudyLogons]) -> list[Table]:
 def _configuration(
     study: StudyLogons, logons: GroupLogons, limits: GroupVsimax, apps: Sequence[GroupAppStarts]
 ) -> Table:
-    base = next((logon for logon in study.logons if logon.group.label == study.baseline), None)
+    base = next((logon for logon in study.logons if logon.group is study.baseline), None)
     against = None if base is None or base is logons else change(base.means, logons.means)
     by_run = {run.run.folder: run for run in limits.runs}
     excluded = [

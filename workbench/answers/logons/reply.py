@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from workbench.answers.common.baselines import guess_notes, own_baseline, with_option
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.reply import Block, Reply, with_sources
 from workbench.answers.logons.app_starts import group_app_starts
@@ -18,7 +19,7 @@ from workbench.answers.logons.tables import apps_table, limits_table, logons_tab
 from workbench.answers.logons.vsimax_figure import group_vsimax
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
 from workbench.charts.figure import Look
-from workbench.measures.configurations import baseline_of, group_runs
+from workbench.measures.configurations import Group, baseline_of, group_runs
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 from workbench.model.source import Explanation
@@ -32,11 +33,17 @@ NOTHING = (
 def logons(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The logons of every study; raises UsageError for a model that there is not."""
     model = _model(options.model, options.models)
-    answers = [_answer(study, model) for study in studies if study.runs]
+    # Logons need no phase figures, which would read every counter.
+    own = {study.name: group_runs([RunFigures(run, (), ()) for run in study.runs]) for study in studies if study.runs}
+    groups, unknown = with_option(own, options.baseline)
+    answers = [_answer(study, members, model) for study, members in groups.items()]
+    problems = [*own_baseline(unknown), *(problem for study in studies for problem in study.problems)]
     reply = Reply(
         lambda: [blocks for study in answers if (blocks := _text(study, model))] or [[NOTHING]],
-        lambda: to_table(answers, model, [p for study in studies for p in study.problems]),
+        lambda: to_table(answers, model, problems),
         lambda: session_rows(answers),
+        complaints=own_baseline(unknown),
+        notes=guess_notes({one.study: groups[one.study] for one in answers if any(logon.runs for logon in one.logons)}),
     )
     if not options.explain:
         return reply
@@ -77,13 +84,10 @@ def _model(name: str | None, own: Path | None) -> VsimaxModel:
     return named[name.casefold()]
 
 
-def _answer(study: Study, model: VsimaxModel) -> StudyLogons:
-    # Logons need no phase figures, which would read every counter.
-    groups = group_runs([RunFigures(run, (), ()) for run in study.runs])
-    base = baseline_of(groups)
+def _answer(study: str, groups: Sequence[Group], model: VsimaxModel) -> StudyLogons:
     return StudyLogons(
-        study.name,
-        base.label if base else None,
+        study,
+        baseline_of(groups),
         tuple(group_logons(group) for group in groups),
         tuple(group_vsimax(group, model) for group in groups),
         tuple(group_app_starts(group) for group in groups),

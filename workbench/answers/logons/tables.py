@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from workbench.answers.common.change_words import change_text
 from workbench.answers.common.sources.figure_sources import known_source
-from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
-from workbench.answers.logons.compute import STATISTICS, GroupLogons, LogonFigures, Spread, Trend
+from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts, group_app_starts
+from workbench.answers.logons.compute import STATISTICS, GroupLogons, LogonFigures, Spread, Trend, baseline_logons
 from workbench.answers.logons.figure_sources import logon_source
 from workbench.answers.logons.sentences import count_words, trend_words
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
@@ -37,7 +37,7 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
         Column("Against baseline", numeric=False, tip="mean logon time against the baseline's"),
         Column("Trend", numeric=False, tip="Theil-Sen slope with its 95 % interval; of several runs mean and range"),
     )
-    base = _base(found)
+    base = baseline_logons(found)
     rows: list[tuple[Cell, ...]] = []
     for logons in found:
         if not logons.runs:
@@ -129,9 +129,8 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
         Column("Against baseline", numeric=False),
         Column("Trend", numeric=False, tip="Theil-Sen slope over the sessions that were active at the start"),
     )
-    groups = [apps[0].group for apps in found if apps]
-    base = baseline_of(groups)
-    means = {app.app: app.means for apps in found for app in apps if base is app.group}
+    base = baseline_of(apps[0].group for apps in found if apps)
+    means = {app.app: app.means for app in (group_app_starts(base) if base is not None else ())}
     rows = []
     for app in (app for apps in found for app in apps):
         label = app.group.label
@@ -225,11 +224,6 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
             _count(test.active_sessions),
             Cell(more or MISSING, more or None),
         )
-
-
-def _base(found: Sequence[GroupLogons]) -> GroupLogons | None:
-    base = baseline_of([logons.group for logons in found if logons.runs])
-    return next((logons for logons in found if logons.group is base), None)
 
 
 def _change(base: GroupLogons | None, one: GroupLogons) -> Cell:

@@ -30,15 +30,15 @@ def overview_figure(groups: Sequence[Group], phases: Sequence[str], chosen: Chos
     configurations those `chosen` are drawn."""
     used = [group for group in picked(groups, chosen) if group.runs]
     look = looks(groups)
+    base = baseline_of(groups)
     panels = [
-        _panel(column, phase, used, look, baseline_of([group for group in groups if group.runs]))
+        _panel(column, phase, used, look, base)
         for column, phase in enumerate(name for name in phases if _measured(used, name))
     ]
     if not panels:
         return Figure("overview", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     whiskers = " · whiskers: lowest and highest run" if any(len(g.runs) > 1 for g in used) else ""
     caption = f"IOPS per VM, mean over each phase and over the runs{whiskers}"
-    base = baseline_of(used)
     return Figure(
         "overview",
         QUESTION,

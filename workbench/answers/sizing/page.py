@@ -113,9 +113,10 @@ def _drawn(answers: Sequence[_Answer], chosen: Chosen | None) -> Sequence[_Answe
 
 
 def _chosen(groups: tuple[Group, ...], choices: Choices) -> Group:
-    """The configuration that cards and steps speak of: the user's choice, else the baseline."""
-    label = choices.input("sizing.configuration", "")
-    return next((group for group in groups if group.label == label), baseline_of(groups) or groups[0])
+    """The configuration that cards and steps speak of: the user's choice, else the baseline unless it is hidden."""
+    label, base = choices.input("sizing.configuration", ""), baseline_of(groups)
+    named = next((group for group in groups if group.label == label), base)
+    return named if named in groups else groups[0]
 
 
 def _plan_inputs(

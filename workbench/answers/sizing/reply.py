@@ -88,7 +88,7 @@ def _labelled(groups: Sequence[Group], label: str | None) -> Group | None:
 
 def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> list[Block]:
     base = baseline_of(groups)
-    shown = next(plan for plan in planned if base is not None and plan.configuration == base.label)
+    shown = next((plan for plan in planned if base is not None and plan.configuration == base.label), planned[0])
     problems = dict.fromkeys(plan.problem for plan in planned if plan.problem)
     blocks: list[Block] = [*problems, *([configurations_table(planned, {})] if len(planned) > 1 else [])]
     blocks += [without_columns(steps_table(shown), ("Formula", "Part")), inputs_table(shown, names=True)]

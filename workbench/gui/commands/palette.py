@@ -93,6 +93,11 @@ class Offers:
                 for metric, measure in TRACED.items()
                 if metric in present
             ),
+            *(
+                Entry(f"Baseline: {group.label}", partial(self.act, "runs.compare_with", group.label))
+                for group in library.groups(state)
+                if group.runs
+            ),
             *(Entry(f"Study: {run.name}", partial(apply, study=run.folder)) for run in library.with_runs),
             *(Entry(f"Finding: {f.text}", partial(self.findings.go_to, f)) for f in self.findings.kept if f.page),
             *(Entry(f"VM: {vm}", partial(apply, lit_vm=vm)) for vm in machines),

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QPoint, Qt
 from PySide6.QtWidgets import QMenu, QWidget
 
+from workbench.answers.common.baselines import baseline_words
 from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.commands.preferences import PreferenceKeeper
 from workbench.gui.dialogs import questions as dialogs
@@ -16,10 +18,13 @@ from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.run_editor import NO_REASON, RunEditor, reason_hint
 from workbench.gui.runs.runs_tree import Kind, RunsTree
+from workbench.gui.services.plain import plain_button
 from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
+from workbench.measures.configurations import baseline_of
 from workbench.model.edits import RunEdits
+from workbench.model.run import BaselineEvidence
 from workbench.study.overrides import lacks_time_zone
 from workbench.study.series.vm_series import vm_names
 from workbench.study.splitting import split
@@ -46,6 +51,7 @@ class RunCommands(QObject):
         self._preferences, self._mapper, self._folders = preferences, mapper, folders
         self._tree.menu_wanted.connect(self.show_menu)
         self._tree.renamed.connect(self.rename_to)
+        self._tree.baseline_asked.connect(self.show_baselines)
 
     def include_all(self) -> None:
         """Takes back every hiding and every exclusion made by hand."""
@@ -103,6 +109,46 @@ class RunCommands(QObject):
                 if folder in read
             ]
         )
+
+    def use_as_baseline(self) -> None:
+        """Compares the study with the configuration of the row at hand of the tree."""
+        runs = self._tree.selected_runs()[:1]
+        for study in self._workspace.library.with_runs:
+            for group in self._workspace.library.groups(replace(self._workspace.state, study=study.folder)):
+                if any(member.run.folder in runs for member in (*group.runs, *group.excluded)):
+                    self.compare_with(group.label, study.folder)
+        if not runs:
+            self._status.tell(NONE_CHOSEN)
+
+    def compare_with(self, label: str = "", study: str = "") -> None:
+        """Makes a configuration the baseline of the study with this folder, else of the one that is looked at. Without
+        a label the study's own rule decides."""
+        state = replace(self._workspace.state, study=study or self._workspace.state.study)
+        self._workspace.apply(edits=self._workspace.library.with_baseline(state, label).edits)
+        state = replace(self._workspace.state, study=state.study)
+        base = baseline_of(self._workspace.library.groups(state))
+        if base is not None:
+            self._status.tell(f"{baseline_words(base)} Ctrl+Z takes it back.")
+
+    def baselines_menu(self, study: str) -> QMenu:
+        """The configurations of a study, to choose its baseline from."""
+        menu = QMenu(self._parent)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.setAccessibleName(tr("Baseline of the study"))
+        groups = self._workspace.library.groups(replace(self._workspace.state, study=study))
+        for group in groups:
+            if group.runs:
+                entry = menu.addAction(plain_button(group.label), partial(self.compare_with, group.label, study))
+                entry.setCheckable(True)
+                entry.setChecked(group.baseline_by is not None)
+        menu.addSeparator()
+        entry = menu.addAction(tr("As the files say"), partial(self.compare_with, "", study))
+        entry.setEnabled(any(group.baseline_by is BaselineEvidence.CHOICE for group in groups))
+        return menu
+
+    def show_baselines(self, study: str, point: QPoint) -> None:
+        """Shows that menu, at a place on the screen."""
+        self.baselines_menu(study).popup(point)
 
     def exclude(self, folder: str = "") -> None:
         """Asks why the runs chosen are left out, and leaves them out; runs that are out are counted again."""
@@ -226,6 +272,7 @@ class RunCommands(QObject):
             menu.addAction(tr("Time zone…"), lambda: self.time_zone(key))
             self._offer_decisions(menu, key)
             return
+        menu.addAction(tr("Use as baseline"), self.use_as_baseline)
         labels = [group.label for group in self._workspace.library.groups(self._workspace.state)]
         others = frozenset(labels) - {key}
         menu.addAction(tr("Show this configuration alone"), lambda: self._workspace.apply(hidden=others))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from workbench.answers.common.names import FILTER
+from workbench.answers.common.names import BASELINE, FILTER
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.workspace import Workspace
 
@@ -21,6 +21,9 @@ class InputCommands:
         """Sets an input of the page to a number or a choice."""
         assert isinstance(value, float | str)
         state = self._workspace.state
+        if key == BASELINE:
+            self._workspace.apply(edits=self._workspace.library.with_baseline(state, str(value)).edits)
+            return
         inputs = (state.with_input(key, value) if value != "" else state.without_inputs(frozenset((key,)))).inputs
         # The letters of a word that is typed are one step of undo, and so is the way of a slider.
         self._workspace.apply(key if key in (FILTER, *self._sliding) else "", inputs=inputs)
@@ -29,7 +32,10 @@ class InputCommands:
         """Sets every input of the page to its default."""
         parts = self._pages.shown.parts
         keys = frozenset(() if parts is None else parts.inputs.fields)
-        self._workspace.apply(inputs=self._workspace.state.without_inputs(keys).inputs)
+        state = self._workspace.state.without_inputs(keys)
+        if BASELINE in keys:
+            state = self._workspace.library.with_baseline(state, "")
+        self._workspace.apply(inputs=state.inputs, edits=state.edits)
 
     @property
     def _sliding(self) -> frozenset[str]:

@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    Qt,
+)
+from PySide6.QtGui import QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench.charts.figure import Look
@@ -18,18 +28,39 @@ from workbench.gui.services.theme import current_theme, running_application
 _ink_of = cache(Ink)
 # The look of the configuration that a row with a box stands for.
 LOOK = int(Qt.ItemDataRole.UserRole) + 10
+# The mark of the baseline, empty for other rows.
+TAG = int(Qt.ItemDataRole.UserRole) + 11
+_GAP = 6
 Index = QModelIndex | QPersistentModelIndex
 
 
 class RenameDelegate(QStyledItemDelegate):
-    """`name_of` gives the name a row's editor shows, `rename` takes the one that was typed."""
+    """`name_of` gives the name a row's editor shows, `rename` takes the one that was typed; `tag_clicked` hears of a
+    click on the mark of the baseline, and where on the screen."""
 
-    def __init__(self, name_of: Callable[[Index], str], rename: Callable[[Index, str], None], parent: QWidget) -> None:
+    def __init__(
+        self,
+        name_of: Callable[[Index], str],
+        rename: Callable[[Index, str], None],
+        tag_clicked: Callable[[Index, QPoint], None],
+        parent: QWidget,
+    ) -> None:
         super().__init__(parent)
-        self._name_of, self._rename = name_of, rename
+        self._name_of, self._rename, self._tag_clicked = name_of, rename, tag_clicked
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Draws the row, and over its box one of the configuration's colour."""
+        """Draws the row, over its box one of the configuration's colour, and the mark of the baseline at its end."""
+        if (tag := index.data(TAG)) and (room := tag_room(option, tag)):
+            # The whole row has its background; the name ends before the mark.
+            laid = QStyleOptionViewItem(option)
+            self.initStyleOption(laid, index)
+            style = laid.widget.style()
+            style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, laid, painter, laid.widget)
+            painter.save()
+            _draw_tag(painter, option, room, tag, current_theme(running_application()))
+            painter.restore()
+            option = QStyleOptionViewItem(option)
+            option.rect = option.rect.adjusted(0, 0, -room.width() - _GAP, 0)
         super().paint(painter, option, index)
         look = index.data(LOOK)
         if look is not None:
@@ -43,6 +74,17 @@ class RenameDelegate(QStyledItemDelegate):
         self.initStyleOption(laid, index)
         style = laid.widget.style()
         return style.subElementRect(QStyle.SubElement.SE_ItemViewItemCheckIndicator, laid, laid.widget)
+
+    def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
+        """A click on the mark of the baseline asks for another one; every other event is for the row."""
+        tag = index.data(TAG)
+        if tag and isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton:
+            room = tag_room(option, tag)
+            if room.contains(event.position().toPoint()):
+                if event.type() is QEvent.Type.MouseButtonRelease:
+                    self._tag_clicked(index, event.globalPosition().toPoint())
+                return True
+        return super().editorEvent(event, model, option, index)
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
         """A line to type in."""
@@ -63,6 +105,24 @@ class RenameDelegate(QStyledItemDelegate):
         typed = editor.text().strip()
         if typed and typed != self._name_of(index):
             self._rename(index, typed)
+
+
+def tag_room(option: QStyleOptionViewItem, tag: str) -> QRect:
+    """Where the mark of a row is drawn: at its right end."""
+    row, width = option.rect, option.fontMetrics.horizontalAdvance(tag) + 2 * _GAP
+    height = min(row.height() - 4, option.fontMetrics.height() + 2)
+    return QRect(row.right() - width, row.center().y() - height // 2, width, height)
+
+
+def _draw_tag(painter: QPainter, option: QStyleOptionViewItem, room: QRect, tag: str, theme: ThemeName) -> None:
+    ink = _ink_of(theme)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(option.font)
+    painter.setBrush(ink.token("card"))
+    painter.setPen(QPen(ink.token("quiet"), 1))
+    painter.drawRoundedRect(QRectF(room).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+    painter.setPen(ink.token("text"))
+    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, tag)
 
 
 def _draw_box(painter: QPainter, box: QRectF, look: Look, on: bool, theme: ThemeName) -> None:

@@ -99,7 +99,8 @@ class RunEditor(QDialog):
 
     def restore(self) -> None:
         """Everything as the files have it."""
-        self.confirmed.emit(tuple(RunEdits(run.folder) for run in self._runs))
+        # The baseline is a choice about the study: no file holds it.
+        self.confirmed.emit(tuple(RunEdits(edit.run, baseline=edit.baseline) for edit in self._edits))
         super().accept()
 
     def _edits_of(self, index: int) -> RunEdits:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from enum import IntEnum
 from typing import Any
@@ -12,14 +12,15 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBloc
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
+from workbench.answers.common.baselines import baseline_tag, baseline_words, lost_words
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Look
-from workbench.gui.runs.rename_delegate import LOOK, Index, RenameDelegate
+from workbench.gui.runs.rename_delegate import LOOK, TAG, Index, RenameDelegate
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
-from workbench.measures.configurations import Group
+from workbench.measures.configurations import Group, lost_baselines
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 from workbench.study.series.vm_series import vm_names
@@ -72,11 +73,13 @@ class RunsTree(QTreeView):
     """Boxes show or hide configurations, and mean nothing else; a click on a study looks at it, on a VM lights it.
 
     `menu_wanted` tells the kind and the key of the row whose menu was asked for, and where on the screen;
-    `renamed` the folders of the runs whose configuration was given another name in place.
+    `renamed` the folders of the runs whose configuration was given another name in place; `baseline_asked` that the
+    mark of a baseline was clicked, with the folder of the study and where on the screen.
     """
 
     menu_wanted = Signal(int, str, QPoint)
     renamed = Signal(object, str)
+    baseline_asked = Signal(str, QPoint)
 
     def __init__(self, workspace: Workspace, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -91,7 +94,7 @@ class RunsTree(QTreeView):
         self.setHeaderHidden(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
-        self.setItemDelegateForColumn(0, RenameDelegate(self._name_of, self._rename, self))
+        self.setItemDelegateForColumn(0, RenameDelegate(self._name_of, self._rename, self._ask_baseline, self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.setIndentation(10)
@@ -126,6 +129,8 @@ class RunsTree(QTreeView):
                     item.setCheckState(_tick(item.data(_KEY) not in state.hidden))
                 if item.data(_KIND) == Kind.RUN:
                     self._show_run(item)
+                if item.data(_KIND) == Kind.STUDY:
+                    self._show_baseline(item)
         self.viewport().update()
 
     def _build_rows(self) -> None:
@@ -199,6 +204,9 @@ class RunsTree(QTreeView):
     def _rename(self, index: Index, name: str) -> None:
         self.renamed.emit(_runs_of(self._items.itemFromIndex(index)), name)
 
+    def _ask_baseline(self, index: Index, point: QPoint) -> None:
+        self.baseline_asked.emit(index.parent().data(_KEY), point)
+
     def _chosen_keys(self) -> list[tuple[int, str, str]]:
         return [_chosen_key(item) for item in self._all() if self.selectionModel().isSelected(item.index())]
 
@@ -228,6 +236,17 @@ class RunsTree(QTreeView):
         font.setItalic(bool(reason))
         item.setFont(font)
 
+    def _show_baseline(self, item: QStandardItem) -> None:
+        """Marks the baseline among the configurations of a study, and says why it is it."""
+        groups = self._workspace.library.groups(replace(self._workspace.state, study=item.data(_KEY)))
+        by_label, lost = {group.label: group for group in groups}, lost_baselines(groups)
+        for row in (item.child(row) for row in range(item.rowCount())):
+            group = by_label[row.data(_KEY)]
+            tag = baseline_tag(group)
+            row.setData(tag, TAG)
+            row.setToolTip(plain_tip(_configuration_tip(group, lost)))
+            row.setData(", ".join(filter(None, (group.label, tag))), Qt.ItemDataRole.AccessibleTextRole)
+
     def _study(self, study: Study, current: bool) -> QStandardItem:
         state, library = self._workspace.state, self._workspace.library
         troubled = library.warnings(study)
@@ -239,6 +258,7 @@ class RunsTree(QTreeView):
         look = looks(groups)
         for group in groups:
             name.appendRow(self._configuration(group, look[group.label], current))
+        self._show_baseline(name)
         name.setToolTip(
             plain_tip(f"{study.folder}\n{len(study.runs)} runs, {troubled} problems: see the import report")
         )
@@ -251,7 +271,6 @@ class RunsTree(QTreeView):
             item.setData(look, LOOK)
             item.setCheckable(True)
             item.setCheckState(_tick(group.label not in state.hidden))
-        item.setToolTip(plain_tip(_configuration_tip(group)))
         runs = sorted((*group.runs, *group.excluded), key=lambda run: run.run.name)
         item.setData([figures.run.folder for figures in runs], _RUNS)
         item.setData(bool(runs), _WAITS)
@@ -355,13 +374,16 @@ def _tick(on: bool) -> Qt.CheckState:
     return Qt.CheckState.Checked if on else Qt.CheckState.Unchecked
 
 
-def _configuration_tip(group: Group) -> str:
+def _configuration_tip(group: Group, lost: Sequence[Group]) -> str:
     configuration = group.configuration
     size = configuration.ram_cache_mb
     lines = [configuration.name, f"provisioning: {configuration.provisioning}"]
     lines += [f"write cache: {configuration.write_cache}"] if configuration.write_cache else []
     lines += [f"RAM cache: {size} MB"] if size else []
-    return "\n".join([*lines, f"{len(group.runs)} runs" + (", the baseline" if group.baseline else "")])
+    lines.append(f"{len(group.runs)} runs")
+    if group.baseline_by:
+        lines += [baseline_words(group), *lost_words(lost)]
+    return "\n".join(lines)
 
 
 def _run_tip(figures: RunFigures, reason: str | None) -> str:

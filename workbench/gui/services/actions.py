@@ -71,6 +71,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("&View", "toggle_theme", "&Light or dark", "Ctrl+D"),
     Action("&Run", "runs.edit", "&Edit run…", "Alt+Return"),
     Action("&Run", "runs.rename", "&Rename configuration"),
+    Action("&Run", "runs.use_as_baseline", "Use as &baseline"),
+    Action("&Run", "runs.compare_with", "Baseline as the &files say"),
     Action("&Run", "runs.exclude", "&Leave out, or count again", "Ctrl+L"),
     Action("&Run", "runs.time_zone", "&Time zone…", separated=True),
     Action("&Run", "runs.map_columns", "&Map columns…"),

@@ -16,7 +16,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.measures.configurations import phase_names
 from workbench.model.edits import About
 from workbench.model.phase import STEADY
-from workbench.session.earlier_folders import in_folders_of
+from workbench.session.earlier_folders import of_today
 from workbench.session.state import History, State, work_of
 
 __all__ = ["Library", "Workspace"]
@@ -94,7 +94,7 @@ class Workspace(QObject):
         self.stamps = opened.stamps
         had_phases = bool(phase_names(self.library.groups(self.state)))
         if state is not None:
-            state = in_folders_of(state, opened.studies)
+            state = of_today(state, opened.studies)
             self._history = History(replace(answerable(state), theme=self.state.theme))
         self._opened = self._as_read = self.library = Library(opened.studies, opened.figures, opened.places)
         if state is None and not keeps_state:

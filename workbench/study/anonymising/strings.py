@@ -61,6 +61,7 @@ _BY_TYPE = {
     ("Series", "object"): Kind.KEPT,
     ("Series", "counter"): Kind.KEPT,
     ("Configuration", "name"): Kind.KEPT,
+    ("Run", "read_as"): Kind.KEPT,
     ("Phase", "name"): Kind.KEPT,
     ("Members", "label"): Kind.TEXT,
     # `host n1`, `sd Disk1`; a run definition.

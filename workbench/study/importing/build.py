@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -14,7 +14,7 @@ from workbench.model.metric import Side
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
-from workbench.model.run import Run, Study
+from workbench.model.run import Run, Study, configurations_stated_baseline
 from workbench.model.session import VsiSummary
 from workbench.readers.common.pasted import without_pasted
 from workbench.readers.fio.beside import settled as fio_settled
@@ -171,6 +171,7 @@ def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
     name, runs = true_path(folder).name or str(folder), _unlike_names([one.run for one in built if one.counts])
     problems += same_name_problems(name, runs)
     problems += witness_problems(name, runs)
+    problems += _baselines_stated([one for one in built if one.counts])
     return Study(
         name=name,
         folder=str(folder),
@@ -180,6 +181,19 @@ def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
         benchmarks=tuple(row for reading in readings for row in reading.benchmarks),
         loose=tuple(loose_run(one.run, one.label) for one in built if not one.counts and one.run.recordings),
     )
+
+
+def _baselines_stated(built: Sequence[_Built]) -> list[Problem]:
+    """A problem where the run.toml files of a study state more than one configuration as its baseline."""
+    stated = configurations_stated_baseline(one.run for one in built)
+    if len(stated) < 2:
+        return []
+    labels = {one.run.folder: one.label for one in built}
+    where = " and ".join(f"{labels[run.folder]} ({run.configuration.name})" for run in stated)
+    message = f"run.toml states baseline = true for {len(stated)} configurations: {where}. A study has one baseline."
+    action = "none of them counts, the next rule decides; keep one, or choose the baseline in the tree"
+    file = f"{labels[stated[1].folder]}/{MANIFEST}"
+    return [Problem(Severity.WARNING, file, "baseline-twice", message, action)]
 
 
 def _study_folder(run_folder: Path, found: Found) -> Path:

@@ -38,6 +38,7 @@ def predicted_row(kind: Untested | Refused, study: str, desktops: float, sizes: 
         "no_vm_needs_more_than_mb_lowest_run": None if kind.knee_mb is None else min(kind.knees_mb),
         "some_vm_overflows_below_mb": kind.overflows_below_mb,
         "writes_baseline": kind.shares.baseline,
+        "baseline_evidence": kind.shares.baseline_by,
         "curve": kind.curve,
         "tested": [_tested(tested) for tested in kind.tested],
         "sizes": [_size(seen, desktops) for seen in kind.over(sizes or kind.sizes)],

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
+from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.measures.statistics import Change
 
 
@@ -39,11 +40,12 @@ class Share:
 @dataclass(frozen=True, eq=False)
 class WriteShares:
     """The tested sizes with a share, smallest first, never rising; `held_mb` is the smallest that did not overflow.
-    `baseline` is what the shares are of."""
+    `baseline` is what the shares are of, `baseline_by` why it is the baseline."""
 
     sizes: tuple[Share, ...]
     held_mb: float | None
     baseline: str | None
+    baseline_by: str | None = None
 
     def at(self, size_mb: float, knee_mb: float | None) -> Share | None:
         """The share at a size, None without a tested one; `knee_mb` is the size from which on nothing overflows."""
@@ -88,7 +90,7 @@ def write_shares(caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> W
     sizes = sorted(changes)
     values = _falling([changes[size].ratio for size in sizes])
     shares = tuple(_share(size, value, changes[size]) for size, value in zip(sizes, values, strict=True))
-    return WriteShares(shares, _held(caches, sizes), base.label)
+    return WriteShares(shares, _held(caches, sizes), base.label, evidence_of_baseline([base.group]))
 
 
 def _share(size: float, value: float, change: Change) -> Share:

@@ -72,7 +72,7 @@ def per_vm_figure(
             scale,
             tops[column] if scale == "own" else max(tops),
         )
-    base = baseline_of(groups if chosen else measured)
+    base = baseline_of(groups)
     against = measured.index(base) if base in measured and len(measured) > 1 else None
     panels = [panel if panel.title == "" else replace(panel, against=against) for panel in panels]
     left_out = [group.label for group in shown if group not in measured]

@@ -236,10 +236,6 @@ def _runs(phase: str, groups: Sequence[Group]) -> tuple[str, ...]:
     return tuple(run.run.folder for group in groups for run in group.runs if run.phase(phase) is not None)
 
 
-def _inputs(asked: Asked) -> tuple[tuple[str, float | str], ...]:
-    return () if asked.baseline is None else (("compare.baseline", asked.baseline),)
-
-
 def _subject(one: Difference, base: Group) -> Subject:
     where = "" if one.measure.key == DURATION else in_phase(one.phase)
     return Subject(

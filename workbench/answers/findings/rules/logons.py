@@ -10,7 +10,7 @@ import numpy as np
 from workbench.answers.common.change_words import reason_words
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_runs
 from workbench.answers.findings.words import Asked, Subject, change_sentence, in_runs, plural
-from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, group_logons
+from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, baseline_logons, group_logons
 from workbench.answers.logons.figures import ACTIVE
 from workbench.answers.logons.sentences import count_words
 from workbench.answers.logons.sources import explain_analyzer, explain_eux, explain_vsimax
@@ -30,8 +30,7 @@ def logon_findings(asked: Asked) -> Iterator[Finding]:
     sessions, VSImax with its baseline response time, EUX."""
     # No finding speaks of the trends, which take seconds.
     found = [logons for group in asked.groups if (logons := group_logons(group, trends=False)).runs]
-    base = _base(asked, [logons.group for logons in found if logons.spread is not None])
-    yield from _times(asked, found, base)
+    yield from _times(asked, found)
     for logons in found:
         yield from _stuck(asked, logons)
     if asked.model is not None:
@@ -41,10 +40,11 @@ def logon_findings(asked: Asked) -> Iterator[Finding]:
         yield from _response(asked, limits)
 
 
-def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> Iterator[Finding]:
-    """Each configuration against the baseline; the baseline alone where there is nothing to compare."""
-    reference = next((logons for logons in found if logons.group is base), None)
+def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
+    """Each configuration against the baseline; alone where there is nothing to compare."""
+    reference = baseline_logons(found)
     if reference is None or reference.spread is None:
+        yield from (_time_alone(asked, logons) for logons in found if logons.spread is not None)
         return
     others = [logons for logons in found if logons is not reference and logons.spread is not None]
     changes = [change(reference.means, logons.means) for logons in others]
@@ -79,15 +79,20 @@ def _times(asked: Asked, found: Sequence[GroupLogons], base: Group | None) -> It
             difference,
         )
     if not others:
-        spread, runs = reference.spread, len(reference.runs)
-        mean = f"{number(spread.mean)}{THIN}s"
-        short = (
-            f"Logons with {reference.group.label} take {mean} on average, "
-            f"p95 {number(spread.p95)}{THIN}s, at most {number(spread.high)}{THIN}s, over {plural(spread.n, 'session')}"
-        )
-        said = _of_runs(short, "", runs, mean)
-        # It is compared with nothing, and comes behind every change.
-        yield _found(asked, "mean", reference, said, strength_of_runs(runs), "times", 0.03)
+        yield _time_alone(asked, reference)
+
+
+def _time_alone(asked: Asked, one: GroupLogons) -> Finding:
+    spread, runs = one.spread, len(one.runs)
+    assert spread is not None
+    mean = f"{number(spread.mean)}{THIN}s"
+    short = (
+        f"Logons with {one.group.label} take {mean} on average, "
+        f"p95 {number(spread.p95)}{THIN}s, at most {number(spread.high)}{THIN}s, over {plural(spread.n, 'session')}"
+    )
+    said = _of_runs(short, "", runs, mean)
+    # It is compared with nothing, and comes behind every change.
+    return _found(asked, "mean", one, said, strength_of_runs(runs), "times", 0.03)
 
 
 def _of_runs(head: str, rest: str, runs: int, number_: str = "") -> Said:
@@ -163,11 +168,12 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
 
 def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
     """The baseline response time of each configuration against the baseline's."""
-    base = _base(asked, [limit.group for limit in limits])
-    values = {
-        limit.group.label: [f.baseline_ms for f in limit.figures if f.baseline_ms is not None] for limit in limits
-    }
-    if base is None or not values[base.label]:
+    base, model = baseline_of(limit.group for limit in limits), asked.model
+    if base is None or model is None:
+        return
+    every = limits if any(limit.group is base for limit in limits) else [group_vsimax(base, model), *limits]
+    values = {limit.group.label: [f.baseline_ms for f in limit.figures if f.baseline_ms is not None] for limit in every}
+    if not values[base.label]:
         return
     others = [limit for limit in limits if limit.group is not base and values[limit.group.label]]
     changes = [change(values[base.label], values[vsimax.group.label]) for vsimax in others]
@@ -181,11 +187,6 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
         yield _found(
             asked, "response", other, said, strength, "vsimax", 0.4 + effect_size(found.ratio), (), (base,), found
         )
-
-
-def _base(asked: Asked, groups: Sequence[Group]) -> Group | None:
-    stated = next((group for group in groups if group.label == asked.baseline), None)
-    return stated or baseline_of(groups)
 
 
 _WAYS = {"mean": ("logon_s_mean", "logon_s_p95"), "stuck": ("stuck",)}

@@ -27,11 +27,12 @@ _ODD_RATIO, _ODD_IOPS, _FEWEST_VMS = 1.5, 1.0, 3
 
 def sizing_findings(asked: Asked) -> Iterator[Finding]:
     """How many disks each configuration needs, and saves against the baseline, for the desktops planned for."""
-    base = next((group for group in asked.groups if group.label == asked.baseline), baseline_of(asked.groups))
+    base = baseline_of(asked.groups)
     if base is None or not base.phase(asked.phase):
         return
     try:
-        made = {plan.configuration: plan for plan in plans(asked.groups, asked.own, asked.phase, False)}
+        every = asked.groups if base in asked.groups else [base, *asked.groups]
+        made = {plan.configuration: plan for plan in plans(every, asked.own, asked.phase, False)}
     except SizingError:
         # The page says what contradicts what.
         return

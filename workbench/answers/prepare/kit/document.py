@@ -22,6 +22,7 @@ def kit_document(kit: Kit, folder: str | None = None) -> Table:
         "interval_s": kit.choices.sample_s,
         "configurations": [configuration.name for configuration in planned.configurations],
         "baseline": planned.baseline,
+        "baseline_evidence": planned.baseline_by.value,
         "runs": planned.runs,
         "runs_reason": planned.reason,
         "detect_percent": 100 * kit.choices.detect,

@@ -11,7 +11,7 @@ from workbench.answers.compare.plan_tables import beyond_words, plan_words
 from workbench.csv_files import csv_text
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.run_plan import LEAST_RUNS, MOST_ROUNDS, RunPlan, interleaved, run_plan
-from workbench.model.run import Configuration, Provisioning, SessionType
+from workbench.model.run import BaselineEvidence, Configuration, Provisioning, SessionType
 from workbench.study.discovery.infer import infer
 from workbench.study.discovery.manifest import Manifest
 
@@ -38,14 +38,15 @@ class Tested:
 
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """The configurations in their order, the runs of each, the reason for that number, the baseline's name, and the
-    order of all runs. `base` is the baseline's group where a study is there, `plan` what it planned (None: nothing to
-    plan by)."""
+    """The configurations in their order, the runs of each, the reason for that number, the baseline's name with the
+    evidence for it, and the order of all runs. `base` is the baseline's group where a study is there, `plan` what it
+    planned (None: nothing to plan by)."""
 
     configurations: tuple[Tested, ...]
     runs: int
     reason: str
     baseline: str
+    baseline_by: BaselineEvidence
     order: tuple[Tested, ...]
     base: Group | None = None
     plan: RunPlan | None = None
@@ -67,7 +68,10 @@ def planned_runs(
     by_name = {configuration.name: configuration for configuration in configurations}
     order = tuple(by_name[name] for name in interleaved(tuple(by_name), count))
     baseline = base.label if base is not None and base.label in by_name else configurations[0].name
-    return Planned(configurations, count, reason, baseline, order, base, plan)
+    evidence = BaselineEvidence.OPTION if names else BaselineEvidence.GUESSED
+    if base is not None and base.baseline_by and base.label == baseline:
+        evidence = base.baseline_by
+    return Planned(configurations, count, reason, baseline, evidence, order, base, plan)
 
 
 def _base(known: Mapping[str, Group], labels: Sequence[str]) -> Group | None:

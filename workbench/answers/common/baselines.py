@@ -1,0 +1,91 @@
+"""The baseline of a study in words, and `--baseline` of the console commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from workbench.answers.common.command import UsageError
+from workbench.charts.inputs import Origin
+from workbench.measures.configurations import Group, UnknownBaselineError, baseline_of, with_baseline
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import BaselineEvidence, Provisioning
+
+_WHY = {
+    BaselineEvidence.OPTION: "--baseline names it",
+    BaselineEvidence.CHOICE: "you chose it",
+    BaselineEvidence.RUN_TOML: "its run.toml states it",
+    BaselineEvidence.ONLY_MCS: "it is the only MCS configuration",
+    BaselineEvidence.ONLY: "it is the only configuration",
+}
+_ORIGINS: dict[BaselineEvidence, Origin] = {
+    BaselineEvidence.OPTION: "yours",
+    BaselineEvidence.CHOICE: "yours",
+    BaselineEvidence.RUN_TOML: "documented",
+    BaselineEvidence.GUESSED: "assumed",
+}
+
+
+def baseline_words(base: Group) -> str:
+    """Which configuration is the baseline, and why, in a sentence."""
+    if base.baseline_by is BaselineEvidence.GUESSED:
+        mcs = base.configuration.provisioning is Provisioning.MCS
+        return f"{base.label} is the baseline by a guess: it is the first {'MCS ' * mcs}configuration."
+    return f"{base.label} is the baseline: {_WHY[base.baseline_by]}." if base.baseline_by else ""
+
+
+def baseline_tag(group: Group) -> str:
+    """The mark of a configuration in the tree: empty where it is not the baseline."""
+    if group.baseline_by is None or group.baseline_by is BaselineEvidence.ONLY:
+        return ""
+    return "baseline, guessed" if group.baseline_by is BaselineEvidence.GUESSED else "baseline"
+
+
+def lost_words(lost: Sequence[Group]) -> list[str]:
+    """A sentence where a configuration was chosen or stated as the baseline and has no run that counts."""
+    names = ", ".join(dict.fromkeys(f"'{group.label}'" for group in lost))
+    return [f"Every run of the baseline chosen or stated is excluded: {names}."] if lost else []
+
+
+def origin_of(base: Group) -> Origin:
+    """Where the choice of the baseline comes from, as the inputs of a page say it."""
+    return _ORIGINS.get(base.baseline_by, "") if base.baseline_by else ""
+
+
+def evidence_of_baseline(groups: Iterable[Group]) -> str | None:
+    """Why the baseline of these groups is it, as JSON says it; None without a baseline."""
+    base = baseline_of(groups)
+    return None if base is None or base.baseline_by is None else base.baseline_by.value
+
+
+def with_option(
+    studies: Mapping[str, tuple[Group, ...]], name: str | None
+) -> tuple[dict[str, tuple[Group, ...]], dict[str, str]]:
+    """The configurations of each study, compared with the one that --baseline names (None: by the studies' own rule),
+    and by study a sentence where it has no such configuration. Raises UsageError where none has it."""
+    if name is None:
+        return dict(studies), {}
+    compared, unknown = dict(studies), dict[str, str]()
+    for study, groups in studies.items():
+        try:
+            compared[study] = with_baseline(groups, name)
+        except UnknownBaselineError as error:
+            unknown[study] = f"{study}: {error}" if len(studies) > 1 else str(error)
+    if unknown and len(unknown) == len(studies):
+        raise UsageError("\n".join(unknown.values()))
+    return compared, unknown
+
+
+def own_baseline(unknown: Mapping[str, str]) -> tuple[Problem, ...]:
+    """The problems of studies that have no configuration of the name that --baseline gives, and keep their own."""
+    action = "this study is compared with its own baseline"
+    return tuple(Problem(Severity.WARNING, study, "compare-baseline", text, action) for study, text in unknown.items())
+
+
+def guess_notes(studies: Mapping[str, Sequence[Group]]) -> tuple[str, ...]:
+    """A line for each study whose baseline is guessed, for standard error."""
+    bases = ((study, baseline_of(groups)) for study, groups in studies.items())
+    return tuple(
+        f"{study}: {baseline_words(base)} --baseline names another."
+        for study, base in bases
+        if base is not None and base.baseline_by is BaselineEvidence.GUESSED
+    )
