@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 # Empty for a choice of how something is shown: no number comes from it.
-Origin = Literal["measured", "documented", "assumed", "yours", ""]
+Origin = Literal["measured", "documented", "assumed", "guessed", "yours", ""]
 Value = float | str
 
 

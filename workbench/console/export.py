@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.answers.common.baselines import guess_notes
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.library import Library, edited_library
+from workbench.console.loading import say
 from workbench.console.plain import printable
 from workbench.console.progress import progress_told
 from workbench.exporters.job import NoPainterError, Painter, Written
@@ -78,6 +81,11 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     state: State = options.state or State()
     library = Library(studies, figures)
     library = edited_library(library, library, state)
+    if options.baseline is None:
+        for note in guess_notes(
+            {study.name: library.groups(replace(state, study=study.folder)) for study in library.with_runs}
+        ):
+            say(note)
     request = Wanted(
         options.output,
         only=options.only,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 from workbench.answers.common.command import UsageError
 from workbench.charts.inputs import Origin
@@ -10,6 +11,7 @@ from workbench.measures.configurations import Group, UnknownBaselineError, basel
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import BaselineEvidence, Provisioning
 
+GUESSED: Final = "guessed"
 _WHY = {
     BaselineEvidence.OPTION: "--baseline names it",
     BaselineEvidence.CHOICE: "you chose it",
@@ -21,7 +23,7 @@ _ORIGINS: dict[BaselineEvidence, Origin] = {
     BaselineEvidence.OPTION: "yours",
     BaselineEvidence.CHOICE: "yours",
     BaselineEvidence.RUN_TOML: "documented",
-    BaselineEvidence.GUESSED: "assumed",
+    BaselineEvidence.GUESSED: GUESSED,
 }
 
 
@@ -37,7 +39,7 @@ def baseline_tag(group: Group) -> str:
     """The mark of a configuration in the tree: empty where it is not the baseline."""
     if group.baseline_by is None or group.baseline_by is BaselineEvidence.ONLY:
         return ""
-    return "baseline, guessed" if group.baseline_by is BaselineEvidence.GUESSED else "baseline"
+    return f"baseline, {GUESSED}" if group.baseline_by is BaselineEvidence.GUESSED else "baseline"
 
 
 def lost_words(lost: Sequence[Group]) -> list[str]:
@@ -79,6 +81,16 @@ def own_baseline(unknown: Mapping[str, str]) -> tuple[Problem, ...]:
     """The problems of studies that have no configuration of the name that --baseline gives, and keep their own."""
     action = "this study is compared with its own baseline"
     return tuple(Problem(Severity.WARNING, study, "compare-baseline", text, action) for study, text in unknown.items())
+
+
+def baseline_lines(studies: Mapping[str, Sequence[Group]]) -> tuple[str, ...]:
+    """A sentence on the baseline of each study with several configurations; with its name where there are several."""
+    bases = {study: baseline_of(groups) for study, groups in studies.items()}
+    return tuple(
+        f"{study}: {baseline_words(base)}" if len(studies) > 1 else baseline_words(base)
+        for study, base in bases.items()
+        if base is not None and base.baseline_by is not BaselineEvidence.ONLY
+    )
 
 
 def guess_notes(studies: Mapping[str, Sequence[Group]]) -> tuple[str, ...]:

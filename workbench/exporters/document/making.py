@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from workbench.answers.common.baselines import baseline_lines
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import FAILED as FAILED_KIND
@@ -114,9 +115,11 @@ def _content(shown: ShownSlide, library: Library, choices: Choices) -> Content |
 
 
 def _limits(story: ShownStory, library: Library, choices: Choices) -> tuple[str, ...]:
-    """What limits the figures, what repeats as one line with a count: failures, caveats, problems."""
+    """What limits the figures, what repeats as one line with a count: the baseline, failures, caveats, problems."""
+    baselines = baseline_lines({study.name: study.groups for study in story.studies})
     failed = [finding.text for study in story.studies for finding in study.findings if finding.kind == FAILED_KIND]
-    return (*failed, *caveat_lines(list(_caveats(story.slides))), *problem_lines(causes(library, choices)))
+    caveats = caveat_lines(list(_caveats(story.slides)))
+    return (*baselines, *failed, *caveats, *problem_lines(causes(library, choices)))
 
 
 def _caveats(slides: Iterable[ShownSlide]) -> Iterable[str]:

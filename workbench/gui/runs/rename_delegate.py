@@ -19,6 +19,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
+from workbench.answers.common.baselines import GUESSED
 from workbench.charts.figure import Look
 from workbench.charts.palette import ThemeName
 from workbench.gui.plot.ink import Ink
@@ -30,7 +31,7 @@ _ink_of = cache(Ink)
 LOOK = int(Qt.ItemDataRole.UserRole) + 10
 # The mark of the baseline, empty for other rows.
 TAG = int(Qt.ItemDataRole.UserRole) + 11
-_GAP = 6
+_GAP, _FLAG = 6, 12
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -50,17 +51,20 @@ class RenameDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draws the row, over its box one of the configuration's colour, and the mark of the baseline at its end."""
-        if (tag := index.data(TAG)) and (room := tag_room(option, tag)):
+        if tag := index.data(TAG):
             # The whole row has its background; the name ends before the mark.
             laid = QStyleOptionViewItem(option)
             self.initStyleOption(laid, index)
             style = laid.widget.style()
             style.drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewItem, laid, painter, laid.widget)
+            text_room = style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, laid, laid.widget)
+            words = _words(tag, option, text_room.width() - laid.fontMetrics.horizontalAdvance(laid.text))
+            room = tag_room(option, words)
             painter.save()
-            _draw_tag(painter, option, room, tag, current_theme(running_application()))
+            _draw_tag(painter, option, room, words, index.data(LOOK), current_theme(running_application()))
             painter.restore()
             option = QStyleOptionViewItem(option)
-            option.rect = option.rect.adjusted(0, 0, -room.width() - _GAP, 0)
+            option.rect = option.rect.adjusted(0, 0, -room.width(), 0)
         super().paint(painter, option, index)
         look = index.data(LOOK)
         if look is not None:
@@ -77,13 +81,15 @@ class RenameDelegate(QStyledItemDelegate):
 
     def editorEvent(self, event: QEvent, model: QAbstractItemModel, option: QStyleOptionViewItem, index: Index) -> bool:
         """A click on the mark of the baseline asks for another one; every other event is for the row."""
-        tag = index.data(TAG)
-        if tag and isinstance(event, QMouseEvent) and event.button() is Qt.MouseButton.LeftButton:
-            room = tag_room(option, tag)
-            if room.contains(event.position().toPoint()):
-                if event.type() is QEvent.Type.MouseButtonRelease:
-                    self._tag_clicked(index, event.globalPosition().toPoint())
-                return True
+        if (
+            index.data(TAG)
+            and isinstance(event, QMouseEvent)
+            and event.button() is Qt.MouseButton.LeftButton
+            and tag_room(option, "?").contains(event.position().toPoint())
+        ):
+            if event.type() is QEvent.Type.MouseButtonRelease:
+                self._tag_clicked(index, event.globalPosition().toPoint())
+            return True
         return super().editorEvent(event, model, option, index)
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
@@ -107,22 +113,36 @@ class RenameDelegate(QStyledItemDelegate):
             self._rename(index, typed)
 
 
-def tag_room(option: QStyleOptionViewItem, tag: str) -> QRect:
-    """Where the mark of a row is drawn: at its right end."""
-    row, width = option.rect, option.fontMetrics.horizontalAdvance(tag) + 2 * _GAP
-    height = min(row.height() - 4, option.fontMetrics.height() + 2)
-    return QRect(row.right() - width, row.center().y() - height // 2, width, height)
+def tag_room(option: QStyleOptionViewItem, words: str) -> QRect:
+    """Where the mark of a row is drawn, at its right end: a flag, and words before it."""
+    row, width = option.rect, _FLAG + _GAP + (option.fontMetrics.horizontalAdvance(words) + _GAP if words else 0)
+    return QRect(row.right() - width, row.top(), width, row.height())
 
 
-def _draw_tag(painter: QPainter, option: QStyleOptionViewItem, room: QRect, tag: str, theme: ThemeName) -> None:
+def _words(tag: str, option: QStyleOptionViewItem, free: int) -> str:
+    """What stands before the flag: nothing of a baseline that is known, of a guess the word if it has room."""
+    if GUESSED not in tag:
+        return ""
+    return GUESSED if tag_room(option, GUESSED).width() + _GAP <= free else "?"
+
+
+def _draw_tag(
+    painter: QPainter, option: QStyleOptionViewItem, room: QRect, words: str, look: Look | None, theme: ThemeName
+) -> None:
     ink = _ink_of(theme)
+    colour = ink.token("text") if look is None else ink.colour(look)
+    left, middle = room.right() - _FLAG + 1.5, room.center().y() + 0.5
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setFont(option.font)
-    painter.setBrush(ink.token("card"))
-    painter.setPen(QPen(ink.token("quiet"), 1))
-    painter.drawRoundedRect(QRectF(room).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
-    painter.setPen(ink.token("text"))
-    painter.drawText(room, Qt.AlignmentFlag.AlignCenter, tag)
+    painter.setPen(QPen(colour, 1.5))
+    # The flag of a guess is empty.
+    painter.setBrush(ink.token("card") if words else colour)
+    painter.drawLine(QPointF(left, middle - 6), QPointF(left, middle + 7))
+    painter.drawRect(QRectF(left, middle - 6, _FLAG - 3, 7))
+    if words:
+        painter.setFont(option.font)
+        painter.setPen(ink.token("accent"))
+        space = room.adjusted(0, 0, -_FLAG - _GAP // 2, 0)
+        painter.drawText(space, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, words)
 
 
 def _draw_box(painter: QPainter, box: QRectF, look: Look, on: bool, theme: ThemeName) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from openpyxl.worksheet.worksheet import Worksheet
 
+from workbench.answers.common.baselines import baseline_lines
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.exporters.workbook.cells import HEADING, QUIET, STRONG, TITLE, Value, headers, page, put, widths
 from workbench.exporters.workbook.columns import utc
@@ -96,7 +97,8 @@ def write_sources(making: Making, sheet: Worksheet, studies: Sequence[StudyGroup
         put(sheet, row + 1, 1, words, notes)
         row += 2
     put(sheet, row + 1, 1, "How the figures are made", notes, font=HEADING)
-    for index, sentence in enumerate(_METHODS, start=row + 2):
+    baselines = baseline_lines({study.study.name: study.groups for study in studies})
+    for index, sentence in enumerate((*_METHODS, *baselines), start=row + 2):
         put(sheet, index, 1, sentence, notes)
     widths(sheet, [26, 30, 40, 22, 20, 20, 20, 56])
     page(sheet)
