@@ -124,7 +124,7 @@ def _tables() -> Iterator[str]:
     yield from (measure.name for measure in (*TRACED.values(), *COMPARED))
     yield from (one.value.capitalize() for one in Alignment)
     yield from (words for _, words in SCALES)
-    yield from ("measured", "documented", "assumed", "yours")
+    yield from ("measured", "documented", "assumed", "guessed", "yours")
     for preference in PREFERENCES:
         yield from (preference.group, preference.title, preference.text)
         yield from (words for _, words in preference.choices)

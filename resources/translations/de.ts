@@ -420,6 +420,14 @@
    <translation>Basis</translation>
   </message>
   <message>
+   <source>Baseline as the &amp;files say</source>
+   <translation>Basis wie in den &amp;Dateien</translation>
+  </message>
+  <message>
+   <source>Baseline of the study</source>
+   <translation>Basis der Studie</translation>
+  </message>
+  <message>
    <source>Baseline ×</source>
    <translation>Basis ×</translation>
   </message>
@@ -3236,6 +3244,14 @@
    <translation>Nutzbarer Anteil einer Verbindung</translation>
   </message>
   <message>
+   <source>Use as &amp;baseline</source>
+   <translation>Als &amp;Basis verwenden</translation>
+  </message>
+  <message>
+   <source>Use as baseline</source>
+   <translation>Als Basis verwenden</translation>
+  </message>
+  <message>
    <source>Used on</source>
    <translation>Verwendet auf</translation>
   </message>
@@ -3880,6 +3896,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>go to the evidence</source>
    <translation>zum Beleg</translation>
+  </message>
+  <message>
+   <source>guessed</source>
+   <translation>geraten</translation>
   </message>
   <message>
    <source>guest</source>

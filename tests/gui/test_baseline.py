@@ -66,7 +66,7 @@ def test_that_the_tree_marks_the_baseline_and_says_why(opened: MainWindow, qtbot
     assert list(marks(opened)) == ["MCS"]
     item = opened.rail.tree.configuration_item("MCS")
     assert item is not None
-    assert marks(opened)["MCS"] in item.data(Qt.ItemDataRole.AccessibleTextRole)
+    assert item.data(Qt.ItemDataRole.AccessibleTextRole) == "MCS, Baseline"
     why = item.toolTip()
     opened.runs.compare_with("MCSIO 4 GB")
     settle(opened, qtbot)

@@ -35,13 +35,6 @@ def baseline_words(base: Group) -> str:
     return f"{base.label} is the baseline: {_WHY[base.baseline_by]}." if base.baseline_by else ""
 
 
-def baseline_tag(group: Group) -> str:
-    """The mark of a configuration in the tree: empty where it is not the baseline."""
-    if group.baseline_by is None or group.baseline_by is BaselineEvidence.ONLY:
-        return ""
-    return f"baseline, {GUESSED}" if group.baseline_by is BaselineEvidence.GUESSED else "baseline"
-
-
 def lost_words(lost: Sequence[Group]) -> list[str]:
     """A sentence where a configuration was chosen or stated as the baseline and has no run that counts."""
     names = ", ".join(dict.fromkeys(f"'{group.label}'" for group in lost))

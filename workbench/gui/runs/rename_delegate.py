@@ -24,12 +24,13 @@ from workbench.charts.figure import Look
 from workbench.charts.palette import ThemeName
 from workbench.gui.plot.ink import Ink
 from workbench.gui.services.theme import current_theme, running_application
+from workbench.gui.services.translation import tr
 
 # Of its colours alone: an ink makes five fonts, and each row is painted several times a second.
 _ink_of = cache(Ink)
 # The look of the configuration that a row with a box stands for.
 LOOK = int(Qt.ItemDataRole.UserRole) + 10
-# The mark of the baseline, empty for other rows.
+# The evidence for the baseline, None for other rows.
 TAG = int(Qt.ItemDataRole.UserRole) + 11
 _GAP, _FLAG = 6, 12
 Index = QModelIndex | QPersistentModelIndex
@@ -121,9 +122,10 @@ def tag_room(option: QStyleOptionViewItem, words: str) -> QRect:
 
 def _words(tag: str, option: QStyleOptionViewItem, free: int) -> str:
     """What stands before the flag: nothing of a baseline that is known, of a guess the word if it has room."""
-    if GUESSED not in tag:
+    if tag != GUESSED:
         return ""
-    return GUESSED if tag_room(option, GUESSED).width() + _GAP <= free else "?"
+    word = tr(GUESSED)
+    return word if tag_room(option, word).width() + _GAP <= free else "?"
 
 
 def _draw_tag(

@@ -12,7 +12,7 @@ from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBloc
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QWidget
 
-from workbench.answers.common.baselines import baseline_tag, baseline_words, lost_words
+from workbench.answers.common.baselines import GUESSED, baseline_words, lost_words
 from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Look
@@ -22,7 +22,7 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.measures.configurations import Group, lost_baselines
 from workbench.measures.phase_table import RunFigures
-from workbench.model.run import Study
+from workbench.model.run import BaselineEvidence, Study
 from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import rule_of
 
@@ -242,10 +242,13 @@ class RunsTree(QTreeView):
         by_label, lost = {group.label: group for group in groups}, lost_baselines(groups)
         for row in (item.child(row) for row in range(item.rowCount())):
             group = by_label[row.data(_KEY)]
-            tag = baseline_tag(group)
-            row.setData(tag, TAG)
+            # One configuration alone is compared with nothing.
+            by = None if group.baseline_by is BaselineEvidence.ONLY else group.baseline_by
+            words = [group.label, *([tr("Baseline")] if by else [])]
+            words += [tr(GUESSED)] if by is BaselineEvidence.GUESSED else []
+            row.setData(by and by.value, TAG)
             row.setToolTip(plain_tip(_configuration_tip(group, lost)))
-            row.setData(", ".join(filter(None, (group.label, tag))), Qt.ItemDataRole.AccessibleTextRole)
+            row.setData(", ".join(words), Qt.ItemDataRole.AccessibleTextRole)
 
     def _study(self, study: Study, current: bool) -> QStandardItem:
         state, library = self._workspace.state, self._workspace.library
