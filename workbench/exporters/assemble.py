@@ -70,6 +70,8 @@ def job_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _un
 
 def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> ExportJob:
     choices = _with_phase(library, choices, request.phase)
+    # Another baseline comes first; colours stay.
+    choices = replace(choices, looks=library.looks(choices))
     choices = _with_baseline(library, choices, request.baseline)
     if request.path.suffix.lower() in DATA_ENDINGS:
         choices = choices.with_input(EVERY, 1.0)
@@ -102,6 +104,7 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
         findings=computed.get("Findings", {}),
         story=story,
         face=request.face,
+        looks=choices.looks,
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal, Protocol
 
+from workbench.answers.common.choices import KeptLook
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.sizing.compute import Plan
 from workbench.answers.storyboard.shown import ShownStory, StudyFindings
@@ -64,7 +65,7 @@ class ExportJob:
     `comparisons`, `plans` and `findings` are those of the studies by folder, with the baseline and the inputs that
     were chosen. `notice` is what a document says on its face.
     `face` is that of a document that tells no storyboard. A workbook
-    follows `story`, where the whole of it is written.
+    follows `story`, where the whole of it is written. `looks` are those of the configurations.
     """
 
     path: Path
@@ -83,6 +84,7 @@ class ExportJob:
     findings: Mapping[str, StudyFindings] = field(default_factory=dict)
     story: ShownStory | None = None
     face: Face = field(default_factory=Face)
+    looks: tuple[KeptLook, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,9 @@ class Group:
 
     `runs` are those that count; `excluded` are kept out of every figure, with their reasons in the run. `preferred` are
     the primary measures that the user prefers, by phase. `baseline_by` is the evidence that makes this the baseline of
-    its study (None: another is). Every other configuration has the baseline as `against`, though it be hidden.
+    its study (None: another is). Every other configuration has the baseline as `against`, though it be hidden. `place`
+    is the configuration's place among those of its provisioning, and the share of the way from the first to the last:
+    what its colour and marker are made of.
     """
 
     label: str
@@ -70,6 +72,12 @@ class Group:
     preferred: tuple[tuple[str, tuple[str, ...]], ...] = ()
     baseline_by: BaselineEvidence | None = None
     against: Group | None = None
+    place: tuple[int, float] | None = None
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders of all its runs, those that do not count included."""
+        return tuple(sorted(member.run.folder for member in (*self.runs, *self.excluded)))
 
     def values(self, phase: str, figure: str) -> list[float]:
         """One number per run: the figure (a field of PhaseFigures) in a phase, runs without it left out."""

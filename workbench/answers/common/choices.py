@@ -53,6 +53,18 @@ class KeptVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptLook:
+    """The colour and marker that a run had as a part of a configuration: its provisioning, and the `place` of the
+    `Group`."""
+
+    run: str
+    configuration: str
+    hue: str
+    index: int
+    tint: float
+
+
+@dataclass(frozen=True, slots=True)
 class Choices:
     """What the user chose, as far as an answer reads it.
 
@@ -62,7 +74,8 @@ class Choices:
     pairs of an input's key and its value, `timeline` the counters of the timeline in their order (None: the page's
     own choice), `pinned` the user's favourites among them. `verdicts` are those that the workspace file was saved
     with, by which version of the `method` (0: a file that does not say). `storyboard` is the user's (None: the default
-    one). `history_seen` is by what the history folder was known when the window looked at it last: an answer of then
+    one). `looks` are the looks that configurations were given: whatever is renamed, hidden or left out, they stay.
+    `history_seen` is by what the history folder was known when the window looked at it last: an answer of then
     does not stand for a folder with other files. No file keeps it.
     """
 
@@ -87,6 +100,7 @@ class Choices:
     method: int = 0
     storyboard: Storyboard | None = None
     history_seen: str = ""
+    looks: tuple[KeptLook, ...] = ()
 
     @property
     def view(self) -> View:

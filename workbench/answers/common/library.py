@@ -8,7 +8,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
-from workbench.answers.common.choices import Choices
+from workbench.answers.common.choices import Choices, KeptLook
+from workbench.answers.common.looks import kept_looks, placed
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.benchmark import Benchmark
@@ -113,10 +114,11 @@ class Library:
         if study is None or self.figures is None:
             return ()
         excluded, chosen = choices.excluded, choices.baselines
-        key = (study.folder, tuple(excluded.items()), tuple(chosen.items()), choices.preferred)
+        key = (study.folder, tuple(excluded.items()), tuple(chosen.items()), choices.preferred, choices.looks)
         if key not in self._kept_groups:
             figures = (self.figures[run.folder] for run in study.runs)
-            self._kept_groups[key] = group_runs(figures, excluded, chosen, choices.preferred)
+            groups = group_runs(figures, excluded, chosen, choices.preferred)
+            self._kept_groups[key] = placed(groups, choices.looks)
         return self._kept_groups[key]
 
     def with_baseline(self, choices: _Chosen, label: str, by: BaselineEvidence = BaselineEvidence.CHOICE) -> _Chosen:
@@ -126,6 +128,13 @@ class Library:
         named = [group for group in self.groups(choices) if group.label == label]
         runs = [member.run.folder for group in named for member in (*group.runs, *group.excluded)]
         return choices if study is None else choices.with_baseline(study, runs, by)
+
+    def looks(self, choices: Choices) -> tuple[KeptLook, ...]:
+        """The looks that are kept, with those of the configurations of every study that have none yet."""
+        looks = choices.looks
+        for study in self.with_runs:
+            looks = kept_looks(self.groups(replace(choices, study=study.folder)), looks)
+        return looks
 
     @cached_property
     def _kept_groups(self) -> dict[object, tuple[Group, ...]]:

@@ -16,6 +16,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from workbench import __version__
 from workbench.answers.benchmarks.figures import benchmark_figures
 from workbench.answers.cache.figures import cache_figure
+from workbench.answers.common.choices import KeptLook
 from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.compare.compute import Comparison
@@ -86,6 +87,7 @@ class Chosen:
     findings: Mapping[str, StudyFindings] = field(default_factory=dict)
     story: ShownStory | None = None
     face: Face = field(default_factory=Face)
+    looks: tuple[KeptLook, ...] = ()
 
 
 def write_workbook(
@@ -103,7 +105,7 @@ def write_workbook(
     the sources.
     """
     chosen = chosen or Chosen()
-    gathered = by_study(studies, figures)
+    gathered = by_study(studies, figures, chosen.looks)
     made = Making(Workbook(), missing=[] if missing is None else missing)
     made.book.remove(made.book.active)
     summary = made.sheet("Summary")

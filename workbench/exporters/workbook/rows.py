@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from workbench.answers.common.choices import KeptLook
+from workbench.answers.common.looks import placed
 from workbench.measures.configurations import Group, baseline_of, group_runs, phase_names
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.run import Study
@@ -47,13 +49,15 @@ class Set:
     phase: str
 
 
-def by_study(studies: Sequence[Study], figures: Sequence[RunFigures]) -> tuple[StudyGroups, ...]:
-    """Each study with the figures of its own runs."""
+def by_study(
+    studies: Sequence[Study], figures: Sequence[RunFigures], looks: Sequence[KeptLook] = ()
+) -> tuple[StudyGroups, ...]:
+    """Each study with the figures of its own runs; `looks` are those of their configurations."""
     gathered = []
     for study in studies:
         folders = {(run.folder, run.name) for run in study.runs}
         own = tuple(figure for figure in figures if (figure.run.folder, figure.run.name) in folders)
-        gathered.append(StudyGroups(study, own, group_runs(own)))
+        gathered.append(StudyGroups(study, own, placed(group_runs(own), looks)))
     return tuple(gathered)
 
 

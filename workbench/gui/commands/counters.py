@@ -38,6 +38,8 @@ class Counters(QObject):
         self._workspace, self._tasks, self._status, self._pages = workspace, tasks, status, pages
         self._read: tuple[tuple[Recording, ...], Catalogue] | None = None
         self._asked: tuple[tuple[int, ...], tuple[SeriesKey, ...]] | None = None
+        # The folders of the runs whose counters the panel lists.
+        self._listed: tuple[str, ...] = ()
         self._parent = parent
         pages.drawn.connect(self.refresh)
         pages.each(self._stand_beside)
@@ -139,6 +141,10 @@ class Counters(QObject):
             self._read = (held, counters)
             self.panel.show_catalogue(counters, self._workspace.state.pinned)
 
+        folders = tuple(run.folder for run in runs)
+        if folders != self._listed:
+            self._listed = folders
+            self.panel.forget_catalogue()
         self._tasks.run("counters", lambda: catalogue(runs), done)
 
     def _ticked(self, key: SeriesKey, on: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication, QScreen
@@ -35,6 +36,9 @@ class Presenter(QObject):
         # The key of the slide to begin with.
         self.start_at: Callable[[], str] = lambda: ""
         self.slides: tuple[ShownSlide, ...] = ()
+        # What they show the figures of (see `SlideShelf.figures`), and the studies.
+        self._of: object = None
+        self._studies: tuple[str, ...] = ()
         self.place = 0
         self.room: Room | None = None
         self.speaker: SpeakerWindow | None = None
@@ -69,7 +73,7 @@ class Presenter(QObject):
         if not self._workspace.library.files:
             self._status.tell(tr("Open a result folder first."))
             return
-        self.slides, self.place, self._swapped = (), 0, False
+        self.slides, self._studies, self.place, self._swapped = (), (), 0, False
         room = self.room = Room(self._parent)
         room.stepped.connect(self.step)
         room.number_typed.connect(lambda number: self.show(number - 1))
@@ -101,6 +105,10 @@ class Presenter(QObject):
         if self.room is None or not 0 <= index < len(self.slides):
             return
         self.place = index
+        if self._of is not self._shelf.figures:
+            # The sentences of these slides speak of other figures than a slide would show now.
+            self._ask()
+            return
         shown, following = self.slides[index], self._following
         wanted = (shown, *([] if following is None else [following]))
         self._shelf.want(wanted, self._several)
@@ -121,13 +129,23 @@ class Presenter(QObject):
 
     def _ask(self) -> None:
         """Asks for the storyboard as it is now, where a room waits for it."""
-        if self.on:
-            library, state = self._workspace.library, self._workspace.state
-            self._tasks.run("storyboard", lambda: _story(library, state), self._show_story)
-
-    def _show_story(self, story: ShownStory) -> None:
         if self.room is None:
             return
+        library, state, of = self._workspace.library, self._workspace.state, self._shelf.figures
+        studies = tuple(study.folder for study in library.studies)
+        if studies != self._studies:
+            # Nothing of another study stays on the screen.
+            self._studies, self.slides = studies, ()
+            self.room.show_slide(None, Place(1, 1), state.theme)
+        self._tasks.run("storyboard", lambda: _story(library, state), partial(self._show_story, of))
+
+    def _show_story(self, of: object, story: ShownStory) -> None:
+        if self.room is None:
+            return
+        if of is not self._shelf.figures:
+            self._ask()
+            return
+        self._of = of
         known = self.slides[self.place].slide.key if self.slides else self.start_at()
         self.slides, self._several = in_order(story), len(story.studies) > 1
         if not self.slides:

@@ -62,6 +62,13 @@ class CounterModel(QAbstractItemModel):
                 node.place = index
         self.endResetModel()
 
+    def forget(self) -> None:
+        """Shows nothing."""
+        self.beginResetModel()
+        self.catalogue, self._pinned = None, ()
+        self._root = _Node(np.empty(0, dtype=np.int64), -1, None, 0)
+        self.endResetModel()
+
     def mark(self, shown: Sequence[SeriesKey]) -> None:
         """Which counters are drawn: they are ticked."""
         self._shown = frozenset(shown)

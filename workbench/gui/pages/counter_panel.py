@@ -66,6 +66,12 @@ class CounterPanel(QFrame):
         self._catalogue, self._pinned = catalogue, pinned
         self._search()
 
+    def forget_catalogue(self) -> None:
+        """Shows no counters, until those of another study are listed."""
+        self._catalogue = None
+        self.tree.counters.forget()
+        self.count.setText("")
+
     def show_drawn(self, drawn: Sequence[tuple[SeriesKey, str, Look, str]], theme: ThemeName) -> None:
         """Lists what is drawn: key, name, look and tip."""
         self.tree.counters.mark([key for key, *_ in drawn])

@@ -9,7 +9,7 @@ from threading import Event
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
 
 from workbench.answers.common.page import PageSpec
 from workbench.charts.cards import Card
@@ -20,7 +20,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.pages.page_parts import PageParts
-from workbench.gui.pages.welcome import Welcome
+from workbench.gui.pages.welcome import Waiting, Welcome
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.theme import dress
 from workbench.gui.storyboard.board import BoardView
@@ -72,7 +72,10 @@ class PageView(QWidget):
         self.parts: PageParts | None = None
         self.empty = Welcome()
         self.side: QWidget | None = None
-        self._column, self._row = QVBoxLayout(), QHBoxLayout(self)
+        self.waiting, self._body, self._stack = Waiting(), QWidget(), QStackedLayout(self)
+        for widget in (self._body, self.waiting):
+            self._stack.addWidget(widget)
+        self._column, self._row = QVBoxLayout(), QHBoxLayout(self._body)
         self._column.setSpacing(12)
         self._column.addWidget(self.empty, 1)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -162,8 +165,16 @@ class PageView(QWidget):
         made = self.parts is None
         return self.make_whole().prepare(content) or made
 
+    def wait(self, of_what: str) -> None:
+        """Says that the answer is being computed, and of what; `content` is None and nothing of an earlier answer is
+        visible until `show_content`."""
+        self.content = None
+        self.waiting.tell(of_what)
+        self._stack.setCurrentWidget(self.waiting)
+
     def show_content(self, content: Content, theme: ThemeName, lit_vm: str | None) -> None:
         """Shows what the page's answer function returned; `lit_vm` is the VM that the figure highlights."""
+        self._stack.setCurrentWidget(self._body)
         parts = self.parts if content.nothing_open else self.make_whole()
         self.content, self._theme = content, theme
         if self.side is not None:

@@ -26,6 +26,27 @@ def reading(names: str, progress: Progress | None) -> str:
     return words.format(breakable(names), progress.files, progress.files_done, progress.folders)
 
 
+class Waiting(QWidget):
+    """*Computing…*, and below it what of: page, phase and study."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.text, self.of_what = labelled(tr("Computing…"), "subtitle"), labelled("", "quiet")
+        column = QVBoxLayout(self)
+        column.setSpacing(6)
+        column.addStretch(2)
+        for label in (self.text, self.of_what):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            column.addWidget(label)
+        column.addStretch(3)
+
+    def tell(self, of_what: str) -> None:
+        """Says what is computed."""
+        self.of_what.setText(of_what)
+        self.setAccessibleName(f"{self.text.text()} {of_what}")
+
+
 class Welcome(QWidget):
     """`asked` carries what was pressed: `folder`, `add`, `sample`, `damaged`, `prepare`, the command that the page
     offers, or the path of a recent folder."""

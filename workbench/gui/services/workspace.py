@@ -105,6 +105,7 @@ class Workspace(QObject):
         known = (keeps_state and had_phases) or self.state.phase in phases
         phase = self.state.phase if known else (phases[-1] if phases else STEADY)
         self._history.state = replace(self.state, study=study.folder if study else None, phase=phase)
+        self._keep_looks()
         self.library_changed.emit()
         if stated(self.state):
             # Opened again: what was stated about these runs holds still.
@@ -120,6 +121,12 @@ class Workspace(QObject):
     def complete_findings(self, abouts: Mapping[str, About]) -> None:
         """Tells edits of findings that an earlier program has saved, by their key, what these are about; no change."""
         self._history.rewrite(lambda state: replace(state, findings=completed(state.findings, abouts)))
+
+    def _keep_looks(self) -> None:
+        """Remembers the looks of the configurations that are open; no change: undo leaves them."""
+        looks = self.library.looks(self.state)
+        if looks != self.state.looks:
+            self._history.rewrite(lambda state: replace(state, looks=looks))
 
     def _tell(self, before: State, after: State) -> None:
         if after == before:
@@ -141,6 +148,7 @@ class Workspace(QObject):
             if self._opened is not opened:
                 return  # something else was opened meanwhile
             self._as_read, self.library = libraries
+            self._keep_looks()
             self.library_changed.emit()
             self.changed.emit(before, after)
 

@@ -367,6 +367,8 @@ class MainWindow(FrameWindow):
             for page in self.pages.made:
                 page.light_vm(after.lit_vm)
             return
+        if (after.page, after.study) != (before.page, before.study):
+            self.strip.forget()
         # A library that changed with the state has drawn it already.
         if not self._drawer.current:
             self.refresh()

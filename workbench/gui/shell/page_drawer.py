@@ -5,10 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtWidgets import QWidget
 
+from workbench.answers.common.chosen import chosen_phase
 from workbench.answers.common.library import Library
-from workbench.answers.common.names import IMPORT_REPORT
+from workbench.answers.common.names import BASELINE, IMPORT_REPORT
+from workbench.answers.common.page import PageSpec
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
 from workbench.gui.commands.preferences import PreferenceKeeper
@@ -25,9 +28,12 @@ from workbench.gui.services.workspace import Workspace
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.rail import Rail
 from workbench.session.state import State
+from workbench.words.metrics import phase_words
 
 # Rounds of the layout after a page was shown.
 _ROUNDS = 3
+# An answer that comes within this time replaces the earlier one without a frame in between.
+_FLASH_MS = 60
 _LOST = (
     "This page could not be shown: the column store was deleted or damaged, or its numbers cannot be drawn. "
     "Open the folder again."
@@ -36,7 +42,10 @@ _LOST = (
 
 class PageDrawer(QObject):
     """`refresh` draws everything again; `went_wrong` says what failed. A page that was answered for the same state and
-    library is drawn from that answer, whatever the theme; `forget` is for where an answer reads differently now."""
+    library is drawn from that answer, whatever the theme; `forget` is for where an answer reads differently now.
+
+    Where rail or head say something else than before, the page says *Computing…* until its answer is there: nothing of
+    an earlier answer is painted under them. A page that is only refined (see `_subject`) keeps what it shows."""
 
     def __init__(
         self,
@@ -58,8 +67,13 @@ class PageDrawer(QObject):
         self._importer = importer
         self._counted: Library | None = None
         self._asked: tuple[State, Library] | None = None
-        # By page what its content answers.
-        self._answered: dict[str, tuple[State, Library]] = {}
+        # By page what was answered last, and for which state and library.
+        self._answered: dict[str, tuple[tuple[State, Library], Content]] = {}
+        # What the page that is shown answers, and the questions by page and view.
+        self._subject: object = None
+        self._questions: dict[tuple[str, str], str] = {}
+        self._flash = QTimer(self, singleShot=True, interval=_FLASH_MS)
+        self._flash.timeout.connect(self._paint)
         self._progress: Progress | None = None
         importer.started.connect(lambda: self._note(None))
         importer.progressed.connect(self._note)
@@ -79,10 +93,13 @@ class PageDrawer(QObject):
         self._header.show_page(page.spec.choosers, page.spec.views, of_files=page.spec.key == IMPORT_REPORT)
         self._header.refresh()
         answers = replace(state, theme="light"), library
-        known = page.content if self._answered.get(page.spec.key) == answers else None
+        before = self._answered.get(page.spec.key)
+        known = before[1] if before is not None and before[0] == answers else None
+        self._show_subject(page, state, library, known)
 
         def show(content: Content) -> None:
-            self._answered[page.spec.key] = answers
+            self._answered[page.spec.key] = answers, content
+            self._questions[page.spec.key, state.page_view(state.page)] = content.question
             self._show(page, library, state.theme, content)
 
         def arrived(content: Content) -> None:
@@ -93,8 +110,7 @@ class PageDrawer(QObject):
 
         def failed(error: Exception) -> None:
             # Figures of what was shown before must not stand for what was asked.
-            question = page.content.question if page.content else page.spec.name
-            show(Content(question, empty=_LOST))
+            show(Content(self._question(page, state), empty=_LOST))
             del self._answered[page.spec.key]
             self.went_wrong(error)
 
@@ -102,6 +118,33 @@ class PageDrawer(QObject):
             return known or self._preferences.worded(page.spec.answer(library, state))
 
         self._tasks.run("page", answer, arrived, failed)
+
+    def _show_subject(self, page: PageView, state: State, library: Library, known: Content | None) -> None:
+        """Makes the page say *Computing…* where what it shows is not what rail and head say now."""
+        subject, same = _subject(page.spec, state, library), page.content is not None
+        if same and (subject == self._subject or known is page.content):
+            if known is not None:
+                self._show_question(page, known)
+        elif library.files or page.content is not None:
+            page.wait(_of_what(page, state, library))
+            # A caption without words keeps its line: the page below does not move.
+            self._header.show_text(self._question(page, state), "\u00a0")
+            if not self._flash.isActive():
+                self._held.setUpdatesEnabled(False)
+                self._flash.start()
+        self._subject = subject
+
+    @property
+    def _held(self) -> QWidget:
+        """Rail, head, page and status line: what is painted at once, or not at all."""
+        return self._header.parentWidget() or self._header
+
+    def _paint(self) -> None:
+        self._flash.stop()
+        self._held.setUpdatesEnabled(True)
+
+    def _question(self, page: PageView, state: State) -> str:
+        return self._questions.get((page.spec.key, state.page_view(state.page)), tr(page.spec.name))
 
     def forget(self) -> None:
         """Lets each page be answered again when it is drawn next."""
@@ -122,6 +165,7 @@ class PageDrawer(QObject):
                 self._show_question(page, content)
                 _lay_out()
         self._pages.drawn.emit()
+        self._paint()
         if reading:
             return
         _lay_out()
@@ -161,6 +205,28 @@ class PageDrawer(QObject):
         self._counted = library
         if library is self._workspace.library:
             self._rail.refresh()
+
+
+def _subject(spec: PageSpec, state: State, library: Library) -> object:
+    """What rail and head tell of: page, study and its runs, what the page's choosers say, what is hidden, left out,
+    renamed or stated otherwise about runs. An edge of a phase, a slider, a note, a finding or a slide that is edited,
+    and rows that a running test has written, refine what is shown."""
+    edits = (replace(edit, phases=(), dropped=()) for edit in state.edits)
+    return (
+        (state.page, state.page_view(state.page), state.study),
+        tuple(getattr(state, name) for name in sorted(spec.choosers)),
+        state.hidden,
+        frozenset(edit for edit in edits if not edit.nothing),
+        state.input(BASELINE, ""),
+        tuple((study.folder, tuple(run.folder for run in study.runs)) for study in library.studies),
+    )
+
+
+def _of_what(page: PageView, state: State, library: Library) -> str:
+    """Page, phase and study, as far as the page depends on them."""
+    study = None if page.spec.of_every_study else library.study(state.study)
+    phase = phase_words(chosen_phase(library, state)).capitalize() if "phase" in page.spec.choosers and study else ""
+    return "  ·  ".join(part for part in (tr(page.spec.name), tr(phase), study.name if study else "") if part)
 
 
 def _first_line(error: BaseException) -> str:

@@ -69,6 +69,11 @@ class ProgressStrip(QWidget):
         self._working(False)
         self.setVisible(bool(text))
 
+    def forget(self) -> None:
+        """Hides a message, because something else is looked at now; a bar and a warning stay."""
+        if self.bar.isHidden() and not self._warning:
+            self.tell("")
+
     def mention(self, text: str) -> None:
         """Shows a message; a bar that is shown stays."""
         if self.isHidden():

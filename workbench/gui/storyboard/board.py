@@ -93,6 +93,8 @@ class BoardView(QWidget):
         self._shelf: SlideShelf | None = None
         self._theme: ThemeName = "light"
         self._drawn: dict[tuple[Shows, ThemeName], QPixmap] = {}
+        # The figures that they were drawn of; see `SlideShelf.figures`.
+        self._drawn_of: object = None
         # The selected slide comes first; thumbnails follow one by one.
         self._later = QTimer(self, singleShot=True, interval=0)
         self._later.timeout.connect(self._draw_thumbs)
@@ -173,6 +175,9 @@ class BoardView(QWidget):
         """Draws one of the thumbnails in view that are not drawn yet, and the next in another turn of the event loop;
         asks for a slide that is not there, and goes on when it arrives. What is never seen is never made."""
         seen = set(self.strip.in_view) if self.isVisible() else set()
+        if self._shelf is not None and self._drawn_of is not self._shelf.figures:
+            self._drawn_of = self._shelf.figures
+            self._drawn.clear()
         for shown in self.slides:
             key, cached = shown.slide.key, (shows(shown, self._several), self._theme)
             if cached in self._drawn:

@@ -38,6 +38,12 @@ class SlideShelf(QObject):
         self._slides: dict[Shows, Slide] = {}
         self._wanted: set[Shows] = set()
 
+    @property
+    def figures(self) -> object:
+        """What the slides show the figures of: another object once these have changed."""
+        self._look()
+        return self._of
+
     def slide(self, shown: ShownSlide, several: bool = False) -> Slide | None:
         """The slide, with the notes that it has now; None while it is computed."""
         self._look()
