@@ -82,14 +82,28 @@ class FindingCard:
 
 
 @dataclass(frozen=True, slots=True)
+class Statement:
+    """What stands in place of findings where nothing can be compared: a `title`, `why` and the `next_steps` in
+    sentences, a `tag`, and (configuration, its look, the day of its first run) of each. `key` leads to its evidence."""
+
+    key: str
+    title: str
+    why: tuple[str, ...]
+    next_steps: tuple[str, ...]
+    tag: str
+    days: tuple[tuple[str, Look, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Lead:
     """What a page says first: its strongest findings, what holds for all of them (`banner`), the subtitle. `links` are
-    words that lead to a table of the page, with its name."""
+    words that lead to a table of the page, with its name. A `statement` stands in place of the findings."""
 
     findings: tuple[FindingCard, ...]
     caption: str
     banner: str = ""
     links: tuple[tuple[str, str], ...] = ()
+    statement: Statement | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.common.sources.figure_sources import source_of
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.charts.cards import Card
+from workbench.measures.comparability import why_apart
 from workbench.measures.configurations import Group, baseline_of, change_from
 from workbench.measures.judging.objections import objection
 from workbench.measures.judging.opposing import IN_PART, unmeasured
@@ -72,6 +73,8 @@ def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure
         return text, unit, f"baseline, n = {len(group.values(phase, key))}", detail
     if (reason := objection(base, group, phase, measure)) is not None:
         return text, unit, f"~ {reason}", detail
+    if why_apart(base, group) is not None:
+        return text, unit, "~ cannot be compared yet", detail
     change = change_from(base, group, phase, key)
     note = change_text(change, unit, base.mean(phase, key), measure.change_unit)
     return text, unit, f"{note}, {IN_PART}" if unmeasured((base, group), phase, measure) else note, detail

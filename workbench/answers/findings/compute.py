@@ -31,8 +31,8 @@ from workbench.model.edits import About
 from workbench.model.metric import Quantity
 from workbench.model.source import Explanation
 
-# The kind of a finding which says that others could not be computed.
-FAILED = "failed"
+# The kind of a finding which says that others could not be computed, and of one that says why nothing is compared.
+FAILED, NOT_COMPARABLE = "failed", "not comparable"
 # As many as a reviewer reads; the others are listed apart.
 MOST_SHOWN = 12
 # An effect of this ratio, or of its inverse, is as large as an effect can be.
@@ -194,7 +194,7 @@ def effect_size(ratio: float) -> float:
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
     """The findings by relevance, the like of earlier ones counting less; ties in the order of their keys. What says
-    that some are missing comes first."""
+    that some are missing, or that nothing can be compared, comes first."""
     metrics, configurations = Counter[tuple[str, str, str]](), Counter[str]()
     ordered: list[Finding] = []
     # What is left of a finding only falls: the first whose value is still right is the largest of all.
@@ -211,7 +211,7 @@ def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
         ordered.append(best)
         metrics[_alike(best)] += 1
         configurations[best.configuration] += bool(best.configuration)
-    return tuple(sorted(ordered, key=lambda finding: finding.kind != FAILED))
+    return tuple(sorted(ordered, key=lambda finding: finding.kind not in (FAILED, NOT_COMPARABLE)))
 
 
 def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, problem_row
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
+from workbench.measures.comparability import COMPARABLE, Comparability
 from workbench.measures.configurations import Group
 from workbench.measures.judging.method import METHOD
 from workbench.model.problem import Problem
@@ -18,13 +19,15 @@ FINDINGS_SCHEMA = "vdi-workbench/findings/1"
 @dataclass(frozen=True, eq=False)
 class Told:
     """A study by name with its findings, the sentences on what cannot be found, and its baseline (None: it has no runs
-    that count). `run_names` are the names of runs by their folders."""
+    that count). `run_names` are the names of runs by their folders. `comparability` says which configurations cannot
+    be compared with the baseline, and why."""
 
     study: str
     findings: tuple[Finding, ...]
     remarks: tuple[str, ...] = ()
     baseline: Group | None = None
     run_names: Mapping[str, str] = field(default_factory=dict)
+    comparability: Comparability = COMPARABLE
 
 
 def findings_json(told: Sequence[Told], problems: Sequence[Problem] = ()) -> Table:
@@ -43,7 +46,25 @@ def findings_json(told: Sequence[Told], problems: Sequence[Problem] = ()) -> Tab
             for row, finding in zip(_rows(each), each.findings, strict=True)
         ],
         "remarks": [{"study": one.study, "text": text} for one in told for text in one.remarks],
+        "comparability": [_comparability(one) for one in told if one.of_runs],
         "problems": [problem_row(problem) for problem in problems],
+    }
+
+
+def _comparability(told: Told) -> Table:
+    return {
+        "study": told.study,
+        "comparable": told.comparability.comparable,
+        "reasons": [
+            {
+                "code": reason.code,
+                "configuration": reason.configuration or None,
+                "baseline": reason.baseline or None,
+                "text": reason.text,
+                "next": reason.next_step,
+            }
+            for reason in told.comparability.reasons
+        ],
     }
 
 

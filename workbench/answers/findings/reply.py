@@ -19,7 +19,7 @@ from workbench.answers.compare.reply import side_by_side
 from workbench.answers.findings.compute import MOST_SHOWN, Finding
 from workbench.answers.findings.document import Told, findings_json, findings_rows
 from workbench.answers.findings.figure_sources import explained
-from workbench.answers.findings.sentences import findings, remarks
+from workbench.answers.findings.sentences import comparability_of, findings, remarks
 from workbench.answers.findings.tables import NAME, findings_table
 from workbench.answers.findings.words import Asked
 from workbench.answers.limits.chosen import limits_of
@@ -124,7 +124,8 @@ def _all_told(
             _asked(name, groups, rows.get(name, together), margin), limits=tuple(stated), trends=known_trends
         )
         found = findings(asked)
-        told.append(Told(name, found, remarks(groups, found), baseline_of(groups), run_names))
+        known = comparability_of(asked, found)
+        told.append(Told(name, found, remarks(groups, found), baseline_of(groups), run_names, known))
     alone = [study for study in studies if not study.runs and study.benchmarks]
     told += [
         Told(study.name, findings(_asked(study.name, (), study.benchmarks, margin)), remarks(())) for study in alone
@@ -157,7 +158,13 @@ def _text(told: Told, everything: bool) -> list[Block]:
         blocks.append(f"{told.study}: nothing can be concluded.")
     if len(told.findings) > len(shown):
         blocks.append(f"{len(told.findings) - len(shown)} less relevant findings; --all lists them.")
-    return [*blocks, *told.remarks]
+    return [*blocks, *_reasons(told), *told.remarks]
+
+
+def _reasons(told: Told) -> list[str]:
+    """Each reason why configurations cannot be compared, with what to do next; remarks say what is of no pair."""
+    reasons = (reason for reason in told.comparability.reasons if reason.configuration)
+    return [f"Not compared: {reason.text} {reason.next_step}" for reason in reasons]
 
 
 def _caveats(shown: Sequence[Finding]) -> list[str]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from workbench.answers.findings.compute import FAILED, Finding, Strength, keyed, ranked, weaker
+from workbench.answers.common.names import IMPORT_REPORT
+from workbench.answers.findings.compute import FAILED, NOT_COMPARABLE, Finding, Strength, keyed, ranked, weaker
 from workbench.answers.findings.rules.benchmarks import benchmark_findings
 from workbench.answers.findings.rules.cache import cache_findings
 from workbench.answers.findings.rules.cache_untested import untested_findings
@@ -16,12 +17,17 @@ from workbench.answers.findings.rules.prepare import prepare_findings
 from workbench.answers.findings.rules.sizing import odd_vms, sizing_findings
 from workbench.answers.findings.rules.trend import trend_findings
 from workbench.answers.findings.words import Asked
+from workbench.measures.comparability import COMPARABLE, Comparability, Reason
 from workbench.measures.configurations import Group, phase_names
 from workbench.model.failure import failures
 from workbench.model.phase import STEADY
 from workbench.study.store.columns import ColumnsError
 
-__all__ = ["Asked", "findings", "remarks"]
+__all__ = ["CANNOT", "Asked", "comparability_of", "findings", "remarks"]
+
+CANNOT = "These runs cannot be compared yet"
+# So many reasons are said in one sentence.
+_MOST_REASONS = 2
 
 # Bound to a study, a rule gives its findings.
 Rule = Callable[[], Iterable[Finding]]
@@ -42,8 +48,53 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
         ("what is not answered", "prepare", lambda: prepare_findings(asked)),
     )
     found = [finding for topic, page, rule in rules for finding in _alone(asked, topic, page, rule)]
+    found = [*_not_comparable(asked), *(finding for finding in found if not _of_apart(asked, finding))]
     named = keyed(sorted(found, key=lambda finding: (finding.key, finding.text)))
     return ranked(_of_running(named, asked.groups))
+
+
+def comparability_of(asked: Asked, found: Iterable[Finding] = ()) -> Comparability:
+    """Whether the configurations can be compared, and why not. Runs of one configuration whose builds are compared need
+    no second one; `found` are the findings."""
+    if any(finding.kind == "trend" for finding in found) and len([g for g in asked.groups if g.runs]) == 1:
+        return COMPARABLE
+    return asked.comparability
+
+
+def _not_comparable(asked: Asked) -> Iterator[Finding]:
+    """That nothing can be compared, why, and what to do next."""
+    if len([group for group in asked.groups if group.runs]) < 2 or asked.comparability.comparable:
+        return
+    why, steps = reasons_words(asked.comparability.reasons)
+    yield Finding(
+        asked.key(NOT_COMPARABLE),
+        f"{CANNOT}. {' '.join((*why, *steps))}",
+        NOT_COMPARABLE,
+        Strength.INCONCLUSIVE,
+        IMPORT_REPORT,
+        runs=tuple(run.run.folder for group in asked.groups for run in group.runs),
+        size=1.0,
+        short=CANNOT,
+        about=asked.about(NOT_COMPARABLE, [group for group in asked.groups if group.runs]),
+    )
+
+
+def reasons_words(reasons: Sequence[Reason]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The reasons, one sentence for each kind, and what to do next."""
+    kinds: dict[str, list[Reason]] = {}
+    for reason in reasons:
+        kinds.setdefault(reason.code, []).append(reason)
+    why = []
+    for first, *others in list(kinds.values())[:_MOST_REASONS]:
+        many = f" (and {len(others)} more configuration{'s' if len(others) > 1 else ''})." if others else "."
+        why.append(first.text.removesuffix(".") + many)
+    return tuple(why), tuple(members[0].next_step for members in list(kinds.values())[:_MOST_REASONS])
+
+
+def _of_apart(asked: Asked, finding: Finding) -> bool:
+    """Whether a finding compares what cannot be compared."""
+    apart = asked.comparability.apart
+    return bool(finding.baseline) and finding.configuration in apart and finding.kind != FAILED
 
 
 def _alone(asked: Asked, topic: str, page: str, rule: Rule) -> Iterator[Finding]:

@@ -8,14 +8,15 @@ from functools import cached_property
 
 from workbench.answers.common.change_words import RATIO, change_text, change_words, drawn_change, margin_words
 from workbench.answers.common.names import ASSUMED_DESKTOPS
-from workbench.answers.compare.compute import Comparison, compare
+from workbench.answers.compare.compute import Comparison, compare, find_baseline
 from workbench.answers.findings.about import about
 from workbench.answers.findings.compute import Said
 from workbench.answers.limits.limit import LimitsFile
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.answers.sizing.constants import Own
 from workbench.answers.trend.compute import Trend
-from workbench.measures.configurations import Group
+from workbench.measures.comparability import Comparability, comparability
+from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import About
@@ -56,6 +57,14 @@ class Asked:
     def comparison(self) -> Comparison:
         """Every configuration against the baseline."""
         return compare(self.groups, self.margin, hidden=self.family)
+
+    @cached_property
+    def comparability(self) -> Comparability:
+        """Whether the configurations can be compared. Raises as `comparison` does."""
+        named = self.baseline is not None
+        return comparability(
+            self.groups, find_baseline(self.groups, str(self.baseline)) if named else baseline_of(self.groups)
+        )
 
     def key(self, *parts: str) -> str:
         """A key of a finding on this study."""

@@ -13,6 +13,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.overview.spec import QUESTION
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel, Source
 from workbench.measures.catalogue import MEASURES
+from workbench.measures.comparability import comparability, why_apart
 from workbench.measures.configurations import Group, baseline_of, change_from
 from workbench.measures.judging.objections import objection
 from workbench.words.metrics import phase_words
@@ -63,9 +64,11 @@ def _measured(groups: list[Group], phase: str) -> list[Group]:
 
 def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look], base: Group | None) -> Panel:
     shown = _measured(groups, phase)
+    # Where nothing can be compared there are values alone.
+    compared = base if comparability(groups, base).comparable else None
     categories = tuple(group.label for group in shown)
     bars = tuple(
-        replace(_bar(index, group, phase, look[group.label], len(shown)), words=_words(base, group, phase))
+        replace(_bar(index, group, phase, look[group.label], len(shown)), words=_words(compared, group, phase))
         for index, group in enumerate(shown)
     )
     return Panel(
@@ -81,6 +84,8 @@ def _panel(column: int, phase: str, groups: list[Group], look: dict[str, Look], 
 def _words(base: Group | None, group: Group, phase: str) -> tuple[str, str, str]:
     """The value of a row, its change against the baseline's, and the interval or range of that."""
     at_least = group.lower_bound(phase)
+    if base is not None and base is not group and why_apart(base, group) is not None:
+        return f"≥{THIN}" * at_least + number(group.mean(phase, _IOPS.key)), MISSING, ""
     value = f"≥{THIN}" * at_least + number(group.mean(phase, _IOPS.key))
     if base is group or base is None:
         return value, "baseline" if base is group else "", ""

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
+from workbench.answers.common.looks import looks
 from workbench.answers.common.names import MARGIN_PERCENT
 from workbench.answers.findings.claims import chart_key, claim_of
-from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.compute import NOT_COMPARABLE, Finding
 from workbench.answers.findings.headlines import foot_words, headline, number_in
-from workbench.answers.findings.page import kept_findings
+from workbench.answers.findings.page import asked_of, kept_findings
+from workbench.answers.findings.sentences import CANNOT, reasons_words
 from workbench.answers.findings.tables import NAME, finding_tip
 from workbench.answers.overview.tables import NAME as PHASES
 from workbench.answers.overview.vantage_tables import TIERS, WORST
-from workbench.charts.claim import FindingCard, Lead
+from workbench.charts.claim import FindingCard, Lead, Statement
+from workbench.charts.figure import Look
 from workbench.charts.tables import TableData
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
+from workbench.study.series.run_date import run_date
 
 FIRST = 3
+# So many configurations are listed with the day of their runs.
+_MOST_DAYS = 6
 SINGLE_RUNS = "One run per configuration: differences only, no uncertainty."
 
 
@@ -30,10 +37,29 @@ def lead_of(library: Library, choices: Choices, caption: str, tables: Sequence[T
     singles = single_runs(groups)
     margin = choices.number(MARGIN_PERCENT, 100 * MARGIN) / 100
     kept = kept_findings(library, choices)
+    if apart := next((finding for finding in kept if finding.kind == NOT_COMPARABLE and not finding.edited), None):
+        return Lead((), caption, links=_links(len(kept) - 1, tables), statement=_statement(apart, library, choices))
     first = strongest(kept)
     cards = tuple(_card(finding, groups, margin, singles=singles) for finding in first)
     banner = SINGLE_RUNS if singles else ""
     return Lead(cards, caption, banner, _links(len(kept) - len(first), tables)) if cards else None
+
+
+def _statement(finding: Finding, library: Library, choices: Choices) -> Statement:
+    """That nothing can be compared yet: why, what to do next, and when the runs took place."""
+    asked = asked_of(library, choices)
+    why, steps = ((), ()) if asked is None else reasons_words(asked.comparability.reasons)
+    groups = [group for group in library.shown(choices) if group.runs]
+    look, most = looks(groups), max((len(group.runs) for group in groups), default=0)
+    runs = "1 run each" if most == 1 else f"up to {most} runs each"
+    return Statement(finding.key, CANNOT, why, steps, f"no verdict · {runs}", tuple(_days(groups, look)))
+
+
+def _days(groups: Sequence[Group], look: Mapping[str, Look]) -> Iterator[tuple[str, Look, str]]:
+    for group in groups[:_MOST_DAYS]:
+        dates = [date.seconds for run in group.runs if (date := run_date(run.run))]
+        day = f"{datetime.fromtimestamp(min(dates), UTC):%d %b %Y}".lstrip("0") if dates else "date unknown"
+        yield group.label, look[group.label], day
 
 
 def _links(more: int, tables: Sequence[TableData]) -> tuple[tuple[str, str], ...]:

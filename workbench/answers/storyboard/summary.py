@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.cache.compute import cache_answer
-from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.compute import NOT_COMPARABLE, Finding, Strength
 from workbench.answers.findings.headlines import headline
 from workbench.answers.storyboard.defaults import CARRIES, merged, on_slides
 from workbench.answers.storyboard.shown import StudyFindings
@@ -84,6 +84,8 @@ def _is_better(finding: Finding) -> bool | None:
 
 def _missing(study: StudyFindings) -> str:
     """Why nothing is recommended, and what would be needed."""
+    if apart := next((finding for finding in study.findings if finding.kind == NOT_COMPARABLE), None):
+        return apart.text
     groups = [group for group in study.groups if group.runs]
     if not groups:
         return "No recommendation: there are no runs to compare"

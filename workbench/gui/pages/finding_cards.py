@@ -7,9 +7,9 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
-from workbench.charts.claim import Claim, FindingCard, Lead, claim_words
+from workbench.charts.claim import Claim, FindingCard, Lead, Statement, claim_words
 from workbench.charts.palette import ThemeName
 from workbench.gui.plot.claim.chart import paint_claim
 from workbench.gui.plot.ink import Ink
@@ -17,6 +17,7 @@ from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled, running_application
 from workbench.gui.services.translation import tr, tr_line
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.gui.widgets.look_icon import look_pixmap
 from workbench.gui.widgets.sentence_label import SentenceLabel
 from workbench.gui.widgets.wrapped_label import WrappedLabel
 
@@ -148,10 +149,71 @@ class FindingFrame(QFrame):
         self.evidence_asked.emit(self.key)
 
 
-class FindingCards(QWidget):
-    """Up to three findings side by side, equally wide: two in a narrow window, one in a very narrow one."""
+class StatementFrame(QFrame):
+    """That nothing can be compared yet, in place of the cards: why, what to do next, and when the runs took place."""
 
     evidence_asked = Signal(str)
+    command_asked = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("card", True)
+        self.title, self.why, self.steps = labelled("", "title"), WrappedLabel(""), WrappedLabel("")
+        self.tag = labelled("", "quiet")
+        self.check, self.prepare = QPushButton(tr("Check what was found")), QPushButton(tr("Prepare a test"))
+        self.check.setProperty("kind", "primary")
+        self.check.clicked.connect(lambda: self.evidence_asked.emit(self._key))
+        self.prepare.clicked.connect(lambda: self.command_asked.emit("prepare"))
+        self._key = ""
+        self._days = QGridLayout()
+        left, right, buttons = QVBoxLayout(), QVBoxLayout(), QHBoxLayout()
+        for button in (self.check, self.prepare):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        left.setSpacing(10)
+        for widget in (self.title, self.why, labelled(tr("What to do next"), "heading"), self.steps):
+            left.addWidget(widget)
+        left.addLayout(buttons)
+        left.addStretch(1)
+        left.addWidget(self.tag)
+        right.addWidget(labelled(tr("When they ran"), "heading"))
+        right.addLayout(self._days)
+        right.addStretch(1)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(24, 18, 24, 14)
+        row.setSpacing(32)
+        row.addLayout(left, 3)
+        row.addLayout(right, 2)
+
+    def tell(self, statement: Statement, theme: ThemeName) -> None:
+        """Shows this statement in place of the one before."""
+        self._key = statement.key
+        self.title.setText(tr(statement.title))
+        self.why.show_text("\n".join(statement.why))
+        self.steps.show_text("\n".join(statement.next_steps))
+        self.tag.setText(tr_line(statement.tag))
+        while (item := self._days.takeAt(0)) is not None:
+            if (widget := item.widget()) is not None:
+                widget.hide()
+                widget.deleteLater()
+        self._days.setColumnStretch(1, 1)
+        for row, (name, look, day) in enumerate(statement.days):
+            mark, label = QLabel(), ElidedLabel("")
+            mark.setPixmap(look_pixmap(look, theme))
+            label.show_text(name)
+            for column, widget in enumerate((mark, label, labelled(day, "quiet"))):
+                self._days.addWidget(widget, row, column)
+        days = "; ".join(f"{name}: {day}" for name, _, day in statement.days)
+        self.setAccessibleName(" ".join((self.title.text(), *statement.why, *statement.next_steps)))
+        self.setAccessibleDescription(days)
+
+
+class FindingCards(QWidget):
+    """Up to three findings side by side, equally wide: two in a narrow window, one in a very narrow one. A statement
+    stands in their place where nothing can be compared; `command_asked` tells the command that it offers."""
+
+    evidence_asked = Signal(str)
+    command_asked = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -160,6 +222,7 @@ class FindingCards(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(12)
+        self.statement: StatementFrame | None = None
         for place in range(1, _KEYS + 1):
             shortcut = QShortcut(QKeySequence(str(place)), parent or self)
             shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -169,6 +232,7 @@ class FindingCards(QWidget):
         """Shows these findings in place of those before."""
         self.lead = lead
         cards = lead.findings if lead is not None else ()
+        self._show_statement(None if lead is None else lead.statement, theme)
         scale = float(running_application().property("type_scale") or 1.0)
         while len(self.frames) < len(cards):
             frame = FindingFrame()
@@ -178,6 +242,17 @@ class FindingCards(QWidget):
         for place, (frame, card) in enumerate(zip(self.frames, cards, strict=False), start=1):
             frame.tell(place, card, theme, scale)
         self._fit()
+
+    def _show_statement(self, statement: Statement | None, theme: ThemeName) -> None:
+        if self.statement is None and statement is not None:
+            self.statement = StatementFrame()
+            self.statement.evidence_asked.connect(self.evidence_asked)
+            self.statement.command_asked.connect(self.command_asked)
+            self._row.addWidget(self.statement, 1)
+        if self.statement is not None:
+            self.statement.setVisible(statement is not None)
+            if statement is not None:
+                self.statement.tell(statement, theme)
 
     def sizeHint(self) -> QSize:
         """As high as the highest card is at this width."""

@@ -243,6 +243,7 @@ class PageView(QWidget):
         parts.cards.source_asked.connect(self.source_asked)
         parts.links.asked.connect(self._follow)
         parts.lead.evidence_asked.connect(self.evidence_asked)
+        parts.lead.command_asked.connect(self.empty.asked)
         if parts.listing is not None:
             parts.listing.changed.connect(self.input_changed)
             parts.listing.source_asked.connect(self.source_asked)

@@ -64,7 +64,7 @@ def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
     groups = {group.label: group for group in asked.groups}
     same: dict[tuple[str, str], list[Difference]] = defaultdict(list)
     for difference in comparison.differences:
-        if difference.measure.key not in _HEADLINES:
+        if difference.measure.key not in _HEADLINES or difference.configuration in asked.comparability.apart:
             continue
         if difference.change is None:
             yield from _rise(asked, comparison, difference, groups[difference.configuration], base)
