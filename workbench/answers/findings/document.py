@@ -46,7 +46,7 @@ def findings_json(told: Sequence[Told], problems: Sequence[Problem] = ()) -> Tab
             for row, finding in zip(_rows(each), each.findings, strict=True)
         ],
         "remarks": [{"study": one.study, "text": text} for one in told for text in one.remarks],
-        "comparability": [_comparability(one) for one in told if one.of_runs],
+        "comparability": [_comparability(one) for one in told if one.baseline is not None],
         "problems": [problem_row(problem) for problem in problems],
     }
 

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from workbench.answers.common.change_words import RATIO, change_text, change_words, drawn_change, margin_words
 from workbench.answers.common.names import ASSUMED_DESKTOPS
-from workbench.answers.compare.compute import Comparison, compare, find_baseline
+from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.findings.about import about
 from workbench.answers.findings.compute import Said
 from workbench.answers.limits.limit import LimitsFile
@@ -60,11 +60,8 @@ class Asked:
 
     @cached_property
     def comparability(self) -> Comparability:
-        """Whether the configurations can be compared. Raises as `comparison` does."""
-        named = self.baseline is not None
-        return comparability(
-            self.groups, find_baseline(self.groups, str(self.baseline)) if named else baseline_of(self.groups)
-        )
+        """Whether the configurations can be compared with the baseline."""
+        return comparability(self.groups, baseline_of(self.groups))
 
     def key(self, *parts: str) -> str:
         """A key of a finding on this study."""

@@ -162,9 +162,9 @@ class StatementFrame(QFrame):
         self.tag = labelled("", "quiet")
         self.check, self.prepare = QPushButton(tr("Check what was found")), QPushButton(tr("Prepare a test"))
         self.check.setProperty("kind", "primary")
+        self._key = ""
         self.check.clicked.connect(lambda: self.evidence_asked.emit(self._key))
         self.prepare.clicked.connect(lambda: self.command_asked.emit("prepare"))
-        self._key = ""
         self._days = QGridLayout()
         left, right, buttons = QVBoxLayout(), QVBoxLayout(), QHBoxLayout()
         for button in (self.check, self.prepare):
