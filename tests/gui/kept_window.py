@@ -36,6 +36,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.gui.pages.page_view import PageView
 from workbench.gui.plot.pointing.focus_ring import FocusRing
 from workbench.gui.services.tasks import _COMPUTING
 from workbench.gui.services.theme import current_theme
@@ -185,7 +186,8 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     window.preferences.dress()
     if not same:
         workspace.library_changed.emit()
-        workspace.changed.emit(before, moment.state)
+    # The entries of the menu Edit are named by it in any case.
+    workspace.changed.emit(before, moment.state)
     settle(window)
     for tree, rows in moment.open_rows.items():
         if shiboken6.isValid(tree):
@@ -314,7 +316,7 @@ def _widgets(widget: QWidget, depth: int) -> Iterator[Hashable]:
             # The ring shows how the keyboard came, not only that it is there.
             if not child.isWindow() and not child.isHidden() and not isinstance(child, FocusRing):
                 yield from _widgets(child, depth + 1)
-            elif not child.isWindow():
+            elif not child.isWindow() and not isinstance(child, PageView):
                 yield from _set_in(child)
         elif isinstance(child, QTimer) and child.isActive():
             yield (depth, "timer")
