@@ -4,14 +4,14 @@ tables and charts of its pages, and in what is exported. JSON, CSV, `--explain` 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
 from openpyxl import load_workbook
 from pptx import Presentation
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
@@ -90,6 +90,13 @@ def texts_in(value: object) -> Iterator[str]:
                     yield from texts_in(getattr(value, field.name))
 
 
+def texts_now(aside: Sequence[QWidget] = ()) -> Iterator[str]:
+    """What is shown now, but for the widgets put aside."""
+    for widget in QApplication.allWidgets():
+        if not any(other.isAncestorOf(widget) for other in aside):
+            yield from (text for _, text in texts_of(widget))
+
+
 def states(library: Library) -> Iterator[State]:
     """Every view of every page, for every study."""
     for study in library.with_runs:
@@ -114,19 +121,20 @@ def test_that_no_key_stands_in_the_content_of_a_page(sample: MainWindow) -> None
 
 
 def test_that_no_key_stands_in_the_window(sample: MainWindow, qtbot: QtBot) -> None:
-    met = set[str]()
+    library, met = sample.workspace.library, set[str]()
     for spec in PAGES:
         for view, _ in spec.views or (("", ""),):
             state = sample.workspace.state.with_page_view(spec.key, view)
             sample.workspace.apply(page=spec.key, page_views=state.page_views)
             settle(sample, qtbot)
-            shown = [text for widget in QApplication.allWidgets() for _, text in texts_of(widget)]
-            met |= keys_in(shown, sample.workspace.library)
+            # The pages seen before show what they showed then.
+            met |= keys_in(texts_now([page for page in sample.pages.made if page is not sample.page]), library)
     for table in (table for page in sample.pages.made for table in page.tables):
         for column in range(len(table.table.source.table.columns)):
             menu = QMenu(sample)
             table_menu.fill(menu, table.table, table.table.model().index(0, column))
-            met |= keys_in((action.text() for action in menu.actions()), sample.workspace.library)
+            met |= keys_in((action.text() for action in menu.actions()), library)
+    met |= keys_in(texts_now(), library)
     assert not met, "\n".join(sorted(met))
 
 
