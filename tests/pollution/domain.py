@@ -165,7 +165,8 @@ def decimal_comma_cell(draft: Draft) -> None:
 @kind("a comma that may part thousands or decimals", Everywhere)
 def ambiguous_comma(draft: Draft) -> None:
     _quote(draft, "3,002")
-    draft.lost.add((draft.row, draft.column))
+    # Every other cell has two decimals behind a point: that decides it.
+    draft.right[draft.row, draft.column] = 3002.0
 
 
 @kind("semicolons with decimal commas, as other languages save it", (*PDH, "login-vsi-logon", "login-vsi-appstart"))

@@ -10,7 +10,7 @@ import pytest
 from tests.pollution.row_damages import DAMAGES, TABLES, cut_files, damaged_files, fault
 
 # Each reading writes a file: so many places of each damage, spread over the file.
-_PLACES = 40
+_PLACES = 12
 # What is still wrong: reports without a fixed grid, in which a line that is not known belongs to nothing.
 _KNOWN = {("vdbench", damage) for damage in DAMAGES} | {("fio", "extra cell"), ("fio", "open quote")}
 _KNOWN |= {("diskspd", "open quote")}

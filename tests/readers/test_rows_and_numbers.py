@@ -1,0 +1,167 @@
+"""Two rules of every text table: a row has the cells of its header, and one notation of numbers for a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.readers.perfmon_files import stored_frame
+from tests.readers.tables.test_mapped_keyed import found_in
+from workbench.model.mapping import Decimal
+from workbench.model.reading import Reading
+from workbench.readers.registry import recognise
+from workbench.readers.tables.proposal import propose
+from workbench.readers.text.numbers import Evidence, Notation, Seen
+from workbench.readers.text.rows import cell_counts, is_padded, records, row_fault, split_row
+
+HEAD = "TimeGenerated [UTC],Computer,ObjectName,CounterName,InstanceName,CounterValue,Min,Max"
+
+
+@settings(max_examples=500)
+@given(st.lists(st.text(alphabet='ab,"; ', max_size=14), min_size=1, max_size=6), st.sampled_from(",;"))
+def test_that_cells_counted_at_once_are_those_of_the_row_by_itself(lines: list[str], delimiter: str) -> None:
+    counts = cell_counts("".join(f"{line}\n" for line in lines).encode(), delimiter).tolist()
+    assert len(counts) == len(lines)
+    for line, count in zip(lines, counts, strict=True):
+        cells = split_row(line, delimiter)
+        assert count == 0 or (cells is not None and count == max(1, len(cells)))
+
+
+@pytest.mark.parametrize(
+    ("cells", "padded", "code"),
+    [
+        (["1", "2", "3"], False, None),
+        (["1", "2", "3", "", ""], False, None),
+        (["1", "2"], False, "row-width"),
+        (["1", "2", "3", "4"], False, "row-width"),
+        (["1", "2", ""], False, None),
+        (["1", "2", ""], True, "row-width"),
+        (["1", "2", "3"], True, None),
+        (None, False, "row-damaged"),
+    ],
+)
+def test_that_a_row_has_the_cells_of_its_header(cells: list[str] | None, padded: bool, code: str | None) -> None:
+    fault = row_fault(cells, 3, padded)
+    assert (None if fault is None else fault.code) == code
+
+
+def test_that_rows_are_padded_where_most_have_blank_cells_beyond_the_last_column() -> None:
+    assert is_padded([["1", "2", ""], ["1", "2", ""], ["1", ""]], 2)
+    assert not is_padded([["1", "2", ""], ["1", "2"], ["1", "2"]], 2)
+
+
+def test_that_a_quote_that_stays_open_costs_its_own_line_alone() -> None:
+    lines = ["h,i", '1,"2', "3,4", '"5\n', '6",7', "", "8,9"]
+    lines = "\n".join(lines).split("\n")
+    found = [(line, cells) for line, _, cells in records(lines, 1, ",", 2, longest=9)]
+    assert found == [(2, None), (3, ["3", "4"]), (4, ["5\n\n6", "7"]), (8, ["8", "9"])]
+
+
+@pytest.mark.parametrize(
+    ("texts", "values"),
+    [
+        (["1,500.00", "1,200"], [1500.0, 1200.0]),
+        (["1.500,00", "1,200", "1.200"], [1500.0, 1.2, 1200.0]),
+        (["1,200,000", "-3,400"], [1200000.0, -3400.0]),
+        (["0,5", "1,200"], [0.5, 1.2]),
+        (["12.25", "1,200"], [12.25, 1200.0]),
+        (["1 500,5", "1\u202f500", "1'500"], [1500.5, 1500.0, 1500.0]),
+        (["1'500.5", "1,200"], [1500.5, 1200.0]),
+        (["1.5e3", "1,200"], [1500.0, 1200.0]),
+        (["1234,567", "1,200"], [1234.567, 1.2]),
+        (["0,5", "12.25", "1,200", "1 500"], [0.5, 12.25, None, 1500.0]),
+        (["12.25", "5 %", "5%", "1,20,0", "x"], [12.25, None, None, None, None]),
+        (["1.200", "700"], [1.2, 700.0]),
+    ],
+)
+def test_that_one_number_decides_for_all(texts: list[str], values: list[float | None]) -> None:
+    one, column = Evidence(), Evidence()
+    for text in texts:
+        one.add(text)
+    column.add_column(pl.Series(texts))
+    decided = one.decided()
+    assert isinstance(decided, Notation)
+    assert column.decided() == decided
+    assert [decided.number(text) for text in texts] == values
+    assert decided.numbers(pl.Series(texts)).to_list() == values
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_that_a_number_of_two_readings_is_asked_about(delimiter: str) -> None:
+    evidence = Evidence(delimiter)
+    for line, text in enumerate(["700", "1,200", "250", "12,500"], 2):
+        evidence.add(text, line, 3)
+    assert evidence.decided() == Seen("1,200", 3, 3)
+
+
+def test_that_points_in_a_table_with_semicolons_may_part_thousands() -> None:
+    for delimiter, asked in ((";", True), (",", False)):
+        evidence = Evidence(delimiter)
+        evidence.add_column(pl.Series(["700", "1.200"]), pl.Series([2, 3]), 2)
+        assert isinstance(evidence.decided(), Seen) is asked
+
+
+def test_that_unquoted_numbers_between_commas_decide_for_the_point() -> None:
+    evidence = Evidence(",", bare=True)
+    evidence.add("1,200")
+    assert evidence.decided() == Notation()
+
+
+def _read(folder: Path, text: str, name: str = "t.csv") -> tuple[Reading, pl.DataFrame | None]:
+    path, columns = folder / name, folder / "columns.arrow"
+    path.write_text(text, encoding="utf-8", newline="")
+    reader = recognise(path.read_bytes()[:65_536], name)
+    assert reader is not None
+    reading = reader.read(path, name, columns)
+    return reading, None if reading.recording is None else stored_frame(columns)
+
+
+def _perf(row: int, value: str, quote: str) -> str:
+    cells = (f"2016-05-24T09:00:{row:02}Z", "W10-001", "PhysicalDisk", "Disk Reads/sec", "_Total", value, "0", "9000")
+    return ",".join(f"{quote}{cell}{quote}" for cell in cells)
+
+
+@pytest.mark.parametrize("quote", ["", '"'])
+@pytest.mark.parametrize("place", range(8))
+def test_that_a_row_of_a_long_table_that_lacks_a_cell_is_rejected(tmp_path: Path, place: int, quote: str) -> None:
+    rows = [_perf(row, "10.5", quote) for row in range(30)]
+    cells = rows[20].split(",")
+    rows[20] = ",".join(cells[:place] + cells[place + 1 :])
+    reading, frame = _read(tmp_path, "\n".join([HEAD, *rows, ""]))
+    assert (reading.report.rows, reading.report.rejected_rows) == (29, 1)
+    assert [(one.code, one.line) for one in reading.problems] == [("row-width", 22)]
+    assert frame is not None
+    assert set(frame["c0"]) == {10.5}
+
+
+def test_that_a_decision_late_in_a_long_table_holds_for_all_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.readers.tables.known._LOOKED_AT", 2)
+    rows = [_perf(row, value, '"') for row, value in enumerate(["700", "1,200", "250", "0,5", "700", "8"])]
+    reading, frame = _read(tmp_path, "\n".join([HEAD, *rows, ""]))
+    assert frame is not None
+    assert frame["c0"].to_list() == [700, 1.2, 250, 0.5, 700, 8]
+    rows[3] = _perf(3, "12.25", '"')
+    _, frame = _read(tmp_path, "\n".join([HEAD, *rows, ""]))
+    assert frame is not None
+    assert frame["c0"].to_list() == [700, 1200, 250, 12.25, 700, 8]
+    reading, frame = _read(tmp_path, "\n".join([HEAD, *rows[:3], ""]))
+    assert [(one.code, one.line, one.column) for one in reading.problems] == [("ambiguous-number", 3, 6)]
+    assert (frame, reading.report.rejected_rows) == (None, 3)
+
+
+def test_that_a_mapping_is_not_proposed_with_a_decimal_comma_that_may_part_thousands() -> None:
+    text = "Time;LUN 1 IOPS\n" + "".join(f"2024-05-01 09:0{n}:00;12,500\n" for n in range(5))
+    assert propose(found_in(text)).decimal is Decimal.POINT
+
+
+def test_that_an_event_without_its_machine_is_rejected_and_names_no_user(tmp_path: Path) -> None:
+    whole = "2016-05-10T09:00:00+01:00,logon_start,W10-001,u1,d\n"
+    reading, _ = _read(tmp_path, f"time,event,vm,user,detail\n{whole}{whole.replace('W10-001,', '')}{whole}")
+    assert (reading.report.rows, reading.report.rejected_rows, reading.problems[0].line) == (2, 1, 3)
+    assert {event.vm for event in reading.events} == {"W10-001"}
