@@ -100,7 +100,7 @@ def fault(label: str, name: str, clean: bytes, damaged: bytes, folder: Path) -> 
     read = formats()[label].read
     right, found = read(clean, name, folder), read(damaged, name, folder)
     if set(found.remarks) - set(right.remarks):
-        return _wrong_place(right, found, label in REPORTS)
+        return _wrong_place(right, found, label in REPORTS or (len(damaged) < len(clean) and clean.startswith(damaged)))
     other = [key for key, value in found.figures.items() if right.figures.get(key) != value]
     gone = [key for key in right.figures if key not in found.figures]
     return f"without a word: {(other or gone)[:3]}" if other or gone else ""

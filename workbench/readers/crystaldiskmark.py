@@ -78,7 +78,8 @@ def _reading(loaded: Loaded, name: str) -> Reading:
     if not rows:
         message = "The CrystalDiskMark result holds no figures."
         return bt.refused(LABEL, name, "no-results", message, "run the tests, and save it again", 1, loaded.encoding)
-    problems.extend(bt.open_end(loaded, name, problems) if rows[-1].line == loaded.open_line else [])
+    is_read = rows[-1].line == loaded.open_line or _TEST.match(loaded.text.rpartition("\n")[2])
+    problems.extend(bt.open_end(loaded, name, problems) if is_read else [])
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
 
 
