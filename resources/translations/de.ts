@@ -1576,6 +1576,10 @@
    <translation>In den Verlauf aufnehmen</translation>
   </message>
   <message>
+   <source>Keep these runs apart</source>
+   <translation>Diese Läufe getrennt halten</translation>
+  </message>
+  <message>
    <source>Keeping in {}…</source>
    <translation>Wird in {} aufgenommen…</translation>
   </message>
@@ -3202,6 +3206,10 @@
   <message>
    <source>Total I/O per VM, logon</source>
    <translation>Gesamte I/O je VM, Anmeldung</translation>
+  </message>
+  <message>
+   <source>Treat as runs of one configuration</source>
+   <translation>Als Läufe einer Konfiguration behandeln</translation>
   </message>
   <message>
    <source>Trend</source>

@@ -16,6 +16,7 @@ from tests.builders import disk_csv
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.runs.run_editor import RunEditor
+from workbench.gui.runs.runs_tree import Kind
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.cause import CauseGroup, Mending
 from workbench.model.resources import damaged_study
@@ -243,3 +244,39 @@ def test_that_the_report_can_be_read_again_from_its_head(window: MainWindow, qtb
     assert view.isVisible()
     after(window, qtbot, lambda: window.show_page("overview"))
     assert not window.header.again.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("names", "mending", "one_click"),
+    [
+        (("windows-10", "windows-11"), Mending.JOIN_RUNS, {"windows"}),
+        (("mcs-1", "mcs-3"), Mending.KEEP_APART, {"MCS 1", "MCS 3"}),
+    ],
+)
+def test_that_numbers_of_folders_are_read_otherwise_by_one_click_and_taken_back(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, names: tuple[str, ...], mending: Mending, one_click: set[str]
+) -> None:
+    for name in names:
+        disk_csv(tmp_path / "lab" / name / "VM01.csv", "VM01", [10.0, 20.0, 30.0], [1.0, 2.0, 3.0])
+
+    def configurations() -> set[str]:
+        return {group.configuration.name for group in window.workspace.library.groups(window.workspace.state)}
+
+    view = causes_of(window, qtbot, tmp_path / "lab")
+    before = configurations()
+    assert len(before) == 3 - len(one_click)
+    row = next(row for row in view.list.rows if row.cause.mending is mending)
+    words = row.button.text()
+    after(window, qtbot, row.button.click)
+    assert configurations() == one_click
+    assert not any(row.cause.mending is mending for row in view.list.rows)
+    after(window, qtbot, lambda: window.act("history.undo"))
+    assert configurations() == before
+    folder = window.workspace.library.studies[0].runs[0].folder
+    (offer,) = [one for one in window.runs.menu(Kind.RUN, folder).actions() if one.text() == words]
+    after(window, qtbot, offer.trigger)
+    assert configurations() == one_click
+    mended = next(row for row in view.list.rows if row.cause.mending is Mending.UNDO)
+    after(window, qtbot, mended.button.click)
+    assert configurations() == before
+    assert window.workspace.state.edits == ()

@@ -25,6 +25,8 @@ class Mending(StrEnum):
     SPLIT = "split"
     MACHINES = "machines"
     MAP_COLUMNS = "map-columns"
+    KEEP_APART = "keep-apart"
+    JOIN_RUNS = "join-runs"
     EDIT_RUN = "edit-run"
     TIMELINE = "timeline"
     COPY_COMMAND = "copy-command"

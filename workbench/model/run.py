@@ -75,7 +75,9 @@ class Run:
     moment of the test as ISO-8601 text (None: not stated). `running`: its files are followed while they are written,
     so its figures change until the test ends. `baseline`: its run.toml states baseline = true; `baseline_by` is set
     where an option or the user chose its configuration as the baseline. `read_as` is the name of the configuration
-    before the user renamed it (empty: not renamed).
+    before the user renamed it (empty: not renamed). If the configuration is named after the folder,
+    `other_configuration` is its name with the last number read the other way (part of the name or number of a run), and
+    `earlier_configuration` the one that workspace files of version 2 showed; empty if it is the same.
     """
 
     name: str
@@ -110,6 +112,8 @@ class Run:
     running: bool = False
     baseline_by: BaselineEvidence | None = None
     read_as: str = ""
+    other_configuration: str = ""
+    earlier_configuration: str = ""
 
     @property
     def sample_ends(self) -> tuple[float, ...]:

@@ -55,6 +55,7 @@ def _with_chosen_baseline(state: State, studies: Sequence[Study]) -> State:
 def in_folders_of(state: State, studies: Sequence[Study]) -> State:
     """The state with the folders of these studies and of their runs in place of those that an earlier version took
     for them. What belongs to nothing that is open stays as it is."""
+    state = _with_earlier_names(state, studies)
     folders = {study.folder for study in studies}
     runs = {run.folder for study in studies for run in (*study.runs, *study.loose)}
     raw = msgspec.to_builtins(state)
@@ -65,6 +66,19 @@ def in_folders_of(state: State, studies: Sequence[Study]) -> State:
     if not study_names and not run_names:
         return state
     return msgspec.convert(_renamed(raw, study_names, run_names), State)
+
+
+def _with_earlier_names(state: State, studies: Sequence[Study]) -> State:
+    """The state with the names that an earlier version gave configurations as edits, where it gave others."""
+    if not state.earlier_names or not studies:
+        return state
+    renamed = [
+        replace(edits, configuration=run.earlier_configuration)
+        for study in studies
+        for run in study.runs
+        if run.earlier_configuration and (edits := state.edits_of(run.folder)).configuration is None
+    ]
+    return replace(state.with_edits(*renamed), earlier_names=False)
 
 
 def _above(name: str, folders: set[str]) -> str | None:

@@ -2,6 +2,7 @@
 
 A migration takes the JSON object of its version and returns that of the next; it never drops what it does not
 know. The program saves the newest version only. Version 2 added the storyboard, which an earlier program would lose.
+Version 3 takes fewer numbers of folders for numbers of runs; what an earlier version grouped is stated as edits.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Any
 Raw = dict[str, Any]
 Migrations = Mapping[int, Callable[[Raw], Raw]]
 
-VERSION = 2
+VERSION = 3
 
 
 def _with_storyboard(raw: Raw) -> Raw:
@@ -21,7 +22,13 @@ def _with_storyboard(raw: Raw) -> Raw:
     return {**raw, "state": {"storyboard": None, **state}} if isinstance(state, dict) else raw
 
 
-MIGRATIONS: Migrations = {1: _with_storyboard}
+def _with_earlier_names(raw: Raw) -> Raw:
+    """Version 2 named configurations by other rules: which names these gave is known once the folders are read."""
+    state = raw.get("state")
+    return {**raw, "state": {**state, "earlier_names": True}} if isinstance(state, dict) else raw
+
+
+MIGRATIONS: Migrations = {1: _with_storyboard, 2: _with_earlier_names}
 
 
 def up_to_date(raw: Raw, newest: int = VERSION, migrations: Migrations = MIGRATIONS) -> Raw:

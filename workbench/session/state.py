@@ -12,9 +12,11 @@ from workbench.charts.palette import ThemeName
 
 @dataclass(frozen=True, slots=True)
 class State(Choices):
-    """The choices of the answers, and the theme of the window."""
+    """The choices of the answers, and the theme of the window. `earlier_names`: configurations are to be named as
+    workspace files of version 2 did."""
 
     theme: ThemeName = "light"
+    earlier_names: bool = False
 
 
 # Looking around is neither undone nor worth a question when it is lost; these parts of a state are.

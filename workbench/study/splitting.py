@@ -103,7 +103,13 @@ def _named(run: Run, name: str, recordings: tuple[Recording, ...]) -> Run:
     fields = ("configuration", "provisioning", "ram_cache_mb")
     kept = [guess for guess in run.guesses if guess.field not in fields]
     inferred = [replace(guess, reason="the names of its files") for guess in facts.guesses if guess.field in fields]
-    return replace(run, configuration=facts.configuration, guesses=(*kept, *inferred))
+    return replace(
+        run,
+        configuration=facts.configuration,
+        guesses=(*kept, *inferred),
+        other_configuration="",
+        earlier_configuration=facts.earlier,
+    )
 
 
 def _counts(

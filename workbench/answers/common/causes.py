@@ -11,6 +11,8 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.resources import resource
 
 BINARY_LOG = ".blg"
+# What the user can decide about the last numbers of folders' names.
+NUMBERS = (Mending.KEEP_APART, Mending.JOIN_RUNS)
 # A note that asks for something.
 _ASKS = frozenset(("needs-mapping",))
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from workbench.answers.common.causes import BINARY_LOG, cause_group, cause_key, mending_of, titles, unread_log
+from workbench.answers.common.causes import BINARY_LOG, NUMBERS, cause_group, cause_key, mending_of, titles, unread_log
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.model.cause import Cause, CauseGroup, Mending
@@ -19,6 +19,8 @@ from workbench.readers.common.row_problems import LISTED
 
 # Before the keys of causes that the user has mended.
 BY_HAND = "by-hand:"
+# What the user can do about notes.
+_OF_NOTES = (Mending.EDIT_RUN, *NUMBERS)
 _GROUPS = list(CauseGroup)
 _MENDINGS = list(Mending)
 
@@ -38,14 +40,16 @@ def causes(library: Library, choices: Choices) -> tuple[Cause, ...]:
     gathered: dict[str, _Gathered] = {}
     mended: dict[str, _Gathered] = {}
     for problem, run in _problems(library):
-        zoned = mending_of(problem.code) is Mending.TIME_ZONE and choices.edits_of(run).time_zone is not None
+        mending, edits = mending_of(problem.code), choices.edits_of(run)
+        zoned = mending is Mending.TIME_ZONE and edits.time_zone is not None
+        named = mending in NUMBERS and edits.configuration is not None
         report = reports.get(problem.file)
         group, key = cause_group(problem), cause_key(problem, report.reader if report else None)
-        kept = (mended if zoned else gathered).setdefault(f"{group}/{key}", _Gathered(group))
+        kept = (mended if zoned or named else gathered).setdefault(f"{group}/{key}", _Gathered(group))
         kept.problems.append(problem)
         kept.folders.append(run)
     listed = [_cause(key, each, reports) for key, each in gathered.items()]
-    listed += [_zoned(_cause(key, each, reports), choices) for key, each in mended.items()]
+    listed += [_settled(_cause(key, each, reports), choices) for key, each in mended.items()]
     listed += _decided(library, choices)
     return tuple(sorted(listed, key=_place))
 
@@ -127,8 +131,8 @@ def _command(problem: Problem) -> str:
 
 def _mending(first: Problem, gathered: _Gathered, command: str, reports: dict[str, FileReport]) -> Mending:
     mending = mending_of(first.code)
-    of_runs = mending in (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES, Mending.EDIT_RUN)
-    if mending and gathered.group is CauseGroup.NOTE and mending is not Mending.EDIT_RUN:
+    of_runs = mending in (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES, *_OF_NOTES)
+    if mending and gathered.group is CauseGroup.NOTE and mending not in _OF_NOTES:
         mending = Mending.NOTHING
     if mending and (any(gathered.folders) or not of_runs):
         return mending
@@ -141,7 +145,11 @@ def _mending(first: Problem, gathered: _Gathered, command: str, reports: dict[st
     return Mending.COPY_SENTENCES if asks else Mending.NOTHING
 
 
-def _zoned(cause: Cause, choices: Choices) -> Cause:
+def _settled(cause: Cause, choices: Choices) -> Cause:
+    """A cause that the user has stated the time zone or the configuration for."""
+    if cause.mending in NUMBERS:
+        names = dict.fromkeys(choices.edits_of(run).configuration or "" for run in cause.runs)
+        return _by_hand(cause.title, f"you named the configuration {' and '.join(names)}", cause.runs, "numbers", cause)
     zones = dict.fromkeys(choices.edits_of(run).time_zone or "" for run in cause.runs)
     return _by_hand(cause.title, f"you set {' and '.join(zones)}", cause.runs, "time-zone", cause)
 

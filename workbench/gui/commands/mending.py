@@ -66,6 +66,8 @@ class MendingCommands(QObject):
                 self._runs.count_as_desktops(folders, cause.machines)
             case Mending.MAP_COLUMNS if problem is not None:
                 self._mapper.ask(problem.file)
+            case Mending.KEEP_APART | Mending.JOIN_RUNS:
+                self._runs.read_numbers_otherwise(folders)
             case Mending.EDIT_RUN:
                 self._runs.edit(*folders)
             case Mending.TIMELINE:
@@ -99,6 +101,8 @@ class MendingCommands(QObject):
                 self._runs.join(folder)
         elif what == "machines":
             self._runs.state_edits([replace(edit, left_out=(), counted=()) for edit in edits])
+        elif what == "numbers":
+            self._runs.read_numbers_as_found(cause.runs)
         else:
             self._runs.state_edits([replace(edit, time_zone=None) for edit in edits])
 

@@ -24,7 +24,8 @@ from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.measures.configurations import baseline_of
 from workbench.model.edits import RunEdits
-from workbench.model.run import BaselineEvidence
+from workbench.model.run import BaselineEvidence, Run
+from workbench.study.discovery.run_numbers import is_merged, of_one_name
 from workbench.study.overrides import lacks_time_zone
 from workbench.study.series.vm_series import vm_names
 from workbench.study.splitting import split
@@ -204,6 +205,27 @@ class RunCommands(QObject):
         """Counts every machine of a run among its VMs again, and asks again about those that are unlike the others."""
         self.state_edits([replace(self._workspace.state.edits_of(folder), left_out=(), counted=())])
 
+    def read_numbers_otherwise(self, folders: Sequence[str]) -> None:
+        """Keeps runs of one configuration apart by the last numbers of their folders' names, or makes folders that
+        differ only in a number runs of one configuration: each of these runs with those it is decided together with."""
+        together = self._of_one_name(folders)
+        state = self._workspace.state
+        self.state_edits(
+            [replace(state.edits_of(run.folder), configuration=run.other_configuration) for run in together]
+        )
+        names = dict.fromkeys(run.other_configuration for run in together)
+        self._status.tell(f"Configurations now: {first_named([*names], 4)}. Ctrl+Z takes it back.")
+
+    def read_numbers_as_found(self, folders: Sequence[str]) -> None:
+        """Takes back what was decided about the numbers of these runs' folders."""
+        state = self._workspace.state
+        together = self._of_one_name(folders)
+        self.state_edits([replace(state.edits_of(run.folder), configuration=None) for run in together])
+
+    def _of_one_name(self, folders: Sequence[str]) -> list[Run]:
+        studies = self._workspace.as_read.studies
+        return [run for study in studies for folder in folders for run in of_one_name(study.runs, folder)]
+
     def split(self, folders: Sequence[str]) -> None:
         """Makes each part of folders that mix hosts or days a run of its own, with what was stated about the folder."""
         state, read = self._workspace.state, self._workspace.as_read.figures or {}
@@ -279,8 +301,13 @@ class RunCommands(QObject):
         menu.addAction(tr("Show all configurations"), lambda: self._workspace.apply(hidden=frozenset()))
 
     def _offer_decisions(self, menu: QMenu, folder: str) -> None:
-        """What was decided about the machines and the parts of a run, to be taken back; and to split it."""
+        """What was decided about the machines and the parts of a run, to be taken back; to split it; and to read the
+        last number of its folder's name otherwise."""
         edits, figures = self._workspace.state.edits_of(folder), (self._workspace.library.figures or {}).get(folder)
+        together = self._of_one_name([folder])
+        if len(together) > 1 and edits.configuration is None:
+            words = tr("Keep these runs apart") if is_merged(together[0]) else tr("Treat as runs of one configuration")
+            menu.addAction(words, lambda: self.read_numbers_otherwise([folder]))
         if edits.left_out or edits.counted:
             menu.addAction(tr("Count all machines again"), lambda: self.count_machines(folder))
         if figures and figures.run.split_from:

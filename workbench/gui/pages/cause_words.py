@@ -44,6 +44,8 @@ def button_words(cause: Cause) -> str:
         Mending.SPLIT: tr("Split into runs…"),
         Mending.MACHINES: tr("Leave out or count…"),
         Mending.MAP_COLUMNS: tr("Map columns…"),
+        Mending.KEEP_APART: tr("Keep these runs apart"),
+        Mending.JOIN_RUNS: tr("Treat as runs of one configuration"),
         Mending.EDIT_RUN: tr("Edit run…"),
         Mending.TIMELINE: tr("Show timeline"),
         Mending.COPY_COMMAND: tr("Copy command"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from workbench.model.event import Event
@@ -12,6 +14,7 @@ from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Guess, Provisioning, SessionType
 from workbench.model.session import Session
 from workbench.study.discovery.manifest import Manifest
+from workbench.study.discovery.run_numbers import last_number, may_be_of_a_run
 from workbench.study.store.columns import read_columns
 
 if TYPE_CHECKING:
@@ -31,11 +34,12 @@ _BARE_SIZE = re.compile(
     r"(?![\dA-Za-z]|[-_ ](?:vms?|desktops?|users?|sessions?)(?![A-Za-z]))",
     re.I,
 )
-_REPLICATE = re.compile(r"(?<![-_ ])[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I)
+# What was taken for the number of a run when workspace files of version 2 were written.
+_EARLIER = re.compile(r"(?<![-_ ])[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I)
 # The number of a run within a name of several parts: "mcs_run2_W10-001".
 _RUN_NUMBER = re.compile(r"(?<![a-z0-9])(?:run|rep|replicate|r)[-_ #]?(\d{1,3})(?![a-z0-9])", re.I)
 # What is left of "run-1" tells nothing of a configuration.
-_NO_NAME = frozenset(("run", "rep", "replicate", "test"))
+_NO_NAME = frozenset(("run", "rep", "repeat", "replicate", "test", "trial", "iteration", "lauf"))
 # A date or a date with a time: runs of one configuration on two days are replicates.
 _DATE = re.compile(
     r"(?<![-_ ])[-_ ]*(?<!\d)20\d{2}[-_]?[01]\d[-_]?[0-3]\d(?:[-_T ]?\d{2}[-_:]?\d{2}(?:[-_:]?\d{2})?)?(?!\d)"
@@ -47,13 +51,17 @@ _MB = 2**20
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What is known of a run, stated or inferred; `guesses` tells which and why."""
+    """What is known of a run, stated or inferred; `guesses` tells which and why. Of a name that was inferred, `other`
+    is the one that the folder has if its last number is read the other way, and `earlier` the one that workspace files
+    of version 2 showed; empty if there is none, or it is the same."""
 
     configuration: Configuration
     session_type: SessionType
     vms: int | None
     users: int | None
     guesses: tuple[Guess, ...]
+    other: str = ""
+    earlier: str = ""
 
 
 def infer(
@@ -70,7 +78,13 @@ def infer(
     session_type = _session_type(name, study, manifest, recordings, events, vms, guesses)
     configuration = _configuration(name, study, manifest, recordings, guesses)
     users = _users(manifest, session_type, events, sessions, vms, guesses)
-    return Facts(configuration, session_type, vms, users, tuple(guesses))
+    other = earlier = ""
+    if manifest.get("configuration") is None:
+        name_of = partial(_configuration_name, name, configuration.provisioning, configuration.ram_cache_mb)
+        other, earlier = (
+            "" if found == configuration.name else found for found in (name_of(_read_otherwise), name_of(_read_earlier))
+        )
+    return Facts(configuration, session_type, vms, users, tuple(guesses), other, earlier)
 
 
 def named_run(text: str) -> str:
@@ -151,8 +165,36 @@ def _cache_size(texts: list[tuple[str, str]], recordings: tuple[Recording, ...],
     return None
 
 
-def _configuration_name(name: str, provisioning: Provisioning, size: int | None) -> str:
-    base = _REPLICATE.sub("", _DATE.sub("", name)).strip("-_ ") or name
+def _without_run(name: str) -> str:
+    """The folder's name without its date and without the number of a run."""
+    undated = _DATE.sub("", name)
+    number = last_number(undated)
+    return number.stem if number is not None and (number.stated or _names_runs(number.stem)) else undated
+
+
+def _read_otherwise(name: str) -> str:
+    """The folder's name with what `_without_run` takes away; else without the number that it leaves."""
+    number = last_number(name)
+    return name if number is None or _without_run(name) != name else number.stem
+
+
+def _read_earlier(name: str) -> str:
+    return _EARLIER.sub("", _DATE.sub("", name))
+
+
+def _names_runs(stem: str) -> bool:
+    """Whether a bare number behind this stem is one of a run: the stem names a provisioning, and the cache size of one
+    that has a cache."""
+    provisioning = _named_provisioning(stem)
+    if provisioning is None or not may_be_of_a_run(stem):
+        return False
+    return provisioning is Provisioning.MCS or bool(_SIZE.search(stem) or _BARE_SIZE.search(stem))
+
+
+def _configuration_name(
+    name: str, provisioning: Provisioning, size: int | None, part: Callable[[str], str] = _without_run
+) -> str:
+    base = part(name).strip("-_ ") or name
     if provisioning is Provisioning.OTHER:
         return base
     remainder = base

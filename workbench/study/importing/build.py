@@ -25,6 +25,7 @@ from workbench.study.discovery.infer import Facts, infer
 from workbench.study.discovery.limits_text import LIMITS
 from workbench.study.discovery.loose import hosted, loose_run
 from workbench.study.discovery.manifest import MANIFEST, Manifest
+from workbench.study.discovery.run_numbers import number_problems
 from workbench.study.discovery.same_names import same_name_problems
 from workbench.study.discovery.witnesses import witness_problems
 from workbench.study.importing.sessions import records_in_utc
@@ -170,6 +171,7 @@ def _study(folder: Path, built: list[_Built], extra: list[Reading]) -> Study:
     problems += [problem for one in built if one.counts for problem in one.problems]
     name, runs = true_path(folder).name or str(folder), _unlike_names([one.run for one in built if one.counts])
     problems += same_name_problems(name, runs)
+    problems += number_problems(runs)
     problems += witness_problems(name, runs)
     problems += _baselines_stated([one for one in built if one.counts])
     return Study(
@@ -270,6 +272,8 @@ def _run(
         guest_counters=Side(stated) if (stated := manifest.get("guest_counters")) else None,
         build=manifest.get("build"),
         date=manifest.get("date"),
+        other_configuration=facts.other,
+        earlier_configuration=facts.earlier,
     )
 
 

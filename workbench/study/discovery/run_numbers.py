@@ -1,0 +1,98 @@
+"""Which last number of a folder's name is the number of a run, and which belongs to the configuration.
+
+A number is one of a run if the name says so (`-r1`, `_run2`, `#3`, `(2)`). A bare number is one only behind a kind of
+provisioning and, for MCSIO and PVS, a cache size (`mcs-1`, `mcsio-512-2`). Otherwise it tells configurations apart, as
+in `windows-10` and `windows-11`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.run import Run
+
+MERGED, APART = "runs-by-number", "numbers-apart"
+# Runs that a note names.
+_NAMED = 4
+_WORDS = r"(?:run|rep|repeat|replicate|repetition|trial|iteration|iter|pass|attempt|test|lauf)"
+# R740 is a server.
+_OF_A_RUN = rf"(?:{_WORDS}[-_. ]*(?:no\.?|nr\.?|#)?[-_. ]*\d{{1,3}}|r[-_. ]*\d{{1,2}})"
+_STATED = re.compile(
+    rf"(?:[-_. ]+{_OF_A_RUN}|[-_. ]*#[-_ ]*\d{{1,3}}|[-_. ]*\( *(?:{_OF_A_RUN}|\d{{1,3}}) *\))$", re.IGNORECASE
+)
+_ALONE = re.compile(rf"({_WORDS}|r)[-_. #]*\d{{1,3}}", re.IGNORECASE)
+_RELEASE_2 = re.compile(r"(?:2003|2008|2012)[-_. ]*r2$", re.IGNORECASE)
+_BARE = re.compile(r"[-_ ]+\d{1,2}$")
+# A number behind one of these words is a version or an amount.
+_COUNTED = re.compile(
+    r"windows|win|server|office|citrix|vsan|esxi?|vsphere|vcenter|hyper|xen\w*|horizon|gpus?|cache|ram|vms?|users?|sessions?"
+    r"|desktops?|hosts?|nodes?|cores?|v?cpus?|threads?|build|version|ver|v|sp|gen|raid|disks?|ssds?|qd|depth",
+    re.IGNORECASE,
+)
+
+
+class LastNumber(NamedTuple):
+    """A name without its last number; whether that is `stated` to be of a run."""
+
+    stem: str
+    stated: bool
+
+
+def last_number(name: str) -> LastNumber | None:
+    """The last number of a name, None if it ends in no number that could be one of a run."""
+    if alone := _ALONE.fullmatch(name):
+        return LastNumber("run" if alone[1].lower() == "r" else alone[1], stated=True)
+    if (match := _STATED.search(name)) and not _RELEASE_2.search(name):
+        return LastNumber(name[: match.start()], stated=True)
+    match = _BARE.search(name)
+    return LastNumber(name[: match.start()], stated=False) if match else None
+
+
+def may_be_of_a_run(stem: str) -> bool:
+    """Whether a bare number behind this stem can be one of a run: not if the last word counts something."""
+    return _COUNTED.fullmatch(re.split(r"[-_. ]+", stem)[-1]) is None
+
+
+def of_one_name(runs: Iterable[Run], folder: str) -> list[Run]:
+    """The runs that are decided together with that of a folder: those of its configuration by a run number, or those
+    that differ from it only in a number."""
+    known = [run for run in runs if _by_folder(run)]
+    return next((group for group in _groups(known).values() if folder in [run.folder for run in group]), [])
+
+
+def number_problems(runs: Sequence[Run]) -> list[Problem]:
+    """A note for each group of runs that their last numbers make runs of one configuration, or keep apart."""
+    return [_problem(group) for group in _groups(run for run in runs if _by_folder(run)).values() if len(group) > 1]
+
+
+def _by_folder(run: Run) -> bool:
+    return bool(run.other_configuration) and any(guess.field == "configuration" for guess in run.guesses)
+
+
+def is_merged(run: Run) -> bool:
+    """Whether the last number of the folder's name was taken for the number of a run."""
+    return len(run.other_configuration) > len(run.configuration.name)
+
+
+def _groups(runs: Iterable[Run]) -> dict[tuple[bool, str], list[Run]]:
+    groups: dict[tuple[bool, str], list[Run]] = defaultdict(list)
+    for run in runs:
+        merged = is_merged(run)
+        groups[merged, run.configuration.name if merged else run.other_configuration].append(run)
+    return groups
+
+
+def _problem(group: Sequence[Run]) -> Problem:
+    first, more = group[0], len(group) - _NAMED
+    names = ", ".join(f"'{run.name}'" for run in group[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+    if is_merged(first):
+        message = f"{names} are taken for runs of one configuration, '{first.configuration.name}', by their names."
+        action = "counted as its runs; state configuration in run.toml, or keep these runs apart in the window"
+        return Problem(Severity.INFO, first.name, MERGED, message, action, run=first.folder)
+    message = f"{names} differ in their last number only, and nothing says that it is the number of a run."
+    action = "kept apart; state configuration in run.toml, or treat them as runs of one configuration in the window"
+    return Problem(Severity.INFO, first.name, APART, message, action, run=first.folder)
