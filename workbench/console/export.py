@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.answers.common.baselines import guess_notes
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.command import NothingToWriteError, UsageError
 from workbench.answers.common.library import Library, edited_library
 from workbench.console.loading import say
 from workbench.console.plain import printable
 from workbench.console.progress import progress_told
 from workbench.exporters.job import NoPainterError, Painter, Written
-from workbench.exporters.safe_file import ExportError
+from workbench.exporters.safe_file import EmptyExportError, ExportError
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
 from workbench.session.state import State
@@ -67,6 +67,8 @@ def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     that cannot be made."""
     try:
         return _written(options, studies)
+    except EmptyExportError as error:
+        raise NothingToWriteError(str(error)) from error
     except ExportError as error:
         raise UsageError(str(error)) from error
 

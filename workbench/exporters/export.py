@@ -10,15 +10,16 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from workbench.answers.common.document import summary_rows, to_csv
+from workbench.answers.common.document import Table, benchmark_rows, summary_rows, to_csv
 from workbench.answers.findings.tables import BENCHMARKS
+from workbench.answers.logons.document import logon_rows
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
 from workbench.exporters.alone import failure_words
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.job import ExportJob, NoPainterError, Painter, Part, PictureLook, Written
 from workbench.exporters.names import file_names, plain_name
-from workbench.exporters.safe_file import ExportError, write_safely
+from workbench.exporters.safe_file import EmptyExportError, ExportError, write_safely
 from workbench.exporters.source_hashes import FILES, hash_lines, known_files, refuse_sources
 from workbench.model.run import Study
 
@@ -35,6 +36,8 @@ def export(job: ExportJob, painter: Painter | None = None) -> Written:
     """
     check_ending(job.path)
     refuse_sources(job.path, job.studies)
+    if not any(map(_holds_results, job.studies)):
+        raise EmptyExportError(_nothing(job.path))
     written = _WRITERS[job.path.suffix.lower()](job, painter)
     return replace(written, left_out=tuple(dict.fromkeys((*written.left_out, *job.left_out))))
 
@@ -235,9 +238,23 @@ def _filled(job: ExportJob, template: Path) -> Written:
 def _csv(job: ExportJob, painter: Painter | None) -> Written:
     if job.data != "phases":
         return _data(job, painter)
-    rows = summary_rows(job.figures)
+    rows, what = _csv_rows(job)
+    if not rows:
+        raise EmptyExportError(
+            f"{job.path.name} was not written: no run has a phase, and there are no benchmarks and no logons. "
+            "State [[phases]] in run.toml, or write the samples with --only data."
+        )
     write_text(job.path, to_csv(rows))
-    return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(len(rows), 'row')}.", (job.path,))
+    return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(len(rows), what)}.", (job.path,))
+
+
+def _csv_rows(job: ExportJob) -> tuple[list[Table], str]:
+    """The phase table; if it has no row the benchmarks, otherwise the sessions; and what one of the rows is."""
+    if rows := summary_rows(job.figures):
+        return rows, "row"
+    if rows := benchmark_rows([row for study in job.studies for row in study.benchmarks]):
+        return rows, "benchmark row"
+    return logon_rows(job.studies), "session row"
 
 
 def _data(job: ExportJob, _painter: Painter | None) -> Written:
@@ -297,6 +314,28 @@ def _draw(painter: Painter, content: Content, look: PictureLook, path: Path) -> 
 def _not_empty(path: Path) -> None:
     if not path.stat().st_size:
         raise OSError("nothing was drawn")
+
+
+def _holds_results(study: Study) -> bool:
+    """Whether anything was measured or recorded: samples, benchmarks, logons, or the times of phases."""
+    return bool(study.benchmarks) or any(
+        run.recordings
+        or run.stated_phases
+        or run.events
+        or run.sessions
+        or run.measurements
+        or run.summaries
+        or run.eux_summaries
+        or run.benchmarks
+        for run in (*study.runs, *study.loose)
+    )
+
+
+def _nothing(path: Path) -> str:
+    return (
+        f"{path.name} was not written: the results hold no samples, no benchmarks and no logons. "
+        "'vdiwb inspect' says what each file is."
+    )
 
 
 def _counted(job: ExportJob) -> str:

@@ -23,6 +23,10 @@ class ExportError(ValueError):
     """An export that was not made; the message is a sentence for the user."""
 
 
+class EmptyExportError(ExportError):
+    """An export that was not made, because the results hold nothing to write."""
+
+
 def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[Path], None]) -> None:
     """Lets `write` make a file, lets `check` reopen it (it raises when the file is not whole), then puts it
     in the place of `target`. Raises `ExportError`, or `ColumnsError` where the store has lost what was to be written;

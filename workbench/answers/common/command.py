@@ -18,6 +18,10 @@ class UsageError(Exception):
     """A sentence for the user: what they asked for cannot be done as asked (exit status 2)."""
 
 
+class NothingToWriteError(UsageError):
+    """A sentence for the user: the results hold nothing that could be written (exit status 1)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Command:
     """`reply` is called with the options and the studies, and returns a `Reply`; it may raise `UsageError`. `formats`

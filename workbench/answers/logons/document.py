@@ -12,14 +12,16 @@ import numpy as np
 from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, iso, problem_row
 from workbench.answers.logons.app_starts import AppStarts, GroupAppStarts
-from workbench.answers.logons.compute import Counts, GroupLogons, LogonFigures, Spread, Trend, most_active
+from workbench.answers.logons.compute import Counts, GroupLogons, LogonFigures, Spread, Trend, group_logons, most_active
 from workbench.answers.logons.session_logons import SessionLogon
 from workbench.answers.logons.vsimax import RunVsimax, VsimaxFigures
 from workbench.answers.logons.vsimax_figure import GroupVsimax
 from workbench.answers.logons.vsimax_models import Number, VsimaxModel
-from workbench.measures.configurations import Group
+from workbench.measures.configurations import Group, group_runs
+from workbench.measures.phase_table import RunFigures
 from workbench.measures.statistics import Change, change
 from workbench.model.problem import Problem
+from workbench.model.run import Study
 
 SCHEMA = "vdi-workbench/logons/1"
 
@@ -53,6 +55,13 @@ def logons_table(studies: Sequence[StudyLogons], model: VsimaxModel, problems: S
         ],
         "problems": [problem_row(problem) for problem in problems],
     }
+
+
+def logon_rows(studies: Sequence[Study]) -> list[Table]:
+    """The sessions of every run as `session_rows` lists them."""
+    groups = ((study, group_runs([RunFigures(run, (), ()) for run in study.runs])) for study in studies)
+    answers = (StudyLogons(study.name, None, tuple(map(group_logons, runs)), (), ()) for study, runs in groups)
+    return session_rows(list(answers))
 
 
 def session_rows(studies: Sequence[StudyLogons]) -> list[Table]:

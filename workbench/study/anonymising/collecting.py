@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from workbench.model.run import Study
 from workbench.study.anonymising.common_words import LETTERS, is_common, pieces
-from workbench.study.anonymising.pseudonyms import ACCOUNT, ADDRESS, MAIL, UNC, Pseudonyms
+from workbench.study.anonymising.pseudonyms import ACCOUNT, ADDRESS, MAIL, UNC, Pseudonyms, in_tags, without_tags
 from workbench.study.anonymising.strings import Kind, each_string
 
 T = TypeVar("T")
@@ -39,6 +39,7 @@ class _Names:
     domains: dict[str, str] = field(default_factory=dict)
     addresses: dict[str, str] = field(default_factory=dict)
     words: dict[str, str] = field(default_factory=dict)
+    tags: dict[str, str] = field(default_factory=dict)
     kept: set[str] = field(default_factory=set)
     met: set[tuple[Kind, str]] = field(default_factory=set)
 
@@ -60,8 +61,11 @@ class _Names:
             case Kind.LABEL:
                 self._free(text)
                 self._label(text)
-            case Kind.KEPT:
+            case Kind.KEPT | Kind.COUNTER:
                 self._by_form(text)
+                if kind is Kind.COUNTER and "=" in text:
+                    in_tags(text, self._tag)
+                    text = without_tags(text)
                 self.kept |= {word.casefold() for word in LETTERS.findall(text)}
             case _:
                 self._free(text)
@@ -96,6 +100,13 @@ class _Names:
         for word in LETTERS.findall(text):
             if not is_common(word) and (len(word) >= _LETTERS_OF_PIECE or (len(word) == _SHORTEST and word.isupper())):
                 self.words.setdefault(word.casefold(), word)
+
+    def _tag(self, value: str) -> str:
+        """Gathers the value of a tag, and returns it."""
+        self.tags.setdefault(value.casefold(), value)
+        self._free(value)
+        self._label(value)
+        return value
 
     def _free(self, text: str) -> None:
         """What can be told from its form alone, accounts and paths included: a counter looks like these."""
@@ -151,7 +162,9 @@ def pseudonyms_of(studies: Sequence[Study], *done: object, more: Iterable[str] =
             if len(piece) >= _LETTERS_OF_PIECE and not is_common(piece):
                 words.setdefault(piece.casefold(), stands)
     in_text = {_bare(key): stands for key, stands in (words | users | machines | domains).items() if _in_text(key)}
-    return Pseudonyms(machines, users, domains, addresses, in_text, frozenset(names.kept))
+    values = _counted([stage["tags"] for stage in stages], "tag", 2)
+    tags = {key: (machines | users | domains).get(key, stands) for key, stands in values.items()}
+    return Pseudonyms(machines, users, domains, addresses, in_text, tags, frozenset(names.kept))
 
 
 def _bare(name: str) -> str:
@@ -159,7 +172,7 @@ def _bare(name: str) -> str:
     return re.sub(r"^[\W_]+|[\W_]+$", "", name)
 
 
-_TABLES = ("machines", "hosts", "users", "domains", "addresses", "words")
+_TABLES = ("machines", "hosts", "users", "domains", "addresses", "words", "tags")
 
 
 def without_names(value: T, pseudonyms: Pseudonyms) -> T:

@@ -7,7 +7,7 @@ name without the table: names are counted off, not hashed.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import chain
@@ -27,6 +27,9 @@ MAIL = re.compile(r"(?<![\w.+-])(?P<user>[\w.+-]++)@(?P<domain>[\w-]++(?:\.[\w-]
 ACCOUNT = re.compile(r"(?<![\w\\/:.-])(?P<domain>[^\W_][\w.-]*)\\(?P<user>[\w.$-]+)")
 UNC = re.compile(r"^\\\\(?P<host>[^\\/:*?\"<>|]+)|(?<=[\s'\"(=])\\\\(?P<inner>[^\\/:*?\"<>|\s]+)")
 _SPECIAL = re.compile("|".join(re.sub(r"\?P<\w+>", "?:", pattern.pattern) for pattern in (UNC, MAIL, ACCOUNT, ADDRESS)))
+_TAGS = re.compile(r" \[([^=\[\]\\\n]{1,200}=[^\n]*)\]")
+_SPLIT = re.compile(r", (?=[^=,\n]{1,200}=)")
+_LABEL = re.compile(r"((?<=[{,])\s{0,9}(?!__name__)\w{1,200}\s{0,9}(?:=~?|!=|:)\s{0,9}[\"'])([^\"'\n]{1,1000})([\"'])")
 # A mark within a word, as in `it's`, neither opens nor closes.
 _OPENING = re.compile(r"(?<!\w)['\"]")
 _CLOSING = {mark: re.compile(rf"{mark}(?!\w)") for mark in "'\""}
@@ -34,16 +37,35 @@ _CLOSING = {mark: re.compile(rf"{mark}(?!\w)") for mark in "'\""}
 _WITHIN = 5
 
 
+def in_tags(text: str, change: Callable[[str], str]) -> str:
+    """The text with the value of each tag as `change` returns it: those in brackets behind a counter's path
+    (`… [customer=Acme, user=jdoe]`, as InfluxDB's are written here) and labels of Prometheus (`{customer="Acme"}`)."""
+    text = _LABEL.sub(lambda match: f"{match[1]}{change(match[2])}{match[3]}", text)
+    return _TAGS.sub(lambda match: f" [{', '.join(_tag(part, change) for part in _SPLIT.split(match[1]))}]", text)
+
+
+def without_tags(text: str) -> str:
+    """The text without its tags and labels."""
+    return _TAGS.sub("", _LABEL.sub("", text))
+
+
+def _tag(part: str, change: Callable[[str], str]) -> str:
+    name, sign, value = part.partition("=")
+    return f"{name}{sign}{change(value)}" if sign else part
+
+
 @dataclass(frozen=True)
 class Pseudonyms:
     """By names in lower case what stands for them: `machines`, `users`, `domains` and `addresses` where one is all that
-    stands there; `names` wherever they stand in a text. `kept` are words that quotations keep."""
+    stands there; `names` wherever they stand in a text; `tags` are whole values of tags and labels (`customer=…`).
+    `kept` are words that quotations keep."""
 
     machines: Mapping[str, str] = field(default_factory=dict)
     users: Mapping[str, str] = field(default_factory=dict)
     domains: Mapping[str, str] = field(default_factory=dict)
     addresses: Mapping[str, str] = field(default_factory=dict)
     names: Mapping[str, str] = field(default_factory=dict)
+    tags: Mapping[str, str] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
     _known: dict[str, str] = field(default_factory=dict, compare=False, repr=False)
 
@@ -102,6 +124,9 @@ class Pseudonyms:
         return is_common(word) or word.casefold() in self.kept
 
     def _replaced(self, text: str) -> str:
+        # A text without a sign of equality has no tag.
+        if self.tags and "=" in text:
+            text = in_tags(text, lambda value: self.tags.get(value.casefold(), value))
         parts, done = [], 0
         for match in _SPECIAL.finditer(text):
             parts += [self._without_names(text[done : match.start()]), self._special(match[0])]
@@ -166,7 +191,10 @@ class Pseudonyms:
 
 def write_key(path: Path, pseudonyms: Pseudonyms) -> None:
     """Writes which pseudonym stands for which name, as CSV, for whoever has to look one up. Raises OSError."""
-    tables = (pseudonyms.machines, pseudonyms.users, pseudonyms.domains, pseudonyms.addresses, pseudonyms.names)
+    tables = (
+        *(pseudonyms.machines, pseudonyms.users, pseudonyms.domains, pseudonyms.addresses),
+        *(pseudonyms.names, pseudonyms.tags),
+    )
     pairs = dict.fromkeys((stands, name) for name, stands in chain.from_iterable(table.items() for table in tables))
     text = csv_text([("stands there", "name"), *sorted(pairs)], "\r\n")
     # A folder that is not there is not made.

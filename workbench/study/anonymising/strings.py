@@ -14,8 +14,8 @@ T = TypeVar("T")
 
 
 class Kind(StrEnum):
-    """What a string is. A label is what the customer called something; what is kept is compared (a configuration, a
-    counter); text may hold names; a message is a sentence that may quote a file."""
+    """What a string is. A label is what the customer called something; what is kept is compared (a configuration); a
+    counter is kept but for the values of its tags; text may hold names; a message may quote a file."""
 
     MACHINE = auto()
     HOST = auto()
@@ -23,6 +23,7 @@ class Kind(StrEnum):
     LABEL = auto()
     TEXT = auto()
     KEPT = auto()
+    COUNTER = auto()
     MESSAGE = auto()
 
 
@@ -56,10 +57,10 @@ _BY_TYPE = {
     ("Run", "name"): Kind.LABEL,
     ("SourceFile", "name"): Kind.LABEL,
     ("BundledFile", "name"): Kind.LABEL,
-    ("Series", "path"): Kind.KEPT,
-    ("SeriesKey", "path"): Kind.KEPT,
-    ("Series", "object"): Kind.KEPT,
-    ("Series", "counter"): Kind.KEPT,
+    ("Series", "path"): Kind.COUNTER,
+    ("SeriesKey", "path"): Kind.COUNTER,
+    ("Series", "object"): Kind.COUNTER,
+    ("Series", "counter"): Kind.COUNTER,
     ("Configuration", "name"): Kind.KEPT,
     ("Run", "read_as"): Kind.KEPT,
     ("Phase", "name"): Kind.KEPT,
