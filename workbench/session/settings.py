@@ -11,7 +11,7 @@ import platformdirs
 
 from workbench.study.store.own_files import Partly, Tell, read_own, silent
 from workbench.study.store.own_parts import whole_parts
-from workbench.study.store.temporary import replacing
+from workbench.study.store.temporary import own_folder, replacing
 
 MAX_RECENT = 8
 _INSTEAD = "The preferences are at their defaults and the recent folders are forgotten; set them again."
@@ -99,7 +99,7 @@ def save_settings(settings: Settings) -> bool:
     """Writes the settings by rename; False when the folder cannot be written."""
     file = settings_file()
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        own_folder(file.parent)
         with replacing(file) as temporary:
             temporary.write_bytes(msgspec.json.encode(settings))
     except OSError:

@@ -11,6 +11,7 @@ from PySide6.QtCore import QLockFile, QObject, QTimer
 from workbench.patience import delete_file, reason
 from workbench.session.document import Document
 from workbench.session.journal import journal_of, write_journal
+from workbench.study.store.temporary import own_folder
 
 # A change is in the journal this long after it was made.
 JOURNAL_MS = 1000
@@ -49,7 +50,7 @@ class JournalKeeper(QObject):
                 delete_file(self._file)
                 return True
             if self._lock is None:
-                self._file.parent.mkdir(parents=True, exist_ok=True)
+                own_folder(self._file.parent)
                 self._lock = QLockFile(f"{self._file}.lock")
                 self._lock.setStaleLockTime(0)
                 self._lock.tryLock(0)

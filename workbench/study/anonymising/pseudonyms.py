@@ -199,4 +199,4 @@ def write_key(path: Path, pseudonyms: Pseudonyms) -> None:
     text = csv_text([("stands there", "name"), *sorted(pairs)], "\r\n")
     # A folder that is not there is not made.
     path.parent.stat()
-    write_whole(path, text.encode("utf-8-sig"))
+    write_whole(path, text.encode("utf-8-sig"), private=True)

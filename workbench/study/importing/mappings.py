@@ -16,7 +16,7 @@ import platformdirs
 from workbench.model.mapping import ColumnMapping
 from workbench.study.store.own_files import Partly, Tell, read_own, silent
 from workbench.study.store.own_parts import whole_parts
-from workbench.study.store.temporary import replacing
+from workbench.study.store.temporary import own_folder, replacing
 
 SCHEMA = "vdi-workbench/mappings/1"
 _INSTEAD = "Files that need a column mapping are not read until their columns are mapped again."
@@ -48,7 +48,7 @@ def save_mapping(mapping: ColumnMapping) -> bool:
     kept = load_mappings() | {mapping.header: mapping}
     file = mappings_file()
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        own_folder(file.parent)
         content = msgspec.json.encode(_File(SCHEMA, tuple(kept.values())))
         with replacing(file) as temporary:
             temporary.write_bytes(msgspec.json.format(content, indent=1))

@@ -35,7 +35,7 @@ from workbench.study.store.descriptions import read_description, write_descripti
 from workbench.study.store.own_files import read_sealed, sealed
 from workbench.study.store.pack_place import PACK
 from workbench.study.store.stamps import Remembered, Stamp, sample_of, stamp_of
-from workbench.study.store.temporary import FORGOTTEN_S, replacing, sweep
+from workbench.study.store.temporary import FORGOTTEN_S, is_own, own_folder, replacing, sweep
 
 # The endings under which packed files are opened.
 _OPENED = {"zip": ".zip", "tar": ".tar", "gzip": ".gz", "bzip2": ".bz2", "xz": ".xz"}
@@ -81,7 +81,12 @@ class Store:
         return self.root / "v1" / "packs"
 
     def prepare(self) -> None:
-        """Makes the folders."""
+        """Makes the folders, which this user alone may read. A root that is there and is not the program's own keeps its
+        rights, and the others have the usual ones: a cluster may share it."""
+        if not self.root.exists() or is_own(self.root):
+            own_folder(self.root)
+            for folder in self.folders:
+                own_folder(folder)
         for folder in self.folders:
             folder.mkdir(parents=True, exist_ok=True)
 

@@ -18,12 +18,17 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from platform import node
+from stat import S_ISDIR
+
+import platformdirs
 
 from workbench.interrupts import stop_if_cancelled
 from workbench.long_paths import BESIDE, openable
 from workbench.patience import deleted_afterwards, replace_file, try_to_delete
 
 _OURS = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\..*)?")
+_NAME = "vdi-workbench"
+_PRIVATE_FOLDER, _PRIVATE_FILE, _ANY_FILE = 0o700, 0o600, 0o666
 # Nothing of ours takes this long to write.
 FORGOTTEN_S = 24 * 3600.0
 
@@ -31,6 +36,32 @@ FORGOTTEN_S = 24 * 3600.0
 def temporary_beside(path: Path, ending: str = ".part") -> Path:
     """A name in the same folder that no other file has, for what is to take the place of `path` in one step."""
     return path.with_name(f".vdiwb-{machine()}-{os.getpid()}-{os.urandom(6).hex()}{ending}")
+
+
+def own_folder(folder: Path) -> None:
+    """Makes a folder that this user alone may read, with those above it. A folder that is there keeps its rights, except
+    for the program's own in the user's cache, settings and data: these are closed to others. Raises OSError."""
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    for one in reversed(missing):
+        one.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)
+    if sys.platform == "win32":
+        return  # A folder there has the rights of the user's profile.
+    for own in _own_places():
+        if own == folder or own in folder.parents:
+            with suppress(OSError):
+                status = own.lstat()
+                if status.st_mode & 0o077 and S_ISDIR(status.st_mode) and status.st_uid == os.getuid():
+                    own.chmod(_PRIVATE_FOLDER)
+
+
+def is_own(folder: Path) -> bool:
+    """Whether a folder is the program's own, by its place."""
+    return any(own == folder or own in folder.parents for own in _own_places())
+
+
+def _own_places() -> tuple[Path, ...]:
+    places = (platformdirs.user_cache_dir, platformdirs.user_config_dir, platformdirs.user_data_dir)
+    return tuple(Path(place(_NAME)) for place in places)
 
 
 @contextmanager
@@ -43,13 +74,17 @@ def replacing(path: Path) -> Iterator[Path]:
         replace_file(temporary, path)
 
 
-def write_whole(path: Path, data: bytes) -> None:
-    """Puts `data` in the place of `path` in one step, on the disk before it counts. Raises OSError, and Cancelled:
-    `path` is then as it was."""
+def write_whole(path: Path, data: bytes, *, private: bool = False) -> None:
+    """Puts `data` in the place of `path` in one step, on the disk before it counts; a `private` file can be read by
+    this user alone. Raises OSError, and Cancelled: `path` is then as it was."""
     path = openable(path, BESIDE)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    own_folder(path.parent)
     sweep(path.parent)
-    with replacing(path) as temporary, temporary.open("wb") as stream:
+    mode = _PRIVATE_FILE if private else _ANY_FILE
+    with (
+        replacing(path) as temporary,
+        open(temporary, "wb", opener=lambda name, flags: os.open(name, flags, mode)) as stream,
+    ):
         stream.write(data)
         stream.flush()
         os.fsync(stream.fileno())
