@@ -23,6 +23,7 @@ from workbench.console.loading import load_studies, say
 from workbench.interrupts import beside
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
+from workbench.option_files import option_bytes
 from workbench.session.document import Document, SessionError, load_session, stamps_of
 from workbench.session.earlier_folders import of_today
 from workbench.session.files import SESSION
@@ -103,7 +104,7 @@ def _session(path: Path) -> Document:
 
 def _summary(path: Path) -> KeptFigures:
     try:
-        return figures_of_summary(msgspec.json.decode(path.read_bytes()), path.name)
+        return figures_of_summary(msgspec.json.decode(option_bytes(path)), path.name)
     except OSError as error:
         raise UsageError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.answers.common.baselines import guess_notes
-from workbench.answers.common.command import NothingToWriteError, UsageError
+from workbench.answers.common.command import StoppedError, UsageError
 from workbench.answers.common.library import Library, edited_library
 from workbench.console.loading import say
 from workbench.console.plain import printable
@@ -17,6 +17,7 @@ from workbench.exporters.job import NoPainterError, Painter, Written
 from workbench.exporters.safe_file import EmptyExportError, ExportError
 from workbench.measures.phase_table import run_figures
 from workbench.model.run import Study
+from workbench.option_files import check_option_file
 from workbench.session.state import State
 
 if TYPE_CHECKING:
@@ -58,8 +59,10 @@ def _check_template(template: Path | None, output: Path) -> None:
         raise UsageError("A template is filled into .xlsx, .xlsm or .pptx only.")
     if template.suffix.lower() != ending:
         raise UsageError(f"{template.name} cannot be the template of {output.name}: their endings differ.")
-    if not template.is_file():
-        raise UsageError(f"There is no template {template}.")
+    try:
+        check_option_file(template)
+    except OSError as error:
+        raise UsageError(f"The template {template} cannot be read: {error.strerror}.") from error
 
 
 def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
@@ -68,7 +71,7 @@ def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     try:
         return _written(options, studies)
     except EmptyExportError as error:
-        raise NothingToWriteError(str(error)) from error
+        raise StoppedError(str(error)) from error
     except ExportError as error:
         raise UsageError(str(error)) from error
 

@@ -6,7 +6,7 @@ import sys
 import time
 from pathlib import Path
 
-from workbench.answers.common.command import UsageError
+from workbench.answers.common.command import StoppedError, UsageError
 from workbench.console.plain import printable
 from workbench.console.progress import files_counted
 from workbench.interrupts import beside, postponed
@@ -38,11 +38,13 @@ def load_studies(
 
 def _from_cluster(address: str, sources: tuple[Source, ...], store: Store, thorough: bool) -> list[Read]:
     # Loaded here: few have a cluster.
-    from workbench.study.importing.cluster import ClusterError, read_on_cluster
+    from workbench.study.importing.cluster import ClusterError, ClusterStoppedError, read_on_cluster
 
     with files_counted(len(sources)) as tell:
         try:
             return read_on_cluster(address, sources, store, load_mappings(say), tell, thorough)
+        except ClusterStoppedError as error:
+            raise StoppedError(str(error)) from error
         except ClusterError as error:
             raise UsageError(str(error)) from error
 

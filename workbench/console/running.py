@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.answers.common.command import Command, NothingToWriteError, UsageError
+from workbench.answers.common.command import Command, StoppedError, UsageError
 from workbench.answers.common.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
 from workbench.console.anonymising import names_replaced, noticed, without
 from workbench.console.commands import CHANGES, IMPORT
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         return _run_with_whole_columns(options)
     except UsageError as error:
         print("\n".join(map(printable, str(error).split("\n"))), file=sys.stderr)
-        return SOME_REFUSED if isinstance(error, NothingToWriteError) else USAGE
+        return SOME_REFUSED if isinstance(error, StoppedError) else USAGE
     except ColumnsError:
         print(
             f"The column store {_store(options).root} does not keep what is written into it. Check that disk, or "

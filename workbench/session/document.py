@@ -17,6 +17,7 @@ import msgspec
 
 from workbench.answers.changes.kept import KeptFigures
 from workbench.long_paths import as_written, true_path
+from workbench.option_files import option_bytes
 from workbench.patience import reason
 from workbench.session.files import SESSION
 from workbench.session.migrations import VERSION, up_to_date
@@ -125,7 +126,7 @@ def load_session(path: Path, tell: Tell = silent) -> Document:
     """The session in a file, its paths absolute; `tell` hears what is damaged in it. The file is the user's own: it
     stays as it is. Raises SessionError."""
     try:
-        data = path.read_bytes()
+        data = option_bytes(path)
     except OSError as error:
         raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
     document, lost = decode_parts(data, path.name)

@@ -18,8 +18,8 @@ class UsageError(Exception):
     """A sentence for the user: what they asked for cannot be done as asked (exit status 2)."""
 
 
-class NothingToWriteError(UsageError):
-    """A sentence for the user: the results hold nothing that could be written (exit status 1)."""
+class StoppedError(UsageError):
+    """A sentence for the user: what they asked for was tried and could not be done (exit status 1)."""
 
 
 @dataclass(frozen=True, slots=True)

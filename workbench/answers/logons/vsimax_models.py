@@ -18,6 +18,7 @@ from typing import Any, Literal, cast, get_args
 import platformdirs
 
 from workbench.model.resources import resource
+from workbench.option_files import option_bytes
 
 VARIABLE = "VDI_WORKBENCH_VSIMAX"
 FILE = "vsimax_models.toml"
@@ -111,9 +112,7 @@ def _shipped() -> dict[str, VsimaxModel]:
 
 def _read(path: Path, origin: Origin) -> dict[str, VsimaxModel]:
     try:
-        content = path.read_bytes()
-        if len(content) > _MOST_BYTES:
-            raise ModelFileError(f"{path.name} is longer than a file of models can be.")
+        content = option_bytes(path, _MOST_BYTES)
         table = tomllib.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         if isinstance(error, ModelFileError):

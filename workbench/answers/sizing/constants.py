@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from workbench.model.resources import resource
+from workbench.option_files import option_bytes
 
 Origin = Literal["measured", "documented", "assumed", "yours"]
 Value = float | str
@@ -167,9 +168,12 @@ def _short(value: Any) -> str:
     return text if len(text) <= 40 else f"{text[:37]}…"
 
 
+_MOST_BYTES = 1 << 20
+
+
 def _toml(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8-sig"))
+        return tomllib.loads(option_bytes(path, _MOST_BYTES).decode("utf-8-sig").replace("\r\n", "\n"))
     except OSError as error:
         raise SizingError(f"{path} cannot be read: {error.strerror}.") from error
     except UnicodeDecodeError as error:

@@ -19,6 +19,7 @@ from workbench.model.metric import Side
 from workbench.model.phase import STANDARD_PHASES, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, SessionType
+from workbench.option_files import option_bytes
 from workbench.study.discovery.manifest_lines import Lines, line_of_fault, lines_of
 from workbench.study.series.run_date import YEARS, date_text
 from workbench.study.series.time_zone import offset_minutes
@@ -109,8 +110,7 @@ def toml_text(path: Path | bytes) -> str:
     if isinstance(path, bytes):
         content = path
     else:
-        with path.open("rb") as stream:
-            content = stream.read(MAX_BYTES + 1)
+        content = option_bytes(path, MAX_BYTES)
     if len(content) > MAX_BYTES:
         raise ValueError(f"it is larger than {MAX_BYTES // 2**10} KB")
     text = content.decode("utf-8-sig").replace("\r\n", "\n")

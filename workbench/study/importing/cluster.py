@@ -7,11 +7,16 @@ workbench. Dask itself is an extra (`dask[distributed]`) and is loaded only when
 from __future__ import annotations
 
 import logging
+import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib import import_module
-from threading import Lock
+from importlib.metadata import PackageNotFoundError, version
+from threading import Event, Lock, Thread
+from time import monotonic, sleep
 from typing import Any
 
+from workbench import __version__
 from workbench.model.installed import install_dask
 from workbench.model.mapping import ColumnMapping
 from workbench.model.reading import Reading
@@ -27,12 +32,26 @@ from workbench.study.store.pack_place import file_of
 from workbench.study.store.packs import Packs
 
 _CONNECT_S = 10
+# So long an import waits for a worker, at its start and later on.
+WORKERS_S = 30.0
+_LOOK_S = 0.5
+# What has to be alike: files are read, packed and sent by these.
+_ALIKE = ("polars", "numpy", "msgspec", "distributed")
+_DASK = ("distributed", "asyncio", "concurrent", "tornado", "dask")
 # The threads of a worker take turns: readers are made for a process each.
 _TURN = Lock()
 
 
 class ClusterError(Exception):
     """A cluster that cannot be used; the message is a sentence for the user."""
+
+
+class ClusterStoppedError(ClusterError):
+    """A cluster that was there and did not do the work."""
+
+
+class _OtherVersionError(ImportError):
+    """A worker has other versions than this machine."""
 
 
 def read_on_cluster(
@@ -46,8 +65,11 @@ def read_on_cluster(
     """Every file's reading, its columns in the store; `address` is `dask://HOST:PORT`, `tell` hears how many files
     are done. A file that fails costs itself. `thorough` checks every column that is stored. Raises ClusterError."""
     client = _connected(address)
-    known = dict(mappings)
+    known, alike = dict(mappings), _versions()
+    watch = _Watch(client, address)
     try:
+        watch.wait_for_worker()
+        watch.start()
         store.prepare()
         spool.sweep(store)
         packs = Packs(store)
@@ -63,9 +85,10 @@ def read_on_cluster(
         todo = batches(sizes, workers, folder_of)
         receiver = Receiver(store)
         while todo:
-            futures = {client.submit(_read, batch, store, known, pure=False): batch for batch in todo}
+            futures = {client.submit(_read, batch, store, known, alike, pure=False): batch for batch in todo}
             todo, sent = [], list[tuple[Source, Sent]]()
             for future in import_module("distributed").as_completed(futures):
+                watch.check()
                 batch = futures[future]
                 if len(batch) > 1 and _lost(future):
                     todo += [(source,) for source in batch]
@@ -81,12 +104,103 @@ def read_on_cluster(
                 else:
                     stored_readings.append((source, reading))
         return stored_readings
+    except (ClusterError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        watch.check()
+        # What Dask raises without its scheduler: errors of connections, of time and of cancelled tasks.
+        if isinstance(error, OSError | TimeoutError) or type(error).__module__.partition(".")[0] in _DASK:
+            raise watch.lost() from error
+        raise
     finally:
-        client.close()
+        watch.stop()
+        with suppress(Exception):
+            client.close()
         for source in sources:
             if source.member is not None and source.member.spooled:
                 spool.remove(source.member.spooled)
         column_store.prune(store)
+
+
+class _Watch:
+    """Looks at the cluster while its tasks run: Dask waits for ever for a worker, and for a scheduler that ended."""
+
+    def __init__(self, client: Any, address: str) -> None:
+        self._client, self._address = client, address
+        self._ended = Event()
+        self._reason: ClusterError | None = None
+        self._thread = Thread(target=self._look, daemon=True)
+
+    def wait_for_worker(self) -> None:
+        """Returns when there is a worker. Raises ClusterStoppedError if none comes in time."""
+        until = monotonic() + WORKERS_S
+        while not self._workers():
+            if monotonic() >= until:
+                raise self._without_worker()
+            sleep(min(_LOOK_S, WORKERS_S))
+
+    def start(self) -> None:
+        """Looks from now on."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Looks no more."""
+        self._ended.set()
+
+    def check(self) -> None:
+        """Raises ClusterStoppedError if the cluster has ended meanwhile."""
+        if self._reason is not None:
+            raise self._reason
+        if getattr(self._client, "status", "running") != "running":
+            raise self.lost()
+
+    def lost(self) -> ClusterStoppedError:
+        """The sentence on a scheduler that ended."""
+        return ClusterStoppedError(
+            f"The Dask scheduler at {self._address} ended, or cannot be reached any more. What was read stays in the "
+            "store. Start it and its workers again, and repeat the import."
+        )
+
+    def _without_worker(self) -> ClusterStoppedError:
+        return ClusterStoppedError(
+            f"The Dask scheduler at {self._address} has had no worker for {WORKERS_S:g} seconds. Start one with: "
+            f"dask worker {self._address.removeprefix(SCHEME)}; or leave --engine out to read on this machine."
+        )
+
+    def _workers(self) -> int:
+        try:
+            return sum(self._client.nthreads().values())
+        except Exception as error:  # Dask has errors of its own for a scheduler that ended.
+            raise self.lost() from error
+
+    def _look(self) -> None:
+        """Ends the tasks that nobody will do, so that waiting for them ends."""
+        seen = monotonic()
+        while not self._ended.wait(min(_LOOK_S, WORKERS_S)):
+            try:
+                if getattr(self._client, "status", "running") != "running":
+                    raise self.lost()
+                if self._workers():
+                    seen = monotonic()
+                elif monotonic() - seen >= WORKERS_S:
+                    raise self._without_worker()
+            except ClusterError as error:
+                if self._ended.is_set():
+                    return
+                self._reason = error
+                with suppress(Exception):
+                    self._client.close()
+                return
+
+
+def _versions() -> dict[str, str]:
+    """The versions that this machine and its workers must share."""
+    ours = {"Python": ".".join(map(str, sys.version_info[:2])), "VDI Workbench": __version__}
+    ours["readers of VDI Workbench"] = str(column_store.READERS_VERSION)
+    for name in _ALIKE:
+        with suppress(PackageNotFoundError):
+            ours[name] = version(name)
+    return ours
 
 
 def _connected(address: str) -> Any:
@@ -108,8 +222,17 @@ def _connected(address: str) -> Any:
         ) from error
 
 
-def _read(batch: tuple[Source, ...], store: Store, mappings: Mappings) -> tuple[Sent, ...]:
-    """Reads some files on a worker; runs there."""
+def _read(
+    batch: tuple[Source, ...], store: Store, mappings: Mappings, alike: Mapping[str, str] | None = None
+) -> tuple[Sent, ...]:
+    """Reads some files on a worker; runs there. Raises _OtherVersionError before anything is written."""
+    here = _versions()
+    if unlike := [
+        f"{name} {here.get(name, 'missing')}, not {stated}"
+        for name, stated in (alike or here).items()
+        if here.get(name) != stated
+    ]:
+        raise _OtherVersionError("; ".join(unlike))
     with _TURN:
         return send_each(batch, store, read_source, mappings)
 
@@ -117,7 +240,12 @@ def _read(batch: tuple[Source, ...], store: Store, mappings: Mappings) -> tuple[
 def _lost(future: Any) -> bool:
     """Whether one of a task's files has cost the others their worker: read one by one it costs itself alone."""
     error = future.exception()
-    return error is not None and not isinstance(error, ImportError)
+    return error is not None and not isinstance(error, ImportError) and not _unreadable(error)
+
+
+def _unreadable(error: BaseException) -> bool:
+    """Whether a worker could not even take what it was sent, as with another version of Python or Dask."""
+    return "deserializ" in str(error).lower() or isinstance(error, AttributeError)
 
 
 def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Sent, ...]:
@@ -125,6 +253,11 @@ def _outcome(future: Any, batch: tuple[Source, ...], address: str) -> tuple[Sent
     if error is None:
         sent: tuple[Sent, ...] = future.result()
         return sent
+    if isinstance(error, _OtherVersionError) or _unreadable(error):
+        raise ClusterStoppedError(
+            f"A worker of {address} has other versions than this machine ({error}). Nothing was read there. Install "
+            "the same versions, and repeat the import."
+        )
     if isinstance(error, ImportError):
         raise ClusterError(
             f"The workers of {address} lack something that this version of the workbench needs ({error}). Install "

@@ -81,8 +81,8 @@ class Store:
         return self.root / "v1" / "packs"
 
     def prepare(self) -> None:
-        """Makes the folders, which this user alone may read. A root that is there and is not the program's own keeps its
-        rights, and the others have the usual ones: a cluster may share it."""
+        """Makes the folders, which this user alone may read. A root that is there, and not the program's own, keeps its
+        rights, because a cluster may share it; the folders within have the usual ones."""
         if not self.root.exists() or is_own(self.root):
             own_folder(self.root)
             for folder in self.folders:

@@ -47,6 +47,8 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
     it and what to do next. Where it is damaged in part, a file with what is whole takes its place.
     """
     try:
+        if not file.is_file():
+            return None
         with file.open("rb") as stream:
             data = stream.read(_MOST_BYTES + 1)
     except (OSError, ValueError):

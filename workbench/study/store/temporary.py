@@ -39,8 +39,8 @@ def temporary_beside(path: Path, ending: str = ".part") -> Path:
 
 
 def own_folder(folder: Path) -> None:
-    """Makes a folder that this user alone may read, with those above it. A folder that is there keeps its rights, except
-    for the program's own in the user's cache, settings and data: these are closed to others. Raises OSError."""
+    """Makes a folder that this user alone may read, with those above it. A folder that is there keeps its rights. The
+    program's own in the user's cache, settings and data are closed to others. Raises OSError."""
     missing = [one for one in (folder, *folder.parents) if not one.exists()]
     for one in reversed(missing):
         one.mkdir(mode=_PRIVATE_FOLDER, exist_ok=True)

@@ -1,0 +1,68 @@
+"""Files given as options are regular files below a size: devices and pipes are refused at once, with a sentence."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.builders import disk_csv
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices of Unix")
+ROOT = Path(__file__).parents[2]
+COMMANDS = {
+    "constants": ("sizing", "--desktops", "10", "--constants"),
+    "models": ("logons", "--models"),
+    "limits": ("check", "--limits"),
+    "template": ("export", "-o", "x.xlsx", "--template"),
+}
+
+
+def _vdiwb(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    env = os.environ | {"PYTHONPATH": str(ROOT), "VDI_WORKBENCH_STORE": str(folder / "store")}
+    return subprocess.run(
+        [sys.executable, "-m", "workbench.cli", *arguments],
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Path:
+    disk_csv(tmp_path / "lab" / "mcs" / "W10-001.csv", "W10-001", [8.0] * 24, [16.0] * 24)
+    return tmp_path
+
+
+@pytest.mark.parametrize("option", COMMANDS)
+@pytest.mark.parametrize("what", ["pipe", "device", "folder", "large"])
+def test_that_what_is_not_a_small_file_is_refused(lab: Path, option: str, what: str) -> None:
+    path = lab / ("option.xlsx" if option == "template" else "option.toml")
+    if what == "pipe":
+        os.mkfifo(path)
+    elif what == "folder":
+        path.mkdir()
+    elif what == "device":
+        path.symlink_to("/dev/zero")
+    else:
+        with path.open("wb") as stream:
+            stream.truncate(1 << 30)
+    done = _vdiwb(lab, COMMANDS[option][0], "lab", *COMMANDS[option][1:], str(path))
+    assert done.returncode == 2, done.stderr
+    assert "Traceback" not in done.stderr
+    assert path.name in done.stderr
+    assert not (lab / "x.xlsx").exists()
+
+
+@pytest.mark.parametrize("name", ["run.toml", "limits.toml"])
+def test_that_a_pipe_beside_the_results_is_passed_over(lab: Path, name: str) -> None:
+    os.mkfifo(lab / "lab" / "mcs" / name)
+    done = _vdiwb(lab, "summary", "lab", "--format", "csv")
+    assert "Traceback" not in done.stderr
+    assert "W10" in done.stdout or "mcs" in done.stdout

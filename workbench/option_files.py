@@ -1,0 +1,42 @@
+"""Small files that a user names or keeps beside results: read whole, and only if they are files."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from stat import S_ISREG
+
+# No workspace file, template or saved reply is larger.
+MOST_BYTES = 256 << 20
+
+
+def check_option_file(path: Path, most: int = MOST_BYTES) -> None:
+    """Raises OSError, its `strerror` part of a sentence, for a device, a pipe or a folder, and for more than `most`
+    bytes."""
+    _check(path, path.stat(), most)
+
+
+def option_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """The bytes of the file. Raises OSError as `check_option_file` does: a pipe is never waited for."""
+    check_option_file(path, most)
+    # Without waiting: the file may have become a pipe since.
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | getattr(os, "O_NONBLOCK", 0))) as stream:
+        status = os.fstat(stream.fileno())
+        _check(path, status, most)
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise _too_large(path, most)
+    return content
+
+
+def _check(path: Path, status: os.stat_result, most: int) -> None:
+    if not S_ISREG(status.st_mode):
+        raise OSError(errno.EINVAL, "it is not a file, but a device, a pipe or a folder", str(path))
+    if status.st_size > most:
+        raise _too_large(path, most)
+
+
+def _too_large(path: Path, most: int) -> OSError:
+    size = f"{most >> 20} MB" if most >= 1 << 20 else f"{most >> 10} KB"
+    return OSError(errno.EFBIG, f"it is larger than {size}", str(path))
