@@ -120,7 +120,7 @@ def test_that_the_baseline_that_is_named_is_what_everything_is_compared_with(lib
     job = job_of(library, State(), Wanted(PNG, only=("compare:metric",), baseline="MCSIO 512 MB"))
     chosen = next(one for one in job.parts[0].content.inputs if one.key == "compare.baseline")
     assert chosen.value == "MCSIO 512 MB"
-    assert {one.run.configuration.name for one in job.figures if one.run.baseline} == {"MCSIO 512 MB"}
+    assert {one.run.configuration.name for one in job.figures if one.run.baseline_by} == {"MCSIO 512 MB"}
 
 
 @pytest.mark.parametrize(
@@ -128,7 +128,7 @@ def test_that_the_baseline_that_is_named_is_what_everything_is_compared_with(lib
     [
         ({"only": ("overwiev",)}, "There is no page or view 'overwiev'. Choose from: overview, "),
         ({"phase": "lunch"}, "There is no phase 'lunch'. Phases: boot, steady, whole run"),
-        ({"baseline": "VMware"}, "There is no configuration 'VMware'. Configurations: MCS, MCSIO 512 MB"),
+        ({"baseline": "VMware"}, "No configuration is called 'VMware'. There are: 'MCS', 'MCSIO 512 MB'"),
     ],
 )
 def test_that_what_is_not_there_is_said_with_what_is(library, wanted, said):

@@ -54,7 +54,7 @@ def test_that_json_has_the_difference_with_its_interval_verdict_and_runs(
     runs = ["mcs-r1", "mcs-r2", "mcs-r3"]
     by = dict.fromkeys(primary, "catalogue")
     expected = {"study": "lab", "baseline": "mcs", "runs": runs, "primary": primary, "primary_by": by}
-    assert table["baselines"] == [expected]
+    assert table["baselines"] == [expected | {"baseline_evidence": "only-mcs"}]
     row = row_of(table, "write_iops_per_vm")
     base, ours = (np.log([2 * rate for rate in rates]) for rates in RATES.values())
     interval = ttest_ind(ours, base, equal_var=False).confidence_interval(0.95)

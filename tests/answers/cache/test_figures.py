@@ -90,6 +90,12 @@ def test_that_published_advice_is_a_shaded_stretch_and_called_advice(answer: Cac
     assert lines["all I/O"].y == pytest.approx([100 * (row.total or 0) / base for row in answer.sweep.rows[1:]])
 
 
+def test_that_sizes_below_every_published_advice_have_no_shaded_stretch(tmp_path: Path) -> None:
+    runs = [built(tmp_path / "mcs", 0, None), built(tmp_path / "64", 64, 600.0), built(tmp_path / "128", 128, 900.0)]
+    panel = cache_sweep_figure(cache_answer(group_runs(run_figures(one) for one in runs), "steady")).panels[1]
+    assert panel.regions == ()
+
+
 def test_that_one_size_alone_has_bars_but_no_curve_over_sizes(tmp_path: Path) -> None:
     one = cache_answer(group_runs([run_figures(built(tmp_path / "256", 256, 600.0))]), "steady")
     assert len(cache_sweep_figure(one).panels) == 1

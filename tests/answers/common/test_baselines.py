@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 
 from tests.exporters.jobs import library_of
 from tests.exporters.studies import columns, make_run, make_study
@@ -18,6 +19,7 @@ from workbench.answers.findings.page import found_findings
 from workbench.answers.overview.page import overview
 from workbench.answers.sizing.page import sizing
 from workbench.exporters.assemble import job_of
+from workbench.exporters.export import export
 from workbench.exporters.wanted import Wanted
 from workbench.exporters.workbook.rows import by_study
 from workbench.model.metric import Quantity
@@ -114,6 +116,19 @@ def test_that_the_option_of_an_export_goes_before_the_choice(library: Library) -
     (study,) = by_study(job.studies, job.figures)
     assert study.baseline is not None
     assert (study.baseline.label, study.baseline.baseline_by) == ("MCSIO 256 MB", "option")
+
+
+@pytest.mark.parametrize(("name", "guessed"), [("other", True), ("MCS", False)])
+def test_that_documents_and_workbooks_name_the_baseline_and_a_guess(name: str, guessed: bool, tmp_path: Path) -> None:
+    made = [MCS, replace(MCS, name=name), SMALL]
+    runs = [make_run(tmp_path / str(n), f"run {n}", one, columns(1, 9.0 + n, 9.0)) for n, one in enumerate(made)]
+    job = job_of(library_of(make_study("lab", runs)), State(), Wanted(tmp_path / "x.md"))
+    assert job.document is not None
+    (line,) = [text for text in job.document.limits if text.startswith("MCS is the baseline")]
+    assert ("guess" in line) is guessed
+    export(job_of(library_of(make_study("lab", runs)), State(), Wanted(tmp_path / "x.xlsx")))
+    cells = [cell for row in load_workbook(tmp_path / "x.xlsx")["Sources"].values for cell in row]
+    assert line in cells
 
 
 def test_that_each_study_has_its_own_baseline(library: Library, tmp_path: Path) -> None:

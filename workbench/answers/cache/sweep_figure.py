@@ -156,6 +156,8 @@ def _advice(sizes: list[SweepRow], x: FloatArray) -> tuple[Region, ...]:
         # Advice beyond the sizes tested has no place; of two close ones the first has room for its words.
         if np.log2(advice.least_mb) <= known[-1] and (not places or value - places[-1][0] >= _ROOM):
             places.append((value, advice))
+    if not places:
+        return ()
     ends = [at for at, _ in places[1:]] + [float(x[-1]) + 0.5]
     return tuple(
         Region(f"≥ {size_words(step.least_mb)}", start, end) for (start, step), end in zip(places, ends, strict=True)

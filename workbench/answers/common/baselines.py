@@ -7,7 +7,7 @@ from typing import Final
 
 from workbench.answers.common.command import UsageError
 from workbench.charts.inputs import Origin
-from workbench.measures.configurations import Group, UnknownBaselineError, baseline_of, with_baseline
+from workbench.measures.configurations import Group, UnknownBaselineError, baseline_of, lost_baselines, with_baseline
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import BaselineEvidence, Provisioning
 
@@ -53,10 +53,10 @@ def evidence_of_baseline(groups: Iterable[Group]) -> str | None:
 
 
 def with_option(
-    studies: Mapping[str, tuple[Group, ...]], name: str | None
+    studies: Mapping[str, tuple[Group, ...]], name: str | None, *, every: bool = False
 ) -> tuple[dict[str, tuple[Group, ...]], dict[str, str]]:
     """The configurations of each study, compared with the one that --baseline names (None: by the studies' own rule),
-    and by study a sentence where it has no such configuration. Raises UsageError where none has it."""
+    and by study a sentence where it has no such configuration. Raises UsageError where none has it, or not `every`."""
     if name is None:
         return dict(studies), {}
     compared, unknown = dict(studies), dict[str, str]()
@@ -64,9 +64,9 @@ def with_option(
         try:
             compared[study] = with_baseline(groups, name)
         except UnknownBaselineError as error:
-            unknown[study] = f"{study}: {error}" if len(studies) > 1 else str(error)
-    if unknown and len(unknown) == len(studies):
-        raise UsageError("\n".join(unknown.values()))
+            unknown[study] = str(error)
+    if unknown and (every or len(unknown) == len(studies)):
+        raise UsageError("\n".join(f"{study}: {text}" if len(studies) > 1 else text for study, text in unknown.items()))
     return compared, unknown
 
 
@@ -87,10 +87,10 @@ def baseline_lines(studies: Mapping[str, Sequence[Group]]) -> tuple[str, ...]:
 
 
 def guess_notes(studies: Mapping[str, Sequence[Group]]) -> tuple[str, ...]:
-    """A line for each study whose baseline is guessed, for standard error."""
-    bases = ((study, baseline_of(groups)) for study, groups in studies.items())
+    """A line for each study whose baseline is guessed, or not the one that was chosen or stated, for standard error."""
     return tuple(
-        f"{study}: {baseline_words(base)} --baseline names another."
-        for study, base in bases
-        if base is not None and base.baseline_by is BaselineEvidence.GUESSED
+        " ".join((f"{study}:", *lost, baseline_words(base), "--baseline names another."))
+        for study, groups in studies.items()
+        if (base := baseline_of(groups)) is not None
+        and ((lost := lost_words(lost_baselines(groups))) or base.baseline_by is BaselineEvidence.GUESSED)
     )

@@ -122,7 +122,8 @@ class Choices:
     ) -> Self:
         """These choices with the study compared with the configuration of these run folders (none: its own rule)."""
         chosen = dict.fromkeys(runs, by)
-        edits = (self.edits_of(run.folder) for run in study.runs)
+        folders = dict.fromkeys(folder for run in study.runs for folder in (run.folder, run.split_from) if folder)
+        edits = map(self.edits_of, folders)
         return self.with_edits(*(replace(edit, baseline=chosen.get(edit.run)) for edit in edits))
 
     @property

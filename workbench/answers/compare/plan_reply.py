@@ -36,9 +36,7 @@ def planned(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The plan of every study; raises UsageError for a change, a margin or a baseline that cannot be."""
     detect, margin = detect_of(options.detect), margin_of(options)
     groups = side_by_side({study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs})
-    groups, unknown = with_option(groups, options.baseline)
-    if unknown:
-        raise UsageError("\n".join(unknown.values()))
+    groups, _ = with_option(groups, options.baseline, every=True)
     plans = [
         Planned(
             name,

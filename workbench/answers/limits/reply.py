@@ -36,17 +36,14 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """The checks of every study that has limits; of studies that are looked at as one, by the limits of each. Raises
     UsageError where none has limits."""
     named = {study.name: study for study in studies if study.runs}
-    studies_of, unknown = with_option(
-        _looked_at({name: _figures(study) for name, study in named.items()}), options.baseline
-    )
+    # A study must not be checked against another baseline than the one that is named.
+    own = _looked_at({name: _figures(study) for name, study in named.items()})
+    studies_of, _ = with_option(own, options.baseline, every=True)
     # A file above several studies may name a phase that one of them alone has.
     phases = phase_names([group for groups in studies_of.values() for group in groups])
     given = None if options.limits is None else read_limits(limits_text(options.limits, options.limits.name), phases)
     results: list[Checked] = []
     missing: list[Problem] = []
-    # A limit against a configuration that --baseline names and a study lacks must not be checked against another one.
-    if unknown:
-        raise UsageError("\n".join(unknown.values()))
     for name, groups in studies_of.items():
         members = [named[name]] if name in named else list(named.values())
         stated = [given or limits_of(study, options.state, phases) for study in members]
