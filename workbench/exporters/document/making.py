@@ -115,11 +115,11 @@ def _content(shown: ShownSlide, library: Library, choices: Choices) -> Content |
 
 
 def _limits(story: ShownStory, library: Library, choices: Choices) -> tuple[str, ...]:
-    """What limits the figures, what repeats as one line with a count: the baseline, failures, caveats, problems."""
+    """What limits the figures, what repeats as one line with a count: failures, caveats, the baseline, problems."""
     baselines = baseline_lines({study.name: study.groups for study in story.studies})
     failed = [finding.text for study in story.studies for finding in study.findings if finding.kind == FAILED_KIND]
     caveats = caveat_lines(list(_caveats(story.slides)))
-    return (*baselines, *failed, *caveats, *problem_lines(causes(library, choices)))
+    return (*failed, *caveats, *baselines, *problem_lines(causes(library, choices)))
 
 
 def _caveats(slides: Iterable[ShownSlide]) -> Iterable[str]:
