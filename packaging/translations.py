@@ -22,6 +22,7 @@ from workbench.answers.common.listing import GROUPS, ORDERS
 from workbench.answers.common.listing import NAME as ALL_CONFIGURATIONS
 from workbench.answers.common.traces.traces import Alignment
 from workbench.answers.findings.compute import Strength
+from workbench.answers.findings.sentences import CANNOT
 from workbench.answers.findings.tables import unmatched_table
 from workbench.answers.import_report.spec import FILES, PROBLEMS
 from workbench.answers.overview.lead import SINGLE_RUNS
@@ -118,7 +119,7 @@ def _tables() -> Iterator[str]:
     yield from (strength.value for strength in Strength)
     # Of lines that count: `strong · 1 caveat · n = 3`.
     yield from ("running", "edited", "caveat", "caveats", "run", "runs", "slide", "slides")
-    yield from ("more finding", "more findings", "The findings in full", SINGLE_RUNS)
+    yield from ("more finding", "more findings", "The findings in full", SINGLE_RUNS, CANNOT, "no verdict")
     yield from ("View", "Phase", "Metric", "Aligned at", "Scale", "Whole run")
     yield from (words.capitalize() for words in PHASE_WORDS.values())
     yield from (measure.name for measure in (*TRACED.values(), *COMPARED))

@@ -620,6 +620,10 @@
    <translation>Diagramm des Befunds</translation>
   </message>
   <message>
+   <source>Check what was found</source>
+   <translation>Gefundenes prüfen</translation>
+  </message>
+  <message>
    <source>Choose a logo</source>
    <translation>Logo wählen</translation>
   </message>
@@ -718,6 +722,10 @@
   <message>
    <source>Comparison</source>
    <translation>Vergleich</translation>
+  </message>
+  <message>
+   <source>Computing…</source>
+   <translation>Wird berechnet…</translation>
   </message>
   <message>
    <source>Configuration</source>
@@ -3116,6 +3124,10 @@
    <translation>Es gibt ungespeicherte Arbeit an {}.</translation>
   </message>
   <message>
+   <source>These runs cannot be compared yet</source>
+   <translation>Diese Läufe lassen sich noch nicht vergleichen</translation>
+  </message>
+  <message>
    <source>This folder only</source>
    <translation>Nur dieser Ordner</translation>
   </message>
@@ -3478,6 +3490,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was zu tun ist</translation>
   </message>
   <message>
+   <source>What to do next</source>
+   <translation>Was jetzt zu tun ist</translation>
+  </message>
+  <message>
    <source>What to log, so that the questions can be answered, and what a log cannot answer</source>
    <translation>Was aufzuzeichnen ist, damit die Fragen beantwortet werden können, und was ein Protokoll nicht beantworten kann</translation>
   </message>
@@ -3508,6 +3524,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Wheel</source>
    <translation>Mausrad</translation>
+  </message>
+  <message>
+   <source>When they ran</source>
+   <translation>Wann sie liefen</translation>
   </message>
   <message>
    <source>Where</source>
@@ -4080,6 +4100,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>no study open</source>
    <translation>keine Studie offen</translation>
+  </message>
+  <message>
+   <source>no verdict</source>
+   <translation>kein Urteil</translation>
   </message>
   <message>
    <source>none: our own layout</source>

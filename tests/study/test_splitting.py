@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 
-from tests.builders import disk_csv
+from tests.builders import disk_csv, perfmon_csv
 from workbench.answers.common.library import Library
 from workbench.answers.import_report.changes import split_change
 from workbench.console.loading import load_studies
@@ -151,3 +152,78 @@ def test_that_the_warning_names_the_runs_and_their_files(tmp_path: Path) -> None
         "The folder holds the files of 2 runs, as their names say (MCS: 2016-05-10 08:00 to 08:14 UTC: "
         "mcs_A.csv; PVS: 2016-05-10 08:05 to 08:19 UTC: pvs_A.csv)."
     )
+
+
+def cpu_log(folder: Path, machine: str, start: str) -> None:
+    """A recording without rates of machines' disks."""
+    load = [20.0 + n % 5 for n in range(60)]
+    counter = f"\\\\{machine}\\Processor(_Total)\\% Processor Time"
+    perfmon_csv(folder / f"{machine}-cpu-{start[6:10]}.csv", {counter: load}, start=f"{start}:00.000")
+
+
+def parts_with_years(run: Run) -> list[set[int]]:
+    """The years of the recordings of each part."""
+    return [
+        {datetime.fromtimestamp(moment, UTC).year for recording in part.recordings for moment in recording.span_s}
+        for part in split(run)
+    ]
+
+
+def test_that_recordings_of_other_years_never_share_a_run_even_without_rates(tmp_path: Path) -> None:
+    folder = tmp_path / "lab" / "mcs"
+    for start in ("05/10/2014 09:00", "05/10/2016 09:00"):
+        rates = [10.0 + n % 5 for n in range(60)]
+        disk_csv(folder / f"A-{start[6:10]}.csv", "A", rates, rates, start=f"{start}:00.000")
+    for machine, start in (("H", "05/10/2016 09:02"), ("H", "05/10/2021 09:00"), ("J", "06/10/2012 09:00")):
+        cpu_log(folder, machine, start)
+    (study,) = load_studies([tmp_path / "lab"], Store(tmp_path / "store"))
+    assert parts_with_years(study.runs[0]) == [{2012}, {2014}, {2016}, {2021}]
+    assert [len(part.recordings) for part in split(study.runs[0])] == [1, 1, 2, 1]
+
+
+def test_that_logs_without_any_rates_are_parted_by_their_days(tmp_path: Path) -> None:
+    for start in ("05/10/2014 09:00", "05/10/2016 09:00", "05/10/2016 09:30"):
+        cpu_log(tmp_path / "lab" / "mcs", f"H{start[-2:]}", start)
+    (study,) = load_studies([tmp_path / "lab"], Store(tmp_path / "store"))
+    assert study.runs[0].excluded
+    assert parts_with_years(study.runs[0]) == [{2014}, {2016}]
+
+
+@pytest.mark.parametrize(
+    ("hours", "gap", "parts"),
+    [
+        # Days of a long test: the time between is shorter than either lasts.
+        (20.0, 8.0, 2),
+        (20.0, 5.0, 1),
+        # On one day, and longer than either lasts.
+        (1.0, 6.5, 2),
+    ],
+)
+def test_that_captures_of_different_days_are_parted_though_each_lasts_longer_than_the_time_between(
+    tmp_path: Path, hours: float, gap: float, parts: int
+) -> None:
+    step = 600.0
+    rates = [10.0 + n % 5 for n in range(round(hours * HOUR / step) + 1)]
+    for start in (0.0, hours + gap):
+        moment = datetime(2016, 5, 10, 0, 30, tzinfo=UTC) + timedelta(hours=start)
+        disk_csv(
+            tmp_path / "lab" / "mcs" / f"{start}.csv",
+            "A",
+            rates,
+            rates,
+            start=f"{moment:%m/%d/%Y %H:%M:%S}.000",
+            step_s=step,
+            bias="0",
+            zone="UTC",
+        )
+    (study,) = load_studies([tmp_path / "lab"], Store(tmp_path / "store"))
+    assert len(split(study.runs[0])) == parts
+
+
+@pytest.mark.parametrize(("later", "parts"), [("09:15:30", 1), ("09:16:30", 2)])
+def test_that_overlap_goes_by_way_of_others_and_allows_a_minute(tmp_path: Path, later: str, parts: int) -> None:
+    rates = [10.0 + n % 5 for n in range(60)]
+    for machine, start in (("A", "09:00:00"), ("B", "09:00:30"), ("C", later)):
+        disk_csv(tmp_path / "lab" / "mcs" / f"{machine}.csv", machine, rates, rates, start=f"05/10/2016 {start}.000")
+    (study,) = load_studies([tmp_path / "lab"], Store(tmp_path / "store"))
+    assert len(split(study.runs[0])) == parts

@@ -15,7 +15,7 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.recording import Recording
 from workbench.model.run import Run
 from workbench.study.discovery.infer import named_run
-from workbench.study.plausibility.rules import APART_S, RATES
+from workbench.study.plausibility.rules import ALLOWANCE_S, APART_S, RATES
 
 _NAMED = 3
 
@@ -47,28 +47,50 @@ class Part:
 
 
 def parts_of(recordings: Sequence[Recording], stated: Sequence[Phase] = ()) -> tuple[Part, ...]:
-    """The parts of a folder that are runs of their own, in time order; one where they make a run.
+    """The parts of a folder that are separate runs, in time order; one if they make a run.
 
     Files of the same machine whose names state different configurations or numbers of runs (`mcs_W10-001.csv` beside
-    `mcsio512_W10-001.csv`) belong to different runs. Of the others, recordings that overlap are one part. Two parts are
-    apart when they share no machine, or when the time between
-    them is `APART_S` and longer than either; a stated phase that reaches over both makes them one.
+    `mcsio512_W10-001.csv`) belong to different runs. Of the others, recordings that overlap are one part, also by way
+    of a third one; `ALLOWANCE_S` between them is an overlap. Two parts are apart if they share no machine, or if the
+    time between them is `APART_S` and either they are of different days (UTC) or it is longer than either. A stated
+    phase that reaches over both makes them one.
+    Recordings without rates of machines belong to a part that is less than `APART_S` away; the others make parts too,
+    so that recordings of different days or years never share a run.
     """
     every = [_part(recording) for recording in recordings if _counts(recording)]
-    if len(every) < 2:
-        return tuple(every)
+    others = [_part(recording) for recording in recordings if not recording.relative and not _counts(recording)]
     by_name = _by_name(every)
     if by_name and not any(_over(part, other, stated) for part in every for other in every if part is not other):
         named = [replace(part, name=name) for name, group in by_name.items() for part in _by_time(group, ())]
-        return tuple(sorted(named, key=lambda part: (part.start, part.name)))
-    return _by_time(every, stated)
+        far = [replace(part, name=f"{_moment(part.start):%Y-%m-%d}") for part in _far(others, named, stated)]
+        return tuple(sorted((*named, *far), key=lambda part: (part.start, part.name)))
+    known = _by_time(every, stated)
+    return tuple(sorted((*known, *_far(others, known, stated)), key=lambda part: part.start))
+
+
+def _far(others: Sequence[Part], known: Sequence[Part], stated: Sequence[Phase]) -> tuple[Part, ...]:
+    """The parts of recordings that are at least `APART_S` away from every part that is known."""
+    far = [one for one in others if not any(_gap(one, part) < APART_S or _over(one, part, stated) for part in known)]
+    found: list[Part] = []
+    for part in sorted(far, key=lambda part: part.start):
+        if found and (_gap(found[-1], part) < APART_S or _over(found[-1], part, stated)):
+            found[-1] += part
+        else:
+            found.append(part)
+    return tuple(found)
+
+
+def _gap(one: Part, other: Part) -> float:
+    """Seconds between two parts, 0 or less if they overlap."""
+    return max(one.start, other.start) - min(one.end, other.end)
 
 
 def _by_time(every: Sequence[Part], stated: Sequence[Phase]) -> tuple[Part, ...]:
     found: list[Part] = []
     for part in sorted(every, key=lambda part: part.start):
-        if found and (part.start < found[-1].end or not _apart(found[-1], part) or _over(found[-1], part, stated)):
-            found[-1] += part
+        last = found[-1] if found else None
+        if last and (part.start < last.end + ALLOWANCE_S or not _apart(last, part) or _over(last, part, stated)):
+            found[-1] = last + part
         else:
             found.append(part)
     return tuple(found)
@@ -158,7 +180,10 @@ def machines_of(recording: Recording) -> frozenset[str]:
 
 def _apart(one: Part, later: Part) -> bool:
     between = later.start - one.end
-    return not one.machines & later.machines or between >= max(APART_S, one.seconds, later.seconds)
+    if not one.machines & later.machines:
+        return True
+    other_day = _moment(one.end).date() != _moment(later.start).date()
+    return between >= APART_S and (other_day or between >= max(one.seconds, later.seconds))
 
 
 def _over(one: Part, later: Part, stated: Sequence[Phase]) -> bool:
@@ -166,8 +191,12 @@ def _over(one: Part, later: Part, stated: Sequence[Phase]) -> bool:
 
 
 def _day(part: Part) -> str:
-    first, last = (datetime.fromtimestamp(moment, UTC) for moment in (part.start, part.end))
+    first, last = _moment(part.start), _moment(part.end)
     return f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} UTC"
+
+
+def _moment(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)
 
 
 def _names(part: Part) -> str:

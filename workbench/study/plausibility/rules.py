@@ -69,8 +69,9 @@ ZERO_LATENCY_IOS = 100
 # A RAM cache gauge below this share of the cache's size while the cache disk grows counts in another unit.
 WRONG_UNIT_SHARE = 0.001
 
-# Captures of the same machines that lie so many seconds apart, and longer than either lasts, are no one run.
-APART_S = 6 * 3600.0
+# Captures of the same machines with so many seconds between them are not one run: of different days, or if these
+# seconds are more than either lasts. Collectors that start one after the other overlap within the allowance.
+APART_S, ALLOWANCE_S = 6 * 3600.0, 60.0
 
 # Machines that are unlike the others, as a share of all: more of them are a kind of desktop of their own.
 UNLIKE_SHARE = 0.1
@@ -155,10 +156,12 @@ RULES = (
     ),
     Rule(
         "runs-mixed",
-        "the recordings of a folder with rates of machines",
-        f"they never overlap in time, and share no machine or lie {APART_S / 3600:.0f} hours apart, which is longer "
-        "than either lasts; or the names of files of one machine state different configurations or numbers of runs; a "
-        "phase in run.toml that reaches over them makes them one run",
+        "the recordings of a folder that have a clock",
+        f"they never overlap in time, nor within {ALLOWANCE_S:.0f} s, nor through others; and they share no machine, or "
+        f"are {APART_S / 3600:.0f} hours apart and either of different days or further apart than each lasts; without "
+        f"rates of machines: {APART_S / 3600:.0f} hours apart from all others; or the names of files of one machine "
+        "state different configurations or numbers of runs; a phase in run.toml that reaches over them makes them one "
+        "run",
         "the run is kept out of averages, with the reason; the window splits it into runs, or counts it in",
     ),
     Rule(
