@@ -11,12 +11,16 @@ from hypothesis import strategies as st
 
 from tests.readers.perfmon_files import stored_frame
 from tests.readers.tables.test_mapped_keyed import found_in
+from workbench.console.loading import load_studies
 from workbench.model.mapping import Decimal
+from workbench.model.metric import Quantity
 from workbench.model.reading import Reading
 from workbench.readers.registry import recognise
 from workbench.readers.tables.proposal import propose
 from workbench.readers.text.numbers import Evidence, Notation, Seen
 from workbench.readers.text.rows import cell_counts, is_padded, records, row_fault, split_row
+from workbench.study.series.vm_series import vm_samples
+from workbench.study.store.column_store import Store
 
 HEAD = "TimeGenerated [UTC],Computer,ObjectName,CounterName,InstanceName,CounterValue,Min,Max"
 
@@ -165,3 +169,19 @@ def test_that_an_event_without_its_machine_is_rejected_and_names_no_user(tmp_pat
     reading, _ = _read(tmp_path, f"time,event,vm,user,detail\n{whole}{whole.replace('W10-001,', '')}{whole}")
     assert (reading.report.rows, reading.report.rejected_rows, reading.problems[0].line) == (2, 1, 3)
     assert {event.vm for event in reading.events} == {"W10-001"}
+
+
+def test_that_a_lost_row_of_reads_costs_no_sum_of_reads_and_writes(tmp_path: Path) -> None:
+    rows = [
+        _perf(row, "10", "").replace("Disk Reads/sec", name).replace(",10,", f",{value},")
+        for row in range(0, 60, 5)
+        for name, value in (("Disk Reads/sec", 10), ("Disk Writes/sec", 20))
+    ]
+    rows[8] = rows[8].replace(",10,", ",")
+    run = tmp_path / "lab" / "r"
+    run.mkdir(parents=True)
+    (run / "p.csv").write_text("\n".join([HEAD, *rows, ""]))
+    (study,) = load_studies([tmp_path / "lab"], Store(tmp_path / "store"))
+    samples = vm_samples(study.runs[0], Quantity.IOPS)["W10-001"]
+    assert samples.values.tolist() == [30.0] * 12
+    assert samples.span.tolist() == [5.0] * 12

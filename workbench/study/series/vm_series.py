@@ -161,11 +161,26 @@ class _Made(NamedTuple):
 
 
 def _added(reads: BySeries, writes: BySeries, room: scratch.Room) -> BySeries:
+    pairs = {vm: (reads[vm], writes[vm]) for vm in reads}
     return {
-        vm: replace(reads[vm], values=room.keep(reads[vm].values + writes[vm].values))
-        for vm in reads
-        if reads[vm].end is writes[vm].end or np.array_equal(reads[vm].end, writes[vm].end)
+        vm: replace(one, values=room.keep(one.values + other.values)) if same else _added_in_steps(one, other)
+        for vm, (one, other) in pairs.items()
+        if (same := one.end is other.end or np.array_equal(one.end, other.end))
+        or (one.files == other.files and one.end.size and other.end.size)
     }
+
+
+def _added_in_steps(reads: Samples, writes: Samples) -> Samples:
+    """The sum of two counters of one file of which one lacks rows: each sample speaks for the whole of its interval."""
+    end = np.union1d(reads.end, writes.end)
+    start, values = np.append(-np.inf, end[:-1]), np.zeros(end.size)
+    for one in (reads, writes):
+        place = np.minimum(np.searchsorted(one.end, end), one.end.size - 1)
+        covers = (one.end[place] >= end) & (one.start[place] < end)
+        values += np.where(covers, one.values[place], np.nan)
+        start = np.where(covers, np.maximum(start, one.start[place]), start)
+    span = np.where(np.isfinite(start), end - start, 0.0)
+    return replace(reads, end=end, span=span, values=values, negative=reads.negative + writes.negative)
 
 
 def load(run: Run, parts_to_load: Iterable[Parts]) -> dict[str, Loaded]:
