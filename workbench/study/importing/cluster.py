@@ -212,7 +212,10 @@ def _connected(address: str) -> Any:
             "Or leave --engine out to read on this machine."
         ) from error
     # What goes wrong is reported in a sentence; Dask's own log would stand in the way of it.
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    # Some of its loggers have a level that they state themselves.
+    for name in ("distributed", "asyncio", "tornado", *logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "asyncio", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     try:
         return distributed.Client(f"tcp://{address.removeprefix(SCHEME)}", timeout=_CONNECT_S)
     except (OSError, ValueError) as error:
