@@ -61,6 +61,8 @@ def _check_template(template: Path | None, output: Path) -> None:
         raise UsageError(f"{template.name} cannot be the template of {output.name}: their endings differ.")
     try:
         check_option_file(template)
+    except FileNotFoundError as error:
+        raise UsageError(f"There is no template {template}.") from error
     except OSError as error:
         raise UsageError(f"The template {template} cannot be read: {error.strerror}.") from error
 

@@ -36,7 +36,8 @@ def export(job: ExportJob, painter: Painter | None = None) -> Written:
     """
     check_ending(job.path)
     refuse_sources(job.path, job.studies)
-    if not any(map(_holds_results, job.studies)):
+    # Data files say themselves what they lack.
+    if job.data == "phases" and not any(map(_holds_results, job.studies)):
         raise EmptyExportError(_nothing(job.path))
     written = _WRITERS[job.path.suffix.lower()](job, painter)
     return replace(written, left_out=tuple(dict.fromkeys((*written.left_out, *job.left_out))))
@@ -285,7 +286,7 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
         )
     drawn = [part for part in job.parts if part.content.figure is not None and not part.content.empty]
     if not drawn:
-        raise ExportError(f"{job.path.name} was not written: no selected page has a chart.")
+        raise EmptyExportError(f"{job.path.name} was not written: no selected page has a chart.")
     places = file_names(job.path, drawn)
     missing = {path: words for path, part in places.items() if (words := _drawn_apart(path, part, painter, job.look))}
     written = tuple(path for path in places if path not in missing)

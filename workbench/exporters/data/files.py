@@ -21,7 +21,7 @@ from workbench.exporters.data.chart_data import chart_data
 from workbench.exporters.data.samples import MEANINGS, SCHEMA, Count, sample_frame
 from workbench.exporters.job import ExportJob, Part, Written
 from workbench.exporters.names import file_names
-from workbench.exporters.safe_file import ExportError, write_safely
+from workbench.exporters.safe_file import EmptyExportError, write_safely
 from workbench.measures.judging.method import METHOD
 
 # Excel opens no more rows of a file.
@@ -37,7 +37,7 @@ def write_chart_data(job: ExportJob) -> Written:
     tables = {part.name: table for part, table in made if table is not None}
     if not tables:
         reason = " ".join(left_out) or "no selected page has a chart or a table."
-        raise ExportError(f"{job.path.name} was not written: {reason}")
+        raise EmptyExportError(f"{job.path.name} was not written: {reason}")
     places = file_names(job.path, [part for part, table in made if table is not None])
     for path, part in places.items():
         frame, about, infinite = tables[part.name]
@@ -52,7 +52,7 @@ def write_chart_data(job: ExportJob) -> Written:
 def write_samples(job: ExportJob) -> Written:
     """Every sample of every run."""
     if not any(run.recordings for study in job.studies for run in study.runs):
-        raise ExportError(f"{job.path.name} was not written: no run has samples.")
+        raise EmptyExportError(f"{job.path.name} was not written: no run has samples.")
     count = Count()
     if job.path.suffix.lower() == ".parquet":
         write_safely(job.path, partial(_sink_parquet, job, count), lambda path: _check_parquet(count.rows, path))
