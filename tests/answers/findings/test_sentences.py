@@ -226,11 +226,11 @@ def test_that_a_percentage_over_a_small_base_carries_the_absolute_and_a_caveat()
 def test_that_what_differs_is_a_caveat_of_the_sentence() -> None:
     members = groups(
         *replicates(MCS, FIELD, BASE),
-        *(replace(member, run=replace(member.run, workload="Light")) for member in replicates(SMALL, FIELD, LESS)),
+        *(replace(member, run=replace(member.run, hypervisor="ESXi")) for member in replicates(SMALL, FIELD, LESS)),
     )
-    base = [replace(m, run=replace(m.run, workload="Heavy")) for m in members[0].runs]
+    base = [replace(m, run=replace(m.run, hypervisor="Hyper-V")) for m in members[0].runs]
     told = found(groups(*base, *members[1].runs))[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"]
-    assert told.caveats == ("The workload differs: Light here, Heavy in MCS.",)
+    assert told.caveats == ("The hypervisor differs: ESXi here, Hyper-V in MCS.",)
 
 
 def test_that_a_vm_far_above_the_others_is_named() -> None:
