@@ -24,6 +24,8 @@ _IOPS = MEASURES["iops_per_vm"]
 # Panels of one scale are compared at a glance; where the tallest bars differ by more than this, one scale would
 # leave the lower panel without a readable bar.
 _SAME_SCALE_UP_TO = 5.0
+# Rows without the line of a baseline: no configuration has this name.
+_NO_BASELINE = "\0"
 
 
 def overview_figure(groups: Sequence[Group], phases: Sequence[str], chosen: Chosen | None = None) -> Figure:
@@ -47,7 +49,7 @@ def overview_figure(groups: Sequence[Group], phases: Sequence[str], chosen: Chos
         tuple(panels),
         share_y=_comparable(panels),
         summary=_summary(used, phases),
-        in_rows=used[0].label if base is None else base.label,
+        in_rows=used[0].label if base is None else base.label if comparability(used, base).comparable else _NO_BASELINE,
         legend={group.label: look[group.label] for group in used},
     )
 

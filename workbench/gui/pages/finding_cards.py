@@ -158,6 +158,7 @@ class StatementFrame(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("card", True)
+        self._key = ""
         self.title, self.why, self.steps = labelled("", "title"), WrappedLabel(""), WrappedLabel("")
         self.tag = labelled("", "quiet")
         self.check, self.prepare = QPushButton(tr("Check what was found")), QPushButton(tr("Prepare a test"))

@@ -51,7 +51,7 @@ class Rows:
         # Where it is narrow the intervals go first, then the changes.
         room = self.wide - self.value - ink.px(18)
         self.shows_ends = room - self.change - self.ends >= ink.px(_LEAST_BAR)
-        self.shows_change = room - self.change >= ink.px(_LEAST_BAR)
+        self.shows_change = any(_word(bar, 1) for bar in bars) and room - self.change >= ink.px(_LEAST_BAR)
         taken = self.change * self.shows_change + self.ends * self.shows_ends
         self.bar = max(ink.px(20), min(max(ink.px(_BAR) * 2, self.wide * _BAR_SHARE), room - taken))
         shared = max((_reach(panel) for panel in figure.panels), default=1.0)

@@ -157,11 +157,11 @@ RULES = (
     Rule(
         "runs-mixed",
         "the recordings of a folder that have a clock",
-        f"they never overlap in time, nor within {ALLOWANCE_S:.0f} s, nor through others; and they share no machine, "
-        f"or are {APART_S / 3600:.0f} hours apart and either of different days or further apart than each lasts; "
-        f"without rates of machines: {APART_S / 3600:.0f} hours apart from all others; or the names of files of one "
-        "machine state different configurations or numbers of runs; a phase in run.toml that reaches "
-        "over them makes them one run",
+        f"they never overlap in time, nor within {ALLOWANCE_S:.0f} s, nor through others; they share no machine, or "
+        f"are {APART_S / 3600:.0f} hours apart and either of different days or further apart than each lasts; without "
+        f"rates of machines: {APART_S / 3600:.0f} hours apart from all others; or the names of files of one machine "
+        "state different configurations or numbers of runs; a phase in run.toml that reaches over them makes them one "
+        "run",
         "the run is kept out of averages, with the reason; the window splits it into runs, or counts it in",
     ),
     Rule(
