@@ -31,7 +31,9 @@ def _answers(studies: tuple[Study, ...]) -> list[object]:
         for phase in {row.phase.name for run in group.runs for row in run.phases}:
             for measure in MEASURES.values():
                 if (known := distribution(group, phase, measure)) is not None:
-                    found.append((known.label, known.values.tolist(), known.runs, known.without))
+                    lasting = known.over_time.until
+                    seconds = None if lasting is None else lasting.tolist()
+                    found.append((known.label, known.over_time.values.tolist(), seconds, known.runs, known.without))
     return found
 
 

@@ -99,7 +99,7 @@ def test_that_ten_runs_are_dots_with_their_interval(storage: MainWindow, qtbot: 
 def test_that_latencies_have_percentiles_and_histograms(storage: MainWindow, qtbot: QtBot) -> None:
     content = show(storage, qtbot, "latency")
     assert content.figure is not None
-    assert [panel.y.label for panel in content.figure.panels] == ["Latency", "Share of I/Os"]
+    assert [panel.y.label for panel in content.figure.panels] == ["Completion latency", "Share of I/Os"]
     assert [card.title for card in content.cards] == ["Lowest p99", "Highest p99"]
 
 

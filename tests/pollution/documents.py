@@ -92,8 +92,8 @@ def _figures(one: Benchmark) -> tuple[float | None, ...]:
 
 def _fio() -> Document:
     def with_mean(figures: dict[str, Any], mean: float) -> dict[str, Any]:
-        # Beside percentiles of the completion stands its mean; the total is a trifle longer.
-        changes = {"clat_ns": {**figures["clat_ns"], "mean": mean}, "lat_ns": {**figures["lat_ns"], "mean": mean + 1e3}}
+        # The mean shown is that of the total latency; the completion is a little shorter.
+        changes = {"clat_ns": {**figures["clat_ns"], "mean": mean - 1e3}, "lat_ns": {**figures["lat_ns"], "mean": mean}}
         return figures | changes
 
     jobs = [

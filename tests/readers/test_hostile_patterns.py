@@ -13,6 +13,7 @@ from workbench.readers.login_vsi import share as login_vsi_share
 from workbench.readers.tables import proposal as mapping_proposal
 from workbench.readers.text.numbers import Notation
 from workbench.study.discovery import infer
+from workbench.study.discovery.run_numbers import last_number
 
 ROOT = Path(__file__).parents[2]
 LOOK = """
@@ -118,7 +119,13 @@ def test_that_the_patterns_still_take_what_they_took() -> None:
     ) == {28: "No space left on device"}
     assert login_enterprise._defines_metrics('{"counterCategory": 1, "counterName": 2}')
     assert not login_enterprise._defines_metrics('{"counterName": 1, "counterCategory": 2}')
-    assert [
-        infer._REPLICATE.sub("", infer._DATE.sub("", name))
-        for name in ("mcs - run 1", "mcs_2016-05-10_0900", "pvs--(3)", "20160510-mcs", "a-20160510-20160511")
-    ] == ["mcs", "mcs", "pvs", "-mcs", "a"]
+    assert [infer._DATE.sub("", name) for name in ("mcs_2016-05-10_0900", "20160510-mcs", "a-20160510-20160511")] == [
+        "mcs",
+        "-mcs",
+        "a",
+    ]
+    assert [last_number(name) for name in ("mcs - run 1", "pvs--(3)", "mcs_2")] == [
+        ("mcs", True),
+        ("pvs", True),
+        ("mcs", False),
+    ]

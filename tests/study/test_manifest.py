@@ -15,6 +15,7 @@ from workbench.console.loading import load_studies
 from workbench.interrupts import Cancelled, cancelled_by
 from workbench.model.phase import Phase
 from workbench.model.problem import Severity
+from workbench.option_files import option_bytes
 from workbench.study.discovery import folders
 from workbench.study.discovery.folders import find_sources
 from workbench.study.discovery.manifest import Stated, read_manifest
@@ -292,13 +293,13 @@ def test_that_a_run_toml_is_read_once(tmp_path: Path, monkeypatch: pytest.Monkey
     (tmp_path / "mcs").mkdir()
     (tmp_path / "mcs" / "run.toml").write_text("vms = 5\n")
     opened: list[Path] = []
-    taken = Path.open
+    taken = option_bytes
 
-    def noted(self: Path, *args: Any, **named: Any) -> Any:
-        opened.append(self)
-        return taken(self, *args, **named)
+    def noted(path: Path, *args: Any) -> bytes:
+        opened.append(path)
+        return taken(path, *args)
 
-    monkeypatch.setattr(Path, "open", noted)
+    monkeypatch.setattr("workbench.study.discovery.manifest.option_bytes", noted)
     (study,) = load_studies([tmp_path], Store(tmp_path / "store"))
     assert study.runs[0].vms == 5
     assert [path.name for path in opened].count("run.toml") == 1

@@ -8,8 +8,9 @@ from typing import Protocol
 class StatusLine(Protocol):
     """Sentences for the user, and a bar while an import or export runs."""
 
-    def tell(self, text: str) -> None:
-        """Shows a message and no bar; an empty one hides the line."""
+    def tell(self, text: str, *, lasts: bool = False) -> None:
+        """Shows a message and no bar; an empty one hides the line. If it `lasts`, it stays when another page or study
+        is chosen."""
 
     def warn(self, text: str) -> None:
         """Shows what must not be missed: it also stands before the next message."""

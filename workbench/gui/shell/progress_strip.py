@@ -20,7 +20,7 @@ class ProgressStrip(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._warning = ""
+        self._warning, self._lasts = "", False
         self.message = ElidedLabel("quiet")
         self.bar = QProgressBar()
         self.bar.setRange(0, 1000)
@@ -61,8 +61,9 @@ class ProgressStrip(QWidget):
         self.tell(text)
         self._warning = self.message.full
 
-    def tell(self, text: str) -> None:
-        """Shows a message and no bar; an empty one hides the strip."""
+    def tell(self, text: str, *, lasts: bool = False) -> None:
+        """Shows a message and no bar; an empty one hides the strip. If it `lasts`, `forget` leaves it."""
+        self._lasts = lasts
         text = " ".join(part for part in (self._warning, text) if part)
         self._warning = ""
         self.message.show_text(native_keys(text))
@@ -70,8 +71,8 @@ class ProgressStrip(QWidget):
         self.setVisible(bool(text))
 
     def forget(self) -> None:
-        """Hides a message, because something else is looked at now; a bar and a warning stay."""
-        if self.bar.isHidden() and not self._warning:
+        """Hides a message, because another page or study is shown now; a bar, a warning and what lasts stay."""
+        if self.bar.isHidden() and not self._warning and not self._lasts:
             self.tell("")
 
     def mention(self, text: str) -> None:

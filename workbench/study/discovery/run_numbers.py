@@ -20,13 +20,16 @@ MERGED, APART = "runs-by-number", "numbers-apart"
 _NAMED = 4
 _WORDS = r"(?:run|rep|repeat|replicate|repetition|trial|iteration|iter|pass|attempt|test|lauf)"
 # R740 is a server.
-_OF_A_RUN = rf"(?:{_WORDS}[-_. ]*(?:no\.?|nr\.?|#)?[-_. ]*\d{{1,3}}|r[-_. ]*\d{{1,2}})"
+# Each repetition has a bound, so that a name of thousands of blanks takes no longer than its length.
+_OF_A_RUN = rf"(?:{_WORDS}[-_. ]{{0,3}}(?:no\.?|nr\.?|#)?[-_. ]{{0,3}}\d{{1,3}}|r[-_. ]{{0,3}}\d{{1,2}})"
 _STATED = re.compile(
-    rf"(?:[-_. ]+{_OF_A_RUN}|[-_. ]*#[-_ ]*\d{{1,3}}|[-_. ]*\( *(?:{_OF_A_RUN}|\d{{1,3}}) *\))$", re.IGNORECASE
+    rf"(?:[-_. ]{{1,3}}{_OF_A_RUN}|[-_. ]{{0,3}}#[-_ ]{{0,3}}\d{{1,3}}"
+    rf"|[-_. ]{{0,3}}\( {{0,3}}(?:{_OF_A_RUN}|\d{{1,3}}) {{0,3}}\))$",
+    re.IGNORECASE,
 )
-_ALONE = re.compile(rf"({_WORDS}|r)[-_. #]*\d{{1,3}}", re.IGNORECASE)
+_ALONE = re.compile(rf"({_WORDS}|r)[-_. #]{{0,3}}\d{{1,3}}", re.IGNORECASE)
 _RELEASE_2 = re.compile(r"(?:2003|2008|2012)[-_. ]*r2$", re.IGNORECASE)
-_BARE = re.compile(r"[-_ ]+\d{1,2}$")
+_BARE = re.compile(r"[-_ ]{1,3}\d{1,2}$")
 # A number behind one of these words is a version or an amount.
 _COUNTED = re.compile(
     r"windows|win|server|office|citrix|vsan|esxi?|vsphere|vcenter|hyper|xen\w*|horizon|gpus?|cache|ram|vms?|users?|sessions?"
@@ -47,9 +50,9 @@ def last_number(name: str) -> LastNumber | None:
     if alone := _ALONE.fullmatch(name):
         return LastNumber("run" if alone[1].lower() == "r" else alone[1], stated=True)
     if (match := _STATED.search(name)) and not _RELEASE_2.search(name):
-        return LastNumber(name[: match.start()], stated=True)
+        return LastNumber(name[: match.start()].rstrip("-_. "), stated=True)
     match = _BARE.search(name)
-    return LastNumber(name[: match.start()], stated=False) if match else None
+    return LastNumber(name[: match.start()].rstrip("-_ "), stated=False) if match else None
 
 
 def may_be_of_a_run(stem: str) -> bool:

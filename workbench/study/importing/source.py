@@ -307,7 +307,7 @@ def _changed(path: Path, before: os.stat_result) -> bool:
 
 def failed(name: str, error: BaseException) -> Reading:
     """The reading of a file whose reader raised; a store that takes nothing more is called so."""
-    if isinstance(error, UnicodeError):
+    if isinstance(error, UnicodeEncodeError):
         message = "A name in this file holds characters that are not text."
         return refused(name, "not-text", f"{message} Rename it, or write the file again.")
     if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):

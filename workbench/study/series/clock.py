@@ -117,7 +117,7 @@ def _placed_summer_time(problems: tuple[Problem, ...], placed: Recording, zone: 
         placed.file,
         SKIP,
         f"The clock skips to {moment}: the start of summer time in {zone}.",
-        "the hour that is skipped taken out; it is no gap",
+        "the skipped hour was taken out and is not a gap",
         asked[0].line if asked else None,
     )
     return (*(problem for problem in problems if problem.code != SKIP), note)

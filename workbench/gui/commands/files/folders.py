@@ -205,7 +205,7 @@ class FolderCommands(QObject):
         """Shows what an import brought, beside what was done where it adds to what is open or reads it again."""
         keeps, self._keeps = self._keeps, False
         refreshing, self._refreshing = self._refreshing, False
-        self._status.tell(outcome(opened))
+        self._status.tell(outcome(opened), lasts=True)
         self._work.paths = opened.paths
         self._now = opened
         if not keeps:

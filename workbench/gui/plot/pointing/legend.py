@@ -50,7 +50,8 @@ class Legend(QObject):
             return False
         if isinstance(event, QKeyEvent) and kind == QEvent.Type.KeyPress:
             return self._key(event)
-        if kind == QEvent.Type.FocusOut:
+        # A figure that is hidden while its page is computed keeps the entry: it gets the focus back.
+        if kind == QEvent.Type.FocusOut and self._view.isVisible():
             self._go(None)
         return False
 
