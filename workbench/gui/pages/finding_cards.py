@@ -199,7 +199,7 @@ class StatementFrame(QFrame):
                 widget.deleteLater()
         self._days.setColumnStretch(1, 1)
         for row, (name, look, day) in enumerate(statement.days):
-            mark, label = QLabel(), ElidedLabel("")
+            mark, label = labelled(""), ElidedLabel("")
             mark.setPixmap(look_pixmap(look, theme))
             label.show_text(name)
             for column, widget in enumerate((mark, label, labelled(day, "quiet"))):
