@@ -44,6 +44,8 @@ def numbers_told(study: Study) -> list[str]:
         ("MCSIO 4GB 2", "MCSIO 4 GB 3"),
         ("mcs-20240501", "mcs-20240502"),
         ("run-1", "run-2"),
+        ("mcs-50vms-1", "mcs-50vms-2"),
+        ("mcsio-256-50vms-1", "mcsio-256-50vms-2"),
     ],
 )
 def test_that_these_are_runs_of_one_configuration_and_told_as_a_guess(tmp_path: Path, names: tuple[str, ...]) -> None:
@@ -69,6 +71,11 @@ def test_that_these_are_runs_of_one_configuration_and_told_as_a_guess(tmp_path: 
         ("mcsio-1", "mcsio-2"),
         ("pvs-ram-2", "pvs-ram-4"),
         ("baseline-1", "baseline-2"),
+        ("mcs-profile-10", "mcs-profile-50"),
+        ("mcs-chrome-98", "mcs-chrome-99"),
+        ("mcs-lun-1", "mcs-lun-2"),
+        ("mcsio-512-nfs-3", "mcsio-512-nfs-4"),
+        ("mcs-2024-05", "mcs-2024-06"),
     ],
 )
 def test_that_other_numbers_keep_folders_apart_and_offer_to_join_them(tmp_path: Path, names: tuple[str, ...]) -> None:

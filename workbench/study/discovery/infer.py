@@ -14,7 +14,7 @@ from workbench.model.recording import Recording, Series
 from workbench.model.run import Configuration, Guess, Provisioning, SessionType
 from workbench.model.session import Session
 from workbench.study.discovery.manifest import Manifest
-from workbench.study.discovery.run_numbers import last_number, may_be_of_a_run
+from workbench.study.discovery.run_numbers import last_number
 from workbench.study.store.columns import read_columns
 
 if TYPE_CHECKING:
@@ -183,12 +183,15 @@ def _read_earlier(name: str) -> str:
 
 
 def _names_runs(stem: str) -> bool:
-    """Whether a bare number behind this stem is one of a run: the stem names a provisioning, and the cache size of one
-    that has a cache."""
+    """Whether a bare number behind this stem is one of a run: the stem ends with a provisioning, with the cache size of
+    one that has a cache, or with the number of VMs behind these."""
     provisioning = _named_provisioning(stem)
-    if provisioning is None or not may_be_of_a_run(stem):
+    if provisioning is None:
         return False
-    return provisioning is Provisioning.MCS or bool(_SIZE.search(stem) or _BARE_SIZE.search(stem))
+    if provisioning is not Provisioning.MCS and not (_SIZE.search(stem) or _BARE_SIZE.search(stem)):
+        return False
+    ends = (*(pattern for _, pattern in _PROVISIONING), _VMS, _SIZE, _BARE_SIZE)
+    return any(match.end() == len(stem) for pattern in ends for match in pattern.finditer(stem))
 
 
 def _configuration_name(
@@ -198,8 +201,11 @@ def _configuration_name(
     if provisioning is Provisioning.OTHER:
         return base
     remainder = base
-    for pattern in (*(pattern for _, pattern in _PROVISIONING), _VMS, _SIZE, _BARE_SIZE):
+    for pattern in (*(pattern for _, pattern in _PROVISIONING), _VMS):
         remainder = pattern.sub(" ", remainder)
+    # Any other size, such as the RAM of the VMs, tells configurations apart.
+    if size is not None:
+        remainder = (_SIZE if _SIZE.search(remainder) else _BARE_SIZE).sub(" ", remainder, count=1)
     extra = " ".join(word for word in re.split(r"[-_ ]+", remainder) if word and word.lower() not in _NO_NAME)
     return " ".join(part for part in (provisioning, _size_text(size), extra) if part)
 

@@ -1,8 +1,8 @@
 """Which last number of a folder's name is the number of a run, and which belongs to the configuration.
 
-A number is one of a run if the name says so (`-r1`, `_run2`, `#3`, `(2)`). A bare number is one only behind a kind of
-provisioning and, for MCSIO and PVS, a cache size (`mcs-1`, `mcsio-512-2`). Otherwise it tells configurations apart, as
-in `windows-10` and `windows-11`.
+A number is one of a run if the name says so (`-r1`, `_run2`, `#3`, `(2)`). A bare number is one only directly
+behind a kind of provisioning or, for MCSIO and PVS, a cache size (`mcs-1`, `mcsio-512-2`). Otherwise it tells
+configurations apart, as in `windows-10` and `mcs-chrome-99`.
 """
 
 from __future__ import annotations
@@ -30,12 +30,6 @@ _STATED = re.compile(
 _ALONE = re.compile(rf"({_WORDS}|r)[-_. #]{{0,3}}\d{{1,3}}", re.IGNORECASE)
 _RELEASE_2 = re.compile(r"(?:2003|2008|2012)[-_. ]*r2$", re.IGNORECASE)
 _BARE = re.compile(r"[-_ ]{1,3}\d{1,2}$")
-# A number behind one of these words is a version or an amount.
-_COUNTED = re.compile(
-    r"windows|win|server|office|citrix|vsan|esxi?|vsphere|vcenter|hyper|xen\w*|horizon|gpus?|cache|ram|vms?|users?|sessions?"
-    r"|desktops?|hosts?|nodes?|cores?|v?cpus?|threads?|build|version|ver|v|sp|gen|raid|disks?|ssds?|qd|depth",
-    re.IGNORECASE,
-)
 
 
 class LastNumber(NamedTuple):
@@ -53,11 +47,6 @@ def last_number(name: str) -> LastNumber | None:
         return LastNumber(name[: match.start()].rstrip("-_. "), stated=True)
     match = _BARE.search(name)
     return LastNumber(name[: match.start()].rstrip("-_ "), stated=False) if match else None
-
-
-def may_be_of_a_run(stem: str) -> bool:
-    """Whether a bare number behind this stem can be one of a run: not if the last word counts something."""
-    return _COUNTED.fullmatch(re.split(r"[-_. ]+", stem)[-1]) is None
 
 
 def of_one_name(runs: Iterable[Run], folder: str) -> list[Run]:
