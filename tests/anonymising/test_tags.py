@@ -86,3 +86,25 @@ def test_that_counters_without_tags_stay_as_they_are() -> None:
     before = _series(r"\\W10-001\PhysicalDisk(_Total)\Avg. Disk sec/Read", "Avg. Disk sec/Read")
     after = without_names(before, pseudonyms_of((), before))
     assert after.path.endswith(r"\PhysicalDisk(_Total)\Avg. Disk sec/Read")
+
+
+def test_that_the_name_of_a_workload_is_replaced_and_a_common_one_stays(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lab = _study(tmp_path)
+    for workload, kept in (("Kunde Zvq call centre", False), ("Knowledge worker", True)):
+        (lab / "r" / "run.toml").write_text(f'workload = "{workload}"\n')
+        assert main(["summary", str(lab), "--format", "json", "--anonymise"]) == 0
+        shown = capsys.readouterr().out
+        assert '"workload":' in shown
+        assert ("Knowledge worker" in shown) is kept
+        assert "zvq" not in shown.casefold()
+
+
+def test_that_advice_keeps_what_to_write_in_run_toml(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lab = _study(tmp_path)
+    rows = "".join(f"05/0{day}/2024 09:00:00,1,Word,300\n" for day in (1, 2))
+    (lab / "r" / "apps.csv").write_text(f"DateTime,ActiveSessions,Label,Value\n{rows}")
+    main(["inspect", str(lab), "--anonymise"])
+    shown = "".join(capsys.readouterr())
+    assert '"mdy" or "dmy"' in shown

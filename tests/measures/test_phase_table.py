@@ -211,6 +211,19 @@ def test_that_what_a_source_lacks_is_none_and_never_zero(tmp_path: Path) -> None
     assert codes(one) == ["no-iops"]
 
 
+@pytest.mark.parametrize(
+    ("quantity", "missing"),
+    [(Quantity.READ_IOPS, "Disk Writes/sec"), (Quantity.WRITE_IOPS, "Disk Reads/sec"), (Quantity.CPU, "")],
+)
+def test_that_reads_or_writes_alone_name_the_counter_that_is_missing(
+    tmp_path: Path, quantity: Quantity, missing: str
+) -> None:
+    one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", quantity), np.full(60, 5.0))]), stated_phases=STEADY)
+    (problem,) = [problem for problem in run_figures(one).problems if problem.code == "no-iops"]
+    named = [name for name in ("Disk Writes/sec", "Disk Reads/sec") if name in problem.action]
+    assert named == ([missing] if missing else [])
+
+
 def test_that_idle_is_zero_and_its_read_share_is_not_available(tmp_path: Path) -> None:
     columns = [(counter("A", Quantity.READ_IOPS), np.zeros(60)), (counter("A", Quantity.WRITE_IOPS), np.zeros(60))]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))

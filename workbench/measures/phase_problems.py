@@ -22,6 +22,11 @@ from workbench.words.metrics import quantity_words
 GAP_SHARE = 0.01
 # More I/O, milliseconds or MB than this no test has.
 MOST = 1e15
+# Reads alone, or writes alone, are no I/O figure: what is recorded, what is missing, and its counter.
+_HALVES = (
+    (Quantity.READ_IOPS, "disk reads", "disk writes", "Disk Writes/sec"),
+    (Quantity.WRITE_IOPS, "disk writes", "disk reads", "Disk Reads/sec"),
+)
 
 
 def of_run(run: Run, iops: BySeries, measured: Mapping[str, BySeries]) -> list[Problem]:
@@ -216,12 +221,14 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
 
 
 def _no_iops(run: Run) -> Problem:
-    return _problem(
-        run,
-        "no-iops",
-        "No file of this run has disk reads, writes or transfers per second for a VM.",
-        "its I/O figures are left empty",
-    )
+    message, action = "No file of this run has disk reads, writes or transfers per second for a VM.", ""
+    series = [one for recording in run.recordings for one in recording.series if one.vm]
+    recorded = {one.metric.quantity for one in series if one.metric is not None}
+    for quantity, some, others, counter in _HALVES:
+        if quantity in recorded:
+            message = f"This run has {some} per second, but no VM of it has {others} or transfers as well."
+            action = f"; record {counter} or Disk Transfers/sec, too"
+    return _problem(run, "no-iops", message, f"its I/O figures are left empty{action}")
 
 
 def _problem(run: Run, code: str, message: str, action: str) -> Problem:

@@ -63,6 +63,7 @@ _BY_TYPE = {
     ("Series", "counter"): Kind.COUNTER,
     ("Configuration", "name"): Kind.KEPT,
     ("Run", "read_as"): Kind.KEPT,
+    ("Run", "workload"): Kind.LABEL,
     ("Phase", "name"): Kind.KEPT,
     ("Members", "label"): Kind.TEXT,
     # `host n1`, `sd Disk1`; a run definition.
