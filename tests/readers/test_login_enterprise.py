@@ -16,6 +16,7 @@ from workbench.model.event import Event, EventKind
 from workbench.model.problem import Severity
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
 from workbench.readers.login_enterprise import reader as login_enterprise
+from workbench.readers.login_enterprise.reader import identify
 from workbench.readers.registry import recognise
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "login"
@@ -381,3 +382,13 @@ def test_that_local_times_beside_others_are_left_empty_and_told(tmp_path: Path) 
     (session,) = reading.sessions
     assert (session.logon_start, session.logon_end, session.logon_s) == (None, T0 + 21, None)
     assert "mixed-offsets" in codes(reading)
+
+
+def test_that_a_run_and_its_lists_in_one_document_are_read_as_their_objects(tmp_path: Path) -> None:
+    bundle = {"complete": True, "run": TEST_RUN, "sessions": [SESSION], "measurements": [MEASUREMENT] * 2, "errors": []}
+    text = json.dumps(bundle, indent=1)
+    assert identify(text.encode(), "run.json") == 0.9
+    reading = read(tmp_path, bundle)
+    assert (reading.report.rows, reading.report.rejected_rows) == (4, 0)
+    assert (len(reading.sessions), len(reading.measurements)) == (1, 2)
+    assert identify(json.dumps({**bundle, "run": {}}).encode(), "run.json") == 0.0

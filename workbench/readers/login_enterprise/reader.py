@@ -37,6 +37,8 @@ _GENERIC = frozenset(("EUX results", "test runs"))
 _PAGE, _RUN = ("items", "totalCount", "offset"), ("type", "testId", "created")
 # Each of these sets of keys makes an object one of Login Enterprise.
 _OWN = (*(keys for kind, keys, _ in KINDS if kind not in _GENERIC), ("euxScore", "vsiMax"))
+# One document with a test run and the lists that belong to it, as scripts save it.
+_BUNDLE = ("run", "sessions", "measurements")
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -52,6 +54,8 @@ def identify(head: bytes, _name: str) -> float:
     if any(keys.issuperset(own) for keys in objects for own in _OWN):
         return 0.9
     if _TEST_RUN.search(text) and any(keys.issuperset(_RUN) for keys in objects):
+        return 0.9
+    if any(keys.issuperset(_BUNDLE) for keys in objects) and _TEST_RUN.search(text):
         return 0.9
     first = _FLAT.search(text)
     if first is not None and _eux_result(first[0]):
@@ -110,7 +114,7 @@ def _gather(document: Any, records: Records) -> None:
 
 
 def _items(document: Any, problems: Problems) -> list[Any]:
-    """The objects of a page, of PowerShell's wrapping of a list, of a list, or the one object there is."""
+    """The objects of a page, a list, PowerShell's wrapping of a list, or a run with its lists; else the one object."""
     if isinstance(document, list):
         return document
     if isinstance(document, dict):
@@ -121,6 +125,9 @@ def _items(document: Any, problems: Problems) -> list[Any]:
         wrapped = document.get("value")
         if isinstance(wrapped, list) and "Count" in document:
             return wrapped
+        if isinstance(document.get("run"), dict) and all(isinstance(document.get(key), list) for key in _BUNDLE[1:]):
+            lists = [item for item in document.values() if isinstance(item, list)]
+            return [document["run"], *(item for items in lists for item in items)]
     return [document]
 
 
