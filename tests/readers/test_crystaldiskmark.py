@@ -120,3 +120,24 @@ def test_that_every_file_of_eight_tests_agrees_with_its_lines(tmp_path: Path, re
             assert row.block_bytes is not None
             assert row.mb_per_s == pytest.approx(row.iops * row.block_bytes / 1e6, rel=2e-4)
         assert [row.op for row in reading.benchmarks] == [Op.READ] * 4 + [Op.WRITE] * 4
+
+
+@pytest.mark.parametrize(
+    ("text", "old", "new", "line"),
+    [
+        (SIX, "(Q= 32,T= 1)", "(Q= 1)", 2),
+        (SIX, "4KiB (Q=", "(Q=", 3),
+        (THREE, "512KB :", ":", 3),
+    ],
+)
+def test_that_a_test_whose_words_are_not_whole_is_left_out_by_line(
+    tmp_path: Path, text: str, old: str, new: str, line: int
+) -> None:
+    reading = read_with(READER, tmp_path, text.replace(old, new))
+    assert (len(reading.benchmarks), reading.report.rejected_rows) == (2, 1)
+    assert [(problem.code, problem.line) for problem in reading.problems] == [("row-width", line)]
+
+
+def test_that_a_test_without_its_number_of_passes_is_told(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, THREE.replace("(x5)", ""))
+    assert [(problem.code, problem.line) for problem in reading.problems] == [("row-damaged", 6)]

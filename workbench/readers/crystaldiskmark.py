@@ -34,7 +34,8 @@ _MEASURED = re.compile(
 )
 _NEW = re.compile(r" *(SEQ|RND|Sequential|Random) +(\d{1,6} ?[KM]i?B) +\(Q= *(\d{1,6}), ?T= *(\d{1,6})\) ?:", re.ASCII)
 _OLD = re.compile(
-    r" *(Sequential|Random) (Read|Write)(?: (\d{1,6}Ki?B))?(?: \((?:QD?= *(\d{1,6}))?(?:,? ?T= *(\d{1,6}))?\))? *:",
+    r" *(Sequential|Random) (Read|Write)(?: (\d{1,6}Ki?B))?"
+    r"(?: \((?:QD= *(\d{1,6})|(?:Q= *(\d{1,6}), ?)?T= *(\d{1,6}))\))? *:",
     re.ASCII,
 )
 # A line with the words or the figures of a test that no pattern above reads.
@@ -85,7 +86,7 @@ def _reading(loaded: Loaded, name: str) -> Reading:
 
 def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result]:
     results: list[_Result] = []
-    section, idle, mixed = "", 0, 0
+    section, idle, mixed, uncounted = "", 0, 0, list[int]()
     for number, line in enumerate(loaded.text.split("\n"), start=1):
         if begins := _BEGINS.search(line):
             results.append(_Result(begins[1]))
@@ -96,6 +97,7 @@ def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result
             section = match[1]
         elif match := _TEST.match(line):
             results[-1] = replace(results[-1], test=" ".join(filter(None, match.groups())))
+            uncounted += [] if match[2] else [number]
         elif "MB/s" in line and (test := _NEW.match(line) or _OLD.match(line)):
             row = _row(test, line, section)
             if section == "Mix":
@@ -116,6 +118,9 @@ def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result
         if result.rows and not result.test:
             message = "A result has no line with the size of its test, or that line is damaged."
             problems.append(bt.warning(name, "row-damaged", message, "size left empty", line=result.rows[-1].line))
+    for number in uncounted:
+        message = f"Line {number} states the size of the test, but not how often it ran, such as '(x5)'."
+        problems.append(bt.warning(name, "row-damaged", message, "the size was taken", line=number))
     return results
 
 
@@ -126,8 +131,10 @@ def _row(test: re.Match[str], line: str, section: str) -> Benchmark | None:
         kind, size, depth, threads = test.groups()
         word = section
     else:
-        kind, word, size, depth, threads = test.groups()
-    if measured is None or word not in ("Read", "Write", "Mix"):
+        kind, word, size, *depths, threads = test.groups()
+        depth = depths[0] or depths[1]
+    # Every version states the size of random tests.
+    if measured is None or word not in ("Read", "Write", "Mix") or (kind == "Random" and not size):
         return None
     pattern = "sequential" if kind.upper().startswith("SEQ") else "random"
     op = _OPS.get(word, Op.MIXED)

@@ -75,3 +75,35 @@ def test_that_lines_agree_with_their_cells(tmp_path: Path, real: bool) -> None:
             assert row.latency_mean_ms == pytest.approx(float(cells[at + 34]) / 1000)
             p99 = next(cell for cell in cells[at:] if cell.startswith("99.000000%="))
             assert row.latency_p99_ms == float(p99.partition("=")[2]) / 1000, file.name
+
+
+def spoilt(place: int, *cells: str) -> str:
+    """A line with other cells in the place of one, counted from the end."""
+    line = terse().strip().split(";")
+    return ";".join([*line[:place], *cells, *line[place + 1 :]]) + "\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        spoilt(-32, "7", "0.00%"),
+        spoilt(-38, "7", "100.0%"),
+        spoilt(-9, "7", "sda"),
+        spoilt(-5, "7", "0"),
+        spoilt(2, '"vdi'),
+        terse()[:-180] + "\n",
+        terse().replace("12000", "1,200"),
+    ],
+)
+def test_that_a_line_with_a_cell_too_many_a_quote_or_a_mark_for_thousands_is_named(tmp_path: Path, line: str) -> None:
+    reading = read_text(tmp_path, terse() + line)
+    assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)
+    assert [(problem.code, problem.line) for problem in reading.problems][0] == ("row-width", 2)
+
+
+def test_that_disks_error_counts_and_a_description_may_follow_the_buckets(tmp_path: Path) -> None:
+    line = terse().strip()
+    disk = ";".join(line.split(";")[-9:])
+    for tail in (f";{disk}", ";3;5", ";my disk; the second", f";{disk};0;0;a note", ""):
+        assert read_text(tmp_path, f"{line}{tail}\n").report.rejected_rows == 0
+    assert read_text(tmp_path, line.removesuffix(f";{disk}") + "\n").report.rejected_rows == 0

@@ -29,8 +29,9 @@ _UNUSED = "0%=0"
 _PERCENTILE = re.compile(r"(\d{1,3}\.\d{1,9})%=(\d{1,18})", re.ASCII)
 _HEAD = 5
 _WIDTH = {3: 41, 4: 41, 5: 47}
-# Of the cells after the directions: five of the CPU, seven of depths, then the buckets.
-_BUCKETS_AT = 12
+# Of the cells after the directions: five of the CPU, seven of depths, then the buckets, then nine of each disk.
+_DEPTHS_AT, _BUCKETS_AT, _DISKS_AT = 5, 12, 34
+_DISK = 9
 _STEPS = ("2", "4", "10", "20", "50", "100", "250", "500", "750", "1000")
 _USUAL = {3: ("read", "write"), 4: ("read", "write", "trim"), 5: ("read", "write", "trim")}
 
@@ -73,7 +74,8 @@ def _entry(cells: list[str]) -> JsonObject | None:
         (_HEAD + count * width for count in (len(usual), 1, len(usual) + 1) if _ends(cells, _HEAD + count * width)),
         None,
     )
-    if at is None or not (_WHOLE.fullmatch(cells[3]) and _WHOLE.fullmatch(cells[4])):
+    quoted = sum(cell.count('"') for cell in cells) % 2
+    if at is None or quoted or not (_WHOLE.fullmatch(cells[3]) and _WHOLE.fullmatch(cells[4])):
         return None
     count = (at - _HEAD) // width
     names = ("mixed",) if count == 1 else (*usual, "mixed")[:count]
@@ -83,8 +85,9 @@ def _entry(cells: list[str]) -> JsonObject | None:
         if section is None:
             return None
         entry[name] = section
-    shares = cells[at + _BUCKETS_AT : at + _BUCKETS_AT + 22]
-    if not all(map(_SHARE.fullmatch, shares)):
+    depths, shares = cells[at + _DEPTHS_AT : at + _BUCKETS_AT], cells[at + _BUCKETS_AT : at + _DISKS_AT]
+    whole = len(depths) + len(shares) == _DISKS_AT - _DEPTHS_AT and all(map(_SHARE.fullmatch, depths + shares))
+    if not whole or not _is_tail(cells[at + _DISKS_AT :]):
         return None
     entry["latency_us"] = _shares(_STEPS, shares[:10])
     entry["latency_ms"] = _shares((*_STEPS, "2000", ">=2000"), shares[10:])
@@ -95,6 +98,16 @@ def _ends(cells: list[str], at: int) -> bool:
     """Whether the cells of the CPU stand here: two shares and three counts."""
     after = cells[at : at + 5]
     return len(after) == 5 and all(map(_SHARE.fullmatch, after[:2])) and all(map(_WHOLE.fullmatch, after[2:]))
+
+
+def _is_tail(cells: list[str]) -> bool:
+    """Whether these are the cells of disks, then those of `continue_on_error` and the description, if there are any."""
+    while len(cells) >= _DISK and all(map(_WHOLE.fullmatch, cells[1 : _DISK - 1])) and _SHARE.fullmatch(cells[8]):
+        cells = cells[_DISK:]
+    if len(cells) > 1 and all(map(_WHOLE.fullmatch, cells[:2])):
+        cells = cells[2:]
+    # A description may hold semicolons: it is the rest, and begins with a word.
+    return not cells or not (_WHOLE.fullmatch(cells[0]) or any(map(_SHARE.fullmatch, cells)))
 
 
 def _section(cells: list[str]) -> JsonObject | None:
