@@ -265,3 +265,11 @@ def test_that_a_percentile_of_too_few_cells_is_left_out_with_its_line(tmp_path: 
     assert figures(row_of(reading, Op.TOTAL))[3:] == (1.8, None, 5.9)
     (problem,) = reading.problems
     assert (problem.code, problem.line) == ("cell-count", REPORT[: REPORT.index("95th")].count("\n") + 1)
+
+
+def test_that_a_quote_in_a_percentile_costs_that_percentile_and_is_named(tmp_path: Path) -> None:
+    reading = read_with(READER, tmp_path, REPORT.replace("   50th |", '"   50th |'))
+    assert [row.latency_p50_ms for row in reading.benchmarks] == [None] * 3
+    assert [row.latency_p99_ms for row in reading.benchmarks] == [5.5, 6.5, 5.9]
+    line = REPORT[: REPORT.index("   50th |")].count("\n") + 1
+    assert [(problem.code, problem.line) for problem in reading.problems] == [("cell-count", line)]

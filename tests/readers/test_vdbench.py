@@ -236,3 +236,37 @@ def test_that_file_system_reports_of_each_version_are_read(tmp_path: Path, head:
     rows = {row.op: row for row in read_with(READER, tmp_path, text, "summary.html").benchmarks}
     assert [(rows[op].iops, rows[op].latency_mean_ms) for op in (Op.READ, Op.WRITE)] == [(600.0, 1.5), (300.0, 4.5)]
     assert rows[Op.TOTAL].mb_per_s == pytest.approx(56.25 * 1.048576)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        ("Starting RD=rd1;", "Starting ", 4),
+        ("Starting RD=rd1;", "StartingRD=rd1;", 4),
+        ("For loops: xfersize=4k threads=2<", "For loops:<", 4),
+        ("13:49:02.300   avg_2-2 ", "avg_2-2 ", 10),
+        ("13:49:02.300   avg_2-2 ", '"13:49:02.300   avg_2-2 ', 10),
+        ("13:49:02.300   avg_2-2 ", "7 13:49:02.300   avg_2-2 ", 10),
+        ("13:49:02.300   avg_2-2 ", "13:49:02.300 ", 10),
+        ("   MB/sec   bytes", '   "MB/sec   bytes', 8),
+    ],
+)
+def test_that_a_damaged_line_of_a_report_is_named_and_gives_no_row(
+    tmp_path: Path, old: str, new: str, line: int
+) -> None:
+    whole = SUMMARY.replace("rd1", "rd0").partition("13:52:05.000")[0]
+    assert old in SUMMARY
+    reading = read_with(READER, tmp_path, whole + SUMMARY.replace(old, new).partition("\n\n")[2])
+    assert {row.job for row in reading.benchmarks} == {"rd0"}
+    first = whole.count("\n") - 3
+    told = next(problem for problem in reading.problems if problem.code == "cell-count")
+    assert (told.line, reading.report.rejected_rows > 0) == (first + line, True)
+
+
+@pytest.mark.parametrize("mark", [" ", ","])
+def test_that_a_quote_in_a_row_of_a_flatfile_costs_that_row(tmp_path: Path, mark: str) -> None:
+    lines = [mark.join(line.split()) for line in FLATFILE.split("\n")[3:-1]]
+    lines[1] = lines[1].replace("4096", '"4096', 1)
+    reading = read_with(READER, tmp_path, "\n".join(lines) + "\n")
+    assert len(reading.benchmarks) == 4
+    assert [problem.line for problem in reading.problems if problem.code == "cell-count"] == [2]

@@ -241,11 +241,13 @@ def _percentile_table(
             break
         if len(cells) > 1 and index == len(lines) - 1 and cells[0] != "max":
             break  # without a line end: digits of its numbers may be missing
-        if len(cells) == len(ops) + 1:
+        quoted = '"' in lines[index][1]
+        if len(cells) == len(ops) + 1 and not quoted:
             listed[cells[0]] = dict(zip(ops, cells[1:], strict=True))
         elif len(cells) > 1:
-            listed[cells[0]] = {}
-            faults.append((lines[index][0], f"A percentile has {len(cells) - 1} cells below {len(ops)} columns"))
+            listed[cells[0].strip('"')] = {}
+            what = "holds a quote" if quoted else f"has {len(cells) - 1} cells below {len(ops)} columns"
+            faults.append((lines[index][0], f"A percentile {what}"))
         elif not cells[0] and listed:
             break
         index += 1

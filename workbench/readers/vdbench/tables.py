@@ -13,10 +13,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from workbench.readers.text.rows import split_row
+
 _TIME_OF_DAY = re.compile(r"\d{1,2}:\d{2}:\d{2}(?:\.\d{1,6})?")
 _INTERVAL = re.compile(r"\d{1,9}$|avg_\d")
 _RUN = re.compile(r"Starting RD=([^;<]{1,200})")
 _LOOP = re.compile(r"\b(threads|xfersize)=([^\s;,<]{0,60})")
+# What is left of a line that starts a run and lost its words, or its loops.
+_LOST_START = re.compile(r"\d:\d{2}\.\d{1,6}\b.{0,200}(?:\bRD=[^;]{1,200};|; (?:I/O rate:|elapsed=|For loops:))")
+_LOST_LOOPS = re.compile(r"For loops:(?!\s*(?:None|\w{1,40}=))")
+_NUMBER = re.compile(r"[0-9][0-9.,]{0,30}|n/a")
 # The two lines of names of a report, one above the other, in the words of the flatfile.
 # Of a file system workload the first names are these, whatever operations follow.
 # 5.04.06 prints `.Interval.`, 5.04.07 `..Interval..`.
@@ -89,10 +95,11 @@ def flatfile_rows(lines: Sequence[str]) -> Iterator[Row]:
             continue
         if header is None:
             continue
-        cells = _split(content, is_csv)
-        if not cells[0][:1].isdigit():
+        whole = split_row(content, ",") if is_csv else None if '"' in content else content.split()
+        cells = whole or _split(content.replace('"', " "), is_csv)
+        if not cells[0][:1].isdigit() and not _is_like_a_row(cells, header):
             continue
-        if len(cells) != len(header):
+        if whole is None or len(cells) != len(header):
             yield Row(line, "", "", {})
             continue
         named = dict(zip(header, cells, strict=True))
@@ -103,17 +110,25 @@ def flatfile_rows(lines: Sequence[str]) -> Iterator[Row]:
 def report_rows(lines: Sequence[str]) -> Iterator[Row]:
     """The rows of a summary or totals report, with threads and transfer size of their run definition."""
     run, loops, names = "", dict[str, str](), list[str]()
+    is_known = True
     for line, content in enumerate(lines, start=1):
-        if (starting := _RUN.search(content)) is not None:
-            run, loops = starting[1].strip(), dict(_LOOP.findall(content))
+        starting = _RUN.search(content)
+        if (starting and _LOST_LOOPS.search(content)) or (not starting and _LOST_START.search(content)):
+            # Which run the rows below belong to is not known.
+            is_known = False
+            yield Row(line, "", "", {})
+        elif starting is not None:
+            run, loops, is_known = starting[1].strip(), dict(_LOOP.findall(content)), True
         elif " interval " in content or _FILE_SYSTEM.search(content):
             below = lines[line] if line < len(lines) else ""
-            names = _report_names(content, below) or names
+            names = [] if '"' in content + below else _report_names(content, below) or names
         else:
             cells = _JOINED.sub(r"\1 \2", content, count=1).split()
             if len(cells) < 2 or not _TIME_OF_DAY.fullmatch(cells[0]) or not _INTERVAL.match(cells[1]):
+                if _is_like_a_row(cells, names):
+                    yield Row(line, run, "", {})
                 continue
-            if len(cells) != len(names) + 2:
+            if len(cells) != len(names) + 2 or not is_known:
                 yield Row(line, run, "", {})
             else:
                 yield Row(line, run, cells[1], {**loops, **dict(zip(names, cells[2:], strict=True))}, cells[0])
@@ -129,6 +144,11 @@ def _report_names(upper: str, lower: str) -> list[str] | None:
         return None
     both = [f"{upper} {other}" for upper, other in zip(above, below, strict=True)]
     return [_NAMES.get(name, name) for name in both]
+
+
+def _is_like_a_row(cells: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether most of the columns have a number, so that a line is a row that lost its time or its interval."""
+    return len(names) > 0 and 2 * sum(_NUMBER.fullmatch(cell.strip('"')) is not None for cell in cells) > len(names)
 
 
 def _split(line: str, is_csv: bool) -> list[str]:
