@@ -67,24 +67,25 @@ def test_that_excel_and_powershell_are_understood(tmp_path: Path, text: bytes, e
 
 
 BAD = [
-    ("nine o'clock,power_on,A", 1, "which is no ISO-8601"),
-    (",power_on,A", 1, "which is no ISO-8601"),
-    ("2016-05-10,power_on,A", 1, "which is no ISO-8601"),
-    ("0001-01-01T00:00:00+01:00,marker,", 1, "no ISO-8601"),
-    ("9999-12-31T23:59:59-01:00,marker,", 1, "no ISO-8601"),
-    ("2016-05-10T08:00:00Z,boot,A", 2, "which is none of"),
+    ("nine o'clock,power_on,A,,", 1, "which is no ISO-8601"),
+    (",power_on,A,,", 1, "which is no ISO-8601"),
+    ("2016-05-10,power_on,A,,", 1, "which is no ISO-8601"),
+    ("0001-01-01T00:00:00+01:00,marker,,,", 1, "no ISO-8601"),
+    ("9999-12-31T23:59:59-01:00,marker,,,", 1, "no ISO-8601"),
+    ("2016-05-10T08:00:00Z,boot,A,,", 2, "which is none of"),
     ("2016-05-10T08:00:00Z", None, "has 1 cells"),
     ("2016-05-10T08:00:00Z,A", None, "has 2 cells"),
+    ("2016-05-10T08:00:00Z,marker,A", None, "has 3 cells"),
     ("2016-05-10T08:00:00Z,marker,a,b,c,d", None, "has 6 cells"),
     ('2016-05-10T08:00:00Z,"marker,a,b,c', None, "has a quote"),
-    ("\x00\x01,\x02,", 2, "which is none of"),
-    ("x" * 200_000 + ",marker,", 1, "no ISO-8601"),
+    ("\x00\x01,\x02,,,", 2, "which is none of"),
+    ("x" * 200_000 + ",marker,,,", 1, "no ISO-8601"),
 ]
 
 
 @pytest.mark.parametrize(("line", "column", "why"), BAD)
 def test_that_a_bad_line_costs_only_itself(tmp_path: Path, line: str, column: int | None, why: str) -> None:
-    good = "2016-05-10T08:00:00Z,marker,A\n"
+    good = "2016-05-10T08:00:00Z,marker,A,,\n"
     reading = read_text(tmp_path, f"{HEADER}{good}\n{line}\n{good}")
     assert (reading.report.rows, reading.report.rejected_rows, len(reading.events)) == (2, 1, 2)
     (problem,) = reading.problems
@@ -158,3 +159,27 @@ def test_that_events_are_read_beside_the_program_and_cancel_ends_it(tmp_path: Pa
     job.join()
     assert [problem.code for problem in reading.problems] == ["cancelled"]
     assert job.finished
+
+
+def test_that_rows_of_fewer_cells_than_the_header_throughout_are_refused_as_one(tmp_path: Path) -> None:
+    row = "2016-05-10T08:0{}:00Z,logon_start,alice\n"
+    reading = read_text(tmp_path, HEADER + "".join(row.format(minute) for minute in range(4)))
+    assert (len(reading.events), reading.report.rejected_rows) == (0, 4)
+    assert [(problem.severity, problem.code, problem.line) for problem in reading.problems] == [
+        (Severity.REFUSED, "row-width", 2)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("header", "row", "vm"),
+    [
+        (HEADER, "2016-05-10T08:00:00Z,marker", ""),
+        ("time,event,vm,,\n", "2016-05-10T08:00:00Z,marker,A", "A"),
+        ("time,event,vm,\n", "2016-05-10T08:00:00Z,marker,A,", "A"),
+    ],
+)
+def test_that_rows_whose_cells_are_surely_in_their_place_are_read(
+    tmp_path: Path, header: str, row: str, vm: str
+) -> None:
+    reading = read_text(tmp_path, f"{header}{row}\n{row}\n")
+    assert ([event.vm for event in reading.events], reading.problems) == ([vm] * 2, ())

@@ -185,3 +185,22 @@ def test_that_a_lost_row_of_reads_costs_no_sum_of_reads_and_writes(tmp_path: Pat
     samples = vm_samples(study.runs[0], Quantity.IOPS)["W10-001"]
     assert samples.values.tolist() == [30.0] * 12
     assert samples.span.tolist() == [5.0] * 12
+
+
+AZURE = "TimeGenerated [UTC],Computer,ObjectName,CounterName,InstanceName,CounterValue"
+GET_STAT = "MetricId,Timestamp,Value,Unit,Entity"
+ROWS = {
+    AZURE: [f"2024-05-01T10:0{at}:00Z,W10-001,Processor,% Processor Time,_Total,{at}.5" for at in range(8)],
+    GET_STAT: [f"disk.usage.average,5/{at}/2024 10:00:00 AM,{at}.5,KBps,W10-001" for at in range(13, 21)],
+}
+
+
+@pytest.mark.parametrize("head", [AZURE, GET_STAT])
+def test_that_a_header_of_more_names_than_cells_is_read_only_if_these_are_blank(tmp_path: Path, head: str) -> None:
+    def read(head: str, end: str = "") -> tuple[int, int]:
+        text = "\n".join([head, *(row + end for row in ROWS[head.rstrip(",").removesuffix(",Min")])]) + "\n"
+        report = _read(tmp_path, text)[0].report
+        return report.rows, report.rejected_rows
+
+    assert read(head) == read(f"{head},") == read(f"{head},,") == read(f"{head},", ",") == (8, 0)
+    assert read(f"{head},Min") == (0, 8)

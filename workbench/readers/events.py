@@ -4,8 +4,8 @@
     2016-05-10T09:00:00+01:00,power_on,W10-001,,
 
 `time` is ISO-8601 with an offset; `event` is one of power_on, registered, logon_start, logon_end,
-apps_started, logoff, run_end, marker. `vm`, `user` and `detail` may be empty, or absent in every row. Semicolons
-and tabs separate as commas do, and UTF-16 is read as well, as Excel and PowerShell write them.
+apps_started, logoff, run_end, marker. `vm`, `user` and `detail` may be empty; rows of time and event alone may lack
+them. Semicolons and tabs separate as commas do, and UTF-16 is read as well, as Excel and PowerShell write them.
 Source of the format: this project (docs/formats.md).
 """
 
@@ -63,8 +63,12 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             problems.info("unknown-column", _unknown_column(cell), "column left out", 1)
     rejected = 0
     split = [(line, split_row(content, delimiter)) for line, content in lines]
-    # Written by hand, every row may end before the columns that it does not use.
     written = max((len(cells) for _, cells in split if cells and len(cells) <= len(header)), default=0)
+    # What is read as a time and as an event is in its place; a machine could as well be a user.
+    if 0 < written < len(header) and not set(header[:written]) <= set(_REQUIRED):
+        message = f"The header names {len(header)} columns, and no row has more than {written} cells."
+        advice = "which of them is missing cannot be told; write a delimiter for each column in every row"
+        return refused("events", name, "row-width", message, advice, split[0][0], encoding, len(split))
     padded = is_padded((cells for _, cells in split), len(header))
     for line, cells in split:
         outcome = _event(header, cells, line, written, padded)
@@ -109,6 +113,8 @@ def _layout(line: str) -> tuple[str, list[str]] | None:
     for delimiter in _DELIMITERS:
         header = [cell.lower() for cell in split_row(line.lstrip("\ufeff"), delimiter) or ()]
         if all(name in header for name in _REQUIRED):
+            while not header[-1]:
+                header.pop()
             return delimiter, header
     return None
 

@@ -30,7 +30,7 @@ from workbench.readers.tables.keyed import Roles, Rows, add
 from workbench.readers.tables.layouts import Style
 from workbench.readers.tables.named import series_of
 from workbench.readers.tables.stored import Source, store, tell_open_end
-from workbench.readers.tables.timed import decided_format, decode, split_cells, split_lines
+from workbench.readers.tables.timed import decided_format, decode, split_cells, split_lines, trimmed
 from workbench.readers.text.numbers import Evidence, Seen
 from workbench.readers.text.rows import records, row_fault
 
@@ -122,7 +122,7 @@ def _of_export(text: str, delimiter: str, rows: Rows, problems: Problems) -> Ite
 
 def _of_rows(lines: list[str], delimiter: str, rows: Rows, problems: Problems) -> Iterator[_Sample]:
     header = next(at for at, line in enumerate(lines) if _is_header(line, delimiter))
-    names = [name.casefold() for name in split_cells(lines[header], delimiter)]
+    names = [name.casefold() for name in trimmed(split_cells(lines[header], delimiter))]
     time, readings = names.index("timestamp"), names.index("readings")
     for number, _, cells in records(lines, header + 1, delimiter, len(names), longest=len(lines)):
         fault = row_fault(cells, len(names))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from workbench.readers.tables.timed import decode, split_cells, split_lines
+from workbench.readers.tables.timed import decode, split_cells, split_lines, trimmed
 
 _DELIMITERS = (",", ";", "\t")
 # PowerShell writes the type of the objects above the header.
@@ -157,7 +157,7 @@ def find_head(data: bytes, whole: bool = False) -> Head | None:
 
 def head_of(line: str, delimiter: str, number: int) -> Head | None:
     """The header that a line is; None where no layout has its columns, or one of them stands twice."""
-    names = split_cells(line, delimiter)
+    names = trimmed(split_cells(line, delimiter))
     layout = _layout_of(names)
     return None if layout is None else Head(layout, tuple(names), delimiter, number)
 

@@ -141,12 +141,12 @@ def decided_format(cells: Sequence[str], order: str = "") -> TimeFormat | None:
 
 
 def _header(line: str, number: int, below: list[str], delimiter: str, encoding: str) -> TimedCsv | None:
-    names = _trimmed(split_cells(line, delimiter))
+    names = trimmed(split_cells(line, delimiter))
     if len(names) < 2 or "\0" in line or any(_STAMP.fullmatch(name) for name in names):
         return None
     if sum(_NUMBER.fullmatch(name) is not None for name in names) * 2 >= len(names):
         return None
-    rows = [_trimmed(split_cells(row, delimiter), len(names)) for row in below]
+    rows = [trimmed(split_cells(row, delimiter), len(names)) for row in below]
     fitting = [tuple(row) for row in rows if len(row) == len(names)]
     if not fitting or len(rows[0]) != len(names):
         return None
@@ -158,8 +158,8 @@ def _header(line: str, number: int, below: list[str], delimiter: str, encoding: 
     )
 
 
-def _trimmed(cells: list[str], width: int = 0) -> list[str]:
-    """Without the blank cells at the end, as spreadsheets leave them, beyond `width`."""
+def trimmed(cells: list[str], width: int = 0) -> list[str]:
+    """The cells without the blank ones at the end beyond `width`, as spreadsheets leave them."""
     end = len(cells)
     while end > width and not cells[end - 1]:
         end -= 1
