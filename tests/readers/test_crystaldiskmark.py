@@ -124,11 +124,7 @@ def test_that_every_file_of_eight_tests_agrees_with_its_lines(tmp_path: Path, re
 
 @pytest.mark.parametrize(
     ("text", "old", "new", "line"),
-    [
-        (SIX, "(Q= 32,T= 1)", "(Q= 1)", 2),
-        (SIX, "4KiB (Q=", "(Q=", 3),
-        (THREE, "512KB :", ":", 3),
-    ],
+    [(SIX, "(Q= 32,T= 1)", "(Q= 1)", 2), (SIX, "4KiB (Q=", "(Q=", 3), (THREE, "512KB :", ":", 3)],
 )
 def test_that_a_test_whose_words_are_not_whole_is_left_out_by_line(
     tmp_path: Path, text: str, old: str, new: str, line: int

@@ -25,8 +25,10 @@ from workbench.model.problem import Problem
 from workbench.model.reading import Reader, Reading
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.numbers import WRITTEN
 
 LABEL = "crystaldiskmark"
+_NUMBERS = re.compile(rf"(?<=[:\[< ])(?P<n>{WRITTEN})(?= (?:MB/s|IOPS\]|us>))")
 _BEGINS = re.compile(r"CrystalDiskMark (\d{1,3}\.\d{1,3}[\w.]{0,10}) .{0,60}\(C\) .{0,20}hiyohiyo")
 _SECTION = re.compile(r"\[(Read|Write|Mix)\]")
 _MEASURED = re.compile(
@@ -61,14 +63,14 @@ def identify(head: bytes, _name: str) -> float:
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """A row for each test that was run; refused when none was."""
     loaded = bt.load(path, name, LABEL)
-    return loaded if isinstance(loaded, Reading) else _reading(loaded, name)
+    told = loaded if isinstance(loaded, Reading) else bt.with_points(loaded, name, LABEL, _NUMBERS)
+    return told if isinstance(told, Reading) else _reading(*told, name)
 
 
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _reading(loaded: Loaded, name: str) -> Reading:
-    problems: list[Problem] = []
+def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
     results = _results(loaded, name, problems)
     rows = [
         replace(row, run=run, job=f"{row.job}, {result.test}" if result.test else row.job)
@@ -133,8 +135,9 @@ def _row(test: re.Match[str], line: str, section: str) -> Benchmark | None:
     else:
         kind, word, size, *depths, threads = test.groups()
         depth = depths[0] or depths[1]
-    # Every version states the size of random tests.
-    if measured is None or word not in ("Read", "Write", "Mix") or (kind == "Random" and not size):
+    # Every version states the size of random tests, and of each with IOPS how many were outstanding.
+    is_whole = (size or kind != "Random") and measured is not None and (depth or threads or not measured[2])
+    if measured is None or word not in ("Read", "Write", "Mix") or not is_whole:
         return None
     pattern = "sequential" if kind.upper().startswith("SEQ") else "random"
     op = _OPS.get(word, Op.MIXED)

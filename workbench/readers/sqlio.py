@@ -24,8 +24,14 @@ from workbench.model.reading import Reader, Reading
 from workbench.readers.common import latency_buckets
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.numbers import WRITTEN
 
 LABEL = "sqlio"
+_NUMBERS = re.compile(
+    r"(?:^[ \t]*(?:IOs/sec|MBs/sec|Avg_Latency\(ms\)):[ \t]*|[,=][ \t]{1,9})"
+    rf"(?P<n>{WRITTEN})(?=[ \t]*$|[ ](?:iops|MB/sec|ms)\b)",
+    re.MULTILINE | re.IGNORECASE,
+)
 _MEASURED = re.compile(r"^[ \t]*IOs/sec:[ \t]*\d", re.MULTILINE)
 _BEGINS = re.compile(r"\s*sqlio v(\S{1,40})\s*", re.IGNORECASE)
 _THREADS = re.compile(r"\s*([0-9]{1,9}) threads? (reading|writing) for [0-9]+ secs (?:from|to) (?:file|files) (.+)")
@@ -95,15 +101,15 @@ def identify(head: bytes, _name: str) -> float:
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """A row per run and per summary line; refused when there is neither."""
     loaded = bt.load(path, name, LABEL)
-    return loaded if isinstance(loaded, Reading) else _reading(loaded, name)
+    told = loaded if isinstance(loaded, Reading) else bt.with_points(loaded, name, LABEL, _NUMBERS)
+    return told if isinstance(told, Reading) else _reading(*told, name)
 
 
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _reading(loaded: Loaded, name: str) -> Reading:
+def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
     rows: list[Benchmark] = []
-    problems: list[Problem] = []
     averages = [0]
     rejected = 0
     damaged: list[int] = []

@@ -24,8 +24,12 @@ from workbench.model.reading import Reader, Reading
 from workbench.readers.diskspd.report import Result, Table, Target, results
 from workbench.readers.text import documents as bt
 from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.numbers import WRITTEN
 
 LABEL = "diskspd"
+_NUMBERS = re.compile(
+    rf"(?:\||^[ \t]*total:|^[ \t]*actual test time:)[ \t]*(?P<n>{WRITTEN})(?=s?[ \t]*(?:\||$))", re.MULTILINE
+)
 _TABLE_HEADER = re.compile(r"^[ \t]*thread \|\s+bytes\s+\|\s+I/Os", re.MULTILINE)
 _COMMAND = re.compile(r"^[ \t]*Command Line: .*diskspd", re.MULTILINE | re.IGNORECASE)
 _COLUMNS = ("bytes", "I/Os", "MiB/s", "MB/s", "I/O per s", "AvgLat")
@@ -50,15 +54,15 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     loaded = bt.load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
-    return _reading(loaded, name)
+    told = bt.with_points(loaded, name, LABEL, _NUMBERS)
+    return told if isinstance(told, Reading) else _reading(*told, name)
 
 
 READER = Reader(LABEL, identify, read, by_name=True)
 
 
-def _reading(loaded: Loaded, name: str) -> Reading:
+def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
     rows: list[Benchmark] = []
-    problems: list[Problem] = []
     rejected = 0
     for result in results(loaded.text):
         benchmarks, new_problems = _result_rows(result, name)

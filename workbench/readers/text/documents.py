@@ -17,14 +17,18 @@ from workbench.model.benchmark import Benchmark, Op
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
+from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.encodings import decode_header, utf16_encoding
 from workbench.readers.text.json import Broken, Json, decode_json
+from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Seen
 
 MIB = 1.048576
 MAX_BYTES = 256 * 1024 * 1024
 _NUMBER = re.compile(r"\d{1,30}(?:\.\d{0,30})?(?:[eE][+-]?\d{1,3})?|\.\d{1,30}")
 _SIZE = re.compile(r"(\d{1,15})\s*(?:([KMGT])(?:i?B)?|B|bytes)?", re.IGNORECASE)
 _MISSING = ("", "n/a")
+# Digits with more between them than a decimal point.
+_MARKED = re.compile("[0-9][,'\u2019 \u00a0\u2009\u202f][0-9]")
 _UTC = re.compile(r"(\d{4})/(\d{1,2})/(\d{1,2}) (\d{1,2}):(\d{2}):(\d{2}) UTC")
 
 
@@ -91,6 +95,33 @@ def decode(data: bytes) -> Loaded:
     else:
         text, encoding = decode_header(data)
     return Loaded(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), encoding)
+
+
+def with_points(
+    loaded: Loaded, name: str, label: str, cells: re.Pattern[str]
+) -> tuple[Loaded, list[Problem]] | Reading:
+    """The report with decimal points in the numbers that the group `n` of `cells` finds, each as wide as before, and
+    what was noted; its refusal if they can be read in two ways. `cells` finds within one line."""
+    found = [match.span("n") for match in cells.finditer(loaded.text)] if _MARKED.search(loaded.text) else []
+    if not any(_MARKED.search(loaded.text, *span) for span in found):
+        return loaded, []
+    # In a report with points a decimal comma is damage: it is not read.
+    evidence, line, at = Evidence(COMMA), 1, 0
+    for start, end in found:
+        line, at = line + loaded.text.count("\n", at, start), start
+        evidence.add(loaded.text[start:end], line)
+    decided = evidence.decided()
+    if isinstance(decided, Seen):
+        place = f"Line {decided.line}: {decided.question}"
+        return refused(label, name, "ambiguous-number", place, ADVICE, decided.line, loaded.encoding)
+    pieces, behind = list[str](), 0
+    for start, end in found:
+        text = loaded.text[start:end]
+        pieces += [loaded.text[behind:start], (decided.plain(text) or text).rjust(end - start)]
+        behind = end
+    problems = Problems(name)
+    evidence.tell(decided, problems)
+    return replace(loaded, text="".join([*pieces, loaded.text[behind:]])), list(problems.all())
 
 
 @lru_cache(maxsize=2)

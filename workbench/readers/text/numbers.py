@@ -23,6 +23,8 @@ _BLANKS, _APOSTROPHES = " \u00a0\u2009\u202f", "'\u2019"
 _SMALL = "[+-]?[1-9][0-9]{0,2}"
 # A number without quotes between the delimiters of a line.
 _BARE = re.compile(r"(?:^|,)[ ]*[+-]?[0-9]+(?:\.[0-9]+)?[ ]*(?:,|$)")
+# A number in a report, however it is written.
+WRITTEN = rf"(?:[0-9]{{1,3}}(?:[{_BLANKS}][0-9]{{3}})+(?:[.,][0-9]{{1,9}})?|[0-9][0-9.,{_APOSTROPHES}]{{0,30}})"
 
 
 def _pattern(decimal: str) -> str:

@@ -38,6 +38,8 @@ _MARKS = ("<pre>", NO_ERRORS, "Starting RD=", "MB/sec", "data_for_swat", "input 
 _COMPLETED = "Vdbench execution completed successfully"
 _FAILURE = re.compile(r"^.{0,40}?((?:java\.lang\.)\w{1,60}: .{1,300}|Vdbench terminat.{1,300})$", re.MULTILINE)
 _SHOWN = 200
+# A number of a report, or of a flatfile as CSV if it is quoted: between blanks or quotes.
+_NUMBERS = re.compile(r"(?<![^\s\"])(?P<n>[0-9]{1,12}[.,][0-9.,]{1,30})(?![^\s\"])")
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -59,7 +61,12 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if isinstance(loaded, Reading):
         return loaded
     file = file_of(loaded.text) or File(LOG, Kind.WHOLE)
+    told = bt.with_points(loaded, name, LABEL, _NUMBERS)
+    if isinstance(told, Reading):
+        return told
+    loaded, noted = told
     reading = _other(loaded, name, file.part) if file.kind is Kind.OTHER else _reading(loaded, name, columns, file)
+    reading = replace(reading, problems=(*noted, *reading.problems))
     return replace(reading, report=replace(reading.report, part=file.part))
 
 
