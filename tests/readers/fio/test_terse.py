@@ -98,7 +98,7 @@ def spoilt(place: int, *cells: str) -> str:
 def test_that_a_line_with_a_cell_too_many_a_quote_or_a_mark_for_thousands_is_named(tmp_path: Path, line: str) -> None:
     reading = read_text(tmp_path, terse() + line)
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)
-    assert [(problem.code, problem.line) for problem in reading.problems][0] == ("row-width", 2)
+    assert next((problem.code, problem.line) for problem in reading.problems) == ("row-width", 2)
 
 
 def test_that_disks_error_counts_and_a_description_may_follow_the_buckets(tmp_path: Path) -> None:

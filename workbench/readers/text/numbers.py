@@ -24,7 +24,7 @@ _SMALL = "[+-]?[1-9][0-9]{0,2}"
 # A number without quotes between the delimiters of a line.
 _BARE = re.compile(r"(?:^|,)[ ]*[+-]?[0-9]+(?:\.[0-9]+)?[ ]*(?:,|$)")
 # A number in a report, however it is written.
-WRITTEN = rf"(?:[0-9]{{1,3}}(?:[{_BLANKS}][0-9]{{3}})+(?:[.,][0-9]{{1,9}})?|[0-9][0-9.,{_APOSTROPHES}]{{0,30}})"
+WRITTEN = rf"(?:[0-9]{{1,3}}(?:[{_BLANKS}][0-9]{{3}}){{1,6}}(?:[.,][0-9]{{1,9}})?|[0-9][0-9.,{_APOSTROPHES}]{{0,30}})"
 
 
 def _pattern(decimal: str) -> str:
