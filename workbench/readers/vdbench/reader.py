@@ -61,12 +61,14 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if isinstance(loaded, Reading):
         return loaded
     file = file_of(loaded.text) or File(LOG, Kind.WHOLE)
-    told = bt.with_points(loaded, name, LABEL, _NUMBERS)
-    if isinstance(told, Reading):
-        return told
-    loaded, noted = told
-    reading = _other(loaded, name, file.part) if file.kind is Kind.OTHER else _reading(loaded, name, columns, file)
-    reading = replace(reading, problems=(*noted, *reading.problems))
+    if file.kind is Kind.OTHER:
+        reading = _other(loaded, name, file.part)
+    else:
+        told = bt.with_points(loaded, name, LABEL, _NUMBERS)
+        if isinstance(told, Reading):
+            return told
+        reading = _reading(told[0], name, columns, file)
+        reading = replace(reading, problems=(*told[1], *reading.problems))
     return replace(reading, report=replace(reading.report, part=file.part))
 
 
