@@ -20,12 +20,11 @@ _WHOLE = frozenset(("disks", "hosts", "ports"))
 Numbers = Mapping[str, float | None]
 
 
-def intervals(rules: Sequence[Rule], plan: Numbers, exact: Numbers, runs: Sequence[Numbers]) -> dict[str, Mean]:
+def intervals(rules: Sequence[Rule], plan: Numbers, exact: Numbers, alone: Sequence[Numbers]) -> dict[str, Mean]:
     """The interval of each step by its key. `plan` are the inputs and results of the plan, `exact` the results before
-    rounding, `runs` the inputs that each run has on its own; empty with fewer than two runs."""
-    if len(runs) < 2:
+    rounding, `alone` those of each run (`unrounded`); empty with fewer than two runs."""
+    if len(alone) < 2:
         return {}
-    alone = [_unrounded(rules, inputs) for inputs in runs]
     ends: dict[str, Mean] = {}
     for rule in rules:
         spread = _around(exact[rule.key], [run[rule.key] for run in alone])
@@ -62,7 +61,8 @@ def _carried(rule: Rule, plan: Numbers, ends: Mapping[str, Mean], upper: bool) -
     return evaluate(rule.formula, at_end)
 
 
-def _unrounded(rules: Sequence[Rule], inputs: Numbers) -> dict[str, float | None]:
+def unrounded(rules: Sequence[Rule], inputs: Numbers) -> dict[str, float | None]:
+    """The results of each step from the inputs of one run, not rounded behind the number of VMs."""
     values = dict(inputs)
     for rule in rules:
         value = evaluate(rule.formula, values)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from workbench.answers.sizing.between_runs import Numbers, intervals
+from workbench.answers.sizing.between_runs import Numbers, intervals, unrounded
 from workbench.answers.sizing.constants import Constant, Origin, Own, SizingError, Value, constants
 from workbench.answers.sizing.measured import Measured, measured
 from workbench.answers.sizing.steps import RULES, Rounding, Rule, rounded
@@ -51,7 +51,7 @@ class Step:
     `formula` has the places `{name}` of inputs and of earlier steps; `words` and `numbers` are the same to
     read. `bottleneck`: of the things compared, this one decides. `assumed` names the inputs behind the step
     that nobody measured or documented; `missing` those that are not available. `between` is the interval of the result
-    between the runs, None of fewer than two.
+    between the runs, None of fewer than two; `by_run` the result that each run has on its own, not rounded.
     """
 
     key: str
@@ -72,6 +72,7 @@ class Step:
     assumed: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()
     between: Mean | None = None
+    by_run: tuple[float, ...] = ()
 
     @property
     def result(self) -> float | None:
@@ -214,8 +215,10 @@ def _steps(givens: Mapping[str, Given], runs: Sequence[Numbers]) -> tuple[Step, 
         done[rule.key] = step
         values[rule.key] = step.result
         _mark_decider(rule, done)
-    between = intervals(rules, values, {key: step.value for key, step in done.items()}, runs)
-    return tuple(replace(step, between=between.get(key)) for key, step in done.items())
+    alone = [unrounded(rules, inputs) for inputs in runs]
+    between = intervals(rules, values, {key: step.value for key, step in done.items()}, alone)
+    by_run = {key: tuple(value for run in alone if (value := run[key]) is not None) for key in done}
+    return tuple(replace(step, between=between.get(key), by_run=by_run[key]) for key, step in done.items())
 
 
 def _rules_of(givens: Mapping[str, Given]) -> tuple[Rule, ...]:

@@ -89,7 +89,7 @@ def sweep() -> Untested:
 
 def test_that_the_sample_is_predicted_from_the_size_that_did_not_overflow(sweep: Untested) -> None:
     assert (sweep.basis, sweep.bound, len(sweep.runs)) == (("MCSIO 4 GB",), "exact", 3)
-    assert sweep.filled_measured
+    assert sweep.fill.measured
     assert sweep.knee_mb == pytest.approx(2694, abs=1)
     errors = {each.cache.label: each.overflow_error_s for each in sweep.tested if each.overflow_error_s is not None}
     assert list(errors) == ["MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB"]
@@ -99,14 +99,13 @@ def test_that_the_sample_is_predicted_from_the_size_that_did_not_overflow(sweep:
 def test_that_the_footprint_is_the_ram_used_and_what_goes_to_disk_is_the_rest(tmp_path: Path) -> None:
     kind = only(made(tmp_path / "big", 1000, [0, 600], [0, 0]))
     seen = kind.at(300.0)
-    # 1 MB a second; a size that was not seen to overflow is filled to between 95 % and 100 %.
-    assert seen.overflow is not None
-    assert (seen.overflow.value, seen.overflow.low) == (310, None)
+    # 1 MB a second; a size that was not seen to overflow is filled to between 95 % and 100 %: 285 to 300 MB.
+    assert seen.overflow == Mean(300, 280, 310, "range", 1)
     assert seen.not_before == 280
     assert seen.spilled_mb is not None
     assert seen.spilled_mb.value == pytest.approx(300)
     assert kind.knee_mb == pytest.approx(600 / 0.95)
-    assert not kind.filled_measured
+    assert not kind.fill.measured
 
 
 def test_that_every_size_that_held_everything_counts(tmp_path: Path) -> None:
@@ -285,7 +284,7 @@ def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(tmp_p
     assert content.caption.startswith("MCSIO on VDI: no VM would have needed more than 632\u2009MB · ")
     mine = what_if(answer, Choices().with_input(SIZE, 300.0), 100.0, DESKTOPS)
     assert (mine.inputs[0].value, mine.inputs[0].origin) == (300, "yours")
-    assert mine.cards[1].value == "5:10"
+    assert mine.cards[1].value == "5:00"
     assert (content.cards[2].title, content.cards[2].value) == ("To disk", "none")
 
 

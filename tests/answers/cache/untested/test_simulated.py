@@ -41,7 +41,9 @@ def check_bounds(lab: Lab, prediction: Untested, seeds: range, size: float) -> N
         assert seen.not_before is not None
         assert seen.not_before <= min(moments)
     if seen.overflow is not None and seen.overflow_runs == seen.runs:
-        assert np.mean(moments) <= seen.overflow.value
+        assert seen.overflow.low is not None
+        assert seen.overflow.high is not None
+        assert seen.overflow.low <= np.mean(moments) <= seen.overflow.high
     if seen.spilled_mb is not None:
         assert seen.spilled_mb.value <= np.mean([vm.spilled_mb for truth in truths for vm in truth]) + 1e-9
         assert seen.spilled_highest_mb is not None

@@ -115,4 +115,6 @@ def _error(kind: Untested) -> Card:
 
 
 def _ends(mean: Mean) -> str:
-    return "" if mean.low is None or mean.high is None else f"[{duration(mean.low)}, {duration(mean.high)}]"
+    if mean.low is None or mean.high is None:
+        return ""
+    return f"[{duration(mean.low)}, {duration(mean.high)}]" + ", one run" * (mean.n == 1)

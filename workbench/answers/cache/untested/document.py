@@ -16,7 +16,7 @@ def predicted_row(kind: Untested | Refused, study: str, desktops: float, sizes: 
     """What is predicted of one provisioning and session type, at these sizes (none: those worth a row)."""
     if isinstance(kind, Refused):
         return {"study": study, "cache": kind.name, "refused": kind.reason}
-    low, high = kind.filled
+    low, high = kind.fill.shares
     return {
         "study": study,
         "cache": kind.name,
@@ -31,7 +31,7 @@ def predicted_row(kind: Untested | Refused, study: str, desktops: float, sizes: 
         "vms_seen_in_part": sum(kind.parts.values()),
         "filled_share_low": low,
         "filled_share_high": high,
-        "filled_share_origin": "measured" if kind.filled_measured else "assumed",
+        "filled_share_origin": "measured" if kind.fill.measured else "assumed",
         "assumed": list(ASSUMED),
         "same_workload_contradicted_by": [tested.cache.label for tested in kind.unlike],
         "no_vm_needs_more_than_mb": kind.knee_mb,

@@ -70,6 +70,10 @@ class Footprint:
         before = np.concatenate([[min(0.0, float(self.at[0]))], self.at])[places]
         return np.where(places == self.high.size, np.nan, before)
 
+    def above(self, mb: FloatArray) -> FloatArray:
+        """Of each amount the first reading at which more may have been written; NaN where it never was."""
+        return np.append(self.at, np.nan)[np.searchsorted(self.high, mb, side="right")]
+
     def by(self, mb: FloatArray) -> FloatArray:
         """Of each amount the first reading at which more was certainly written; NaN where that is not certain."""
         return np.append(self.at, np.nan)[np.searchsorted(self.low, mb, side="right")]

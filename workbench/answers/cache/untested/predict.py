@@ -1,11 +1,14 @@
 """The cache that was not tested: when would a RAM cache of any size overflow, and how much would go to disk at least?
 
 From the footprints (`footprint`) of runs of one provisioning and session type. A VM overflows when its footprint
-passes the part of the size that the driver fills: not before the last reading at which the upper bound is within it,
-and by the first at which the lower bound is beyond. A run overflows with its first VM. At least footprint − size MB go
-to disk: a block that is written again later may go there again, so that this is a lower bound.
+passes what the driver fills (`fill`): not before the last reading at which the upper bound is within the least of it,
+and by the first at which the lower bound is beyond the most. A run overflows with its first VM. At least footprint −
+size MB go to disk: a block that is written again later may go there again, so that this is a lower bound.
 Where sizes did not overflow in any run they alone count, because their footprint is exact; else the largest size, with
-bounds. Over three runs and more the interval is Student's 95 % interval of the mean, of two runs their range.
+bounds.
+The value is the moment for the middle of what the driver may fill. The range of one run reaches from the earliest to the
+latest moment, that of two runs over both. Of three runs and more, Student's 95 % interval of the mean and the distance
+to the mean of the earliest (the latest) moments are added as squares, because they do not depend on each other.
 
 The knee is the smallest size with which no VM would have overflowed: a cache that holds every distinct block has no
 misses but the first ones (Mattson, Gecsei, Slutz and Traiger 1970), and more RAM saves nothing.
@@ -27,9 +30,9 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
+from workbench.answers.cache.untested.fill import Fill
 from workbench.answers.cache.untested.footprint import FloatArray, Footprint, Part, footprints
 from workbench.answers.cache.untested.shares import Share, WriteShares, write_shares
-from workbench.measures.caches.figures import FULL_SHARE
 from workbench.measures.caches.problems import names, other_unit
 from workbench.measures.caches.use import RunCache
 from workbench.measures.replicates import Mean, mean_of
@@ -74,7 +77,7 @@ class RunFootprints:
 class Prediction:
     """A size that was not tested. Times are seconds since the runs' zero, MB of 2^20 bytes per VM.
 
-    `overflow` is that of the first VM, None where no run is certain to overflow, and without an interval where not all
+    `overflow` is that of the first VM, None where no run is certain to overflow, and without a range where not all
     are. Where the readings leave the moment open it is None, and `bounds` are the earliest and the latest;
     `overflow_vms` are the first and the last VM of any run. `not_before` is the earliest moment that the upper
     bounds allow, None where they exclude an overflow. Of `runs` so many are certain to overflow (`overflow_runs`),
@@ -150,15 +153,13 @@ class Tested:
 
 @dataclass(frozen=True, eq=False)
 class Untested:
-    """What the runs of one provisioning and session type say of any size. `filled` is the part of a size that the
-    driver fills, from the lowest to the highest VM that overflowed; `filled_measured` False: assumed."""
+    """What the runs of one provisioning and session type say of any size. `fill` is how much of it the driver fills."""
 
     kind: Kind
     caches: tuple[ConfigurationCache, ...]
     runs: tuple[RunFootprints, ...]
     bound: Bound
-    filled: tuple[float, float]
-    filled_measured: bool
+    fill: Fill
     shares: WriteShares
     tested: tuple[Tested, ...] = ()
 
@@ -198,12 +199,12 @@ class Untested:
     @property
     def knees_mb(self) -> tuple[float, ...]:
         """The knee of each run alone, infinite where no counter shows it."""
-        return tuple(max(vm.most_mb for vm in run.vms) / self.filled[0] for run in self.runs)
+        return tuple(self.fill.sizes(max(vm.most_mb for vm in run.vms))[1] for run in self.runs)
 
     @property
     def overflows_below_mb(self) -> float:
         """The size below which a VM of these runs overflows for certain."""
-        return max(vm.least_mb for run in self.runs for vm in run.vms) / self.filled[1]
+        return self.fill.sizes(max(vm.least_mb for run in self.runs for vm in run.vms))[0]
 
     @property
     def curve(self) -> bool:
@@ -217,9 +218,11 @@ class Untested:
     def over(self, sizes: Sequence[float]) -> tuple[Prediction, ...]:
         """What would have happened with each of these sizes."""
         mb = np.asarray(sizes, dtype=np.float64)
-        low, high = self.filled[0] * mb - _BLOCK_MB, self.filled[1] * mb + _BLOCK_MB
+        low, high = self.fill.ends(mb)
+        low, middle, high = low - _BLOCK_MB, (low + high) / 2, high + _BLOCK_MB
         vms = [run.vms for run in self.runs]
         by = [np.vstack([vm.by(high) for vm in run]) for run in vms]
+        near = [np.fmin.reduce([(vm.above(middle) + vm.by(middle)) / 2 for vm in run]) for run in vms]
         early = [np.fmin.reduce([vm.not_before(low) for vm in run]) for run in vms]
         unclear = np.any([run.open_at(end) for run in self.runs for end in (low, high)], axis=0)
         spilled = [np.maximum(0.0, np.array([[vm.least_mb] for vm in run]) - mb) for run in vms]
@@ -227,7 +230,8 @@ class Untested:
             self._prediction(
                 float(size),
                 [_known(run[:, column]) for run in by],
-                _known(np.array([run[column] for run in early])),
+                [float(run[column]) for run in near],
+                [float(run[column]) for run in early],
                 [run[:, column] for run in spilled],
                 bool(unclear[column]),
             )
@@ -235,11 +239,18 @@ class Untested:
         )
 
     def _prediction(
-        self, size_mb: float, by: list[list[float]], early: list[float], spilled: list[FloatArray], unclear: bool
+        self,
+        size_mb: float,
+        by: list[list[float]],
+        near: list[float],
+        earliest: list[float],
+        spilled: list[FloatArray],
+        unclear: bool,
     ) -> Prediction:
-        """From the moments by which each VM of each run is certain to overflow, the earliest ones of the runs that may,
-        what each VM writes to disk, and whether the readings leave the moment open."""
+        """From the moments by which each VM of each run is certain to overflow, the likely and the earliest ones of the
+        runs (NaN: none), what each VM writes to disk, and whether the readings leave the moment open."""
         runs, over = len(self.runs), sum(bool(moments) for moments in by)
+        early = [moment for moment in earliest if not math.isnan(moment)]
         known = over > 0 or not early
         every = [moment for moments in by for moment in moments]
         first = [min(moments, default=None) for moments in by]
@@ -249,7 +260,7 @@ class Untested:
             runs,
             over,
             runs - len(early),
-            None if unclear else _from(over_runs(first), min(early, default=None)),
+            None if unclear else first_overflow(earliest, near, first),
             (min(every), max(every)) if every else None,
             min(early, default=None),
             over_runs([float(mb.mean()) for mb in spilled]) if known else None,
@@ -332,20 +343,19 @@ def _of(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAnswer) -
     runs = [run for run in (run_footprints(run) for run in chosen) if run.vms]
     if not any(vm.part in (None, "stops-early") for run in runs for vm in run.vms):
         return None
-    filled = [
-        vm.ram_percent / 100
+    full = [
+        (vm.size_mb, vm.ram_percent / 100 * vm.size_mb)
         for cache in caches
         for run in cache.runs
         for vm in run.vms
-        if vm.overflowed and vm.ram_percent is not None and not vm.estimate and FULL_SHARE <= vm.ram_percent / 100 <= 1
+        if vm.overflowed and vm.size_mb and vm.ram_percent is not None and not vm.estimate and 0 < vm.ram_percent <= 100
     ]
     return Untested(
         kind,
         tuple(caches),
         tuple(runs),
         _bound([vm for run in runs for vm in run.vms]),
-        (min(filled), max(filled)) if filled else (FULL_SHARE, 1.0),
-        bool(filled),
+        Fill(tuple(full)),
         write_shares(caches, answer),
     )
 
@@ -358,11 +368,19 @@ def _bound(vms: Sequence[Footprint]) -> Bound:
     return "lower" if any(vm.part for vm in vms) else "exact"
 
 
-def _from(mean: Mean | None, earliest: float | None) -> Mean | None:
-    """The mean with an interval, where it has one, that starts at the earliest moment at the latest."""
-    if mean is None or mean.low is None or earliest is None:
-        return mean
-    return replace(mean, low=min(mean.low, max(0.0, earliest)))
+def first_overflow(early: Sequence[float], near: Sequence[float], late: Sequence[float | None]) -> Mean | None:
+    """The likely moment as a mean over the runs with its range, after the rules at the top of this module; without a
+    range where a run may not overflow (`late` None), None where none is certain to."""
+    runs = [(start, value, end) for start, value, end in zip(early, near, late, strict=True) if end is not None]
+    mean = over_runs([value for _, value, _ in runs])
+    if mean is None or len(runs) < len(late):
+        return mean and replace(mean, low=None, high=None)
+    starts, ends = [start for start, _, _ in runs], [end for _, _, end in runs]
+    if mean.low is None or mean.high is None or mean.half_width is None:
+        return replace(mean, low=min(starts), high=max(ends), basis="range")
+    low = mean.value - math.hypot(mean.half_width, mean.value - sum(starts) / len(starts))
+    high = mean.value + math.hypot(mean.half_width, sum(ends) / len(ends) - mean.value)
+    return replace(mean, low=max(low, min(0.0, *starts)), high=high)
 
 
 def _known(moments: FloatArray) -> list[float]:

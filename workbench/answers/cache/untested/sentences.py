@@ -57,10 +57,12 @@ def basis_words(kind: Untested) -> str:
 
 def assumed_words(kind: Untested) -> str:
     """What the predictions take for granted."""
-    low, high = (fixed(100 * share, 1) for share in kind.filled)
+    low, high = (fixed(100 * share, 1) for share in kind.fill.shares)
     filled = f"{high}{THIN}%" if low == high else f"{low}–{high}{THIN}%"
     fills = f"the driver fills {filled} of its size"
-    return f"assumed: {', '.join(ASSUMED)}" + f", {fills}" * (not kind.filled_measured)
+    if kind.fill.both_laws:
+        fills = f"the driver keeps back the same share or the same MB as measured (it fills {filled} of its size)"
+    return f"assumed: {', '.join(ASSUMED)}" + f", {fills}" * (kind.fill.both_laws or not kind.fill.measured)
 
 
 def error_words(kind: Untested) -> str:

@@ -26,7 +26,11 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
     columns = (
         Column("Cache", numeric=False),
         Column("Size"),
-        Column("First overflow", "predicted", tip="first VM, since the first phase began; mean over runs, interval"),
+        Column(
+            "First overflow",
+            "predicted",
+            tip="first VM, since the first phase began; mean over the runs with its range",
+        ),
         Column("First overflow", "measured", tip="of the sizes that were tested"),
         Column("To disk", "MB/VM, at least", tip="footprint less size, mean over VMs and runs"),
         Column("Highest VM", "MB, at least"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import exp
 
 from workbench.answers.common.traces.traces import trace_name
 from workbench.answers.findings.compute import Finding, Strength, effect_size, weaker
@@ -15,18 +16,27 @@ from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.measures.judging.objections import objection
 from workbench.measures.judging.opposing import too_little
 from workbench.measures.phase_table import PhaseFigures, RunFigures
+from workbench.measures.statistics import CONFIDENCE, INTERVAL_RUNS, Verdict, change
 from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
+from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
 from workbench.words.lists import listed
 from workbench.words.numbers import THIN, fixed, number
 
 # A VM stands out when it does so many times the I/O of the mean of the others, and more than this.
 _ODD_RATIO, _ODD_IOPS, _FEWEST_VMS = 1.5, 1.0, 3
+# The phase (empty: that of the plan) and the measure that compare the load which decides the disks.
+_LOADS = {
+    "disk_iops_steady": ("", "iops_per_vm"),
+    "disk_iops_boot": (BOOT, "total_io_per_vm"),
+    "disk_iops_logon": (LOGON, "total_io_per_vm"),
+}
+Sized = tuple[Group, Plan]
 
 
 def sizing_findings(asked: Asked) -> Iterator[Finding]:
-    """How many disks each configuration needs, and saves against the baseline, for the desktops planned for."""
+    """How many disks each configuration needs, compared with the baseline, for the desktops planned for."""
     base = baseline_of(asked.groups)
     if base is None or not base.phase(asked.phase):
         return
@@ -36,42 +46,36 @@ def sizing_findings(asked: Asked) -> Iterator[Finding]:
     except SizingError:
         # The page says what contradicts what.
         return
-    reference = made[base.label]
-    for group in asked.groups:
-        if group is not base and group.phase(asked.phase):
-            yield from _saved(asked, base, reference, group, made[group.label])
+    others = [group for group in asked.groups if group is not base and group.phase(asked.phase)]
+    for group in others:
+        yield from _needed(asked, (base, made[base.label]), (group, made[group.label]), len(others))
 
 
-def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan) -> Iterator[Finding]:
-    ours, theirs = plan.result("disks"), reference.result("disks")
-    measured = all(one.givens["iops_per_vm"].origin in ("measured", "yours") for one in (plan, reference))
+def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterator[Finding]:
+    (base, base_plan), (group, plan) = reference, own
+    ours, theirs = plan.result("disks"), base_plan.result("disks")
+    measured = all(one.givens["iops_per_vm"].origin in ("measured", "yours") for one in (plan, base_plan))
     if ours is None or theirs is None or not measured or not theirs:
         return
     if objection(base, group, asked.phase, MEASURES["iops_per_vm"]) is not None:
         return
     runs = min(len(base.phase(asked.phase)), len(group.phase(asked.phase)))
-    desktops = plan.givens["desktops"]
-    rds, servers = group.session_type is SessionType.RDS, plan.result("vms")
-    count = f"{fixed(desktops.number or 0, 0)} {'users' if rds else 'desktops'}"
-    count += " (assumed)" * ("desktops" not in asked.own)
-    if rds and servers:
-        count += f" on {vms_words(servers, group.session_type, assumed=False)}"
-    kind = "fewer" if ours < theirs else "more"
-    less = f"{fixed(abs(theirs - ours), 0)} {kind} than {base.label} ({fixed(theirs, 0)})"
-    less = f"as many as {base.label}" if ours == theirs else less
+    ratio = _ratio_interval(base_plan, plan, compared)
+    shown = ours != theirs and ratio is not None and not ratio[0] <= 1 <= ratio[1]
+    decided = shown and (runs < INTERVAL_RUNS or not _load_is_open(asked, reference, own))
     ram = plan.result("cache_ram_gib")
     ram_words = f", and {number(ram)}{THIN}GiB of RAM for its caches" if ram else ""
+    few = f"{_needed_words(asked, reference, own, runs, shown)}{ram_words}"
     known = "In a single run each" if runs == 1 else f"By the means of {runs} runs"
     assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
-    ends = [f"{one.configuration}: {with_interval(one.step('disks'))} disks" for one in (plan, reference)]
-    caveats = [f"The intervals are of each configuration between its runs, none of the difference. {'; '.join(ends)}."]
+    ends = [f"{one.configuration}: {with_interval(one.step('disks'))} disks" for one in (plan, base_plan)]
+    caveats = [f"{'; '.join(ends)}. {_interval_words(ratio, runs, compared)}"]
     if assumed:
         caveats.append(f"Assumed: {listed(assumed)}.")
-    strength = Strength.SINGLE if runs == 1 else Strength.INDICATIVE
     short = too_little(base, group, asked.phase, MEASURES["p95_iops_per_vm"])
     undone = f"; {short}" if short else ""
+    strength = Strength.SINGLE if runs == 1 else Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
     disks = plural(ours, "disk")
-    few = f"{group.label} needs {disks} for {count}, {less}{ram_words}"
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
         f"{known}, {few}{undone}",
@@ -88,13 +92,71 @@ def _saved(asked: Asked, base: Group, reference: Plan, group: Group, plan: Plan)
         base.label,
         "disks",
         None,
-        effect_size(ours / theirs) if ours != theirs else 0.1,
+        # The plan follows from the load: without a shown difference it adds nothing to the comparison of the load.
+        effect_size(ours / theirs) if decided or (runs == 1 and ours != theirs) else 0.0,
         0.9,
         (("sizing.configuration", group.label),),
         about=asked.about("sizing/disks", (group,), base),
         short=few if runs == 1 else f"{known}, {few}",
         number=disks,
     )
+
+
+def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: bool) -> str:
+    """`MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. Less than three runs show values, and no
+    difference."""
+    (base, base_plan), (group, plan) = reference, own
+    ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
+    rds, servers = group.session_type is SessionType.RDS, plan.result("vms")
+    count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {'users' if rds else 'desktops'}"
+    count += " (assumed)" * ("desktops" not in asked.own)
+    if rds and servers:
+        count += f" on {vms_words(servers, group.session_type, assumed=False)}"
+    disks = plural(ours, "disk")
+    if runs >= INTERVAL_RUNS and shown:
+        kind = "fewer" if ours < theirs else "more"
+        less = f"{fixed(abs(theirs - ours), 0)} {kind} than {base.label} ({fixed(theirs, 0)})"
+        return f"{group.label} needs {disks} for {count}, {less}"
+    if runs == 1 or shown:
+        return f"{group.label} comes to {disks} for {count}, {base.label} to {fixed(theirs, 0)}"
+    return f"{group.label} needs about the same as {base.label} for {count}: {disks} vs. {fixed(theirs, 0)}"
+
+
+def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float] | None:
+    """The ratio of the disks that each run needs alone, from run to run: of three runs and more Welch's interval on
+    logs, at 95 % for all compared configurations together (Bonferroni), of two runs their range; None of one run."""
+    found = change(base.step("disks").by_run, own.step("disks").by_run)
+    if found is None or found.low is None or found.high is None:
+        return None
+    if found.basis != "interval" or found.welch is None:
+        return found.low, found.high
+    low, high = found.welch.ends(1 - (1 - CONFIDENCE) / compared)
+    return exp(low), exp(high)
+
+
+def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int) -> str:
+    """What the difference rests on."""
+    if ratio is None:
+        return "One run on a side does not show a difference."
+    ends = f"{number(ratio[0])} to {number(ratio[1])} times the disks of the baseline"
+    if runs < INTERVAL_RUNS:
+        return f"The runs range over {ends}."
+    whole = f" for {compared} configurations together" * (compared > 1)
+    return f"The 95 % interval{whole} is {ends}."
+
+
+def _load_is_open(asked: Asked, *sides: Sized) -> bool:
+    """Whether the comparison of a load that decides either plan has no verdict."""
+    deciders = [plan.decider("disk_iops_total") for _, plan in sides]
+    loads = [_LOADS[step.key] for step in deciders if step is not None]
+    wanted = {(phase or asked.phase, measure) for phase, measure in loads}
+    label = sides[-1][0].label
+    rows = [
+        row
+        for row in asked.comparison.differences
+        if row.configuration == label and (row.phase, row.measure.key) in wanted
+    ]
+    return any(row.verdict in (None, Verdict.INCONCLUSIVE) for row in rows)
 
 
 def _assumed(given: Given) -> str:
