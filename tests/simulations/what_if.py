@@ -1,8 +1,7 @@
 """How often the predicted range of an untested cache size holds the truth, and how wide it is.
 
-The growth of what VMs write has six shapes that no other test uses. The truth knows how much the driver fills: a share
-of the size, or all but some MB of it. *Same writes*: the mean over the measured runs with the other size. *New runs*: the
-mean over many other runs.
+The growth of what VMs write has six shapes that no other test uses. The driver fills a share of the size, or all but
+some MB of it. *Same writes*: the mean over the measured runs with the other size. *New runs*: the mean of others.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from tests.simulations.cells import Cell, Job, heads, line
 from tests.simulations.studies import Array
 from workbench.answers.cache.untested.fill import Fill
 from workbench.answers.cache.untested.footprint import Footprint
-from workbench.answers.cache.untested.predict import RunFootprints, Untested
+from workbench.answers.cache.untested.predict import Prediction, RunFootprints, Untested
 from workbench.answers.cache.untested.shares import WriteShares
 from workbench.model.run import Provisioning, SessionType
 
@@ -87,14 +86,10 @@ def first_passage(written: Array, filled_mb: float) -> Array:
     return np.where(above.any(axis=1), TIMES[above.argmax(axis=1)], np.nan)
 
 
-def predicted(written: Array, fill: Fill, size: float):  # type: ignore[no-untyped-def]
+def predicted(written: Array, fill: Fill, size: float) -> Prediction:
     """What the program predicts from these runs, which held everything."""
-    runs = tuple(
-        RunFootprints(
-            str(number), str(number), tuple(Footprint(str(vm), TIMES, mb, mb, True) for vm, mb in enumerate(vms))
-        )
-        for number, vms in enumerate(written)
-    )
+    by_run = [tuple(Footprint(str(vm), TIMES, mb, mb, True) for vm, mb in enumerate(vms)) for vms in written]
+    runs = tuple(RunFootprints(str(number), str(number), vms) for number, vms in enumerate(by_run))
     kind = Provisioning.MCSIO, SessionType.VDI
     return Untested(kind, (), runs, "exact", fill, WriteShares((), None, None)).at(size)
 

@@ -18,7 +18,10 @@ PROGRAM = ("workbench", "resources", "pyproject.toml", "uv.lock")
 SIMULATED = (
     "workbench/measures",
     "workbench/phases",
+    "workbench/answers/cache",
     "workbench/answers/compare",
+    "workbench/answers/findings",
+    "workbench/answers/sizing",
     "tests/simulations",
     "pyproject.toml",
     "uv.lock",

@@ -90,11 +90,11 @@ def _predictions(answer: CacheAnswer, desktops: float, sizes: Sequence[float]) -
     kinds = untested(answer)
     predicted = [kind for kind in kinds if isinstance(kind, Untested)]
     tables: list[Block] = [predicted_table(predicted, desktops, sizes), left_out_table(predicted)] if predicted else []
-    sentences = [sentence for kind in kinds for sentence in prediction_words(kind)]
-    return [*tables, *sentences, *(_to_test(kind) for kind in predicted if kind.knee_mb is not None)]
+    sentences = [sentence for kind in kinds for sentence in prediction_words(kind, desktops)]
+    return [*tables, *sentences, *(_to_test(kind, desktops) for kind in predicted if kind.knee_mb is not None)]
 
 
-def _to_test(kind: Untested) -> str:
-    name = planned_name(kind, ceil(kind.knee_mb or 0.0))
+def _to_test(kind: Untested, desktops: float) -> str:
+    name = planned_name(kind, ceil(kind.bound_mb(desktops) or kind.knee_mb or 0.0))
     how = f" 'vdiwb plan PATH --add \"{name}\"' puts that size into the plan of runs." if name else ""
     return f"No verdict rests on a prediction: test the size that you choose.{how}"

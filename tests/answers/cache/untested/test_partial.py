@@ -191,7 +191,7 @@ def test_that_runs_that_did_not_write_alike_say_by_how_much_and_what_the_predict
         "The workload was not the same in all runs: the first VM of PVS 200 MB overflowed after about"
     )
     assert words.endswith("The predictions hold for the workload of PVS 400 MB only.")
-    assert words in plain(" ".join(prediction_words(kind)))
+    assert words in plain(" ".join(prediction_words(kind, 100)))
     error = what_if_cards(kind, 300.0, 100)[-1]
     assert (error.note, error.detail) == ("outside the bounds: PVS 200 MB", "not the same workload")
 

@@ -281,7 +281,7 @@ def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(tmp_p
     assert "assumed: same workload and length" in content.caption
     assert content.inputs[0].value == 632  # what the VM needs, in whole MB
     assert content.inputs[0].origin == ""
-    assert content.caption.startswith("MCSIO on VDI: no VM would have needed more than 632\u2009MB · ")
+    assert content.caption.startswith("MCSIO on VDI: the only VM measured needs 632\u2009MB. ")
     mine = what_if(answer, Choices().with_input(SIZE, 300.0), 100.0, DESKTOPS)
     assert (mine.inputs[0].value, mine.inputs[0].origin) == (300, "yours")
     assert mine.cards[1].value == "5:00"

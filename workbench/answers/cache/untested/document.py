@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.cache.sweep import ram_cost_gib
+from workbench.answers.cache.untested.largest import HELD
 from workbench.answers.cache.untested.predict import ASSUMED, Prediction, Refused, Tested, Untested
 from workbench.answers.cache.untested.shares import Share
 from workbench.answers.common.document import Table
@@ -34,7 +35,10 @@ def predicted_row(kind: Untested | Refused, study: str, desktops: float, sizes: 
         "filled_share_origin": "measured" if kind.fill.measured else "assumed",
         "assumed": list(ASSUMED),
         "same_workload_contradicted_by": [tested.cache.label for tested in kind.unlike],
-        "no_vm_needs_more_than_mb": kind.knee_mb,
+        "no_vm_needs_more_than_mb": kind.bound_mb(desktops),
+        "no_vm_needs_more_than_for_vms": desktops,
+        "no_vm_needs_more_than_held_percent": 100 * HELD,
+        "largest_measured_vm_mb": kind.knee_mb,
         "no_vm_needs_more_than_mb_lowest_run": None if kind.knee_mb is None else min(kind.knees_mb),
         "some_vm_overflows_below_mb": kind.overflows_below_mb,
         "writes_baseline": kind.shares.baseline,

@@ -140,7 +140,7 @@ def _at_knee(kind: Untested) -> list[Prediction]:
 def _knee(kind: Untested, values: Sequence[float | None], factor: float) -> list[Mark]:
     if kind.knee_mb is None or not values or values[0] is None:
         return []
-    name = f"no VM needs more: {mb_words(math.ceil(kind.knee_mb))}"
+    name = f"largest measured VM: {mb_words(math.ceil(kind.knee_mb))}"
     return [Points(name, np.array([kind.knee_mb]), _array(values, factor), _KNEE, (mb_words(math.ceil(kind.knee_mb)),))]
 
 
@@ -148,7 +148,7 @@ def _beyond(kind: Untested, most: float) -> tuple[Region, ...]:
     knee = kind.knee_mb
     if knee is None or knee >= most:
         return ()
-    return (Region(f"from {mb_words(math.ceil(knee))}: no VM overflows", knee, most),)
+    return (Region(f"from {mb_words(math.ceil(knee))}: no measured VM overflows", knee, most),)
 
 
 def _upright(size_mb: float, top: float) -> Line:

@@ -6,9 +6,9 @@ and by the first at which the lower bound is beyond the most. A run overflows wi
 size MB go to disk: a block that is written again later may go there again, so that this is a lower bound.
 Where sizes did not overflow in any run they alone count, because their footprint is exact; else the largest size, with
 bounds.
-The value is the moment for the middle of what the driver may fill. The range of one run reaches from the earliest to the
-latest moment, that of two runs over both. Of three runs and more, Student's 95 % interval of the mean and the distance
-to the mean of the earliest (the latest) moments are added as squares, because they do not depend on each other.
+The value is the moment for the middle of what the driver may fill. The range of one run reaches from the earliest to
+the latest moment, that of two runs over both. Of three runs and more, Student's 95 % interval of the mean and the
+distance to the mean of the earliest (the latest) moments are added as squares: they do not depend on each other.
 
 The knee is the smallest size with which no VM would have overflowed: a cache that holds every distinct block has no
 misses but the first ones (Mattson, Gecsei, Slutz and Traiger 1970), and more RAM saves nothing.
@@ -32,6 +32,7 @@ import numpy.typing as npt
 from workbench.answers.cache.compute import CacheAnswer, ConfigurationCache
 from workbench.answers.cache.untested.fill import Fill
 from workbench.answers.cache.untested.footprint import FloatArray, Footprint, Part, footprints
+from workbench.answers.cache.untested.largest import largest_of
 from workbench.answers.cache.untested.shares import Share, WriteShares, write_shares
 from workbench.measures.caches.problems import names, other_unit
 from workbench.measures.caches.use import RunCache
@@ -200,6 +201,15 @@ class Untested:
     def knees_mb(self) -> tuple[float, ...]:
         """The knee of each run alone, infinite where no counter shows it."""
         return tuple(self.fill.sizes(max(vm.most_mb for vm in run.vms))[1] for run in self.runs)
+
+    def bound_mb(self, vms: float) -> float | None:
+        """The size that holds each of so many further VMs in nine of ten tests (`largest`), at least the need of every
+        measured VM. None if the footprints are bounds only, or if its assumption cannot be checked."""
+        if self.knee_mb is None or self.bound != "exact":
+            return None
+        written = [{vm.vm: vm.most_mb for vm in run.vms} for run in self.runs]
+        largest = largest_of(written, vms)
+        return None if largest is None else max(self.knee_mb, self.fill.sizes(largest)[1])
 
     @property
     def overflows_below_mb(self) -> float:

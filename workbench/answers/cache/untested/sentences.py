@@ -17,6 +17,7 @@ _FOOTPRINTS = {
     "lower": "none of which is known to have overflowed",
     "estimate": "an estimate from the nonpaged pool",
 }
+ASSUMED_VMS = "Assumed: needs are log-normal between VMs and between runs."
 _PARTS: dict[Part, str] = {
     "restarted": "restarted",
     "no-disk-counter": "without a counter of the cache disk",
@@ -26,12 +27,29 @@ _PARTS: dict[Part, str] = {
 
 
 def knee_words(kind: Untested) -> str:
-    """How much RAM no VM would have filled, in a sentence."""
+    """How much RAM the measured VM needs that needs most, in a sentence."""
     knee = kind.knee_mb
     if knee is None:
         return f"{kind.name}: how much RAM cache would hold everything is not known."
     at_most = "at most " * (kind.bound != "exact")
-    return f"{kind.name}: no VM would have needed more than {at_most}{mb_words(ceil(knee))}."
+    return f"{kind.name}: {largest_words(kind)} measured needs {at_most}{mb_words(ceil(knee))}."
+
+
+def largest_words(kind: Untested) -> str:
+    """`the largest of the 12 VMs`, each counted in each run."""
+    vms = sum(len(run.vms) for run in kind.runs)
+    return "the only VM" if vms == 1 else f"the largest of the {_count(vms, 'VM')}"
+
+
+def bound_words(kind: Untested, vms: float) -> str:
+    """What that says of further VMs, in a sentence; empty where nothing fits in any cache."""
+    if kind.knee_mb is None:
+        return ""
+    bound = kind.bound_mb(vms)
+    if bound is None:
+        return "What further VMs need is not known: that takes three runs of three VMs, 12 values and exact counters."
+    size = mb_words(ceil(bound))
+    return f"None of {_count(vms, 'further VM')} needs more than {size} in 90{THIN}% of tests. {ASSUMED_VMS}"
 
 
 def knee_bounds_words(kind: Untested) -> str:
@@ -113,12 +131,13 @@ def curve_words(kind: Untested) -> str:
     return f"No curve of the writes: {tested} tested; test three sizes or more."
 
 
-def prediction_words(kind: Untested | Refused) -> Sequence[str]:
+def prediction_words(kind: Untested | Refused, vms: float) -> Sequence[str]:
     """The sentences below a table."""
     if isinstance(kind, Refused):
         return [f"{kind.name}: no size is predicted. {kind.reason}"]
     basis, assumed = (capital(words) for words in (basis_words(kind), assumed_words(kind)))
-    sentences = [unlike_words(kind), f"{knee_words(kind)} {basis}. {assumed}.", error_words(kind), curve_words(kind)]
+    needed = " ".join(filter(None, (knee_words(kind), bound_words(kind, vms))))
+    sentences = [unlike_words(kind), f"{needed} {basis}. {assumed}.", error_words(kind), curve_words(kind)]
     return [sentence for sentence in sentences if sentence]
 
 
@@ -158,5 +177,5 @@ def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> s
     return f"{what} off by {words(sum(values) / len(values))} on average, {words(max(values))} at most"
 
 
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"
+def _count(count: float, noun: str) -> str:
+    return f"{fixed(count, 0)} {noun}{'s' * (count != 1)}"

@@ -1,4 +1,4 @@
-"""Findings of cache sizes that were not tested: the smallest with which no VM would overflow."""
+"""Findings of cache sizes that were not tested: the smallest that is predicted to hold every VM."""
 
 from __future__ import annotations
 
@@ -10,7 +10,13 @@ from workbench.answers.cache.compute import cache_answer
 from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.predict import Untested, untested
-from workbench.answers.cache.untested.sentences import assumed_words, capital, knee_bounds_words
+from workbench.answers.cache.untested.sentences import (
+    ASSUMED_VMS,
+    assumed_words,
+    capital,
+    knee_bounds_words,
+    largest_words,
+)
 from workbench.answers.findings.compute import Finding, Said, Strength, strength_of_runs, weaker
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
 from workbench.answers.findings.words import Asked, in_runs, vms_words
@@ -19,16 +25,16 @@ from workbench.words.numbers import THIN, number
 
 
 def untested_findings(asked: Asked) -> Iterator[Finding]:
-    """For each provisioning and session type the smallest size without overflow, where that is smaller than every
-    tested size that held, or none held. Where a tested size contradicts it nothing is said."""
+    """For each provisioning and session type the size that holds the planned VMs, or, without a bound for them, the
+    largest measured one: if it is smaller than every tested size that held. Nothing if a tested size contradicts it."""
     for kind in untested(cache_answer(asked.groups, asked.phase, asked.margin)):
         if (
             isinstance(kind, Untested)
             and not kind.unlike
-            and kind.knee_mb is not None
-            and kind.knee_mb < _held_mb(kind)
+            and (bound := kind.bound_mb(asked.vms_planned) or kind.knee_mb) is not None
+            and bound < _held_mb(kind)
         ):
-            yield _smallest(asked, kind, kind.knee_mb)
+            yield _smallest(asked, kind, bound)
 
 
 def _held_mb(kind: Untested) -> float:
@@ -36,19 +42,20 @@ def _held_mb(kind: Untested) -> float:
     return min((cache.size_mb or 0.0 for cache in kind.caches if cache.overflowed is False), default=float("inf"))
 
 
-def _smallest(asked: Asked, kind: Untested, knee_mb: float) -> Finding:
-    size, count, basis = mb_words(ceil(knee_mb)), len(kind.runs), listed(list(kind.basis))
+def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
+    size, count, basis = mb_words(ceil(size_mb)), len(kind.runs), listed(list(kind.basis))
     at_most = "at most " * (kind.bound != "exact")
-    head = f"With {kind.name} no VM would need more than {at_most}{size} of RAM cache"
+    bounded = kind.bound_mb(asked.vms_planned) is not None
+    planned = vms_words(asked.vms_planned, kind.kind[1], assumed=asked.vms_assumed)
+    head = f"{capital(largest_words(kind))} measured with {kind.name} needs {at_most}{size} of RAM cache"
+    if bounded:
+        head = f"With {kind.name} none of {planned} needs more than {size} of RAM cache in 90{THIN}% of tests"
     how = f"predicted from {basis} {in_runs(count)}, not tested"
     bounds = knee_bounds_words(kind)
-    ram = (
-        f"for {vms_words(asked.vms_planned, kind.kind[1], assumed=asked.vms_assumed)} that is "
-        f"{number(ram_cost_gib(ceil(knee_mb), asked.vms_planned))}{THIN}GiB of RAM"
-    )
+    ram = f"for {planned} that is {number(ram_cost_gib(ceil(size_mb), asked.vms_planned))}{THIN}GiB of RAM"
     text = f"{head}; {how}{f' ({bounds})' * bool(bounds)}; {ram}"
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
-    caveats = [f"{capital(assumed_words(kind))}.", f"Test {size} before you rely on it."]
+    caveats = [f"{capital(assumed_words(kind))}.", *[ASSUMED_VMS] * bounded, f"Test {size} before you rely on it."]
     members = [cache for cache in kind.caches if cache.label in kind.basis]
     finding = cache_finding(
         asked,

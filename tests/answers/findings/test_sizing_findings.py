@@ -1,0 +1,59 @@
+"""Findings on disks: a difference only if the interval of the ratio from run to run excludes 1."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from tests.simulations.sizing import made
+from workbench.answers.findings.compute import Finding, Strength, ranked
+from workbench.answers.findings.rules.compare import compare_findings
+from workbench.answers.findings.rules.sizing import _ratio_interval, sizing_findings
+from workbench.answers.findings.words import Asked
+from workbench.answers.sizing.compute import plan
+
+
+def findings(loads: list[list[float]]) -> tuple[list[Finding], tuple[Finding, ...]]:
+    asked = Asked("study", made(np.array(loads)))
+    sized = [*sizing_findings(asked)]
+    return sized, ranked([*sized, *compare_findings(asked, asked.comparison)])
+
+
+def claims(finding: Finding) -> bool:
+    return "fewer than" in finding.text or "more than" in finding.text
+
+
+SCATTERED = [[20.0, 24.0, 17.0], [16.0, 22.0, 19.0], [21.0, 15.0, 20.0]]
+
+
+def test_that_runs_that_scatter_need_about_the_same_and_never_come_first() -> None:
+    sized, every = findings(SCATTERED)
+    assert len(sized) == 2
+    assert not any(map(claims, sized))
+    assert {finding.strength for finding in sized} == {Strength.INCONCLUSIVE}
+    assert [finding.relevance for finding in sized] == [0, 0]
+    assert every[0].kind != "sizing"
+
+
+def test_that_half_of_the_load_is_fewer_disks() -> None:
+    sized, _ = findings([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]])
+    assert [claims(finding) for finding in sized] == [True, False]
+    assert sized[0].strength is Strength.INDICATIVE
+    assert sized[0].relevance > 0
+
+
+@pytest.mark.parametrize("runs", [1, 2])
+def test_that_one_run_or_two_show_values_without_a_difference(runs: int) -> None:
+    sized, _ = findings([[20.0, 20.6][:runs], [10.0, 10.3][:runs], [15.0, 15.2][:runs]])
+    assert len(sized) == 2
+    assert not any(map(claims, sized))
+
+
+def test_that_the_interval_is_welchs_on_the_disks_that_each_run_needs() -> None:
+    base, first, _ = made(np.array([[20.0, 24.0, 17.0], [10.0, 12.0, 11.5], [21.0, 15.0, 20.0]]))
+    plans = [plan(group, {}, "steady", False) for group in (base, first)]
+    logs = [np.log(one.step("disks").by_run) for one in plans]
+    assert [one.size for one in logs] == [3, 3]
+    expected = stats.ttest_ind(logs[1], logs[0], equal_var=False).confidence_interval(0.975)
+    assert _ratio_interval(plans[0], plans[1], 2) == pytest.approx((np.exp(expected.low), np.exp(expected.high)))
