@@ -28,9 +28,9 @@ def test_that_the_smallest_size_without_overflow_is_predicted_with_its_bounds(tm
     assert finding.strength is Strength.INDICATIVE
     # 570 MB were used, of which 95 to 100 % are the size that holds them.
     assert plain(finding.text) == (
-        "The largest of the 3 VMs measured with MCSIO on VDI needs 600 MB of RAM cache; predicted from MCSIO 1000 MB in "
-        "3 runs, not tested (a VM overflows below 570 MB, from run to run 580 MB to 600 MB); for 100 desktops (assumed) "
-        "that is 58.6 GiB of RAM"
+        "The largest of the 3 VMs measured with MCSIO on VDI needs 600 MB of RAM cache; predicted from MCSIO 1000 MB "
+        "in 3 runs, not tested (a VM overflows below 570 MB, from run to run 580 MB to 600 MB); for 100 desktops "
+        "(assumed) that is 58.6 GiB of RAM"
     )
     caveats = " ".join(finding.caveats)
     assert "same workload and length, same memory beside it, no restart" in caveats
