@@ -10,10 +10,11 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from tests.simulations import edges, largest, sizing, steady, verdicts, what_if
+from tests.simulations import edges, largest, sizing, steady, trend, verdicts, what_if
 from tests.simulations.cells import ROOT, Cell, Job, TimeOverError, computed, mark_of
 from tests.simulations.tables import agreement, same_table, verdict_table
 
@@ -28,15 +29,56 @@ VERDICTS = (
     f"{HERE}/verdicts.py",
 )
 STEADY = (f"{MEASURES}/steadiness", f"{MEASURES}/student.py", f"{HERE}/steady.py")
+TREND = ("workbench/answers/trend", f"{MEASURES}/statistics.py", f"{MEASURES}/judging/adjusting.py", f"{HERE}/trend.py")
+# Series in each cell of the trend without a change, whatever the number of studies; a quarter of them with a step.
+SERIES = 400
 EDGES = ("workbench/phases", f"{HERE}/edges.py")
 UNTESTED = "workbench/answers/cache/untested"
 SIZING = (*VERDICTS, "workbench/answers/sizing", "workbench/answers/findings", f"{HERE}/sizing.py")
 LARGEST = (f"{UNTESTED}/largest.py", f"{HERE}/largest.py")
 WHAT_IF = (*(f"{UNTESTED}/{name}.py" for name in ("fill", "footprint", "predict")), f"{HERE}/what_if.py")
-CODE = (VERDICTS, STEADY, EDGES, SIZING, LARGEST, WHAT_IF)
-
-
 Cells = dict[str, Cell]
+Tables = dict[str, Iterable[str]]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A group of cells: the code they depend on, how many studies each cell has for `--studies N`, the cells, and the
+    tables of docs/statistics.md that they fill."""
+
+    code: tuple[str, ...]
+    count: Callable[[int], int]
+    jobs: Callable[[int], Iterator[Job]]
+    tables: Callable[[Cells, int], Tables]
+
+
+def _verdict_tables(cells: Cells, studies: int) -> Tables:
+    return {
+        "verdicts": (f"{studies} studies in each cell.", "", *verdict_table(cells), "", agreement(cells)),
+        "same": (f"{studies // 2} studies in each cell.", "", *same_table(cells)),
+    }
+
+
+def _trend_tables(cells: Cells, series: int) -> Tables:
+    return {
+        "trend": (f"{series} series in each cell.", "", *trend.table_of_none(cells)),
+        "steps": (f"{series // 4} series in each cell.", "", *trend.table_of_steps(cells)),
+    }
+
+
+def _table(name: str, what: str, lines: Callable[[Cells], Iterable[str]]) -> Callable[[Cells, int], Tables]:
+    return lambda cells, count: {name: (f"{count} {what}.", "", *lines(cells))}
+
+
+PARTS = {
+    "verdicts": Part(VERDICTS, lambda n: n, verdicts.jobs, _verdict_tables),
+    "steadiness": Part(STEADY, lambda n: 2 * n, steady.jobs, _table("steadiness", "runs in each cell", steady.table)),
+    "edges": Part(EDGES, lambda n: n // 3, edges.jobs, _table("edges", "runs in each row", edges.table)),
+    "sizing": Part(SIZING, lambda n: n // 3, sizing.jobs, _table("sizing", "studies in each cell", sizing.table)),
+    "largest": Part(LARGEST, lambda n: 2 * n, largest.jobs, _table("largest", "studies in each row", largest.table)),
+    "what-if": Part(WHAT_IF, lambda n: n, what_if.jobs, _table("what-if", "studies in each row", what_if.table)),
+    "trend": Part(TREND, lambda _: SERIES, trend.jobs, _trend_tables),
+}
 
 
 def written(page: str, name: str, lines: Iterable[str]) -> str:
@@ -50,58 +92,28 @@ def written(page: str, name: str, lines: Iterable[str]) -> str:
     return changed
 
 
-def all_jobs(studies: int) -> tuple[Iterator[Job], ...]:
-    """The cells of the verdicts, of steadiness, of the edges and of what is planned and predicted."""
-    return (
-        verdicts.jobs(studies),
-        steady.jobs(2 * studies),
-        edges.jobs(studies // 3),
-        sizing.jobs(studies // 3),
-        largest.jobs(2 * studies),
-        what_if.jobs(studies),
-    )
-
-
-def predictions(studies: int, planned: Cells, most: Cells, untested: Cells) -> dict[str, Iterable[str]]:
-    """The tables of sizing, of the largest VM and of untested sizes."""
-    return {
-        "sizing": (f"{studies // 3} studies in each cell.", "", *sizing.table(planned)),
-        "largest": (f"{2 * studies} studies in each row.", "", *largest.table(most)),
-        "what-if": (f"{studies} studies in each row.", "", *what_if.table(untested)),
-    }
-
-
 def main() -> int:
     """Computes what is missing and writes all tables; 1 where they were to be checked and the page has others."""
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("parts", nargs="*", help=f"only these: {', '.join(PARTS)} (default: all)")
     parser.add_argument("--studies", type=int, default=300, help="studies in each cell of the verdicts")
     parser.add_argument("--print", action="store_true", help="print the tables; the page stays as it is")
     parser.add_argument("--check", action="store_true", help="say whether the page has these tables; it stays as it is")
-    parser.add_argument("--predictions", action="store_true", help="only sizing, the largest VM and untested sizes")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="begin no cell after so long")
     parser.add_argument("--keep", type=Path, default=ROOT / "build" / "simulations", help="where cells are kept")
     options = parser.parse_args()
-    kept, studies = options.keep / str(options.studies), options.studies
-    end = time.monotonic() + 60 * options.minutes
+    studies, names = options.studies, options.parts or list(PARTS)
+    kept, end = options.keep / str(studies), time.monotonic() + 60 * options.minutes
     # Before the first cell: what is computed is the code of now, not of when its turn comes.
-    marks = [mark_of(code) for code in CODE]
-    chosen = slice(3, None) if options.predictions else slice(None)
+    marks = {name: mark_of(PARTS[name].code) for name in names}
+    tables: Tables = {}
     try:
-        cells = [
-            computed(jobs, kept, mark, end) for jobs, mark in [*zip(all_jobs(studies), marks, strict=True)][chosen]
-        ]
+        for name in names:
+            part, count = PARTS[name], PARTS[name].count(studies)
+            tables |= part.tables(computed(part.jobs(count), kept, marks[name], end), count)
     except TimeOverError:
         print("The time is over; the same command goes on from here.", file=sys.stderr)
         return 0
-    tables = predictions(studies, *cells[-3:])
-    if not options.predictions:
-        judged, steady_runs, detected = cells[:3]
-        tables |= {
-            "verdicts": (f"{studies} studies in each cell.", "", *verdict_table(judged), "", agreement(judged)),
-            "same": (f"{studies // 2} studies in each cell.", "", *same_table(judged)),
-            "steadiness": (f"{2 * studies} runs in each cell.", "", *steady.table(steady_runs)),
-            "edges": (f"{studies // 3} runs in each row.", "", *edges.table(detected)),
-        }
     earlier = page = PAGE.read_text("utf-8")
     for name, lines in tables.items():
         rows = list(lines)

@@ -36,7 +36,8 @@ class HistoryPoint:
     `circumstances` are (name, value) of what else may move a figure: kind of session, VMs, users, workload, hypervisor,
     guest OS. A point of an open study has its run's `folder` and no `file`; one of the history folder has the `file`
     that it was read from and no `folder`. `seconds` were measured of the phase. `started` is the first time stamp of
-    what was recorded, in seconds since 1970 UTC.
+    what was recorded, in seconds since 1970 UTC. Points with the same `session` are of one session; it is empty if
+    nothing tells.
     """
 
     study: str
@@ -55,6 +56,7 @@ class HistoryPoint:
     folder: str = ""
     file: str = ""
     started: float | None = None
+    session: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,7 +72,8 @@ class Run:
     `counted` are machines that the user has left out, or counts, by hand; `split_from` is the folder that the user
     has split into this run and others. `guest_counters` is the side of the write cache that the tester says the guests'
     disk counters see (None: not stated). `build` names the image or patch level that was tested, `date` is the day or
-    moment of the test as ISO-8601 text (None: not stated). `running`: its files are followed while they are written,
+    moment of the test as ISO-8601 text (None: not stated). `session` is the tester's name of the session that it
+    was run in (None: not stated). `running`: its files are followed while they are written,
     so its figures change until the test ends. `baseline`: its run.toml states baseline = true; `baseline_by` is set
     where an option or the user chose its configuration as the baseline. `read_as` is the name of the configuration
     before the user renamed it (empty: not renamed). If the configuration is named after the folder,
@@ -109,6 +110,7 @@ class Run:
     split_from: str = ""
     build: str | None = None
     date: str | None = None
+    session: str | None = None
     running: bool = False
     baseline_by: BaselineEvidence | None = None
     read_as: str = ""

@@ -83,12 +83,25 @@ def test_that_the_finding_points_at_its_configuration_and_leaves_the_flag(tmp_pa
 
 def test_that_hiding_a_configuration_makes_no_finding(tmp_path: Path) -> None:
     """A change of 2 % with p 0.03: beside another configuration it is not shown, hidden or not."""
-    lab(tmp_path / "lab", stepped(7, 0.018))
+    lab(tmp_path / "lab", stepped(7, 0.021))
     groups, beside = found_in(lab(tmp_path / "lab", stepped(7, 0.0, level=40.0), "PVS"))
     mcs = [group for group in groups if group.label == "MCS"]
     alone = [each for each in findings(Asked("lab", mcs)) if each.kind == "trend"]
     hidden = [each for each in findings(Asked("lab", mcs, family=groups)) if each.kind == "trend"]
     assert (len(alone), beside, hidden) == (1, [], [])
+
+
+def test_that_a_step_within_the_margin_is_not_told_as_no_change(tmp_path: Path) -> None:
+    _, (step,) = found_in(lab(tmp_path / "lab", stepped(7, 0.04)))
+    assert " changes " in step.text
+    assert " the same " not in step.text
+
+
+def test_that_a_step_in_the_last_two_runs_is_indicative_with_its_size_and_interval(tmp_path: Path) -> None:
+    _, (step,) = found_in(lab(tmp_path / "lab", stepped(10, 1.0)))
+    assert step.strength is Strength.INDICATIVE
+    assert step.change is not None
+    assert (step.change.basis, "24H2.11" in step.text) == ("interval", True)
 
 
 def test_that_few_runs_make_no_finding(tmp_path: Path) -> None:
@@ -119,8 +132,8 @@ def keep(folder: Path, study: Study) -> None:
 
 
 def test_that_a_finding_is_judged_with_the_series_of_every_open_study(tmp_path: Path) -> None:
-    """A change of 1.8 % is shown alone, and not beside another study: the page says the same."""
-    first, second = lab(tmp_path / "one", stepped(7, 0.018)), lab(tmp_path / "two", stepped(7, 0.0, level=40.0), "PVS")
+    """A change of 2.1 % is shown alone, and not beside another study: the page says the same."""
+    first, second = lab(tmp_path / "one", stepped(7, 0.021)), lab(tmp_path / "two", stepped(7, 0.0, level=40.0), "PVS")
     assert len(of_trend(library_of(first), Choices())) == 1
     both = library_of(first, second)
     choices = Choices(study=both.with_runs[0].folder)

@@ -10,7 +10,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from workbench.answers.trend.divisive import LEAST_RUNS, change_points, fewest_runs, next_point, q_table, smallest_p
+from workbench.answers.trend.divisive import (
+    LEAST_RUNS,
+    change_points,
+    fewest_runs,
+    next_point,
+    q_table,
+    serial_p,
+    smallest_p,
+)
 
 
 def by_definition(values: list[float], t: int, k: int) -> float:
@@ -72,7 +80,30 @@ def test_that_a_clean_step_can_be_shown_whatever_the_number_of_series() -> None:
 
 def test_that_more_series_leave_the_p_value_of_runs_that_only_scatter() -> None:
     values = tuple(np.random.default_rng(3).normal(size=14).tolist())
-    assert next_point(values, (), 400) == next_point(values)
+    one, many = next_point(values), next_point(values, (), 400)
+    assert one is not None
+    assert many is not None
+    assert many.p == pytest.approx(one.p, abs=0.02)
+
+
+@pytest.mark.parametrize("count", [8, 12])
+def test_that_the_share_of_series_with_memory_that_show_as_much_is_that_of_other_draws(count: int) -> None:
+    """The t-value of the best step or the line, less three correlations of its residuals, fitted by numpy."""
+
+    def shown(values: np.ndarray) -> float:
+        ones, order = np.ones(count), np.arange(count)
+        fits = [np.column_stack([ones, order]), *(np.column_stack([ones, order >= t]) for t in range(2, count - 1))]
+        rests = [values - fit @ np.linalg.lstsq(fit, values, rcond=None)[0] for fit in fits]
+        rest = min(rests, key=lambda each: float(each @ each))
+        left, whole = float(rest @ rest), float(((values - values.mean()) ** 2).sum())
+        return float(np.sqrt((whole - left) / left * (count - 2)) - 3 * (rest[1:] @ rest[:-1]) / left)
+
+    rng = np.random.default_rng(77)
+    lags = np.abs(np.subtract.outer(np.arange(count), np.arange(count)))
+    drawn = [shown(values) for values in rng.multivariate_normal(np.zeros(count), 0.5**lags, size=1500)]
+    values = rng.normal(size=count) + 2 * (np.arange(count) >= count // 2)
+    share = np.mean(np.array(drawn) >= shown(values))
+    assert serial_p(values) == pytest.approx(share, abs=0.04)
 
 
 def test_that_two_steps_are_found_where_they_are() -> None:
@@ -101,7 +132,7 @@ def test_that_the_same_runs_give_the_same_p_value() -> None:
 
 
 def test_that_too_few_runs_have_no_place_for_a_step() -> None:
-    assert next_point((1.0, 2.0, 3.0, 4.0, 5.0)) is None
+    assert next_point((1.0, 2.0, 3.0)) is None
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, 1e308])

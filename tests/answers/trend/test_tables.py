@@ -58,7 +58,7 @@ def test_that_a_card_says_when_nothing_is_shown_and_why() -> None:
     (nothing,) = trend_cards(of(weekly(stepped(6, 0.0))), LOOKS)
     assert (nothing.value, nothing.note) == ("0", "no step and no drift shown")
     (few,) = trend_cards(of(weekly(stepped(3, 0.5, count=6))), LOOKS)
-    assert (few.value, few.unit, few.note) == ("6", "of 8", "too few runs to show a step")
+    assert (few.value, few.unit, few.note) == ("6", "of 8", "cannot be judged: too few sessions")
 
 
 def test_that_series_with_too_few_runs_stand_last_and_are_not_drawn_beside_others() -> None:

@@ -7,9 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from tests.answers.trend.weeks import DAY, FIRST, SCATTER, drifting, of, stepped, weekly
 from workbench.answers.trend.compute import Outcome, Trend, drift_ratio
+from workbench.answers.trend.parted import series_of
 from workbench.answers.trend.sentences import likely_text, outcome_text, slope_text, trend_sentence
 from workbench.measures.statistics import Verdict, change
 from workbench.model.history import DateEvidence, HistoryPoint, RunDate
@@ -74,14 +76,66 @@ def test_that_no_change_is_shown_where_runs_only_scatter() -> None:
 def test_that_too_few_runs_say_how_many_it_takes() -> None:
     trend = trend_of(weekly(stepped(4, 0.5, count=7)))
     assert (trend.outcome, trend.p, trend.segments) == (Outcome.TOO_FEW, None, ())
-    assert outcome_text(trend) == "too few runs to show a step: 7 of 8"
+    assert outcome_text(trend) == "cannot be judged: 7 sessions of 8"
     assert trend_of(weekly(stepped(4, 0.5, count=8))).outcome is Outcome.STEP
 
 
-def test_that_two_runs_at_the_end_are_not_called_a_step() -> None:
-    """A step stands on three runs on each side: two may be odd ones."""
-    trend = trend_of(weekly(stepped(10, 0.3)))
-    assert all(step.index <= 9 for step in trend.steps)
+def test_that_a_step_in_the_last_two_runs_is_named_with_student_s_interval() -> None:
+    values = stepped(10, 0.3)
+    trend = trend_of(weekly(values))
+    (step,) = trend.steps
+    logs = np.log(values)
+    student = stats.ttest_ind(logs[10:], logs[:10]).confidence_interval(0.95)
+    assert (step.point.build, step.runs, step.verdict) == ("11", (10, 2), Verdict.WORSE)
+    assert (step.change.low, step.change.high) == pytest.approx((np.exp(student.low), np.exp(student.high)))
+    assert step.change.ratio == pytest.approx(np.exp(logs[10:].mean() - logs[:10].mean()))
+
+
+def test_that_the_last_run_alone_is_a_possible_step() -> None:
+    trend = trend_of(weekly(stepped(11, 0.3)))
+    assert (trend.outcome, trend.steps) == (Outcome.NONE, ())
+    assert trend.possible is not None
+    assert (trend.possible.point.build, trend.possible.more) == ("12", 1)
+    assert trend_of(weekly(stepped(11, 0.0))).possible is None
+    further = trend_of(weekly(stepped(11, 0.3, count=13)))
+    assert [step.point.build for step in further.steps] == ["12"]
+
+
+def test_that_the_runs_of_a_session_count_once() -> None:
+    """Four days of three runs each: twelve runs part cleanly, four sessions show nothing."""
+    days = [RunDate(FIRST + DAY * (place // 3), DateEvidence.STATED) for place in range(12)]
+    trend = trend_of(weekly(stepped(6, 0.3), date=days))
+    assert (trend.outcome, len(trend.series.starts), trend.needed) == (Outcome.TOO_FEW, 4, 8)
+
+
+def test_that_the_figures_of_a_step_are_those_of_the_means_of_sessions() -> None:
+    days = [RunDate(FIRST + DAY * (place // 3), DateEvidence.STATED) for place in range(36)]
+    values = stepped(18, 0.3, count=36)
+    trend = trend_of(weekly(values, date=days))
+    (step,) = trend.steps
+    means = np.exp(np.log(values).reshape(12, 3).mean(axis=1))
+    welch = change(means[:6].tolist(), means[6:].tolist())
+    assert welch is not None
+    assert (step.index, step.runs, step.change.n) == (18, (18, 18), 6)
+    assert (step.change.low, step.change.high) == pytest.approx((welch.low, welch.high))
+    assert [(segment.start, segment.end) for segment in trend.segments] == [(0, 18), (18, 36)]
+
+
+def test_that_named_sessions_go_before_days_and_runs_without_a_date_are_one() -> None:
+    names = [f"lab: {place // 2}" for place in range(16)]
+    (series,) = series_of(weekly(stepped(8, 0.3, count=16), session=names))
+    assert series.starts == tuple(range(0, 16, 2))
+    (series,) = series_of(weekly(stepped(8, 0.3, count=16), date=None))
+    assert series.starts == (0,)
+
+
+def test_that_a_step_whose_interval_includes_no_change_has_no_verdict() -> None:
+    """The tests of a change and its interval may differ: one run far out widens the interval alone."""
+    values = [100.0, 101.0, 99.5, 100.4, 99.8, 100.9, 106.0, 107.0, 106.5, 107.4, 106.1, 300.0]
+    for step in trend_of(weekly(values)).steps:
+        assert step.change.low is not None
+        assert step.change.high is not None
+        assert (step.verdict is Verdict.INCONCLUSIVE) or not step.change.low <= 1 <= step.change.high
 
 
 def test_that_a_step_that_may_be_of_several_builds_names_them() -> None:
@@ -133,14 +187,14 @@ def test_that_a_figure_of_zero_is_looked_at_as_it_is() -> None:
 def test_that_runs_without_build_and_date_are_said_to_be() -> None:
     points = weekly(stepped(6, 0.0))
     points[0] = replace(points[0], build=None, date=None)
-    assert trend_of(points).notes == ("1 of 12 runs have no date and stand first", "1 of 12 runs name no build")
+    assert trend_of(points).notes[:2] == ("1 of 12 runs have no date and stand first", "1 of 12 runs name no build")
 
 
 def test_that_lower_bounds_make_no_step() -> None:
     """Six runs in full, six in part that lie lower: what was not measured could hold the difference."""
     trend = trend_of(weekly(stepped(6, -0.3), lower_bound=[False] * 6 + [True] * 6))
     assert (trend.outcome, trend.steps, trend.p) == (Outcome.TOO_FEW, (), None)
-    assert outcome_text(trend) == "too few runs to show a step: 6 of 8"
+    assert outcome_text(trend) == "cannot be judged: 6 sessions of 8"
     assert trend.notes == ("6 of 12 runs are lower bounds, and the test leaves them out",)
 
 
@@ -176,7 +230,7 @@ def test_that_series_in_which_no_step_could_be_shown_have_too_few_runs() -> None
     """Eight runs show a step of one series, and none of three: that is no sign that nothing changed."""
     points = [point for name in "ABC" for point in weekly(stepped(4, 0.3, count=8), name)]
     made = of(points)
-    assert [outcome_text(trend) for trend in made] == ["too few runs to show a step: 8 of 9"] * 3
+    assert [outcome_text(trend) for trend in made] == ["cannot be judged: 8 sessions of 9"] * 3
     beside = of([*points, *weekly(stepped(6, 0.3), "D")])
     assert [trend.outcome for trend in beside] == [Outcome.TOO_FEW] * 3 + [Outcome.STEP]
 

@@ -67,9 +67,11 @@ def _unclear(trend: Trend, look: Look) -> Card:
 def _nothing(trends: Sequence[Trend]) -> Card:
     tested = [trend for trend in trends if trend.outcome is not Outcome.TOO_FEW]
     if not tested:
-        most = max((len(trend.series.points) for trend in trends), default=0)
+        most = max((len(trend.series.starts) for trend in trends), default=0)
         needed = max((trend.needed for trend in trends), default=0)
-        return Card("Runs", _QUIET, str(most), f"of {needed}", "too few runs to show a step", "of one configuration")
+        return Card(
+            "Sessions", _QUIET, str(most), f"of {needed}", "cannot be judged: too few sessions", "of one configuration"
+        )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(
         "Changes", _QUIET, "0", f"in {len(tested)} series", "no step and no drift shown", f"up to {runs} runs each"

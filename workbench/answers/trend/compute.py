@@ -1,32 +1,46 @@
 """Which build changed a measure, by how much, and how sure that is.
 
-One figure per run, by date. Whether a series changes at all is tested by E-divisive (`divisive`), on logs where a ratio
-of the measure has a meaning, on plain values else. The p-values of all series shown are adjusted after Holm (1979),
-those of later change points of a series by the number of series. A change is a step, a drift, or the runs do not show
-which (`shape`). The size of a step is the change from the runs between the change points before it to those behind it,
-with the interval of `measures.statistics`. Nothing is called a step with fewer than three runs on a side.
+Runs of one session resemble each other, so the mean of each session counts, by date: all that follows is of these
+means. Whether a series changes at all is tested by E-divisive (`divisive`), on logs where a ratio of the measure has a
+meaning, on plain values else. The p-values of all series shown are adjusted after Holm (1979), those of later change
+points of a series by the number of series. A change is a step, a drift, or the runs do not show which; a step is named
+at its most likely place (`shape`). The size of a step is the change from the sessions between the steps before it to
+those behind it, with the interval of `measures.statistics`, or Student's with one scatter of both sides if a side has
+two sessions. Nothing is called a step with one session on a side: the last session alone is a possible step if it is as
+far from the others as one in a hundred.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import pairwise
 
 import numpy as np
 
-from workbench.answers.trend.divisive import ChangePoint, change_points, fewest_runs, next_point
-from workbench.answers.trend.parted import silent_notes
-from workbench.answers.trend.points import Series, date_notes
-from workbench.answers.trend.shape import Place, Shape, Slope, places_of, shape_of, slope_of
+from workbench.answers.trend.divisive import LEAST_RUNS, ChangePoint, change_points, fewest_runs, next_point, smallest_p
+from workbench.answers.trend.notes import beside_of, notes_of
+from workbench.answers.trend.points import Series
+from workbench.answers.trend.shape import Place, Shape, Slope, placed, places_of, shape_of, slope_of
 from workbench.measures.judging.adjusting import holm
-from workbench.measures.judging.verdicts import Adjusted, Judgement, judge
+from workbench.measures.judging.verdicts import Adjusted, Judgement, judge, withheld
 from workbench.measures.replicates import Mean, mean_of
-from workbench.measures.statistics import MARGIN, SIGNIFICANT, Change, FloatArray, Scale, Verdict, change, same_p
+from workbench.measures.statistics import (
+    FLAT,
+    INTERVAL_RUNS,
+    MARGIN,
+    SIGNIFICANT,
+    Change,
+    FloatArray,
+    Scale,
+    Verdict,
+    Welch,
+    change,
+    same_p,
+)
 from workbench.model.history import HistoryPoint
-from workbench.words.lists import first_named
 
 
 class Outcome(StrEnum):
@@ -39,14 +53,15 @@ class Outcome(StrEnum):
     TOO_FEW = "too few runs"
 
 
-# So many runs are named in a note.
-_NAMED = 3
+# The last session is a possible step if this share of sessions, or less, is as far from the others.
+_FAR = 0.01
 _OUTCOMES = {Shape.STEP: Outcome.STEP, Shape.DRIFT: Outcome.DRIFT, Shape.UNCLEAR: Outcome.UNCLEAR}
 
 
 @dataclass(frozen=True, eq=False)
 class Step:
-    """A step before the run at `index`. `change` is of the runs behind it against those before, `p` after adjusting;
+    """A step before the run at `index`, the first of its session. `change` is of the sessions behind it against those
+    before, `runs` how many runs before and behind these are, `p` after adjusting;
     `places` are where it may be, the likeliest first; `beside` says what else changed there; `reason` is of the
     verdict, which takes a change beyond the margin as everywhere else."""
 
@@ -59,6 +74,7 @@ class Step:
     places: tuple[Place, ...]
     beside: tuple[str, ...] = ()
     reason: str = ""
+    runs: tuple[int, int] = (0, 0)
 
     @property
     def size(self) -> float:
@@ -79,7 +95,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """The runs from `start` to before `end` with their mean."""
+    """The runs from `start` to before `end` with the mean of their sessions."""
 
     start: int
     end: int
@@ -87,12 +103,22 @@ class Segment:
 
 
 @dataclass(frozen=True, eq=False)
+class Possible:
+    """A step that the runs cannot show yet: from the run at `index` on, by `ratio` (None where there is none). `more`
+    further sessions with runs of this build would show it."""
+
+    index: int
+    point: HistoryPoint
+    ratio: float | None
+    more: int
+
+
+@dataclass(frozen=True, eq=False)
 class Trend:
     """What a series shows. `p` is of any change, after adjusting (None: not tested); `ahead` by how much the BIC of a
     line is larger than that of the steps. `slope` is the ratio from the first run to the last with its ends, less 1, or
-    the difference where the measure has no ratio; `verdict` is of the drift. `needed` runs could show a step.
-    `beside` says what else changed
-    along a drift."""
+    the difference where the measure has no ratio; `verdict` is of the drift. `needed` sessions could show a step.
+    `beside` says what else changed along a drift. `possible` is a step at the end that the runs cannot show yet."""
 
     series: Series
     outcome: Outcome
@@ -105,6 +131,7 @@ class Trend:
     needed: int = 0
     notes: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    possible: Possible | None = None
 
     @property
     def changed(self) -> bool:
@@ -126,9 +153,9 @@ class Trend:
 
 def trends(series: Sequence[Series]) -> tuple[Trend, ...]:
     """What each series shows; all of them are one family of tests."""
-    least = _least([len(member.points) for member in series])
     scaled = [_scaled(member) for member in series]
-    tested = [len(member.points) >= least for member in series]
+    least = _least([len(values) for values in scaled])
+    tested = [len(values) >= least for values in scaled]
     count = sum(tested)
     first = [
         next_point(tuple(values), (), count) if test else None for values, test in zip(scaled, tested, strict=True)
@@ -141,7 +168,7 @@ def trends(series: Sequence[Series]) -> tuple[Trend, ...]:
 
 
 def _least(counts: Sequence[int]) -> int:
-    """The runs from which on a series is tested: as many as can show a step beside all others with so many."""
+    """The sessions from which on a series is tested: as many as can show a step beside all others with so many."""
     least = fewest_runs()
     while least < fewest_runs(sum(count >= least for count in counts)):
         least += 1
@@ -151,11 +178,6 @@ def _least(counts: Sequence[int]) -> int:
 def by_outcome(trends: Sequence[Trend]) -> list[Trend]:
     """What was tested before what too few runs were made of; else in their order, which is that of the charts."""
     return sorted(trends, key=lambda trend: trend.outcome is Outcome.TOO_FEW)
-
-
-def on_logs(series: Series) -> bool:
-    """Whether the series is looked at in logs: a ratio of the measure has a meaning, and no figure is 0."""
-    return series.measure.change in ("ratio", None) and min(series.values, default=0.0) > 0
 
 
 def drift_ratio(trend: Trend) -> float:
@@ -171,56 +193,127 @@ def drift_ratio(trend: Trend) -> float:
 
 
 def _scaled(series: Series) -> FloatArray:
-    values = np.array(series.values, dtype=np.float64)
-    return np.log(values) if on_logs(series) else values
+    values = np.array(series.session_values, dtype=np.float64)
+    return np.log(values) if series.on_logs else values
 
 
 def _trend(series: Series, values: FloatArray, first: ChangePoint, p: float, tests: int) -> Trend:
     points = change_points(tuple(values), [first], tests) if p < SIGNIFICANT else []
-    edges = sorted(point.index for point in points)
+    points.sort(key=lambda point: point.index)
+    edges = placed(values, [point.index for point in points])
     segments = _segments(series, edges)
-    notes = _notes(series)
+    notes = notes_of(series)
     if not edges:
-        return Trend(series, Outcome.NONE, (), segments, p, needed=fewest_runs(tests), notes=notes)
-    shape, ahead = shape_of(values, edges, series.seconds)
+        possible = _possible(series, values, tests)
+        notes = (*notes, _blind_note(len(values), tests))
+        return Trend(series, Outcome.NONE, (), segments, p, needed=fewest_runs(tests), notes=notes, possible=possible)
+    shape, ahead = shape_of(values, edges, series.session_seconds)
     outcome = _OUTCOMES[shape]
-    adjusted = {point.index: p if point is first else min(1.0, tests * point.p) for point in points}
-    if outcome is Outcome.STEP:
-        steps = tuple(_step(series, values, edges, number, adjusted[at]) for number, at in enumerate(edges))
-        return Trend(series, outcome, steps, segments, p, ahead, notes=notes)
-    slope = slope_of(values, series.seconds)
+    adjusted = [p if point is first else min(1.0, tests * point.p) for point in points]
     # What may be a step is shown with its place and size as well.
-    unclear = outcome is Outcome.UNCLEAR
-    steps = tuple(_step(series, values, edges, number, adjusted[at]) for number, at in enumerate(edges) if unclear)
-    slope = _unlogged(series, slope)
-    whole = _segments(series, ())
+    shown = outcome is not Outcome.DRIFT
+    steps = tuple(_step(series, values, edges, number, one) for number, one in enumerate(adjusted) if shown)
+    if outcome is Outcome.STEP:
+        return Trend(series, outcome, steps, segments, p, ahead, notes=notes)
+    slope = _unlogged(series, slope_of(values, series.session_seconds))
     return Trend(
         series,
         outcome,
         steps,
-        segments if unclear else whole,
+        segments if shown else _segments(series, ()),
         p,
         ahead,
         slope,
         _drift_verdict(series, slope),
         0,
         notes,
-        _beside(series.points),
+        beside_of(series.points),
     )
 
 
+def _possible(series: Series, values: FloatArray, tests: int) -> Possible | None:
+    """The step that the last session, or the last two, may be the first of, if the test cannot show one there."""
+    count = len(values)
+    for behind in range(1, _blind(count, tests) + 1):
+        before, after = values[:-behind], values[-behind:]
+        student = _one_scatter(before, after)
+        moved = math.expm1(student.centre) if series.on_logs else student.centre
+        base = 1.0 if series.on_logs else abs(float(before.mean()))
+        if abs(moved) > MARGIN * base and (student.p is None or student.p * tests < _FAR):
+            more = 1
+            while not _can_show(count + more, behind + more, tests):
+                more += 1
+            start = series.starts[-behind]
+            ratio = 1 + moved / base if base else None
+            return Possible(start, series.points[start], ratio, more)
+    return None
+
+
+def _can_show(count: int, behind: int, tests: int) -> bool:
+    return behind >= LEAST_RUNS and tests * smallest_p(count, behind) < SIGNIFICANT
+
+
+def _blind(count: int, tests: int) -> int:
+    """The last sessions in which no step can be shown yet."""
+    return next(behind - 1 for behind in range(1, count) if _can_show(count, behind, tests))
+
+
+def _blind_note(count: int, tests: int) -> str:
+    blind = _blind(count, tests)
+    which = "the last run" if blind == 1 else f"the last {blind} sessions"
+    return f"a step in {which} cannot be shown yet"
+
+
 def _step(series: Series, values: FloatArray, edges: Sequence[int], number: int, p: float) -> Step:
-    index = edges[number]
+    at = edges[number]
     start, end = (0, *edges)[number], (*edges, len(values))[number + 1]
-    runs = series.values
-    scale: Scale = "logs" if on_logs(series) else "plain"
-    difference = change(runs[start:index], runs[index:end], scale) or _plain(runs[start:index], runs[index:end])
-    places = tuple(Place(start + spot.index, spot.share) for spot in places_of(values[start:end], index - start))
-    before, behind = series.points[index - 1], series.points[index]
-    first, last = min(spot.index for spot in places), max(spot.index for spot in places)
-    beside = _beside(series.points[first - 1 : last + 1])
-    judgement = _judged(series, runs[start:index], runs[index:end], difference, p)
-    return Step(index, behind, before, difference, judgement.verdict, p, places, beside, judgement.reason)
+    before, behind = series.session_values[start:at], series.session_values[at:end]
+    difference = _difference(before, behind, "logs" if series.on_logs else "plain")
+    # From here on by runs, as the points are.
+    begins = (*series.starts, len(series.points))
+    places = tuple(Place(begins[start + spot.index], spot.share) for spot in places_of(values[start:end]))
+    found = [start + spot.index for spot in places_of(values[start:end])]
+    beside = beside_of(series.points[begins[min(found)] - 1 : begins[max(found) + 1]])
+    judgement = _judged(series, before, behind, difference, p)
+    index = begins[at]
+    runs = index - begins[start], begins[end] - index
+    point, last = series.points[index], series.points[index - 1]
+    return Step(index, point, last, difference, judgement.verdict, p, places, beside, judgement.reason, runs)
+
+
+def _difference(before: Sequence[float], behind: Sequence[float], scale: Scale) -> Change:
+    """The change of *Compare*; if a side has two sessions, with the interval of one scatter of both sides."""
+    found = change(before, behind, scale) or _plain(before, behind)
+    if min(len(before), len(behind)) >= INTERVAL_RUNS or min(*before, *behind) <= 0:
+        return found
+    plain, logs = (_one_scatter(*sides) for sides in ((before, behind), (np.log(before), np.log(behind))))
+    if logs.p is None:
+        return found
+    low, high = map(math.exp, logs.ends())
+    p, ends = (logs if scale == "logs" else plain).p, plain.ends()
+    return replace(
+        found,
+        ratio=math.exp(logs.centre),
+        low=low,
+        high=high,
+        basis="interval",
+        p=p,
+        difference_low=ends[0],
+        difference_high=ends[1],
+        scale=scale,
+        welch=logs,
+    )
+
+
+def _one_scatter(before: Sequence[float] | FloatArray, behind: Sequence[float] | FloatArray) -> Welch:
+    """The difference of the means with Student's error of one scatter of both sides, which one value behind is enough
+    for."""
+    sides = np.asarray(before, dtype=np.float64), np.asarray(behind, dtype=np.float64)
+    freedom = sides[0].size + sides[1].size - 2
+    variance = sum(float(((side - side.mean()) ** 2).sum()) for side in sides) / freedom
+    error = math.sqrt(variance * (1 / sides[0].size + 1 / sides[1].size))
+    level = max(float(np.abs(side).max()) for side in sides)
+    return Welch(float(sides[1].mean() - sides[0].mean()), error if error > FLAT * level else 0.0, float(freedom))
 
 
 def _plain(before: Sequence[float], behind: Sequence[float]) -> Change:
@@ -241,11 +334,17 @@ def _plain(before: Sequence[float], behind: Sequence[float]) -> Change:
 
 
 def _judged(series: Series, before: Sequence[float], behind: Sequence[float], step: Change, p: float) -> Judgement:
-    """The verdict of *Compare* on a step. Runs without a ratio have none of its tests: the step alone is held against
-    the margin."""
+    """The verdict of *Compare* on a step, none if the interval includes no change. Sessions without a ratio have none
+    of its tests: the step alone is held against the margin."""
     if step.basis != "single":
         same = same_p(before, behind, MARGIN, step.scale)
-        return judge(step, Adjusted(p, same), better=series.measure.better)
+        judgement = judge(step, Adjusted(p, same), better=series.measure.better)
+        if judgement.verdict is Verdict.SAME:
+            return judgement
+        ends = (step.low, step.high, 1.0) if step.scale == "logs" else (step.difference_low, step.difference_high, 0.0)
+        low, high, none = ends
+        open_ = low is not None and high is not None and low <= none <= high
+        return withheld(judgement, "the interval of the step includes no change" if open_ else None)
     base = abs(step.baseline_value or 0.0)
     if abs(step.difference) <= MARGIN * base:
         return Judgement(Verdict.INCONCLUSIVE, f"differs, but whether by more than {100 * MARGIN:g} % is open")
@@ -254,7 +353,7 @@ def _judged(series: Series, before: Sequence[float], behind: Sequence[float], st
 
 def _drift_verdict(series: Series, slope: Slope) -> Verdict:
     """Of a drift from the first run to the last: same where its interval lies within the margin."""
-    base = 1.0 if on_logs(series) else abs(float(np.mean(series.values)))
+    base = 1.0 if series.on_logs else abs(float(np.mean(series.values)))
     if max(abs(slope.low), abs(slope.high)) <= MARGIN * base:
         return Verdict.SAME
     return _direction(series, slope.change) if abs(slope.change) > MARGIN * base else Verdict.INCONCLUSIVE
@@ -268,74 +367,23 @@ def _direction(series: Series, moved: float) -> Verdict:
     return Verdict.BETTER if (moved > 0) == (better == "higher") else Verdict.WORSE
 
 
-def _beside(points: Sequence[HistoryPoint]) -> tuple[str, ...]:
-    """What else changed among the runs that the step may lie between: another explanation."""
-    names = dict.fromkeys(name for point in points for name, _ in point.circumstances)
-    messages = [_changed(name, points) for name in names]
-    methods = list(dict.fromkeys(point.method for point in points))
-    if len(methods) > 1:
-        messages.append(f"the figures were worked out by other versions of the method ({methods[0]} and {methods[-1]})")
-    return tuple(filter(None, messages))
-
-
-def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
-    """How a circumstance changes over the runs, or from where on it is stated; empty where it stays."""
-    values = [dict(point.circumstances).get(name) for point in points]
-    stated = list(dict.fromkeys(value for value in values if value))
-    if len(stated) > 1:
-        return f"the {name} changed from {stated[0]} to {stated[-1]}"
-    if not values[0] and values[-1]:
-        point = next(point for point, value in zip(points, values, strict=True) if value)
-        build = f"build {point.build}" if point.build else f"the run {point.run}"
-        return f"the {name} is stated from {build} on only, as {stated[0]}"
-    return ""
-
-
-def _notes(series: Series) -> tuple[str, ...]:
-    """What a reader must know of the runs."""
-    bounds, count = len(series.partial), len(series.every)
-    undated = sum(point.date is None for point in series.every)
-    unnamed = sum(point.build is None for point in series.every)
-    notes = [f"{bounds} of {count} runs are lower bounds, and the test leaves them out"] if bounds else []
-    notes += [f"{undated} of {count} runs have no date and stand first"] if undated else []
-    notes += [f"{unnamed} of {count} runs name no build"] if unnamed else []
-    methods = list(dict.fromkeys(point.method for point in series.points))
-    if len(methods) > 1:
-        names = " and ".join(str(method) for method in methods)
-        notes.append(f"the figures are of different versions of the method ({names})")
-    return (*notes, *date_notes(series), *_kept_notes(series), *silent_notes(series), *filter(None, (series.split,)))
-
-
-def _kept_notes(series: Series) -> list[str]:
-    """Which runs the history folder alone has, and which of them an open study of their name does not have."""
-    if not (kept := series.kept):
-        return []
-    names, count = first_named([point.run for point in kept], _NAMED), len(kept)
-    notes = [
-        f"{count} of {len(series.every)} runs {'is' if count == 1 else 'are'} from the history folder alone: {names}"
-    ]
-    missing = {
-        study: [point.run for point in kept if point.study == study]
-        for study in dict.fromkeys(point.study for point in series.every if point.folder)
-    }
-    texts = {study: first_named(runs, _NAMED) for study, runs in missing.items() if runs}
-    return [*notes, *(f"the open study {study} does not have {runs}" for study, runs in texts.items())]
-
-
 def _segments(series: Series, edges: Sequence[int]) -> tuple[Segment, ...]:
-    """The runs between the change points with their means."""
-    runs = series.values
-    ends = [0, *edges, len(runs)]
-    means = [(start, end, mean_of(runs[start:end])) for start, end in pairwise(ends)]
+    """The runs between the change points with the means of their sessions; `edges` count sessions."""
+    values, starts = series.session_values, (*series.starts, len(series.points))
+    ends = [0, *edges, len(values)]
+    means = [(starts[start], starts[end], mean_of(values[start:end])) for start, end in pairwise(ends)]
     return tuple(Segment(start, end, mean) for start, end, mean in means if mean is not None)
 
 
 def _unlogged(series: Series, slope: Slope) -> Slope:
-    if not on_logs(series):
-        return slope
+    """The line in the unit of the measure, with its height at each run."""
+    runs = np.diff((*series.starts, len(series.points)))
+    heights = np.repeat(slope.heights, runs)
+    if not series.on_logs:
+        return replace(slope, heights=tuple(heights.tolist()))
     change, low, high = (math.expm1(end) for end in (slope.change, slope.low, slope.high))
-    return Slope(change, low, high, tuple(math.exp(height) for height in slope.heights))
+    return Slope(change, low, high, tuple(np.exp(heights).tolist()))
 
 
 def _too_few(series: Series, least: int) -> Trend:
-    return Trend(series, Outcome.TOO_FEW, needed=least, notes=_notes(series))
+    return Trend(series, Outcome.TOO_FEW, needed=least, notes=notes_of(series))

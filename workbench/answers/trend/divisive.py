@@ -1,13 +1,20 @@
-"""Where a series of runs changes: E-divisive with a permutation test.
+"""Where a series of sessions changes: E-divisive with a permutation test, held against serial dependence.
 
-For the runs x[s:t] before a moment and x[t:k] behind it, m and n of them, the energy statistic with the exponent 1 is
+For the values x[s:t] before a moment and x[t:k] behind it, m and n of them, the energy statistic with the exponent 1 is
 
     E = 2/(mn) Σᵢⱼ |xᵢ − yⱼ| − 2/(m(m−1)) Σᵢ<ⱼ |xᵢ − xⱼ| − 2/(n(n−1)) Σᵢ<ⱼ |yᵢ − yⱼ|,    Q = mn/(m+n) · E.
 
 A segment's moment is where Q is largest over t and k. Segment by segment the largest Q of all makes the next change
-point, as long as a permutation test shows it: the runs are shuffled within their segments, and the share of shuffles
-with a Q at least as large, the measured order among them, is the p-value. Shuffles are seeded: the same runs give the
-same p-value. k lets a step be seen although a later one undoes it.
+point, as long as a permutation test shows it: the values are shuffled within their segments, and the share of shuffles
+with a Q at least as large, the measured order among them, is the p-value. Shuffles are seeded: the same values give
+the same p-value. k lets a step be seen although a later one undoes it.
+
+Shuffling takes the values to be independent. So a change must also be larger than what one in ten series shows whose
+values follow each other with a correlation of 0.5 (AR(1)) and do not change. With T the t-value of the best step or
+of a straight line, whichever is larger, and r the correlation of neighbouring residuals of that fit, T − 3r is compared
+with that of such normal series, drawn with a fixed seed. The p-value is the larger of the shuffles' and half of this
+one, and of this one alone if it shows nothing. It is worked out for the whole segment of N values and for x[s:k], where
+it counts N times, as k was chosen among many; the smaller counts.
 
 Sources: Matteson and James (2014), J. Am. Stat. Assoc. 109, 334 (E-divisive); Székely and Rizzo (2013) (the energy
 statistic); Phipson and Smyth (2010) (the measured order counts among the shuffles).
@@ -25,10 +32,10 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.measures.phase_problems import MOST
-from workbench.measures.statistics import INTERVAL_RUNS, SIGNIFICANT, FloatArray
+from workbench.measures.statistics import SIGNIFICANT, FloatArray
 
-# Runs on each side of a change point: fewer have no interval.
-LEAST_RUNS = INTERVAL_RUNS
+# Sessions on each side of a change point: one alone has no scatter.
+LEAST_RUNS = 2
 # Shuffles of a test: fewer where so many runs are shuffled that it would take seconds, never less than the least.
 SHUFFLES, _LEAST_SHUFFLES = 1_999, 399
 _MOST_CELLS = 12_000_000
@@ -42,6 +49,11 @@ _PLAIN = 0.1
 # Equal but for rounding.
 _TIE = 1e-9
 _SEED = 20140612
+# What a change is held against: series whose neighbours correlate so much, at twice the level of the shuffles.
+MEMORY, _TWICE = 0.5, 2
+# What a correlation of the residuals of 1 takes from the t-value.
+_WEIGHT = 3.0
+_DRAWN, _LEAST_DRAWN, _MOST_DRAWN_CELLS = 3_999, 999, 4_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +66,10 @@ class ChangePoint:
 
 
 def fewest_runs(tests: int = 1) -> int:
-    """The fewest runs with which the test can show a step at 5 % where so many series are tested.
+    """The fewest sessions with which the test can show a step at 5 % where so many series are tested.
 
-    Of n runs that part cleanly into m and n − m, the shuffles that part them as cleanly are 2 · m! (n − m)! of n!: no
-    p-value is below 2 / C(n, m), which is smallest in the middle. Eight runs for one series (2/70).
+    Of n sessions that part cleanly into m and n − m, the shuffles that part them as cleanly are 2 · m! (n − m)! of n!:
+    no p-value is below 2 / C(n, m), which is smallest in the middle. Eight for one series (2/70).
     """
     count = 2 * LEAST_RUNS
     while smallest_p(count) >= SIGNIFICANT / max(1, tests):
@@ -66,7 +78,7 @@ def fewest_runs(tests: int = 1) -> int:
 
 
 def smallest_p(count: int, behind: int | None = None) -> float:
-    """The smallest p-value of a step with so many of `count` runs behind it; in the middle where none are given."""
+    """The smallest p-value of a step with so many of `count` sessions behind it; in the middle where none are given."""
     return 2 / math.comb(count, count // 2 if behind is None else behind)
 
 
@@ -96,14 +108,61 @@ def next_point(values: tuple[float, ...], known: tuple[int, ...] = (), tests: in
         return None
     tops = [_top(series[np.newaxis, start:end]) for start, end in segments]
     best = max(range(len(segments)), key=lambda number: tops[number][0][0])
-    q, at = float(tops[best][0][0]), int(tops[best][1][0])
-    as_large, shuffles = _as_large(
-        [series[start:end] for start, end in segments],
-        q - _TIE * max(1.0, abs(q)),
-        math.ceil(_HALF * tests / SIGNIFICANT),
-    )
-    p = 1.0 if q <= 0 else (1 + as_large) / (1 + shuffles)
-    return ChangePoint(segments[best][0] + at, q, p)
+    q, at, end = (part[0] for part in tops[best])
+    start, stop = segments[best]
+    p = serial_p(series[start:stop], tests) / _TWICE
+    if start + end < stop:
+        # The end was chosen among many.
+        p = min(p, serial_p(series[start : start + end], tests) / _TWICE * (stop - start))
+    if q <= 0:
+        p = 1.0
+    elif p < SIGNIFICANT:
+        # Only what the memory of a series does not explain is worth shuffling.
+        as_large, shuffles = _as_large(
+            [series[first:last] for first, last in segments],
+            q - _TIE * max(1.0, abs(q)),
+            math.ceil(_HALF * tests / SIGNIFICANT),
+        )
+        p = max(p, (1 + as_large) / (1 + shuffles))
+    return ChangePoint(start + int(at), float(q), p)
+
+
+def serial_p(values: FloatArray, tests: int = 1) -> float:
+    """The share of series without a change, whose neighbours correlate by MEMORY, that show as much as these values;
+    fine enough to be below 5 % where so many series are tested."""
+    drawn = _serial(values.size, max(1, tests).bit_length())
+    return (1 + int(np.count_nonzero(drawn >= _against_memory(values[np.newaxis])[0]))) / (1 + drawn.size)
+
+
+@lru_cache(maxsize=256)
+def _serial(count: int, doubled: int) -> FloatArray:
+    """What is compared, of series of so many values without a change; more of them where many are tested."""
+    rows = max(_LEAST_DRAWN, min(_DRAWN, _MOST_DRAWN_CELLS // count)) * 2 ** max(0, doubled - 5)
+    noise = np.random.default_rng(_SEED).normal(size=(rows, count))
+    noise[:, 1:] *= math.sqrt(1 - MEMORY**2)
+    for place in range(1, count):
+        noise[:, place] += MEMORY * noise[:, place - 1]
+    return _against_memory(noise)
+
+
+def _against_memory(rows: FloatArray) -> FloatArray:
+    """T − 3r of each row."""
+    count = rows.shape[1]
+    rest = rows - rows.mean(axis=1, keepdims=True)
+    total = (rest**2).sum(axis=1)
+    at = np.arange(LEAST_RUNS, count - LEAST_RUNS + 1)
+    of_steps = np.cumsum(rest, axis=1)[:, at - 1] ** 2 * (count / (at * (count - at)))
+    step, places = of_steps.max(axis=1), at[of_steps.argmax(axis=1)]
+    order = np.arange(count) - (count - 1) / 2
+    slopes = rest @ order / (order @ order)
+    line = slopes**2 * (order @ order)
+    behind = np.arange(count) >= places[:, np.newaxis]
+    means = [np.where(side, rest, 0.0).sum(axis=1) / side.sum(axis=1) for side in (behind, ~behind)]
+    stepped = np.where(behind, *(mean[:, np.newaxis] for mean in means))
+    residuals = rest - np.where((line > step)[:, np.newaxis], slopes[:, np.newaxis] * order, stepped)
+    left = np.maximum((residuals**2).sum(axis=1), _TIE * np.maximum(total, np.finfo(float).tiny))
+    memory = (residuals[:, 1:] * residuals[:, :-1]).sum(axis=1) / left
+    return np.asarray(np.sqrt((count - 2) * np.maximum(step, line) / left) - _WEIGHT * memory)
 
 
 def _as_large(segments: Sequence[FloatArray], q: float, enough: int) -> tuple[int, int]:
@@ -150,11 +209,11 @@ def _weights(count: int, least: int) -> tuple[FloatArray, FloatArray, FloatArray
     return whole, first, second, np.where(fits, 0.0, -np.inf)
 
 
-def _top(rows: FloatArray) -> tuple[FloatArray, npt.NDArray[np.intp]]:
-    """The largest Q of each row, and the t where it is, with room for the least runs on both sides."""
+def _top(rows: FloatArray) -> tuple[FloatArray, npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """The largest Q of each row, and the t and k where it is, with room for the least sessions on both sides."""
     q = q_table(rows, LEAST_RUNS).reshape(rows.shape[0], -1)
     at = q.argmax(axis=1)
-    return q[np.arange(rows.shape[0]), at], at // (rows.shape[1] + 1)
+    return q[np.arange(rows.shape[0]), at], *np.divmod(at, rows.shape[1] + 1)
 
 
 def _inner_sums(rows: FloatArray) -> FloatArray:

@@ -5,14 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
+import numpy as np
+
 from workbench.answers.common.document import Table, iso, problem_row
-from workbench.answers.trend.compute import Segment, Step, Trend
+from workbench.answers.trend.compute import Possible, Segment, Step, Trend
 from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import Series
 from workbench.answers.trend.sentences import candidates
 from workbench.answers.trend.slots import build_words
 from workbench.measures.judging.method import METHOD
-from workbench.measures.statistics import CONFIDENCE, SIGNIFICANT, Change
+from workbench.measures.statistics import CONFIDENCE, SIGNIFICANT
 from workbench.model.history import HistoryPoint
 from workbench.model.problem import Problem
 
@@ -46,6 +48,7 @@ def _head(trend: Trend) -> Table:
         "unit": series.measure.unit,
         "outcome": trend.outcome.value,
         "n": len(series.points),
+        "sessions": len(series.starts),
         "n_history": len(series.kept),
         "needed": trend.needed or None,
         "p_any_change": trend.p,
@@ -59,9 +62,10 @@ def _series(trend: Trend) -> Table:
         "steps": [_step(step, trend.series) for step in trend.steps],
         **_drift(trend),
         "drift_verdict": None if trend.verdict is None else trend.verdict.value,
+        "possible": _possible(trend.possible),
         "segments": [_segment(segment, trend.series) for segment in trend.segments],
         "notes": [*(() if trend.steps else trend.beside), *trend.notes],
-        "runs": [_run(point) for point in trend.series.every],
+        "runs": _runs(trend.series),
     }
 
 
@@ -86,7 +90,7 @@ def _row(trend: Trend, step: Step | None) -> Table:
         "build": None if step is None else step.point.build,
         "date": None if step is None else _date(step.point),
         "may_be": None if step is None else list(candidates(step, trend.series)),
-        **_change(None if step is None else step.change),
+        **_change(step),
         **_drift(trend),
         "verdict": None if verdict is None else verdict.value,
         "p": trend.p if step is None else step.p,
@@ -110,17 +114,30 @@ def _step(step: Step, series: Series) -> Table:
         "run_before": step.before.run,
         "same_build": step.same_build,
         "may_be": [{"build": name, "chance": shares[name]} for name in candidates(step, series)],
-        **_change(step.change),
+        **_change(step),
         "verdict": step.verdict.value,
         "p": step.p,
         "other_explanations": list(step.beside),
     }
 
 
-def _change(change: Change | None) -> Table:
-    """A change: percent of the ratio with its ends (null of a step from 0), and the difference in the unit of the
-    measure."""
-    if change is None:
+def _possible(step: Possible | None) -> Table | None:
+    """A step that the runs cannot show yet, and how many further sessions with runs of its build would."""
+    if step is None:
+        return None
+    return {
+        "build": step.point.build,
+        "date": _date(step.point),
+        "run": step.point.run,
+        "change_percent": None if step.ratio is None else 100 * (step.ratio - 1),
+        "more_sessions": step.more,
+    }
+
+
+def _change(step: Step | None) -> Table:
+    """A change: percent of the ratio with its ends (null of a step from 0), the difference in the unit of the measure,
+    the runs and the sessions before and behind."""
+    if step is None:
         keys = (
             "change_percent",
             "low_percent",
@@ -131,8 +148,11 @@ def _change(change: Change | None) -> Table:
             "basis",
             "n_before",
             "n_behind",
+            "sessions_before",
+            "sessions_behind",
         )
         return dict.fromkeys(keys)
+    change = step.change
     low, high = change.percent_ends
     return {
         "change_percent": change.percent if isfinite(change.percent) else None,
@@ -142,8 +162,10 @@ def _change(change: Change | None) -> Table:
         "low": change.difference_low,
         "high": change.difference_high,
         "basis": change.basis,
-        "n_before": change.n_baseline,
-        "n_behind": change.n,
+        "n_before": step.runs[0],
+        "n_behind": step.runs[1],
+        "sessions_before": change.n_baseline,
+        "sessions_behind": change.n,
     }
 
 
@@ -156,8 +178,16 @@ def _segment(segment: Segment, series: Series) -> Table:
         "low": mean.low,
         "high": mean.high,
         "basis": mean.basis,
-        "n": mean.n,
+        "n": segment.end - segment.start,
+        "sessions": mean.n,
     }
+
+
+def _runs(series: Series) -> list[Table]:
+    """All runs by date, with the number of the session that each is of: null of a run that counts in none."""
+    sessions = np.repeat(range(1, len(series.starts) + 1), np.diff((*series.starts, len(series.points)))).tolist()
+    numbers = dict(zip(map(id, series.points), sessions, strict=True))
+    return [_run(point) | {"session": numbers.get(id(point))} for point in series.every]
 
 
 def _run(point: HistoryPoint) -> Table:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from workbench import __version__
 from workbench.answers.trend.kept import Kept
-from workbench.answers.trend.points import circumstances, started_of, study_points
+from workbench.answers.trend.points import circumstances, session_of, started_of, study_points
 from workbench.long_paths import true_path
 from workbench.measures.compared import COMPARED
 from workbench.measures.configurations import COPY_OF, Group
@@ -35,7 +35,7 @@ def keep_study(folder: Path, study: Study, groups: Sequence[Group], now: datetim
     points = _by_run(study_points(study.name, groups, [measure.key for measure in COMPARED]))
     primary = {run.run.folder: primary_measures(group) for group in groups for run in group.runs}
     runs = tuple(
-        _kept_run(run, points.get(run.run.folder, ()), primary.get(run.run.folder, {}))
+        _kept_run(study.name, run, points.get(run.run.folder, ()), primary.get(run.run.folder, {}))
         for run in sorted(done, key=lambda run: run.run.folder)
     )
     head = KeptStudy(
@@ -61,7 +61,9 @@ def _by_run(points: Iterable[HistoryPoint]) -> dict[str, list[HistoryPoint]]:
     return by_run
 
 
-def _kept_run(figures: RunFigures, points: Sequence[HistoryPoint], primary: Mapping[str, Sequence[str]]) -> KeptRun:
+def _kept_run(
+    study: str, figures: RunFigures, points: Sequence[HistoryPoint], primary: Mapping[str, Sequence[str]]
+) -> KeptRun:
     run, placed, started = figures.run, run_date(figures.run), started_of(figures.run)
     problems = Counter(problem.code for problem in figures.problems if problem.severity is not Severity.INFO)
     return KeptRun(
@@ -70,6 +72,7 @@ def _kept_run(figures: RunFigures, points: Sequence[HistoryPoint], primary: Mapp
         build=run.build,
         date=None if placed is None else _EPOCH + timedelta(seconds=placed.seconds),
         started=None if started is None else _EPOCH + timedelta(seconds=started),
+        session=session_of(study, run),
         evidence="" if placed is None else placed.evidence.value,
         recorded=recorded(run),
         excluded=run.excluded,

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from workbench.answers.trend.points import TEST, Series, in_order, test_of
+from workbench.answers.trend.points import TEST, Series, by_session, in_order, test_of
 from workbench.answers.trend.slots import build_words, run_of
 from workbench.measures.catalogue import MEASURES
 from workbench.model.history import HistoryPoint
@@ -48,7 +48,7 @@ def series_of(points: Iterable[HistoryPoint], measures: Sequence[str] = ()) -> t
 
 
 def _series(key: _Key, members: Sequence[HistoryPoint], tests: Collection[Test], split: str) -> Series:
-    whole = tuple(point for point in members if not point.lower_bound)
+    whole = by_session([point for point in members if not point.lower_bound])
     partial = tuple(point for point in members if point.lower_bound)
     label = ", ".join((key.configuration, *_words(key.test, tests)))
     return Series(label, MEASURES[key.measure], key.phase, whole, partial, key.test, split)

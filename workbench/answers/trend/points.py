@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from itertools import pairwise
+from statistics import fmean, geometric_mean
 from time import time
 
 import numpy as np
@@ -17,7 +20,8 @@ from workbench.measures.measure import Measure
 from workbench.measures.partial.extent import Extent
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.statistics import FloatArray
-from workbench.model.history import HistoryPoint, RunDate
+from workbench.model.history import DateEvidence, HistoryPoint, RunDate
+from workbench.model.metric import Vantage
 from workbench.model.run import Run
 from workbench.study.history.recorded import recorded
 from workbench.study.series.run_date import run_date
@@ -30,7 +34,8 @@ _DAY = 86_400
 
 @dataclass(frozen=True, eq=False)
 class Series:
-    """The runs of one configuration in one measure and phase, in the order of their dates. Figures that are lower
+    """The runs of one configuration in one measure and phase, in the order of their sessions, within them of their
+    dates. Figures that are lower
     bounds are `partial`: they could be of any height above, so they stand aside from every test. `test` says by the
     names of TEST which test all runs are of, empty where none of them states it. `split` is a sentence on the other
     series of the configuration, empty where there is none."""
@@ -52,6 +57,37 @@ class Series:
         """The runs measured in part that lie between the run at `index` and the one before it."""
         before, behind = self.points[index - 1], self.points[index]
         return tuple(point for point in self.partial if in_order(before) < in_order(point) < in_order(behind))
+
+    @property
+    def starts(self) -> tuple[int, ...]:
+        """The first run of each session."""
+        keys = [None, *map(session_key, self.points)]
+        return tuple(place for place in range(len(self.points)) if keys[place] != keys[place + 1])
+
+    @property
+    def session_values(self) -> tuple[float, ...]:
+        """The mean of each session: of logs if the series is looked at in logs."""
+        parts = [self.values[start:end] for start, end in self._spans]
+        mean = geometric_mean if self.on_logs else fmean
+        return tuple(part[0] if len(part) == 1 else mean(part) for part in parts)
+
+    @property
+    def session_seconds(self) -> FloatArray:
+        """The mean date of each session in seconds since 1970 UTC; NaN if a run of it has none."""
+        return np.array([self.seconds[start:end].mean() for start, end in self._spans])
+
+    @property
+    def _spans(self) -> list[tuple[int, int]]:
+        return list(pairwise((*self.starts, len(self.points))))
+
+    def session_at(self, index: int) -> tuple[HistoryPoint, ...]:
+        """The runs of the session that begins with the run at `index`."""
+        return next(self.points[start:end] for start, end in self._spans if start == index)
+
+    @property
+    def on_logs(self) -> bool:
+        """Whether the series is looked at in logs: a ratio of the measure has a meaning, and no figure is 0."""
+        return self.measure.change in ("ratio", None) and min(self.values, default=0.0) > 0
 
     @property
     def kept(self) -> tuple[HistoryPoint, ...]:
@@ -100,10 +136,53 @@ class _Facts:
     date: RunDate | None
     circumstances: tuple[tuple[str, str], ...]
     started: float | None
+    session: str
 
 
 def _facts(study: str, configuration: str, run: RunFigures) -> _Facts:
-    return _Facts(study, configuration, run, run_date(run.run), circumstances(run.run), started_of(run.run))
+    return _Facts(
+        study,
+        configuration,
+        run,
+        run_date(run.run),
+        circumstances(run.run),
+        started_of(run.run),
+        session_of(study, run.run),
+    )
+
+
+def session_of(study: str, run: Run) -> str:
+    """What the runs of one session have in common: its name in run.toml, else the day and, if they are known, the names
+    of the hosts. Empty of a run without a date."""
+    if run.session:
+        return f"{study}: {run.session}"
+    if (date := run_date(run)) is None:
+        return ""
+    stated = run.date if date.evidence is DateEvidence.STATED else None
+    return " ".join((stated[:10] if stated else day_of(date), *_hosts(run)))
+
+
+def _hosts(run: Run) -> list[str]:
+    every = (series for recording in run.recordings for series in recording.series)
+    return sorted({series.host for series in every if series.metric and series.metric.vantage is Vantage.HOST})
+
+
+def day_of(date: RunDate) -> str:
+    """`2026-03-02` in UTC."""
+    return datetime.fromtimestamp(date.seconds, UTC).strftime("%Y-%m-%d")
+
+
+def session_key(point: HistoryPoint) -> str:
+    """What the points of one session have in common. Nothing tells runs without a date apart: they are one session."""
+    return point.session or ("" if point.date is None else day_of(point.date))
+
+
+def by_session(points: Sequence[HistoryPoint]) -> tuple[HistoryPoint, ...]:
+    """The points in the order of their sessions, which is that of their first runs."""
+    sessions: dict[str, list[HistoryPoint]] = {}
+    for point in points:
+        sessions.setdefault(session_key(point), []).append(point)
+    return tuple(point for session in sessions.values() for point in session)
 
 
 def started_of(run: Run) -> float | None:
@@ -147,6 +226,7 @@ def _point(facts: _Facts, row: PhaseFigures, key: str) -> HistoryPoint | None:
         circumstances=facts.circumstances,
         folder=run.folder,
         started=facts.started,
+        session=facts.session,
     )
 
 

@@ -117,7 +117,7 @@ def _of_configurations(found: tuple[Trend, ...], names: Sequence[str]) -> tuple[
 def _text(shown: Sequence[Trend], left_out: Sequence[LeftOut]) -> list[list[Block]]:
     if not shown:
         return [[NO_RUNS], [run.sentence for run in left_out]]
-    changed: list[Block] = [trend_sentence(trend) for trend in shown if trend.changed]
+    changed: list[Block] = [trend_sentence(trend) for trend in shown if trend.changed or trend.possible]
     table = without_columns(trend_table(by_outcome(shown), {}, name=f"{summary_text(shown)}"), ("Notes",))
     notes = dict.fromkeys(noted for trend in shown for noted in noted_texts(trend))
     return [[table], changed, [*notes, *(run.sentence for run in left_out)]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.common.change_words import RATIO, change_ends_words, change_words, p_words, signed_difference
-from workbench.answers.trend.compute import Outcome, Step, Trend, on_logs
+from workbench.answers.trend.compute import Outcome, Possible, Step, Trend
 from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import Series
 from workbench.answers.trend.slots import build_words
@@ -17,8 +17,8 @@ from workbench.words.numbers import MISSING, THIN, signed
 
 QUESTION = "Which build changed the results?"
 METHOD_WORDS = (
-    "step, drift: E-divisive with a permutation test below 5 % after Holm, told apart by the Bayesian information "
-    "criterion · size: the runs from the step on against those before it, 95 % interval"
+    "step, drift: E-divisive over sessions with a permutation test below 5 % after Holm, told apart by the Bayesian "
+    "information criterion · size: the sessions from the step on against those before it, 95 % interval"
 )
 # So many builds of a step are named one by one.
 _NAMED = 3
@@ -39,7 +39,7 @@ def within_text(series: Series) -> str:
     return f"{series.measure.name} in {phase_words(series.phase)} of {series.configuration}"
 
 
-def build_text(step: Step) -> str:
+def build_text(step: Step | Possible) -> str:
     """`build 22H2.7`; `2026-03-02` of a run that names no build."""
     return f"build {step.point.build}" if step.point.build else f"the run of {build_words(step.point)}"
 
@@ -67,7 +67,7 @@ def slope_text(trend: Trend) -> str:
     if trend.slope is None:
         return MISSING
     values, measure = (trend.slope.change, trend.slope.low, trend.slope.high), trend.series.measure
-    if on_logs(trend.series):
+    if trend.series.on_logs:
         change, low, high = (signed(100 * value, 1) for value in values)
         return f"{change}{THIN}% [{low}, {high}]"
     # Without a ratio, as of figures of 0, a drift is a difference in the unit of the measure.
@@ -84,7 +84,7 @@ def candidates(step: Step, series: Series) -> tuple[str, ...]:
         point
         for at in range(first, last + 1)
         if at in indices
-        for point in (*series.partial_before(at), series.points[at])
+        for point in (*series.partial_before(at), *series.session_at(at))
     ]
     return tuple(dict.fromkeys(build_words(point) for point in points))
 
@@ -98,8 +98,8 @@ def likely_text(step: Step, series: Series) -> str:
 
 
 def outcome_text(trend: Trend) -> str:
-    """`step at build 7`, `drift`, `step or drift: these runs do not show which`, `too few runs to show a step: 5 of 8`,
-    `no change shown`."""
+    """`step at build 7`, `drift`, `step or drift: these runs do not show which`, `cannot be judged: 5 sessions of 8`,
+    `possible step at build 12`, `no change shown`."""
     if trend.outcome is Outcome.STEP:
         inside = [step for step in trend.steps if step.same_build]
         names = " and ".join(build_text(step) for step in trend.steps)
@@ -107,13 +107,15 @@ def outcome_text(trend: Trend) -> str:
     if trend.outcome is Outcome.UNCLEAR:
         return "step or drift: these runs do not show which"
     if trend.outcome is Outcome.TOO_FEW:
-        return f"too few runs to show a step: {len(trend.series.points)} of {trend.needed}"
+        return f"cannot be judged: {_sessions(len(trend.series.starts))} of {trend.needed}"
+    if trend.possible is not None:
+        return f"possible step at {build_text(trend.possible)}"
     return trend.outcome.value
 
 
 def step_sentence(trend: Trend, step: Step) -> str:
     """`IOPS per VM in steady state of MCS: +12.3 % [+11.0, +13.6] from build 7 on (6 runs before, 6 behind).`"""
-    counts = f"{step.change.n_baseline} runs before, {step.change.n} from there on, p {_p(step.p)}"
+    counts = f"{step.runs[0]} runs before, {step.runs[1]} from there on, {_in_sessions(step)}p {_p(step.p)}"
     size = size_text(step, trend.series)
     return f"{within_text(trend.series)}: {size} from {build_text(step)} on ({counts}). {why_text(trend, step)}".strip()
 
@@ -132,7 +134,30 @@ def trend_sentence(trend: Trend) -> str:
         return f"{head}. As a step: {size_text(step, trend.series)} from {build_text(step)} on. As a drift: " + (
             f"{slope_text(trend)} from the first run to the last."
         )
+    if trend.possible is not None:
+        return f"{head}{_possible_text(trend.possible)}."
     return f"{head}."
+
+
+def _possible_text(step: Possible) -> str:
+    size = "" if step.ratio is None else f", {signed(100 * (step.ratio - 1), 1)}{THIN}%"
+    # A run of the same session would not count.
+    runs = (
+        "1 more run of this build in another session"
+        if step.more == 1
+        else (f"{step.more} more runs of this build, each in another session,")
+    )
+    return f"{size}: {runs} would show it"
+
+
+def _in_sessions(step: Step) -> str:
+    """`in 3 and 4 sessions, `; empty if each run is a session."""
+    sessions = step.change.n_baseline, step.change.n
+    return "" if sessions == step.runs else f"in {sessions[0]} and {sessions[1]} sessions, "
+
+
+def _sessions(count: int) -> str:
+    return f"{count} session{'s' * (count != 1)}"
 
 
 def why_text(trend: Trend, step: Step) -> str:
@@ -187,7 +212,7 @@ def summary_text(trends: Sequence[Trend]) -> str:
         _counted(counts[Outcome.DRIFT], "drift"),
         f"{counts[Outcome.UNCLEAR]} step or drift" if counts[Outcome.UNCLEAR] else "",
         f"{counts[Outcome.NONE]} without a change shown" if counts[Outcome.NONE] else "",
-        f"{counts[Outcome.TOO_FEW]} with too few runs" if counts[Outcome.TOO_FEW] else "",
+        f"{counts[Outcome.TOO_FEW]} with too few sessions" if counts[Outcome.TOO_FEW] else "",
     ]
     return f"{_counted(len(trends), 'series')}: {', '.join(part for part in parts if part)}"
 

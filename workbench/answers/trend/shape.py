@@ -9,8 +9,8 @@ is believed where the other's is larger by 6 or more ("strong evidence" after Ka
 do not show which it is.
 
 The place of a step: with a mean on each side, normal scatter and no knowledge beforehand, the chance that the step
-lies before run t is in proportion to (m · n)^(−1/2) · RSS(t)^(−(m+n−2)/2), m runs before and n behind (Smith, 1975).
-The most likely places that have 95 % together are those that the step may be at.
+lies before session t is in proportion to (m · n)^(−1/2) · RSS(t)^(−(m+n−2)/2), m sessions before and n behind (Smith,
+1975). The most likely place is named; the most likely places that have 95 % together are those that the step may be at.
 
 Sources: Schwarz (1978) (BIC); Kass and Raftery (1995), J. Am. Stat. Assoc. 90, 773; Smith (1975), Biometrika 62, 407.
 """
@@ -83,8 +83,17 @@ def slope_of(values: FloatArray, seconds: FloatArray) -> Slope:
     return Slope(slope * length, (slope - reach) * length, (slope + reach) * length, heights)
 
 
-def places_of(values: FloatArray, named: int) -> tuple[Place, ...]:
-    """The places that the step of a stretch of runs may be at, the likeliest first; `named` is among them."""
+def placed(values: FloatArray, edges: Sequence[int]) -> list[int]:
+    """The most likely place of each step, between the steps beside it."""
+    at = sorted(edges)
+    for number in range(len(at)):
+        start, end = (0, *at)[number], (*at, values.size)[number + 1]
+        at[number] = start + places_of(values[start:end])[0].index
+    return at
+
+
+def places_of(values: FloatArray) -> tuple[Place, ...]:
+    """The places that the step of a stretch of sessions may be at, the likeliest first."""
     count = values.size
     at = np.arange(_LEAST_BESIDE, count - _LEAST_BESIDE + 1)
     floor = max(_NOTHING, _NOTHING * float(values @ values))
@@ -97,8 +106,6 @@ def places_of(values: FloatArray, named: int) -> tuple[Place, ...]:
         if sum(place.share for place in places) >= CONFIDENCE:
             break
         places.append(Place(int(at[rank]), float(shares[rank])))
-    if named not in [place.index for place in places]:
-        places.append(Place(named, float(shares[at == named].sum())))
     return tuple(places)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import numpy as np
 
-from workbench.answers.trend.points import Series, in_order
+from workbench.answers.trend.points import Series, day_of, in_order
 from workbench.measures.statistics import FloatArray
 from workbench.model.history import HistoryPoint
 
@@ -63,4 +62,4 @@ def build_words(point: HistoryPoint) -> str:
 
 def day_words(point: HistoryPoint) -> str:
     """`2026-03-02` in UTC; empty without a date."""
-    return "" if point.date is None else datetime.fromtimestamp(point.date.seconds, UTC).strftime("%Y-%m-%d")
+    return "" if point.date is None else day_of(point.date)

@@ -68,7 +68,7 @@ def _row(trend: Trend, step: Step | None, looks: Mapping[str, Look]) -> tuple[Ce
         Cell(
             MISSING if verdict is None else verdict.value, None, icon="" if verdict is None else VERDICT_ICONS[verdict]
         ),
-        Cell(str(count) if step is None else f"{step.change.n_baseline} : {step.change.n}", count),
+        Cell(str(count) if step is None else f"{step.runs[0]} : {step.runs[1]}", count),
         Cell(p_words(trend.p if step is None else step.p), trend.p if step is None else step.p),
         Cell(note, note, note),
     )

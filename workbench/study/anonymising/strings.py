@@ -55,6 +55,7 @@ _BY_FIELD = {
 _BY_TYPE = {
     ("Study", "name"): Kind.LABEL,
     ("Run", "name"): Kind.LABEL,
+    ("Run", "session"): Kind.LABEL,
     ("SourceFile", "name"): Kind.LABEL,
     ("BundledFile", "name"): Kind.LABEL,
     ("Series", "path"): Kind.COUNTER,

@@ -48,6 +48,7 @@ _TYPES: dict[str, Any] = {
     "workload": str,
     "build": str,
     "date": str,
+    "session": str,
     "time_zone": str,
     "baseline": bool,
     "primary": dict[str, str | list[str]],
@@ -164,7 +165,7 @@ def _checked(key: str, raw: Any) -> Any:
         return date_text(raw)
     if key == "build" and isinstance(raw, float):
         raise ValueError(f"is the number {shown_value(raw)}; write it in quotation marks, so that no digit is lost")
-    if key == "build" and type(raw) is int:
+    if key in ("build", "session") and type(raw) is int:
         return str(raw)
     try:
         value = msgspec.convert(raw, _TYPES[key])

@@ -55,13 +55,14 @@ class KeptPhase(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 class KeptRun(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A run. `evidence` says where its date is from, `recorded` is the sum of what was recorded, `excluded` the reason
     that keeps it out of every figure (it has no phases then), `problems` counts those that matter by their code.
-    `started` is the first time stamp of what was recorded."""
+    `started` is the first time stamp of what was recorded, `session` tells it from runs of other sessions."""
 
     name: Text
     configuration: Text = ""
     build: Text | None = None
     date: Moment | None = None
     started: Moment | None = None
+    session: Text = ""
     evidence: Text = ""
     recorded: Text = ""
     excluded: Text | None = None

@@ -228,6 +228,7 @@ def points_of(study: KeptStudy, run: KeptRun, file: str, measures: frozenset[str
                 "",
                 file,
                 None if run.started is None else run.started.timestamp(),
+                run.session,
             )
 
 

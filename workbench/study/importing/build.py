@@ -272,6 +272,7 @@ def _run(
         guest_counters=Side(stated) if (stated := manifest.get("guest_counters")) else None,
         build=manifest.get("build"),
         date=manifest.get("date"),
+        session=manifest.get("session"),
         other_configuration=facts.other,
         earlier_configuration=facts.earlier,
     )

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TypeGuard
 
+from workbench.answers.common.change_words import change_ends_words, change_words, margin_words
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_rise
-from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, rise_from_zero
+from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, n_words, rise_from_zero
 from workbench.answers.trend.compute import Outcome, Step, Trend, drift_ratio, trends
 from workbench.answers.trend.figures import CHART
 from workbench.answers.trend.parted import series_of
@@ -22,7 +23,7 @@ from workbench.answers.trend.sentences import (
     trend_sentence,
 )
 from workbench.answers.trend.spec import MEASURE, PRIMARY
-from workbench.measures.statistics import MARGIN
+from workbench.measures.statistics import MARGIN, Verdict
 
 _SHAPE = "A drift differs from a step in how well each fits the runs."
 
@@ -67,7 +68,7 @@ def _step(asked: Asked, trend: Trend, step: Step) -> Finding:
     if from_zero:
         sentence, strength = rise_from_zero(subject, behind, before), strength_of_rise(behind, before)
     else:
-        sentence = change_sentence(subject, step.change, step.verdict, step.reason, MARGIN)
+        sentence = _sentence(subject, step)
         strength = strength_of(step.change, step.verdict, MARGIN, primary=True)
     names = candidates(step, series)
     may = [f"The step may be of {likely_text(step, series)}: these have 95 % of the chance."] if len(names) > 1 else []
@@ -81,6 +82,17 @@ def _step(asked: Asked, trend: Trend, step: Step) -> Finding:
         (*may, *explanations(step), *trend.notes),
         step,
     )
+
+
+def _sentence(subject: Subject, step: Step) -> Said:
+    """What the step is; one within the margin changes little, but is no absence of a change."""
+    if step.verdict is not Verdict.SAME:
+        return change_sentence(subject, step.change, step.verdict, step.reason, MARGIN)
+    change = change_words(step.change, subject.change_unit)
+    ends = change_ends_words(step.change, subject.change_unit)
+    head = f"{subject.configuration} changes {subject.what} by little"
+    within = f"within {margin_words(MARGIN)}"
+    return Said(f"{head}: {change} {ends}, {within}, {n_words(step.change)}", f"{head}: {change}, {within}", change)
 
 
 def _changed_by(step: Step) -> str:
