@@ -22,6 +22,8 @@ SCATTER = {
     1024: (0.012, -0.004, -0.008),
     4096: (-0.007, 0.014, -0.007),
 }
+# The order of the sizes in each round of runs.
+ROUNDS = (SWEEP_SIZES_MB, tuple(reversed(SWEEP_SIZES_MB)), (*SWEEP_SIZES_MB[1:], SWEEP_SIZES_MB[0]))
 WRITE_SCATTER = (0.002, -0.003, 0.001)  # on top, writes only
 CPU = {
     0: (38.1, 37.6, 38.4),
@@ -91,9 +93,9 @@ def _plan(size_mb: int, number: int) -> RunPlan:
 
 
 def _zero(size_mb: int, number: int) -> datetime:
-    """Three runs a day, a day for each cache size."""
+    """A round of all sizes a day, in another order each day: a drift of the lab moves all sizes alike."""
     first = datetime(2016, 5, 23, 8, 30, tzinfo=BST)
-    return first + timedelta(days=SWEEP_SIZES_MB.index(size_mb), hours=3 * (number - 1))
+    return first + timedelta(days=number - 1, hours=3 * ROUNDS[number - 1].index(size_mb))
 
 
 def _phase(size_mb: int, number: int, name: str, start: float, end: float) -> PhasePlan:
