@@ -36,14 +36,54 @@ def test_that_json_tells_sentence_strength_and_evidence(capsys: pytest.CaptureFi
     assert len({one["key"] for one in found["findings"]}) == len(found["findings"])
 
 
+def test_that_effects_lead_by_strength_and_size_and_each_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["findings", SWEEP, "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)["findings"]
+    leading = [one for one in found if one["evidence_of"] is None]
+    assert [one["rank"] for one in leading] == list(range(1, len(leading) + 1))
+    order = ["strong", "indicative", "inconclusive"]
+    kinds = [
+        (one["strength"] == "inconclusive", one["kind"] == "no change", order.index(one["strength"])) for one in leading
+    ]
+    assert kinds == sorted(kinds)
+    cuts = [one["change_percent"] for one in leading if one["strength"] == "strong" and one["kind"] == "compare"]
+    assert len(cuts) > 3
+    assert cuts == sorted(cuts)
+    by_key = {one["key"]: one for one in found}
+    evidence = [one for one in found if one["evidence_of"] is not None]
+    assert evidence
+    for one in evidence:
+        lead = by_key[one["evidence_of"]]
+        assert (one["phase"], one["runs"], one["rank"]) == (lead["phase"], lead["runs"], lead["rank"])
+        assert order.index(lead["strength"]) <= order.index(one["strength"])
+        assert not one["shown"]
+    effects = [one for one in leading if one["kind"] == "compare" and one["strength"] != "inconclusive"]
+    io = [one for one in effects if one["metric"].endswith("iops_per_vm")]
+    told = [(one["configuration"], one["phase"], one["change_percent"] < 0) for one in io]
+    assert len(set(told)) == len(told)
+    assert {one["order"] for one in effects} == {"interleaved"}
+
+
+def test_that_runs_one_configuration_after_the_other_give_nothing_strong(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["findings", str(SAMPLE / "simulated-cache-sweep"), "--format", "json"]) == 0
+    found = [one for one in json.loads(capsys.readouterr().out)["findings"] if one["kind"] == "compare"]
+    assert found
+    assert {one["order"] for one in found} == {"blocked"}
+    assert not [one["key"] for one in found if one["strength"] == "strong"]
+
+
 def test_that_csv_and_table_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["findings", SWEEP, "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert main(["findings", SWEEP]) == 0
     shown = capsys.readouterr().out
-    assert all(row["text"] in shown for row in rows[:MOST_SHOWN])
+    first = [row["text"] for row in rows if row["shown"] == "true"]
+    assert len(first) == MOST_SHOWN
+    assert all(text in shown for text in first)
     assert rows[-1]["text"] not in shown
-    assert f"{len(rows) - MOST_SHOWN} less relevant findings; --all lists them." in shown
+    undecided = sum(row["strength"] == "inconclusive" for row in rows)
+    assert f"{undecided} findings are inconclusive. --all lists them." in shown
+    assert f"{len(rows) - MOST_SHOWN - undecided} more findings" in shown
     assert main(["findings", SWEEP, "--all"]) == 0
     assert all(row["text"] in capsys.readouterr().out for row in rows[-1:])
 

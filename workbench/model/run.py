@@ -78,7 +78,8 @@ class Run:
     where an option or the user chose its configuration as the baseline. `read_as` is the name of the configuration
     before the user renamed it (empty: not renamed). If the configuration is named after the folder,
     `other_configuration` is its name with the last number read the other way (part of the name or number of a run), and
-    `earlier_configuration` the one that workspace files of version 2 showed; empty if it is the same.
+    `earlier_configuration` the one that workspace files of version 2 showed; empty if it is the same. `zone_guessed`:
+    not all files of the run say how far their clocks are from UTC.
     """
 
     name: str
@@ -116,6 +117,7 @@ class Run:
     read_as: str = ""
     other_configuration: str = ""
     earlier_configuration: str = ""
+    zone_guessed: bool = False
 
     @property
     def sample_ends(self) -> tuple[float, ...]:

@@ -102,8 +102,8 @@ def test_that_the_figure_of_a_share_is_in_points_and_its_band_is_the_margin_of_t
         (MORE, "MCSIO 256 MB raises CPU in steady state by 25.0 pp [22.7, 27.3], from 10 % (MCS) to 35 %, n = 3"),
         (
             (34.0, 36.0),
-            "With two runs on one side, MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS: "
-            "35 % against 10 % (range +23.0 to +27.0 pp), n = 2 against 3",
+            "With two runs on one side, CPU in steady state is 35 % with MCSIO 256 MB and 10 % with MCS: "
+            "range of the change +23.0 to +27.0 pp, n = 2 against 3",
         ),
         (
             (35.0,),
@@ -153,9 +153,9 @@ def test_that_points_have_a_sign_unless_they_are_nothing(value: float, text: str
         (
             (0.0, 0.0),
             (480.0, 520.0),
-            Strength.INDICATIVE,
-            "In two runs each, MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS "
-            "(range +480 to +520 IOPS); the baseline is 0, which has no percentage, n = 2",
+            Strength.RANGE,
+            "In two runs each, write IOPS per VM in steady state is 500 with MCSIO 256 MB and 0 with MCS, a difference "
+            "of +500 IOPS (range +480 to +520 IOPS); the baseline is 0, which has no percentage, n = 2",
         ),
         (
             (0.0,),
@@ -213,7 +213,7 @@ def copies(values: tuple[float, float, float]) -> list[RunFigures]:
     ("values", "strength", "left"),
     [
         ((50.0, 50.0, 50.0), Strength.SINGLE, "(n = 1 against 3, no uncertainty available)"),
-        ((50.0, 50.0, 49.0), Strength.INDICATIVE, "n = 2 against 3"),
+        ((50.0, 50.0, 49.0), Strength.RANGE, "n = 2 against 3"),
     ],
 )
 def test_that_copies_of_a_run_make_no_strong_finding(

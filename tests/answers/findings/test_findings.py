@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from workbench.answers.findings.compute import (
+    FAILED,
+    NO_CHANGE,
     Finding,
     Strength,
     effect_size,
     keyed,
+    listed,
     ranked,
+    ranks_of,
     strength_of,
     strength_of_runs,
     weaker,
@@ -29,6 +34,7 @@ from workbench.answers.findings.edits import (
     with_text,
     without,
 )
+from workbench.answers.overview.lead import strongest
 from workbench.measures.statistics import Change, Verdict
 from workbench.model.edits import FindingEdit
 
@@ -52,8 +58,9 @@ FIVE = tuple(finding(key) for key in "abcde")
         (changed(0.4, 0.97), Verdict.BETTER, Strength.INDICATIVE),
         (changed(0.98, 1.02), Verdict.SAME, Strength.STRONG),
         (changed(0.4, 1.6), Verdict.INCONCLUSIVE, Strength.INCONCLUSIVE),
-        (changed(0.4, 0.6, "range", 2, 2), Verdict.INCONCLUSIVE, Strength.INDICATIVE),
-        (changed(0.4, 0.6, "range", 2, 5), Verdict.INCONCLUSIVE, Strength.INDICATIVE),
+        (changed(0.4, 0.6, "range", 2, 2), Verdict.INCONCLUSIVE, Strength.RANGE),
+        (changed(0.4, 0.6, "range", 2, 5), Verdict.INCONCLUSIVE, Strength.RANGE),
+        (changed(0.9, 1.2, "range", 2, 5), Verdict.INCONCLUSIVE, Strength.INCONCLUSIVE),
         (changed(0.0, 0.1, "range"), Verdict.BETTER, Strength.STRONG),
         (changed(None, None, "single", 1, 9), Verdict.INCONCLUSIVE, Strength.SINGLE),
     ],
@@ -81,31 +88,64 @@ def test_that_large_and_strong_come_first_and_ties_by_key() -> None:
     assert ranked(found) == ranked(found[::-1])
 
 
-def test_that_the_like_of_earlier_ones_counts_less() -> None:
-    alike = [finding(f"a{n}", 0.9 - n / 100, figure="iops", phase="steady") for n in range(3)]
-    other = finding("other", 0.6, figure="cpu", phase="steady")
-    assert [one.key for one in ranked([*alike, other])] == ["a0", "other", "a1", "a2"]
-
-
-@given(
-    st.lists(st.tuples(st.integers(0, 9), st.sampled_from("xyz"), st.sampled_from("pq"), st.booleans()), max_size=30)
-)
-def test_that_each_finding_is_the_one_with_the_most_left_of_it(drawn: list[tuple[int, str, str]]) -> None:
+def test_that_effects_go_before_what_stays_the_same_and_ranges_of_two_runs_behind() -> None:
     found = [
-        finding(
-            f"{place:02}", size / 10, figure=figure, configuration=configuration, phase="boot" if boot else "steady"
-        )
-        for place, (size, figure, configuration, boot) in enumerate(drawn)
+        finding("open", 0.9, Strength.INCONCLUSIVE),
+        finding("single", 0.9, Strength.SINGLE),
+        finding("range", 0.9, Strength.RANGE),
+        finding("none", 0.9, Strength.INDICATIVE, kind=NO_CHANGE),
+        finding("strong none", 0.9, kind=NO_CHANGE),
+        finding("indicative", 0.1, Strength.INDICATIVE),
+        finding("strong", 0.1),
+        finding("failed", 0.1, Strength.INCONCLUSIVE, kind=FAILED),
     ]
-    left, ordered = sorted(found, key=lambda one: (-one.relevance, one.key)), list[Finding]()
+    assert [one.key for one in ranked(found)] == [one.key for one in found[::-1]]
+    (first, *_) = strongest(ranked([one for one in found if one.kind != FAILED]))
+    assert first.key == "strong"
+    assert [one.key for one in strongest(ranked(found[1:6]))] == ["indicative", "strong none", "none"]
 
-    def worth(one: Finding) -> float:
-        like = sum((one.figure, one.phase) == (other.figure, other.phase) for other in ordered)
-        return one.relevance * (0.6**like * 0.9 ** sum(one.configuration == other.configuration for other in ordered))
 
-    while left:
-        ordered.append(left.pop(left.index(max(left, key=worth))))
-    assert ranked(found) == tuple(ordered)
+def test_that_total_io_iops_reads_and_writes_of_one_change_are_one_finding() -> None:
+    def io(
+        figure: str, ratio: float, strength: Strength, runs: tuple[str, ...] = ("a", "b"), **facts: object
+    ) -> Finding:
+        found = replace(changed(0.4, 0.6), ratio=ratio)
+        size = effect_size(ratio)
+        facts = {"phase": "steady", "baseline": "MCS"} | facts
+        return finding(f"{figure} {ratio} {runs[0]}", size, strength, figure=figure, change=found, runs=runs, **facts)
+
+    lead = io("iops_per_vm", 0.7, Strength.STRONG, weight=1.0)
+    writes = io("write_iops_per_vm", 0.1, Strength.INDICATIVE, weight=0.8)
+    rising = io("read_iops_per_vm", 1.3, Strength.INDICATIVE)
+    elsewhere = io("write_iops_per_vm", 0.2, Strength.INDICATIVE, ("c", "d"))
+    later = io("write_iops_per_vm", 0.3, Strength.INDICATIVE, phase="boot")
+    latency = io("write_latency_ms", 0.9, Strength.INDICATIVE)
+    found = ranked([latency, later, elsewhere, rising, writes, lead])
+    assert [one.key for one in found if not one.led_by] == [
+        one.key for one in (lead, elsewhere, later, rising, latency)
+    ]
+    assert [(one.key, one.led_by) for one in found if one.led_by] == [(writes.key, lead.key)]
+    assert ranks_of(found)[writes.key] == ranks_of(found)[lead.key] == 1
+    # Without the finding that led, its evidence is read in its place.
+    shown, others, undecided = listed([one for one in found if one.key != lead.key])
+    assert writes.key in [one.key for one in shown]
+    assert (others, undecided) == ((), ())
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from(list(Strength)[:5]), st.booleans()), max_size=30))
+def test_that_the_list_is_short_and_holds_nothing_inconclusive(drawn: list[tuple[int, Strength, bool]]) -> None:
+    found = [
+        finding(f"{place:02}", size / 10, strength, kind=NO_CHANGE if none else "compare")
+        for place, (size, strength, none) in enumerate(drawn)
+    ]
+    shown, others, undecided = listed(ranked(found))
+    assert sorted(one.key for one in (*shown, *others, *undecided)) == [one.key for one in found]
+    assert len(shown) <= 12
+    assert {one.strength for one in undecided} <= {Strength.INCONCLUSIVE}
+    assert Strength.INCONCLUSIVE not in {one.strength for one in (*shown, *others)}
+    for before, after in pairwise(shown):
+        if (before.strength, before.kind) == (after.strength, after.kind):
+            assert before.size >= after.size
 
 
 def test_that_no_two_findings_share_a_key() -> None:

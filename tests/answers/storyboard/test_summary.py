@@ -33,7 +33,9 @@ def test_that_the_sample_is_summed_up_by_three_findings_and_its_recommendation(s
     summary = shown_story(sweep, State()).summary
     assert len(summary) == 4
     assert summary[0].startswith("MCSIO 4 GB cuts IOPS per VM in steady state by 93.0")
-    assert summary[-1] == "Recommended: MCSIO 4 GB, the smallest RAM cache tested that does not overflow."
+    assert summary[-1].startswith("Recommended: MCSIO 4 GB, the smallest RAM cache tested that does not overflow")
+    # The finding of the first slide is named with it.
+    assert summary[-1].endswith(summary[0])
     assert all(sentence.endswith(".") for sentence in summary)
 
 

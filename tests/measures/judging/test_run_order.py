@@ -15,9 +15,10 @@ from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.sentences import findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.configurations import Group
-from workbench.measures.judging.run_order import drifts
+from workbench.measures.judging.run_order import Drift, drifts, order_of
 from workbench.measures.phase_table import RunFigures
 from workbench.model.phase import STEADY
+from workbench.model.recording import Recording
 from workbench.model.run import Configuration
 
 PRIMARY = {STEADY: ("iops_per_vm",)}
@@ -100,7 +101,102 @@ def test_that_a_change_which_the_drift_could_make_is_no_strong_finding() -> None
     assert blocks.strength in (Strength.INDICATIVE, Strength.INCONCLUSIVE)
     assert any("interleave the runs" in caveat for caveat in blocks.caveats)
     apart = strong_of(drawn(BLOCKS, LEVELS | {LARGE: 5.0}, 0.04, 3), LARGE.name)
-    assert apart.strength is Strength.STRONG
+    # A drift makes no half of a fall to a twentieth, and blocks keep it from being strong all the same.
+    assert not any("interleave the runs" in caveat for caveat in apart.caveats)
+    assert apart.strength is Strength.INDICATIVE
+    turns = strong_of(drawn(INTERLEAVED, LEVELS | {LARGE: 5.0}, 0.04, 3), LARGE.name)
+    assert turns.strength is Strength.STRONG
+
+
+def starting(at_hours: dict[Configuration, tuple[float, ...]]) -> tuple[Group, ...]:
+    """Runs that start so many hours after the first; the others differ from MCS by half."""
+    levels = {MCS: 100.0, SMALL: 50.0, LARGE: 50.0}
+    return groups(
+        *(
+            at(each, n, start, levels[each] * (1 + 0.01 * n))
+            for each, starts in at_hours.items()
+            for n, start in enumerate(starts, 1)
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "ours", "expected"),
+    [
+        ((0, 1, 2), (3, 4, 5), "blocked"),
+        ((3, 4, 5), (0, 1, 2), "blocked"),
+        ((0, 2, 4), (1, 3, 5), "interleaved"),
+        # 8 of 9 pairs; of five runs each 20 of 25 pairs are 80 %, 21 are more.
+        ((0, 1, 3), (2, 4, 5), "blocked"),
+        ((0, 1, 2, 3, 9), (4, 5, 6, 7, 8), "interleaved"),
+        ((0, 1, 2, 3, 8), (4, 5, 6, 7, 9), "blocked"),
+        # Starts at one moment count half.
+        ((0, 1, 2), (0, 1, 2), "interleaved"),
+    ],
+)
+def test_that_sides_take_turns_between_20_and_80_percent_of_the_pairs(
+    base: tuple[float, ...], ours: tuple[float, ...], expected: str
+) -> None:
+    first, second = starting({MCS: base, SMALL: ours})
+    pairs = [(a < b) + (a == b) / 2 for a in base for b in ours]
+    share = sum(pairs) / len(pairs)
+    assert order_of(first, second) == (expected, pytest.approx(share))
+    assert (expected == "interleaved") == (0.2 <= share <= 0.8)
+
+
+def test_that_a_guessed_zone_a_test_clock_or_zones_of_some_runs_alone_make_the_order_unknown() -> None:
+    first, second = starting({MCS: (0, 2, 4), SMALL: (1, 3, 5)})
+
+    def order(**facts: object) -> str:
+        changed = [replace(one, run=replace(one.run, **facts)) for one in second.runs[:1]]  # type: ignore[arg-type]
+        return order_of(first, replace(second, runs=(*changed, *second.runs[1:])))[0]
+
+    assert order() == "interleaved"
+    assert order(zone_guessed=True) == "unknown"
+    relative = Recording((), 2, 0, 60_000_000, None, ("A",), relative=True)
+    assert order(recordings=(relative,)) == "unknown"
+    # Run 1 of SMALL stated on the day of the others' first run: the clock of a test has no date.
+    assert order(recordings=(relative,), date="2016-05-10T09:00:00Z") == "interleaved"
+    clocks = [Recording((), 2, 1_462_870_800_000_000, 1_462_870_900_000_000, zone, ("A",)) for zone in (60, None)]
+    assert order(recordings=(clocks[0],)) == "interleaved"
+    mixed = [
+        replace(side, runs=tuple(replace(one, run=replace(one.run, recordings=(clock,))) for one in side.runs))
+        for side, clock in zip((first, second), clocks, strict=True)
+    ]
+    assert order_of(*mixed) == ("unknown", None)
+
+
+def test_that_blocked_or_unknown_runs_are_indicative_with_one_caveat_and_turns_are_strong() -> None:
+    orders = {
+        "blocked": starting({MCS: (0, 1, 2), SMALL: (3, 4, 5)}),
+        "interleaved": starting({MCS: (0, 2, 4), SMALL: (1, 3, 5)}),
+    }
+    first, second = orders["interleaved"]
+    guessed = tuple(replace(one, run=replace(one.run, zone_guessed=True)) for one in second.runs)
+    orders["unknown"] = (first, replace(second, runs=guessed))
+    for expected, members in orders.items():
+        comparison = compare(members)
+        assert comparison.order_of(SMALL.name) == expected
+        told = [problem for problem in comparison.problems if problem.code == "compare-order"]
+        assert len(told) == (expected != "interleaved")
+        finding = strong_of(members, SMALL.name)
+        assert finding.order == expected
+        assert finding.strength is (Strength.STRONG if expected == "interleaved" else Strength.INDICATIVE)
+        assert [problem.message in finding.caveats for problem in told] == [True] * len(told)
+
+
+def test_that_a_drift_of_one_measure_weakens_the_others_of_its_runs() -> None:
+    drift = Drift("boot", "total_io_per_vm", 0.05, 0.001, 6, ((MCS.name, 1.5), (SMALL.name, 3.5)))
+    # Two places of 5 % make 10 %: half of a change by 15 %, either way for another measure, upwards for its own.
+    for ratio, own, other in ((1.15, True, True), (0.85, False, True), (0.5, False, False)):
+        assert drift.explains(SMALL.name, MCS.name, ratio) is own
+        assert drift.explains(SMALL.name, MCS.name, ratio, of_it=False) is other
+    members = starting({MCS: (0, 2, 4), SMALL: (1, 3, 5)})
+    comparison = compare(members)
+    row = comparison.of(SMALL.name, STEADY, "iops_per_vm")
+    assert row is not None
+    assert not comparison.confounded(row)
+    assert replace(comparison, drifts=(replace(drift, slope=0.2),)).confounded(row)
 
 
 def outlier(value: float) -> tuple[Group, ...]:

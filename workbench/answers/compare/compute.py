@@ -10,9 +10,10 @@ lower.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import get_args
 
 from workbench.answers.common.baselines import lost_words
 from workbench.measures.comparable import (
@@ -26,7 +27,15 @@ from workbench.measures.comparable import (
 )
 from workbench.measures.configurations import Group, baseline_of, lost_baselines
 from workbench.measures.judging.differences import Difference, differences, primary_measures, stated_primary
-from workbench.measures.judging.run_order import Drift, drift_problems, drifts, outlying_problems
+from workbench.measures.judging.run_order import (
+    Drift,
+    Order,
+    drift_problems,
+    drifts,
+    order_of,
+    order_problem,
+    outlying_problems,
+)
 from workbench.measures.statistics import MARGIN
 from workbench.model.problem import Problem, Severity
 
@@ -44,7 +53,7 @@ class Excluded:
 class Comparison:
     """Every configuration against `baseline` (None: no run counts), what makes them hard to compare, and which
     runs were left out. `margin` is a share: 0.05 for 5 %. `primary` are the keys of each phase's primary measures,
-    `primary_by` who names them."""
+    `primary_by` who names them. `orders` are how the runs of each configuration follow those of the baseline."""
 
     baseline: Group | None
     margin: float
@@ -54,6 +63,7 @@ class Comparison:
     primary: tuple[tuple[str, tuple[str, ...]], ...] = ()
     drifts: tuple[Drift, ...] = ()
     primary_by: tuple[tuple[str, str], ...] = ()
+    orders: tuple[tuple[str, Order], ...] = ()
 
     @cached_property
     def phases(self) -> frozenset[str]:
@@ -72,13 +82,30 @@ class Comparison:
         return {configuration: tuple(problems) for configuration, problems in found.items()}
 
     def drift_of(self, difference: Difference) -> Drift | None:
-        """The drift over the order of the runs that could make half of a change, None where there is none."""
+        """The drift over the order of the runs that could make half of a change, None where there is none. One of
+        another measure or phase is of the same runs, and counts as well."""
         base, change = self.baseline, difference.change
         if base is None or change is None:
             return None
-        key = difference.phase, difference.judged_as or difference.measure.key
-        generator = (drift for drift in self.drifts if (drift.phase, drift.key) == key)
-        return next((d for d in generator if d.explains(difference.configuration, base.label, change.ratio)), None)
+        key, between = (
+            (difference.phase, difference.judged_as or difference.measure.key),
+            (difference.configuration, base.label, change.ratio),
+        )
+        explaining = (d for d in self.drifts if d.explains(*between, of_it=(d.phase, d.key) == key))
+        return next(explaining, None)
+
+    def order_of(self, configuration: str) -> Order | None:
+        """How its runs follow those of the baseline; None for what is not compared."""
+        return dict(self.orders).get(configuration)
+
+    def order_of_all(self, configurations: Iterable[str]) -> Order | None:
+        """The worst of their orders: not known, blocked, interleaved."""
+        orders = {self.order_of(configuration) for configuration in configurations}
+        return next((order for order in get_args(Order)[::-1] if order in orders), None)
+
+    def confounded(self, difference: Difference) -> bool:
+        """Whether the order of the runs may look like the change: it can be indicative at most."""
+        return self.order_of(difference.configuration) != "interleaved" or self.drift_of(difference) is not None
 
     def of(self, configuration: str, phase: str, figure: str) -> Difference | None:
         """The difference of one figure, None when it was not compared."""
@@ -117,12 +144,17 @@ def compare(
     primary, every = primary_measures(base), [base, *others, *unseen]
     drifting = drifts(every, primary) if others else ()
     problems += [*drift_problems(drifting, base), *(outlying_problems(every, primary) if others else ())]
+    in_order = (order_problem(base, group) for group in others)
+    problems = [*(problem for problem in in_order if problem is not None), *problems]
     problems = [*primary_problems(base), *twin_problems([base, *others]), *problems]
     problems = [*name_problems(groups), *split_problems(groups), *problems]
     problems = [*_running_problems([base, *others]), *problems]
     problems = [*_lost_baseline([*groups, *hidden], base), *problems]
     named_by = tuple((phase, source) for phase, (_, source) in stated_primary(base).items())
-    return Comparison(base, margin, shown, tuple(problems), excluded, tuple(primary.items()), drifting, named_by)
+    orders = tuple((group.label, order_of(base, group)[0]) for group in others)
+    return Comparison(
+        base, margin, shown, tuple(problems), excluded, tuple(primary.items()), drifting, named_by, orders
+    )
 
 
 def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:

@@ -5,14 +5,18 @@ which findings come first. The sentences are written in `charts.findings`.
 
 Strength of a change, after the verdict of `measures.judging` (three runs or more on each side):
 strong        a primary measure: better, worse, higher or lower, and the whole interval lies beyond the margin; the same
-indicative    any other measure with a verdict; a primary one whose interval reaches into the margin; two runs on a
-              side, whatever their range; what every run shows without a test
+indicative    any other measure with a verdict; a primary one whose interval reaches into the margin; every difference
+              between configurations whose runs did not take turns; what every run shows without a test
+range         two runs on a side whose range holds no 1: no strength and no direction is claimed
 single run    one run on a side: no uncertainty is known, and the sentence says so
 inconclusive  everything else
 
-Relevance = size of the effect x weight of its kind x weight of its strength, each from 0 to 1. The size of a ratio is
-|ln ratio| / ln 20, at most 1: a cut by 95 % and a rise to the twentyfold are as large as an effect can be. Of findings
-that say the like of others the later ones count less (`ranked`), so that a sweep over ten sizes does not fill the list.
+Order (`ranked`): effects, strong before indicative; what stays the same; ranges of two runs; single runs; what is
+inconclusive. Among equals the larger effect, then the one
+that is asked for more often (`weight`). The size of a ratio is |ln ratio| / ln 20, at most 1: a cut by 95 % and a rise
+to the twentyfold are as large as an effect can be. Total I/O, IOPS, reads and writes of one change are one effect: the
+strongest leads, and of equals the one that is asked for most often; the others are its evidence.
+Relevance = size x weight x weight of the strength, each from 0 to 1.
 """
 
 from __future__ import annotations
@@ -21,24 +25,24 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from heapq import heapify, heappop, heapreplace
+from enum import Enum, StrEnum, auto
 
 from workbench.charts.claim import Claim, Pointed
 from workbench.charts.figure import Moment
-from workbench.measures.statistics import MARGIN, Change, Verdict
+from workbench.measures.judging.run_order import Order
+from workbench.measures.statistics import INTERVAL_RUNS, MARGIN, Change, Verdict
 from workbench.model.edits import About
 from workbench.model.metric import Quantity
 from workbench.model.source import Explanation
 
 # The kind of a finding which says that others could not be computed, and of one that says why nothing is compared.
 FAILED, NOT_COMPARABLE = "failed", "not comparable"
+# The kind of a finding that something stays the same.
+NO_CHANGE = "no change"
 # As many as a reviewer reads; the others are listed apart.
 MOST_SHOWN = 12
 # An effect of this ratio, or of its inverse, is as large as an effect can be.
 _LARGEST_RATIO = 20.0
-# What each earlier finding of the same metric, and of the same configuration, leaves of a later one's relevance.
-_LIKE_METRIC, _LIKE_CONFIGURATION = 0.6, 0.9
 
 
 class Strength(StrEnum):
@@ -46,6 +50,7 @@ class Strength(StrEnum):
 
     STRONG = "strong"
     INDICATIVE = "indicative"
+    RANGE = "range"
     SINGLE = "single run"
     INCONCLUSIVE = "inconclusive"
     YOURS = "yours"
@@ -54,10 +59,31 @@ class Strength(StrEnum):
 _WEIGHTS = {
     Strength.STRONG: 1.0,
     Strength.INDICATIVE: 0.6,
+    Strength.RANGE: 0.5,
     Strength.SINGLE: 0.4,
     Strength.INCONCLUSIVE: 0.1,
     Strength.YOURS: 1.0,
 }
+
+
+class Level(Enum):
+    """Kinds of statements, in the order in which they are read. OPEN: inconclusive."""
+
+    FIRST = auto()
+    STRONG = auto()
+    INDICATIVE = auto()
+    STRONG_NONE = auto()
+    NONE = auto()
+    RANGE = auto()
+    SINGLE = auto()
+    OPEN = auto()
+
+
+_LEVELS = list(Level)
+# Evidence of other findings comes behind all that is decided.
+_EVIDENCE = _LEVELS.index(Level.OPEN) - 0.5
+# Figures that tell one effect.
+_IO = frozenset(("total_io_per_vm", "total_io", "iops_per_vm", "iops", "read_iops_per_vm", "write_iops_per_vm"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +116,7 @@ class Finding:
     `trace` (the VM's curve, where that bears the run's name too) and of a `moment`; `readout` is its value in words.
     `lit` are the configurations that its chart lights where it speaks of several, or of one that it does not compare.
     `claim` is its chart where its rule draws one.
+    `led_by` is the key of the finding that it is evidence of; `order` how the runs of both sides follow each other.
     `short` is the generated sentence in few words, `number` the one in it that counts (both of `Said`).
     """
 
@@ -129,6 +156,8 @@ class Finding:
     moment: Moment | None = None
     readout: str = ""
     lit: tuple[str, ...] = ()
+    led_by: str = ""
+    order: Order | None = None
     explanations: tuple[Explanation, ...] = field(default=(), compare=False)
     about: About | None = field(default=None, compare=False)
     claim: Claim | None = field(default=None, compare=False)
@@ -151,13 +180,18 @@ def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN, 
     """How strong a change is, after the rules at the top of this module; `primary`: of a primary measure."""
     if found.basis == "single":
         return Strength.SINGLE
-    if min(found.n, found.n_baseline) < 3:
-        return Strength.INDICATIVE
+    if min(found.n, found.n_baseline) < INTERVAL_RUNS:
+        return Strength.INCONCLUSIVE if holds_no_change(found) else Strength.RANGE
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
         return Strength.INCONCLUSIVE
     if primary and (verdict is Verdict.SAME or beyond(found, margin)):
         return Strength.STRONG
     return Strength.INDICATIVE
+
+
+def holds_no_change(found: Change) -> bool:
+    """Whether the interval or range of a change includes no change; so does one without ends."""
+    return found.low is None or found.high is None or found.low <= 1 <= found.high
 
 
 def weaker(one: Strength, other: Strength) -> Strength:
@@ -170,6 +204,8 @@ def strength_of_rise(ours: Sequence[float], theirs: Sequence[float]) -> Strength
     """How strong a rise from a baseline of 0 is, which has no ratio to test: what every run shows, by their number."""
     if min(len(ours), len(theirs)) >= 3 and (any(theirs) or not all(ours)):
         return Strength.INCONCLUSIVE
+    if min(len(ours), len(theirs)) == 2:
+        return Strength.RANGE if min(ours) > max(theirs) else Strength.INCONCLUSIVE
     return strength_of_runs(min(len(ours), len(theirs)))
 
 
@@ -193,25 +229,57 @@ def effect_size(ratio: float) -> float:
 
 
 def ranked(found: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings by relevance, the like of earlier ones counting less; ties in the order of their keys. What says
-    that some are missing, or that nothing can be compared, comes first."""
-    metrics, configurations = Counter[tuple[str, str, str]](), Counter[str]()
-    ordered: list[Finding] = []
-    # What is left of a finding only falls: the first whose value is still right is the largest of all.
-    by_relevance = sorted(found, key=lambda finding: (-finding.relevance, finding.key))
-    left = [(-finding.relevance, place, finding) for place, finding in enumerate(by_relevance)]
-    heapify(left)
-    while left:
-        known, place, best = left[0]
-        value = -_left_of(best, metrics, configurations)
-        if value != known:
-            heapreplace(left, (value, place, best))
-            continue
-        heappop(left)
-        ordered.append(best)
-        metrics[_alike(best)] += 1
-        configurations[best.configuration] += bool(best.configuration)
-    return tuple(sorted(ordered, key=lambda finding: finding.kind not in (FAILED, NOT_COMPARABLE)))
+    """The findings in the order of the rules at the top of this module, those that are evidence of another one marked
+    (`led_by`) and behind the decided ones."""
+    by_level = sorted(found, key=lambda one: (_LEVELS.index(level(one)), -one.weight, -one.size, one.key))
+    leaders: dict[tuple[str, ...], str] = {}
+    marked = []
+    for one in by_level:
+        leader = leaders.setdefault(_effect(one), one.key) if level(one) is not Level.OPEN else one.key
+        marked.append(one if leader == one.key else replace(one, led_by=leader))
+    return tuple(sorted(marked, key=_place))
+
+
+def _place(one: Finding) -> tuple[float, float, float, str]:
+    return _EVIDENCE if one.led_by else _LEVELS.index(level(one)), -one.size, -one.weight, one.key
+
+
+def level(one: Finding) -> Level:
+    """What kind of statement a finding is, by which it is ranked."""
+    if one.kind in (FAILED, NOT_COMPARABLE):
+        return Level.FIRST
+    if one.strength is Strength.INCONCLUSIVE:
+        return Level.OPEN
+    if one.strength is Strength.RANGE:
+        return Level.RANGE
+    if one.kind == NO_CHANGE:
+        return Level.STRONG_NONE if one.strength is Strength.STRONG else Level.NONE
+    if one.strength is Strength.SINGLE:
+        return Level.SINGLE
+    return Level.STRONG if one.strength is Strength.STRONG else Level.INDICATIVE
+
+
+def is_effect(one: Finding) -> bool:
+    """Whether it comes before all that stays the same."""
+    return _LEVELS.index(level(one)) < _LEVELS.index(Level.STRONG_NONE)
+
+
+def listed(found: Sequence[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding, ...], tuple[Finding, ...]]:
+    """The findings that are read first (`MOST_SHOWN` at most), the others that are decided, and those that are not.
+    What the user wrote is read first, and so is what was the evidence of a finding that is not there."""
+    keys = {one.key for one in found}
+    first = [one for one in found if one.edited or one.own or (one.led_by not in keys and level(one) is not Level.OPEN)]
+    shown = tuple(first[:MOST_SHOWN])
+    others = [one for one in found if one not in shown]
+    open_ = tuple(one for one in others if level(one) is Level.OPEN)
+    return shown, tuple(one for one in others if level(one) is not Level.OPEN), open_
+
+
+def ranks_of(found: Sequence[Finding]) -> dict[str, int]:
+    """By key the rank of each finding, from 1; what is evidence of another one has its rank."""
+    leading = (one.key for one in found if not one.led_by)
+    ranks = {key: rank for rank, key in enumerate(leading, 1)}
+    return {one.key: ranks.get(one.led_by or one.key, len(ranks) + 1) for one in found}
 
 
 def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -224,10 +292,10 @@ def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple(named)
 
 
-def _left_of(one: Finding, metrics: Counter[tuple[str, str, str]], configurations: Counter[str]) -> float:
-    like = _LIKE_METRIC ** metrics[_alike(one)] * _LIKE_CONFIGURATION ** configurations[one.configuration]
-    return one.relevance * like
-
-
-def _alike(one: Finding) -> tuple[str, str, str]:
-    return one.kind, one.figure, one.phase
+def _effect(one: Finding) -> tuple[str, ...]:
+    """What is one effect: total I/O, IOPS, reads and writes of the same runs in one phase that move one way, and each
+    other finding."""
+    if one.kind not in ("compare", NO_CHANGE) or one.figure not in _IO:
+        return (one.key,)
+    falls = one.change is not None and one.change.ratio < 1
+    return one.kind, one.phase, one.baseline, "falls" * (falls and one.kind != NO_CHANGE), *one.runs

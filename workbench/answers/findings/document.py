@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from workbench.answers.common.baselines import evidence_of_baseline
 from workbench.answers.common.document import Table, problem_row
-from workbench.answers.findings.compute import MOST_SHOWN, Finding
+from workbench.answers.findings.compute import Finding, listed, ranks_of
 from workbench.measures.comparability import COMPARABLE, Comparability
 from workbench.measures.configurations import Group
 from workbench.measures.judging.method import METHOD
@@ -88,7 +88,13 @@ def _run_names(told: Told, finding: Finding) -> list[str]:
 
 def _rows(told: Told) -> list[Table]:
     evidence = None if told.baseline is None else evidence_of_baseline([told.baseline])
-    return [_row(finding, index, told.study, evidence) for index, finding in enumerate(told.findings)]
+    shown = {finding.key for finding in listed(told.findings)[0]}
+    ranks = ranks_of(told.findings)
+    return [
+        _row(finding, index, told.study, evidence)
+        | {"shown": finding.key in shown, "rank": ranks[finding.key], "evidence_of": finding.led_by or None}
+        for index, finding in enumerate(told.findings)
+    ]
 
 
 def _row(one: Finding, place: int, study: str, evidence: str | None) -> Table:
@@ -101,7 +107,7 @@ def _row(one: Finding, place: int, study: str, evidence: str | None) -> Table:
         "strength": one.strength.value,
         "kind": one.kind,
         "place": place + 1,
-        "shown": place < MOST_SHOWN,
+        "shown": False,
         "relevance": round(one.relevance, 6),
         "configuration": one.configuration or None,
         "baseline": one.baseline or None,
@@ -120,6 +126,7 @@ def _row(one: Finding, place: int, study: str, evidence: str | None) -> Table:
         "unit": one.unit or None,
         "source": one.source or None,
         "baseline_evidence": evidence if one.baseline else None,
+        "order": one.order,
     }
 
 

@@ -16,11 +16,11 @@ from workbench.answers.common.options import margin_of
 from workbench.answers.common.reply import Block, Reply
 from workbench.answers.common.sources.document import explain_rows, explain_table
 from workbench.answers.compare.reply import side_by_side
-from workbench.answers.findings.compute import MOST_SHOWN, Finding
+from workbench.answers.findings.compute import Finding, listed
 from workbench.answers.findings.document import Told, findings_json, findings_rows
 from workbench.answers.findings.figure_sources import explained
 from workbench.answers.findings.sentences import comparability_of, findings, remarks
-from workbench.answers.findings.tables import NAME, findings_table
+from workbench.answers.findings.tables import NAME, findings_table, open_words
 from workbench.answers.findings.words import Asked
 from workbench.answers.limits.chosen import limits_of
 from workbench.answers.logons.vsimax_models import ModelFileError, load_models
@@ -148,7 +148,9 @@ def _asked(study: str, groups: Sequence[Group], benchmarks: Sequence[Benchmark],
 
 
 def _text(told: Told, everything: bool) -> list[Block]:
-    shown = told.findings if everything else told.findings[:MOST_SHOWN]
+    shown, rest, undecided = listed(told.findings)
+    if everything:
+        shown, rest, undecided = told.findings, (), ()
     blocks: list[Block] = []
     if shown:
         table = findings_table(shown, f"{told.study}: {NAME.lower()}")
@@ -156,8 +158,10 @@ def _text(told: Told, everything: bool) -> list[Block]:
         blocks += [replace(table, columns=columns), *_caveats(shown)]
     else:
         blocks.append(f"{told.study}: nothing can be concluded.")
-    if len(told.findings) > len(shown):
-        blocks.append(f"{len(told.findings) - len(shown)} less relevant findings; --all lists them.")
+    if undecided:
+        blocks.append(f"{open_words(undecided)} --all lists them.")
+    if rest:
+        blocks.append(f"{len(rest)} more findings, the evidence of those above among them; --all lists them.")
     return [*blocks, *_reasons(told), *told.remarks]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workbench.answers.benchmarks import spec as benchmarks
 from workbench.answers.cache import spec as cache
 from workbench.answers.compare import spec as compare
-from workbench.answers.findings.compute import MOST_SHOWN, Finding, Strength
+from workbench.answers.findings.compute import Finding, Strength, listed
 from workbench.answers.limits import spec as limits
 from workbench.answers.logons import spec as logons
 from workbench.answers.per_vm import spec as per_vm
@@ -19,7 +19,7 @@ from workbench.model.edits import FindingEdit
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING
 
-NAME, MORE, BENCHMARKS = "Findings", "More findings", "Benchmark findings"
+NAME, MORE, OPEN, BENCHMARKS = "Findings", "More findings", "Inconclusive", "Benchmark findings"
 UNMATCHED = "Edits without a finding"
 # The column of the sentence: its cell's key is the finding's.
 SENTENCE = 0
@@ -27,6 +27,7 @@ SENTENCE = 0
 _ICONS = {
     Strength.STRONG: "check",
     Strength.INDICATIVE: "info",
+    Strength.RANGE: "inconclusive",
     Strength.SINGLE: "warning",
     Strength.INCONCLUSIVE: "inconclusive",
     Strength.YOURS: "",
@@ -34,8 +35,9 @@ _ICONS = {
 _MEANINGS = {
     Strength.STRONG: "three runs or more on each side, and the whole interval lies beyond the margin (or within it, "
     "where something stays the same)",
-    Strength.INDICATIVE: "two runs, an interval that reaches into the margin, a limit judged by itself, or a plan made "
-    "of means",
+    Strength.INDICATIVE: "an interval that reaches into the margin, runs that did not take turns, a limit judged by "
+    "itself, or a plan made of means",
+    Strength.RANGE: "two runs on a side: the range holds a change, and no strength is claimed",
     Strength.SINGLE: "one run on a side: no uncertainty is known",
     Strength.INCONCLUSIVE: "the runs scatter too much, or data is missing",
     Strength.YOURS: "written by you",
@@ -46,20 +48,28 @@ _PAGES = {question.PAGE.key: question.PAGE.name for question in _RESTING}
 
 
 def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:
-    """The first `MOST_SHOWN` findings, the rest in a table of its own where there is any, and in another one those of
-    storage benchmarks that lie in other folders than the study."""
+    """The findings that are read first, `MOST_SHOWN` at most; then, if there are any, a table each of the others, of
+    what is inconclusive, and of storage benchmarks in other folders than the study."""
     own, apart = ([finding for finding in found if not finding.apart], [finding for finding in found if finding.apart])
-    shown, rest = own[:MOST_SHOWN], own[MOST_SHOWN:]
-    legend = " ".join([*remarks, "Double click: the evidence. Right click: edit, drop, move, write your own."])
+    shown, rest, undecided = listed(own)
+    told = [*remarks, *([f"{open_words(undecided)} They are in the table {OPEN}."] if undecided else [])]
+    legend = " ".join([*told, "Double click: the evidence. Right click: edit, drop, move, write your own."])
     tables = [findings_table(shown, NAME, legend)]
     if rest:
-        tables.append(findings_table(rest, MORE, f"{len(rest)} less relevant ones, the most relevant first."))
+        tables.append(findings_table(rest, MORE, f"{len(rest)} more: the evidence of those above, then smaller ones."))
+    if undecided:
+        tables.append(findings_table(undecided, OPEN, open_words(undecided)))
     if apart:
         folders = ", ".join(dict.fromkeys(finding.apart for finding in apart))
         tables.append(
             findings_table(apart, BENCHMARKS, f"Of the storage benchmarks in {folders}: no part of this study.")
         )
     return tuple(tables)
+
+
+def open_words(undecided: Sequence[Finding]) -> str:
+    """`14 findings are inconclusive.`"""
+    return f"{len(undecided)} finding{' is' if len(undecided) == 1 else 's are'} inconclusive."
 
 
 def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "") -> TableData:

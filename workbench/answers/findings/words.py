@@ -10,7 +10,7 @@ from workbench.answers.common.change_words import RATIO, change_text, change_wor
 from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.findings.about import about
-from workbench.answers.findings.compute import Said
+from workbench.answers.findings.compute import Said, holds_no_change
 from workbench.answers.limits.limit import LimitsFile
 from workbench.answers.logons.vsimax_models import VsimaxModel
 from workbench.answers.sizing.constants import Own
@@ -114,14 +114,26 @@ def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, re
 
 def _of_few(subject: Subject, found: Change) -> Said:
     """The finding where a side has one run or two."""
+    if found.basis != "single":
+        return _of_two(subject, found)
     than, number_ = _than(subject, found)
     values = f": {' against '.join(subject.amounts)}"
-    if found.basis == "single":
-        text = f"{_single(found)}{than}{values} ({n_words(found)}, no uncertainty available)"
-    else:
-        text = f"{_pair(found)}{than}{values}{_uncertainty(found, subject.change_unit)}, {n_words(found)}"
+    text = f"{_single(found)}{than}{values} ({n_words(found)}, no uncertainty available)"
     short = than if len(than + values) > _ROOM else than + values
     return Said(text, capital(short), number_)
+
+
+def _of_two(subject: Subject, found: Change) -> Said:
+    """The finding where a side has two runs: both figures and the range of the change. Two runs show no direction."""
+    ends = _range(found, subject.change_unit)
+    ours, theirs = subject.amounts
+    if holds_no_change(found):
+        head = f"Whether {subject.configuration} changes {subject.what} against {subject.baseline} is open"
+        return Said(f"{head}: {ours} against {theirs}, range of the change {ends}, {n_words(found)}", head)
+    verb = "takes" if subject.unit == "s" else "is"
+    both = f"{subject.what} {verb} {ours} with {subject.configuration} and {theirs} with {subject.baseline}"
+    range_ = f"range of the change {ends}"
+    return Said(f"{_pair(found)}{both}: {range_}, {n_words(found)}", f"{capital(both)}: {range_}", ends)
 
 
 def _same(subject: Subject, found: Change, margin: float) -> Said:
@@ -162,6 +174,12 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
     lead, counts = _lead(len(ours), len(theirs))
     more = _more((subject.value or 0.0) - (subject.baseline_value or 0.0), subject.unit)
     head = f"{subject.configuration} takes {subject.what} from {baseline}"
+    if min(len(ours), len(theirs)) == 2:
+        both = f"{subject.what} is {value} with {subject.configuration} and {baseline} with {subject.baseline}"
+        of_two = f"{both}, a difference of {more}"
+        return Said(
+            f"{lead}{of_two}{spread}; the baseline {which}, which has no percentage, {counts}", capital(of_two), more
+        )
     return Said(
         f"{lead}{head} ({subject.baseline}) to {value}: {more}{spread}; "
         f"the baseline {which}, which has no percentage, {counts}",
@@ -279,13 +297,14 @@ def _than(subject: Subject, found: Change) -> tuple[str, str]:
     )
 
 
-def _uncertainty(found: Change, change_unit: str) -> str:
+def _range(found: Change, change_unit: str) -> str:
+    """`−70.1 to −52.0 %`; the change alone where it has no ends."""
     _, *edges = drawn_change(found, change_unit)
     known = [edge for edge in edges if edge is not None]
     if len(known) < 2:
-        return ""
+        return change_words(found, change_unit)
     low, high = (signed(edge, 1 if abs(edge) < 100 else 0) for edge in known)
-    return f" (range {low} to {high}{THIN}{change_unit})"
+    return f"{low} to {high}{THIN}{change_unit}"
 
 
 def _is_lower(found: Change, change_unit: str) -> bool:

@@ -10,7 +10,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.looks import looks
 from workbench.answers.common.names import MARGIN_PERCENT
 from workbench.answers.findings.claims import chart_key, claim_of
-from workbench.answers.findings.compute import NOT_COMPARABLE, Finding
+from workbench.answers.findings.compute import NOT_COMPARABLE, Finding, is_effect, listed
 from workbench.answers.findings.headlines import foot_words, headline, number_in
 from workbench.answers.findings.page import asked_of, kept_findings
 from workbench.answers.findings.sentences import CANNOT, reasons_words
@@ -76,14 +76,17 @@ def single_runs(groups: Sequence[Group]) -> bool:
 
 
 def strongest(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """The first findings as the user orders them, one of each chart; where there are too few charts, the next ones."""
+    """The first findings as the user orders them, one of each chart; where there are too few charts, the next ones.
+    That something stays the same comes after every effect."""
     own = [finding for finding in findings if not finding.apart]
+    shown, others, undecided = listed(own)
+    leading = (*shown, *(finding for finding in others if not finding.led_by))
+    effects = [finding for finding in leading if finding.own or is_effect(finding)] or leading
     charts: dict[tuple[str, ...], Finding] = {}
-    for finding in own:
+    for finding in effects:
         charts.setdefault((finding.key,) if finding.own else chart_key(finding), finding)
-    first = list(charts.values())[:FIRST]
-    first += [finding for finding in own if finding not in first][: FIRST - len(first)]
-    return tuple(sorted(first, key=own.index))
+    in_turn = dict.fromkeys((*charts.values(), *effects, *shown, *others, *undecided))
+    return tuple(sorted(list(in_turn)[:FIRST], key=own.index))
 
 
 def _card(finding: Finding, groups: Sequence[Group], margin: float, *, singles: bool) -> FindingCard:

@@ -3,7 +3,8 @@
 A recommendation rests on strong or indicative findings alone:
 1. the smallest RAM cache tested that does not overflow, where a finding says so;
 2. else the configuration of the first finding with a figure that became better.
-What speaks against the configuration, a strong or indicative finding on a figure that became worse, is said with it.
+The first finding, which the Overview and the slides begin with, is named with it, and so is what speaks against the
+configuration, a strong or indicative finding on a figure that became worse.
 Where no finding carries a recommendation, the sentence says what is missing.
 """
 
@@ -53,7 +54,11 @@ def recommendation(study: StudyFindings) -> tuple[str, ...]:
     if not label:
         return (_missing(study),)
     against = next((f for f in carrying if f.configuration == label and _is_better(f) is False), None)
-    return (f"Recommended: {label}, {why}", *((f"Against it: {headline(against)}",) if against else ()))
+    sentences = [f"Recommended: {label}, {why}"]
+    lead = headline(carrying[0])
+    if lead not in why and carrying[0] is not against:
+        sentences[0] += f"; the strongest finding is: {lead}"
+    return (*sentences, *((f"Against it: {headline(against)}",) if against else ()))
 
 
 def _recommended(study: StudyFindings, carrying: Sequence[Finding]) -> tuple[str, str]:

@@ -1,7 +1,10 @@
-"""What is odd among the runs themselves: a drift over their order, and a run that lies far from its replicates.
+"""What is odd among the runs themselves: their order, a drift over it, and a run that lies far from its replicates.
 
-Both are reported; no run is dropped and no figure corrected for them. Figures of the primary measures are compared as
+All are reported; no run is dropped and no figure corrected for them. Figures of the primary measures are compared as
 logs, each less the mean of its configuration.
+
+Order: `blocked` if one side came first in fewer than 20 % or in more than 80 % of the pairs of a run of each side; then
+time and configuration cannot be told apart. Starts at one moment count half.
 
 Drift: the slope over the runs in the order in which they started, with Student's t-test on runs − configurations − 1
 degrees of freedom, adjusted after Holm over the primary measures. Outlying: the residual without the run itself
@@ -13,7 +16,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
@@ -21,9 +25,11 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.compared import figure_values
 from workbench.measures.configurations import Group
 from workbench.measures.judging.adjusting import holm
+from workbench.measures.phase_table import RunFigures
 from workbench.measures.statistics import INTERVAL_RUNS, MARGIN, SIGNIFICANT, FloatArray
 from workbench.measures.student import two_sided
 from workbench.model.problem import Problem, Severity
+from workbench.study.series.run_date import run_date
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import fixed
 
@@ -33,6 +39,10 @@ _LEAST_FREEDOM = 3
 _OWN = 5
 # The share of a change that a drift must be able to explain to weaken it.
 _SHARE = 0.5
+# The shares of pairs of runs, one of each side, between which the sides take turns.
+_TURNS = (0.2, 0.8)
+
+Order = Literal["interleaved", "blocked", "unknown"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +57,15 @@ class Drift:
     runs: int
     places: tuple[tuple[str, float], ...]
 
-    def explains(self, configuration: str, baseline: str, ratio: float) -> bool:
-        """Whether the order of the runs alone could make half of a change."""
+    def explains(self, configuration: str, baseline: str, ratio: float, *, of_it: bool = True) -> bool:
+        """Whether the order of the runs alone could make half of a change: one of this measure in this phase (`of_it`),
+        which the drift must move the same way, or of any other measure of these runs, as what drifts may move it
+        either way."""
         places = dict(self.places)
         if configuration not in places or baseline not in places or ratio <= 0:
             return False
         moved = self.slope * (places[configuration] - places[baseline])
-        return abs(moved) >= _SHARE * abs(math.log(ratio)) and moved * math.log(ratio) > 0
+        return abs(moved) >= _SHARE * abs(math.log(ratio)) and (not of_it or moved * math.log(ratio) > 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +83,57 @@ class _Figures:
     def centred(self) -> FloatArray:
         """The logs, each less the mean of its configuration."""
         return _centred(self.logs, self.labels)
+
+
+def order_of(base: Group, group: Group) -> tuple[Order, float | None]:
+    """How the runs of two configurations follow each other, and the share of pairs in which the baseline's came first
+    (None: not known). `unknown` if a start is not known, its zone is guessed, or only some clocks have a zone."""
+    theirs, ours = ([_start(run) for run in side.runs] for side in (base, group))
+    zones = {zoned for side in (base, group) for run in side.runs if (zoned := _zoned(run)) is not None}
+    known = [[start for start in side if start is not None] for side in (theirs, ours)]
+    if not ours or not theirs or len(zones) > 1 or list(map(len, known)) != [len(theirs), len(ours)]:
+        return "unknown", None
+    first = np.sign(np.subtract.outer(known[1], known[0]))
+    share = float((first + 1).mean() / 2)
+    return ("interleaved" if _TURNS[0] <= share <= _TURNS[1] else "blocked"), share
+
+
+def order_problem(base: Group, group: Group) -> Problem | None:
+    """The warning that time and configuration cannot be told apart; None where they can, and where a side has one run,
+    which says so itself."""
+    order, share = order_of(base, group)
+    if order == "interleaved" or min(len(base.runs), len(group.runs)) < 2:
+        return None
+    if share is None:
+        message = f"The order of the runs of {group.label} and {base.label} is not known"
+    elif share in (0, 1):
+        first, then = (base.label, group.label) if share else (group.label, base.label)
+        message = f"All runs of {first} came before those of {then}"
+    else:
+        first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
+        message = f"Nearly all runs of {first} came before those of {then}"
+    message += ": a drift of the lab would look like a change. Interleave the runs; vdiwb plan lists an order."
+    action = "compared anyway; findings are at most indicative"
+    return Problem(Severity.WARNING, group.label, "compare-order", message, action)
+
+
+def _start(figures: RunFigures) -> float | None:
+    """When a run started, in seconds since 1970 UTC; None where no clock that was set tells it, or
+    its zone is guessed."""
+    run = figures.run
+    if run.zone_guessed:
+        return None
+    if not (run.recordings or run.events or run.sessions):
+        return min((row.phase.start for row in figures.phases), default=None)
+    # A stated date is often that of a day: what was recorded tells more.
+    found = run_date(replace(run, date=None)) or run_date(run)
+    return None if found is None else found.seconds
+
+
+def _zoned(figures: RunFigures) -> bool | None:
+    """Whether the clock of a run is known to be so far from UTC; None where nothing recorded has times of a clock."""
+    zones = {recording.utc_offset_minutes is not None for recording in figures.run.recordings if not recording.relative}
+    return None if not zones else zones == {True}
 
 
 def drifts(groups: Sequence[Group], primary: Mapping[str, tuple[str, ...]]) -> tuple[Drift, ...]:

@@ -34,7 +34,7 @@ from workbench.study.importing.study_names import with_unlike_names
 from workbench.study.plausibility.apart import apart_reason, parts_of
 from workbench.study.plausibility.machines import told_apart
 from workbench.study.plausibility.unread import unread_problem
-from workbench.study.series.clock import events_in_utc, in_utc
+from workbench.study.series.clock import events_in_utc, in_utc, zone_guessed
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -275,6 +275,7 @@ def _run(
         session=manifest.get("session"),
         other_configuration=facts.other,
         earlier_configuration=facts.earlier,
+        zone_guessed=zone_guessed(readings, problems),
     )
 
 

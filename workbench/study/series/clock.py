@@ -19,6 +19,7 @@ from workbench.study.importing.sessions import timed_records
 from workbench.study.series.time_zone import in_zone, offset_minutes, offset_text
 
 UNKNOWN, SKIP = "time-zone-unknown", "summer-time-start"
+GUESSED, MIXED = "time-zone-guessed", "time-zone-mixed"
 
 
 def in_utc(readings: Sequence[Reading], time_zone: str | None, problems: list[Problem]) -> list[Reading]:
@@ -91,6 +92,12 @@ def events_in_utc(
     return tuple(sorted(events, key=lambda event: event.at))
 
 
+def zone_guessed(readings: Iterable[Reading], problems: Iterable[Problem]) -> bool:
+    """Whether a file was put on the clock of the others of its run, or is on none while others are."""
+    told = [*problems, *(problem for reading in readings for problem in reading.problems)]
+    return any(problem.code in (GUESSED, MIXED) for problem in told)
+
+
 def moved(event: Event, offset: int) -> Event:
     """An event of local time, `offset` minutes ahead of UTC, at its moment in UTC."""
     return replace(event, at=event.at - 60 * offset, has_offset=True)
@@ -133,7 +140,7 @@ def _guessed(name: str, offset: int) -> Problem:
     return Problem(
         Severity.WARNING,
         name,
-        "time-zone-guessed",
+        GUESSED,
         f"The file does not say how far its clock is from UTC; the run's other files are at {offset_text(offset)}.",
         f'read as {offset_text(offset)}; state time_zone = "{offset_text(offset)}" in run.toml to be sure',
     )
@@ -143,7 +150,7 @@ def _mixed(name: str) -> Problem:
     return Problem(
         Severity.WARNING,
         name,
-        "time-zone-mixed",
+        MIXED,
         "The file does not say how far its clock is from UTC, and the run's other files disagree.",
         'its times are taken as UTC; state time_zone = "+01:00" in run.toml',
     )

@@ -211,6 +211,8 @@ def _strength(asked: Asked, judged: Difference | None, change: Change) -> Streng
     if judged is None:
         return strength_of(change, None, asked.margin)
     strength = strength_of(change, judged.verdict, asked.margin, primary=judged.tier == "primary")
+    if asked.comparison.confounded(judged):
+        strength = weaker(strength, Strength.INDICATIVE)
     return weaker(strength, Strength.INCONCLUSIVE) if judged.objection else strength
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from workbench.answers.common.change_words import change_ends_words, change_words, margin_words, reason_words
 from workbench.answers.compare.compute import Comparison
 from workbench.answers.findings.compute import (
+    NO_CHANGE,
     Finding,
     Said,
     Strength,
@@ -101,7 +102,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     if one.objection is not None:
         strength, said = Strength.INCONCLUSIVE, open_sentence(_subject(one, base), one.objection)
     drift = drift_caveat(one, group, base)
-    if drift or comparison.drift_of(one) is not None:
+    if drift or comparison.confounded(one):
         strength = weaker(strength, Strength.INDICATIVE)
     return Finding(
         asked.key("compare", one.phase, one.configuration, one.measure.key, base.label),
@@ -125,6 +126,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
         about=asked.about(f"compare/{one.measure.key}", (group,), base, one.phase),
         short=said.short,
         number=said.number,
+        order=comparison.order_of(group.label),
     )
 
 
@@ -158,6 +160,7 @@ def _rise(asked: Asked, comparison: Comparison, one: Difference, group: Group, b
         about=asked.about(f"compare/{one.measure.key}", (group,), base, one.phase),
         short=said.short,
         number=said.number,
+        order=comparison.order_of(group.label),
     )
 
 
@@ -195,8 +198,8 @@ def _same(
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
         said.text,
-        "no change",
-        Strength.STRONG if all(member.tier == "primary" for member in members) else Strength.INDICATIVE,
+        NO_CHANGE,
+        Strength.STRONG if all(_carries(comparison, member) for member in members) else Strength.INDICATIVE,
         "compare",
         _view(first),
         first.phase,
@@ -213,7 +216,13 @@ def _same(
         about=asked.about(f"same/{first.measure.key}", kept, base, first.phase),
         short=said.short,
         number=said.number,
+        order=comparison.order_of_all(group.label for group in kept),
     )
+
+
+def _carries(comparison: Comparison, one: Difference) -> bool:
+    """Whether a verdict on it is strong."""
+    return one.tier == "primary" and not comparison.confounded(one)
 
 
 def _untested(one: Difference) -> bool:
