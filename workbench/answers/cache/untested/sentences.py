@@ -47,7 +47,8 @@ def bound_words(kind: Untested, vms: float) -> str:
         return ""
     bound = kind.bound_mb(vms)
     if bound is None:
-        return "What further VMs need is not known: that takes three runs of three VMs, 12 values and exact counters."
+        takes = "three runs of three VMs, 12 values that are about log-normal, and exact counters"
+        return f"What further VMs need is not known: that takes {takes}."
     size = mb_words(ceil(bound))
     return f"None of {_count(vms, 'further VM')} needs more than {size} in 90{THIN}% of tests. {ASSUMED_VMS}"
 
