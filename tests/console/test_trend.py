@@ -99,7 +99,7 @@ def test_that_studies_of_several_weeks_are_one_series(tmp_path: Path, capsys: py
 
 def test_that_few_runs_say_how_many_it_takes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, lab(tmp_path / "lab", stepped(3, 0.5, count=6)))
-    assert "too few runs to show a step: 6 of 8" in text
+    assert "cannot be judged: 6 sessions of 8" in text
 
 
 def test_that_a_build_and_a_date_that_are_left_out_are_named(

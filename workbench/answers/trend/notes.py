@@ -57,7 +57,9 @@ def _session_notes(series: Series) -> list[str]:
     starts, count = series.starts, len(series.points)
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
-    notes = [f"{count} runs were made in {len(starts)} sessions, each of which counts once"] * (len(starts) < count)
+    notes = [
+        f"{count} runs were made in {len(starts)} session{'s, which count once each' if len(starts) != 1 else ', which counts once'}"
+    ] * (len(starts) < count)
     text = f"{several} of {len(starts)} sessions hold several builds: a step within a session is not seen"
     return [*notes, *([text] if several else [])]
 
