@@ -177,7 +177,7 @@ def _iops_card(title: str, measured: Measured, group: Group, raw: Raw | None, lo
 
 def _interval_words(measured: Measured) -> str:
     if measured.low is None or measured.high is None:
-        return "n = 1, no uncertainty available"
+        return "one run each"
     ends = f"{number(measured.low)}, {number(measured.high)}"
     kind = f"95 % interval [{ends}]" if measured.basis == "interval" else f"range [{ends}]"
     return f"{kind}, n = {measured.n}"

@@ -67,7 +67,7 @@ def spread_words(group: Group) -> str:
     """The answer in a sentence."""
     measured = group.measured(group.main_op, "iops")
     if measured is None or measured.low is None or measured.high is None:
-        return "One run: no uncertainty available."
+        return "One run each."
     return (
         f"Mean of {count(measured.n, 'run')}: {number(measured.mean)} IOPS, {_SPREAD[measured.basis]} "
         f"{number(measured.low)} to {number(measured.high)}; "

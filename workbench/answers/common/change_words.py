@@ -141,8 +141,13 @@ def _ends(found: Change, low: float | None, high: float | None, decimals: int) -
     return f" [{', '.join(ends)}]" if found.basis == "interval" else f" (range {' to '.join(ends)})"
 
 
+def few_runs_words(ours: int, theirs: int) -> str:
+    """`one run each`, or `1 run against 3`: how many runs a change without an interval is of."""
+    return "one run each" if ours == theirs == 1 else f"{ours} run{'s' * (ours != 1)} against {theirs}"
+
+
 def _with_count(text: str, found: Change) -> str:
     count = f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} against {found.n_baseline}"
     if found.basis == "single":
-        return f"{text}, {count}, no uncertainty available"
+        return f"{text}, {few_runs_words(found.n, found.n_baseline)}"
     return f"{text}, {count}"

@@ -11,6 +11,7 @@ from workbench.answers.common.change_words import (
     change_ends_words,
     change_words,
     drawn_change,
+    few_runs_words,
     margin_words,
     verdict_words,
 )
@@ -106,7 +107,11 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
             why, text = "the baseline is 0, which has no ratio", f"{difference_words(row)} to {text}"
         return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
     change = row.change
-    sure = change_ends_words(change, measure.change_unit) if change.low is not None else "no uncertainty available"
+    sure = (
+        change_ends_words(change, measure.change_unit)
+        if change.low is not None
+        else few_runs_words(change.n, change.n_baseline)
+    )
     judged = change.low is not None or row.objection is not None
     parts = [*([verdict_words(row.verdict)] if judged else []), sure]
     parts += [IN_PART] if row.unmeasured else []
@@ -202,7 +207,7 @@ def _caption(rows: Sequence[Difference], comparison: Comparison, measure: Measur
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
     of_what = " of the baseline" * (measure.change != "ratio")
     parts = [what, f"band: {margin_words(comparison.margin)}{of_what}, which counts as the same"]
-    parts.append(f"whiskers: {words}" if words else "no uncertainty available from single runs")
+    parts.append(f"whiskers: {words}" if words else "one run on a side")
     return " · ".join(parts)
 
 

@@ -6,7 +6,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from workbench.answers.common.change_words import RATIO, change_text, change_words, drawn_change, margin_words
+from workbench.answers.common.change_words import (
+    RATIO,
+    change_text,
+    change_words,
+    drawn_change,
+    few_runs_words,
+    margin_words,
+)
 from workbench.answers.common.names import ASSUMED_DESKTOPS
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.findings.about import about
@@ -118,9 +125,9 @@ def _of_few(subject: Subject, found: Change) -> Said:
         return _of_two(subject, found)
     than, number_ = _than(subject, found)
     values = f": {' against '.join(subject.amounts)}"
-    text = f"{_single(found)}{than}{values} ({n_words(found)}, no uncertainty available)"
+    text = f"{than}{values} ({few_runs_words(found.n, found.n_baseline)})"
     short = than if len(than + values) > _ROOM else than + values
-    return Said(text, capital(short), number_)
+    return Said(capital(text), capital(short), number_)
 
 
 def _of_two(subject: Subject, found: Change) -> Said:
@@ -269,10 +276,6 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _single(found: Change) -> str:
-    return "In a single run each, " if found.n == found.n_baseline else "With a single run on one side, "
-
-
 def _pair(found: Change) -> str:
     return "In two runs each, " if found.n == found.n_baseline == 2 else "With two runs on one side, "
 
@@ -331,8 +334,7 @@ def _lead(ours: int, theirs: int) -> tuple[str, str]:
         return "", counts
     if min(ours, theirs) == 2:
         return ("In two runs each, " if ours == theirs else "With two runs on one side, "), counts
-    lead = "In a single run each, " if ours == theirs else "With a single run on one side, "
-    return lead, f"{counts}, no uncertainty available"
+    return "", few_runs_words(ours, theirs)
 
 
 def _decimals(change: float) -> int:

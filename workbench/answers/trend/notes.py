@@ -58,7 +58,9 @@ def _session_notes(series: Series) -> list[str]:
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
     notes = [
-        f"{count} runs were made in {len(starts)} session{'s, which count once each' if len(starts) != 1 else ', which counts once'}"
+        f"{count} runs were made in 1 session, which counts once"
+        if len(starts) == 1
+        else f"{count} runs were made in {len(starts)} sessions, which count once each"
     ] * (len(starts) < count)
     text = f"{several} of {len(starts)} sessions hold several builds: a step within a session is not seen"
     return [*notes, *([text] if several else [])]

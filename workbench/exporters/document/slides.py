@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 
+from workbench.answers.common.change_words import few_runs_words
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.words import plural
 from workbench.answers.storyboard.grouped import caveat_lines
@@ -103,13 +104,14 @@ def _uncertainty(finding: Finding) -> str:
     if change is None:
         return words
     n = f"n = {change.n}" if change.n == change.n_baseline else f"n = {change.n} against {change.n_baseline}"
+    n = "" if change.basis == "single" else n
     return ", ".join(filter(None, (n, _interval(change), words)))
 
 
 def _interval(change: Change) -> str:
     low, high = change.percent_ends
     if low is None or high is None:
-        return "no uncertainty available"
+        return few_runs_words(change.n, change.n_baseline)
     ends = f"{signed(low, 1)}{THIN}% to {signed(high, 1)}{THIN}%"
     return f"95{THIN}% interval {ends}" if change.basis == "interval" else f"range {ends}"
 

@@ -94,7 +94,7 @@ def _grounds(found: Change, margin: float) -> str:
 
 def _no_test(found: Change) -> str:
     if found.basis == "single":
-        return "no uncertainty available: a verdict needs three runs on each side"
+        return "a side has one run: a verdict needs three runs on each side"
     if min(found.n, found.n_baseline) < 3:
         return "two runs give a range only: a verdict needs three runs on each side"
     return "the runs agree to the last digit, so their scatter is not known: planned, rounded or copied figures"

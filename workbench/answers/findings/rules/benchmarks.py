@@ -98,7 +98,7 @@ def _against_raw(asked: Asked, family: Family, count: int, shown: tuple[Group, .
         test, rest = shortened(group.name), f"the IOPS of {disk}, {family_name(family)}"
         text = f"{test} has {times}{_interval(change)} {rest}"
         if change.basis == "single":
-            text = f"In a single run each, {text} (n = 1, no uncertainty available)"
+            text = f"{text} (one run each)"
         else:
             text += f", {n_words(change)}"
         caveats = ("The raw disk was taken for one by its name.",) if raw.guessed else ()

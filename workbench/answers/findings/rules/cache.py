@@ -199,7 +199,7 @@ def _sizes_said(against: str, pairs: Sequence[tuple[SweepRow, Change]], weakest:
     counts = {n_words(change) for _, change in pairs}
     n = counts.pop() + " each" if len(counts) == 1 else "n from 1 to several"
     if weakest is Strength.SINGLE:
-        n += ", no uncertainty available"
+        n += ", one run each"
     lead = "By single runs, " if any(change.basis == "single" for _, change in pairs) else ""
     head = f"IOPS {against} by size of the RAM cache: {', '.join(parts)}"
     most = max((change for _, change in pairs), key=lambda change: effect_size(change.ratio))

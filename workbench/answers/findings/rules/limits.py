@@ -130,7 +130,7 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
     counts = sorted({len(check.values) for check in failed})
     n = f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
     lead = "" if not single else "In a single run, " if len(failed) == 1 else "By single runs, "
-    text = f"{capital(lead + head)} {listed(figures)}, {n}{', no uncertainty available' * single}"
+    text = f"{capital(lead + head)} {listed(figures)}, {n}{', one run' * single}"
     measure = MEASURES.get(first.limit.measure)
     return Finding(
         asked.key(KIND, first.limit.rule, *first.limit.configurations),

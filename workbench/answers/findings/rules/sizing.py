@@ -66,7 +66,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
     ram = plan.result("cache_ram_gib")
     ram_words = f", and {number(ram)}{THIN}GiB of RAM for its caches" if ram else ""
     few = f"{_needed_words(asked, reference, own, runs, shown)}{ram_words}"
-    known = "In a single run each" if runs == 1 else f"By the means of {runs} runs"
+    told = f"{few} (one run each)" if runs == 1 else f"By the means of {runs} runs, {few}"
     assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
     ends = [f"{one.configuration}: {with_interval(one.step('disks'))} disks" for one in (plan, base_plan)]
     caveats = [f"{'; '.join(ends)}. {_interval_words(ratio, runs, compared)}"]
@@ -78,7 +78,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
     disks = plural(ours, "disk")
     yield Finding(
         asked.key("sizing", "disks", group.label, base.label),
-        f"{known}, {few}{undone}",
+        f"{told}{undone}",
         "sizing",
         weaker(strength, Strength.INCONCLUSIVE) if short else strength,
         "sizing",
@@ -97,7 +97,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
         0.9,
         (("sizing.configuration", group.label),),
         about=asked.about("sizing/disks", (group,), base),
-        short=few if runs == 1 else f"{known}, {few}",
+        short=few if runs == 1 else told,
         number=disks,
     )
 

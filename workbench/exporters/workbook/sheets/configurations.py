@@ -133,7 +133,7 @@ def _change(run_set: Set) -> tuple[Value, ...]:
 
 def _basis(change: Change) -> str:
     against = f"n = {change.n} against {change.n_baseline}"
-    words = {"single": "no uncertainty available", "range": "range of the runs", "interval": "95 % interval"}
+    words = {"single": "one run", "range": "range of the runs", "interval": "95 % interval"}
     return f"{words[change.basis]}, {against}"
 
 

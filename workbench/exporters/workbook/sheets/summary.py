@@ -13,7 +13,14 @@ from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.answers.common.change_words import RATIO, change_ends_words, drawn_change, interval_words, verdict_words
+from workbench.answers.common.change_words import (
+    RATIO,
+    change_ends_words,
+    drawn_change,
+    few_runs_words,
+    interval_words,
+    verdict_words,
+)
 from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.shown import ShownStory, StudyFindings
 from workbench.charts.cards import Card
@@ -276,7 +283,7 @@ class _Writer:
                 self.making.results.put(self.sheet, self.row, index, lines.cell(column, row), value, number_format)
         self.sheet.cell(self.row, 10).font = STRONG
         single = change.basis == "single"
-        words = "no uncertainty available" if single else interval_words(change)
+        words = few_runs_words(change.n, change.n_baseline) if single else interval_words(change)
         words += f", {IN_PART}" * bool(row.unmeasured)
         put(self.sheet, self.row, 11, words, self.making.notes).alignment = TEXT
         if row.verdict and not single:
