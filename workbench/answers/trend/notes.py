@@ -57,11 +57,9 @@ def _session_notes(series: Series) -> list[str]:
     starts, count = series.starts, len(series.points)
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
-    notes = [
-        f"{count} runs were made in 1 session, which counts once"
-        if len(starts) == 1
-        else f"{count} runs were made in {len(starts)} sessions, which count once each"
-    ] * (len(starts) < count)
+    one = len(starts) == 1
+    made = f"{len(starts)} session{', which counts once' if one else 's, which count once each'}"
+    notes = [f"{count} runs were made in {made}"] * (len(starts) < count)
     text = f"{several} of {len(starts)} sessions hold several builds: a step within a session is not seen"
     return [*notes, *([text] if several else [])]
 

@@ -85,7 +85,7 @@ def _step(asked: Asked, trend: Trend, step: Step) -> Finding:
 
 
 def _sentence(subject: Subject, step: Step) -> Said:
-    """What the step is; one within the margin changes little, but is no absence of a change."""
+    """What the step is. One within the margin is told as a small change."""
     if step.verdict is not Verdict.SAME:
         return change_sentence(subject, step.change, step.verdict, step.reason, MARGIN)
     change = change_words(step.change, subject.change_unit)
