@@ -155,7 +155,7 @@ def test_that_the_change_from_the_baseline_is_the_one_on_screen(book):
     change = means["MCSIO 512 MB", "steady state"]
     assert change["IOPS per VM against baseline, as exported (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
     assert change["from (%), as exported"] is None
-    assert change["Basis, as exported"] == "no uncertainty available, n = 1 against 3"
+    assert change["Basis, as exported"] == "one run, n = 1 against 3"
 
 
 def test_that_the_bars_are_the_overviews_and_follow_the_phase_table(study, book):

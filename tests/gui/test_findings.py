@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.page import kept_findings
 from workbench.answers.findings.tables import MORE, NAME
 from workbench.exporters.document.finding_contents import finding_content
@@ -51,7 +52,7 @@ def answer(window: MainWindow, qtbot: QtBot, text: str) -> None:
 
 def test_that_the_findings_stand_first_under_the_chart(opened: MainWindow) -> None:
     card = opened.page.tables[0]
-    assert [card.tabs.tabText(place) for place in range(3)] == [NAME, MORE, "Phase table"]
+    assert [card.tabs.tabText(place) for place in range(4)] == [NAME, MORE, "Inconclusive", "Phase table"]
     assert texts(opened)[0] == FIRST
     assert len(texts(opened)) == 12
     assert table(opened).model().index(0, 1).data() == "strong"
@@ -71,11 +72,11 @@ def test_that_a_double_click_and_return_go_to_the_evidence(opened: MainWindow, q
     assert cards["MCSIO 4 GB"].endswith(f"93.0{THIN}%")
     opened.show_page("overview")
     settle(opened, qtbot)
-    place = next(place for place, text in enumerate(texts(opened)) if "smallest size" in text)
+    place = next(place for place, text in enumerate(texts(opened)) if "limits are broken" in text)
     choose(opened, place)
     opened.act("findings.show_evidence")
     settle(opened, qtbot)
-    assert (opened.workspace.state.page, opened.workspace.state.page_view("cache")) == ("cache", "sweep")
+    assert opened.workspace.state.page == "limits"
 
 
 def test_that_editing_marks_the_sentence_and_is_undone(opened: MainWindow, qtbot: QtBot) -> None:
@@ -168,7 +169,7 @@ def test_that_edits_survive_figures_that_change(opened: MainWindow, qtbot: QtBot
     settle(opened, qtbot)
     found = next(one for one in kept_findings(opened.workspace.library, opened.workspace.state) if one.edited)
     assert found.text == "Nearly nothing is left."
-    assert found.generated.startswith("With two runs on one side, MCSIO 4 GB has")
+    assert found.strength is Strength.RANGE
     assert found.caveats[0].startswith("The figures have changed since this was written")
 
 

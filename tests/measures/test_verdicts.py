@@ -191,12 +191,9 @@ def test_that_a_clear_reduction_of_a_cost_is_better_and_of_a_gain_worse() -> Non
 
 
 @pytest.mark.parametrize(("baseline", "values"), [([100.0], [7.0]), ([100.0], [7.0, 8.0, 9.0])])
-def test_that_one_run_is_never_better_and_says_that_there_is_no_uncertainty(
-    baseline: list[float], values: list[float]
-) -> None:
+def test_that_one_run_is_never_better(baseline: list[float], values: list[float]) -> None:
     found = judged(baseline, values)
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert "no uncertainty available" in found.reason
 
 
 def test_that_two_runs_are_never_better() -> None:

@@ -76,7 +76,7 @@ def test_that_a_share_has_decimals_only_where_they_tell() -> None:
 
 def test_that_a_change_states_what_is_known_of_its_uncertainty() -> None:
     one = change_text(change([100.0], [7.0]), "IOPS", 100.0)
-    assert one == f"{MINUS}93.0{THIN}%, n = 1, no uncertainty available"
+    assert one == f"{MINUS}93.0{THIN}%, one run each"
     two = change_text(change([100.0, 100.0], [7.0, 8.0]), "IOPS", 100.0)
     assert two == f"{MINUS}92.5{THIN}% (range {MINUS}93.0 to {MINUS}92.0), n = 2"
     assert change_text(None, "IOPS", None) == "no comparison possible"

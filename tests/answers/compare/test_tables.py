@@ -47,7 +47,7 @@ def test_that_cards_give_the_baseline_and_each_change_with_its_verdict() -> None
 def test_that_a_single_run_is_no_verdict_on_its_card() -> None:
     found, members = compared(one(MCS), one(SMALL, figures={FIELD: 5.0}))
     card = compare_cards(found, members, STEADY, FIELD)[1]
-    assert (card.value, card.note) == (f"{MINUS}50.0{THIN}%", "no uncertainty available")
+    assert (card.value, card.note) == (f"{MINUS}50.0{THIN}%", "one run each")
     assert card.detail.endswith(" · n = 1")
 
 
@@ -85,7 +85,7 @@ def test_that_single_runs_have_no_whiskers_and_the_caption_says_why() -> None:
     found, members = compared(one(MCS), one(SMALL, figures={FIELD: 5.0}))
     figure = compare_figure(found, members, FIELD)
     assert all(not mark.low.size for mark in figure.panels[0].marks if isinstance(mark, Bars))
-    assert "no uncertainty available" in figure.caption
+    assert "one run on a side" in figure.caption
     assert figure.panels[0].subtitle == "single runs: no verdict"
 
 

@@ -105,11 +105,7 @@ def test_that_the_figure_of_a_share_is_in_points_and_its_band_is_the_margin_of_t
             "With two runs on one side, CPU in steady state is 35 % with MCSIO 256 MB and 10 % with MCS: "
             "range of the change +23.0 to +27.0 pp, n = 2 against 3",
         ),
-        (
-            (35.0,),
-            "With a single run on one side, MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS: 35 % "
-            "against 10 % (n = 1 against 3, no uncertainty available)",
-        ),
+        ((35.0,), "MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS: 35 % against 10 % (1 run against 3)"),
         (
             (4.0, 5.0, 3.0),
             "MCSIO 256 MB cuts CPU in steady state by 6.0 pp [3.7, 8.3], from 10 % (MCS) to 4.0 %, n = 3",
@@ -161,8 +157,8 @@ def test_that_points_have_a_sign_unless_they_are_nothing(value: float, text: str
             (0.0,),
             (500.0,),
             Strength.SINGLE,
-            "In a single run each, MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 "
-            "IOPS; the baseline is 0, which has no percentage, n = 1, no uncertainty available",
+            "MCSIO 256 MB takes write IOPS per VM in steady state from 0 (MCS) to 500: +500 "
+            "IOPS; the baseline is 0, which has no percentage, one run each",
         ),
         (
             (0.0, 0.0, 6.0),
@@ -212,7 +208,7 @@ def copies(values: tuple[float, float, float]) -> list[RunFigures]:
 @pytest.mark.parametrize(
     ("values", "strength", "left"),
     [
-        ((50.0, 50.0, 50.0), Strength.SINGLE, "(n = 1 against 3, no uncertainty available)"),
+        ((50.0, 50.0, 50.0), Strength.SINGLE, "(1 run against 3)"),
         ((50.0, 50.0, 49.0), Strength.RANGE, "n = 2 against 3"),
     ],
 )

@@ -43,7 +43,7 @@ def test_that_a_broken_limit_is_a_sentence_with_its_figures() -> None:
 def test_that_single_runs_break_a_limit_as_single_runs() -> None:
     ((text, broken),) = found(runs(low=(90.0,), high=(110.0,)), IOPS).items()
     assert text.startswith("In a single run, the limit IOPS per VM in steady state \u2264 100 is broken by MCS (110")
-    assert text.endswith("n = 1, no uncertainty available")
+    assert text.endswith("n = 1, one run")
     assert broken.strength is Strength.SINGLE
 
 

@@ -59,11 +59,11 @@ def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
         assert text in f"{slide.evidence} "
 
 
-def test_that_a_single_run_says_that_no_uncertainty_is_available(tmp_path):
+def test_that_a_single_run_is_named_beside_the_value(tmp_path):
     _, figures = _study(tmp_path)
     single = replace(_finding(figures), change=Change(0.5, -5, None, None, "single", 1, 1), strength=Strength.SINGLE)
     slide = _slide(single, figures)
-    assert "n = 1, no uncertainty available, single run" in slide.evidence
+    assert "one run each, single run" in slide.evidence
 
 
 def test_that_the_notes_lead_to_runs_and_formula_without_a_path_of_this_machine(tmp_path):

@@ -180,11 +180,13 @@ def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN, 
     """How strong a change is, after the rules at the top of this module; `primary`: of a primary measure."""
     if found.basis == "single":
         return Strength.SINGLE
-    if min(found.n, found.n_baseline) < INTERVAL_RUNS:
+    # A step of the trend has an interval with two runs on a side; it is never strong.
+    few = min(found.n, found.n_baseline) < INTERVAL_RUNS
+    if few and found.basis != "interval":
         return Strength.INCONCLUSIVE if holds_no_change(found) else Strength.RANGE
     if verdict is None or verdict is Verdict.INCONCLUSIVE:
         return Strength.INCONCLUSIVE
-    if primary and (verdict is Verdict.SAME or beyond(found, margin)):
+    if primary and not few and (verdict is Verdict.SAME or beyond(found, margin)):
         return Strength.STRONG
     return Strength.INDICATIVE
 

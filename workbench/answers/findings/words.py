@@ -106,7 +106,7 @@ class Subject:
 
 def change_sentence(subject: Subject, found: Change, verdict: Verdict | None, reason: str, margin: float) -> Said:
     """The finding on a change, with its uncertainty or the words that there is none; `reason` is of `reason_words`."""
-    if min(found.n, found.n_baseline) < 3:
+    if min(found.n, found.n_baseline) < 3 and found.basis != "interval":
         return _of_few(subject, found)
     if verdict is Verdict.SAME:
         return _same(subject, found, margin)

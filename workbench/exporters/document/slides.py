@@ -26,6 +26,7 @@ from workbench.words.numbers import THIN, moment, signed
 _STRENGTHS = {
     "strong": "strong",
     "indicative": "indicative",
+    "range": "range of two runs",
     "single run": "single run",
     "inconclusive": "inconclusive",
     "yours": "stated by hand",
