@@ -1528,6 +1528,10 @@
    <translation>Im Baum der Läufe</translation>
   </message>
   <message>
+   <source>Inconclusive</source>
+   <translation>Nicht entschieden</translation>
+  </message>
+  <message>
    <source>Index</source>
    <translation>Index</translation>
   </message>
@@ -4228,6 +4232,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>ram</source>
    <translation>RAM</translation>
+  </message>
+  <message>
+   <source>range</source>
+   <translation>Spanne</translation>
   </message>
   <message>
    <source>read iops</source>

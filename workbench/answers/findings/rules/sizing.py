@@ -65,7 +65,8 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
     decided = shown and (runs < INTERVAL_RUNS or not _load_is_open(asked, reference, own))
     ram = plan.result("cache_ram_gib")
     ram_words = f", and {number(ram)}{THIN}GiB of RAM for its caches" if ram else ""
-    few = f"{_needed_words(asked, reference, own, runs, shown)}{ram_words}"
+    needed = _needed_words(asked, reference, own, runs, shown)
+    few = f"{needed}{ram_words}"
     told = f"{few} (one run each)" if runs == 1 else f"By the means of {runs} runs, {few}"
     assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
     ends = [f"{one.configuration}: {with_interval(one.step('disks'))} disks" for one in (plan, base_plan)]
@@ -97,7 +98,7 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
         0.9,
         (("sizing.configuration", group.label),),
         about=asked.about("sizing/disks", (group,), base),
-        short=few if runs == 1 else told,
+        short=few if runs == 1 else needed,
         number=disks,
     )
 
