@@ -37,6 +37,9 @@ BUILDS = "sample_data/windows-11-builds"
 ALL = (SWEEP, STORM, BENCHMARKS, WINDOWS_7, XENAPP)
 # Written while the schemas are made: two files of `vdiwb summary --format json`, and a test run of Login Enterprise.
 EARLIER, LATER, ENTERPRISE = "earlier.json", "later.json", "login-enterprise.json"
+# The builds of the sample, with a step that the last run may be: none of them has one.
+LAST_STEP = "last-step"
+POSSIBLE = {"build": "1212", "date": "2026-03-30", "run": "build-1212", "change_percent": 16.0, "more_sessions": 1}
 TEST_RUN = {
     "type": "loadTest",
     "id": "run-1",
@@ -101,7 +104,7 @@ REPLIES: dict[str, tuple[tuple[str, ...], ...]] = {
         ("what-if", WINDOWS_7, "--desktops", "500", "--minutes", "20", "--explain"),
     ),
     # A sweep has too few runs of each configuration to show a step.
-    "trend": (("trend", BUILDS), ("trend", SWEEP), ("trend", DAMAGED)),
+    "trend": (("trend", BUILDS), ("trend", SWEEP), ("trend", DAMAGED), ("trend", LAST_STEP)),
     "check": (("check", SWEEP), ("check", WINDOWS_7, "--limits", f"{SWEEP}/limits.toml")),
     "kit": (("kit",), ("kit", SWEEP)),
     "kit-check": tuple(("kit", "--check", study) for study in (SWEEP, DAMAGED, WINDOWS_7, STORM, BENCHMARKS)),
@@ -133,6 +136,10 @@ def reply(line: tuple[str, ...]) -> Any:
     """What a command prints as JSON."""
     if EARLIER in line or ENTERPRISE in line:
         return reply_of_made(line)
+    if LAST_STEP in line:
+        builds = reply(("trend", BUILDS))
+        builds["series"][0]["possible"] = POSSIBLE
+        return builds
     output = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), contextlib.chdir(ROOT):
         status = main([*line, "--format", "json"])

@@ -1528,10 +1528,6 @@
    <translation>Im Baum der Läufe</translation>
   </message>
   <message>
-   <source>Inconclusive</source>
-   <translation>Nicht entschieden</translation>
-  </message>
-  <message>
    <source>Index</source>
    <translation>Index</translation>
   </message>

@@ -52,7 +52,7 @@ def answer(window: MainWindow, qtbot: QtBot, text: str) -> None:
 
 def test_that_the_findings_stand_first_under_the_chart(opened: MainWindow) -> None:
     card = opened.page.tables[0]
-    assert [card.tabs.tabText(place) for place in range(4)] == [NAME, MORE, "Inconclusive", "Phase table"]
+    assert [card.tabs.tabText(place) for place in range(3)] == [NAME, MORE, "Phase table"]
     assert texts(opened)[0] == FIRST
     assert len(texts(opened)) == 12
     assert table(opened).model().index(0, 1).data() == "strong"

@@ -75,7 +75,7 @@ def reads_the_evidence(keys: Keys) -> None:
     keys.press("Ctrl+1")
     keys.go_to(window.page.make_whole().lead.frames[0])
     keys.press("3")
-    assert window.page.spec.key == "cache"
+    assert window.page.spec.key == "sizing"
 
 
 def hides_a_configuration(keys: Keys) -> None:

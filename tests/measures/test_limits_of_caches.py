@@ -160,9 +160,9 @@ def test_that_relevance_is_size_by_weight_by_strength(strength: Strength, releva
 
 def test_that_a_rise_from_zero_is_as_strong_as_its_runs_are_many() -> None:
     assert strength_of_rise([1.0], [0.0]) is Strength.SINGLE
-    assert strength_of_rise([1.0, 2.0], [0.0, 0.0]) is Strength.INDICATIVE
+    assert strength_of_rise([1.0, 2.0], [0.0, 0.0]) is Strength.RANGE
     assert strength_of_rise([1.0, 2.0, 3.0], [0.0] * 3) is Strength.INDICATIVE
     assert strength_of_rise([1.0, 0.0, 3.0], [0.0] * 3) is Strength.INCONCLUSIVE
     assert strength_of_rise([1.0, 2.0, 3.0], [0.0, 0.1, 0.0]) is Strength.INCONCLUSIVE
-    assert strength_of_rise([1.0, 0.0], [0.0] * 3) is Strength.INDICATIVE
+    assert strength_of_rise([1.0, 0.0], [0.0] * 3) is Strength.INCONCLUSIVE
     assert effect_size(0.0) == effect_size(-1.0) == 1.0

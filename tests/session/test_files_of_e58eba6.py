@@ -94,7 +94,9 @@ def test_that_the_edits_of_e58eba6_reach_the_figures(results: Path, library: Lib
     durations = {name: row.phase.duration_s for name, row in steady.items() if row is not None}
     assert durations == {"mcs-r1": 1500.0, "mcs-r3": 1500.0}
     totals = {name: row.total_io for name, row in steady.items() if row is not None}
-    assert totals == pytest.approx({"mcs-r1": 624569.1304, "mcs-r3": 635878.3125}, rel=1e-9)
+    assert totals["mcs-r1"] == pytest.approx(624569.1304, rel=1e-9)
+    # The sample's third runs are of another day now: the edges of the file lie outside their samples.
+    assert totals["mcs-r3"] is None
 
 
 @made_on_linux

@@ -108,8 +108,7 @@ def test_that_no_caveat_sends_a_reader_of_slides_to_a_page_of_the_window(of_swee
 def test_that_disks_saved_are_told_with_what_is_assumed(of_sweep: dict[str, Finding]) -> None:
     one = of_sweep["sizing/disks/MCSIO 4 GB/MCS"]
     assert plain(one.text).startswith(
-        "By the means of 3 runs, MCSIO 4 GB needs 5 disks for 500 users (assumed) on 34 RDS servers, 99 fewer than MCS "
-        "(104)"
+        "MCSIO 4 GB needs 5 disks for 500 users (assumed) on 34 RDS servers, 99 fewer than MCS (104)"
     )
     assert one.strength is Strength.INDICATIVE
     assert "Assumed: boots spread over 60 min." in [plain(caveat) for caveat in one.caveats]

@@ -176,7 +176,7 @@ def answered(studies: tuple[Study, ...]) -> set[str]:
     cache = reply("cache", studies)
     if any(each["overflowed"] is not None for each in cache["configurations"]):
         keys.add("overflow")
-    if any(each.get("no_vm_needs_more_than_mb") is not None for each in cache["predicted"]):
+    if any(each.get("largest_measured_vm_mb") is not None for each in cache["predicted"]):
         keys.add("cache-size")
     logons = [row for study in reply("logons", studies)["studies"] for row in study["configurations"]]
     if any(row["logon_s"] is not None for row in logons):

@@ -19,7 +19,7 @@ from tests.exporters.documents import SWEEP, document
 from tests.exporters.jobs import exported, library_of
 from tests.exporters.office import needed_office, recalculated
 from tests.exporters.studies import MCS, MCSIO, START, columns, make_run, make_study
-from tests.exporters.workbook.live import Input, filled, head_of, inputs_of, marked, with_changes
+from tests.exporters.workbook.live import Input, filled, inputs_of, marked, with_changes
 from tests.samples import sample, shared
 from workbench.answers.common.library import Library
 from workbench.answers.sizing.constants import Constant, constants
@@ -122,12 +122,12 @@ class Answer:
         return lines
 
     def _elsewhere(self, title: str, cell: Cell, ours: object) -> bool:
-        """Whether the program puts something else in this place: findings in another order, another key figure, no
+        """Whether the program puts something else in this place: more findings or another order, another key figure, no
         column of overrides where the user states a value."""
         if title not in self.wanted.sheetnames:
             return False
         sheet = self.wanted[title]
-        if title == "Summary" and "italics" in str(head_of(cell).value if head_of(cell) else ""):
+        if title == "Summary":
             return any(_same(ours, row[0].value) for row in sheet.iter_rows(min_col=cell.column, max_col=cell.column))
         if title == "Sizing plan":
             return self.before[title].cell(4, cell.column).value != sheet.cell(4, cell.column).value

@@ -19,7 +19,7 @@ from workbench.model.edits import FindingEdit
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING
 
-NAME, MORE, OPEN, BENCHMARKS = "Findings", "More findings", "Inconclusive", "Benchmark findings"
+NAME, MORE, BENCHMARKS = "Findings", "More findings", "Benchmark findings"
 UNMATCHED = "Edits without a finding"
 # The column of the sentence: its cell's key is the finding's.
 SENTENCE = 0
@@ -48,17 +48,17 @@ _PAGES = {question.PAGE.key: question.PAGE.name for question in _RESTING}
 
 
 def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tuple[TableData, ...]:
-    """The findings that are read first, `MOST_SHOWN` at most; then, if there are any, a table each of the others, of
-    what is inconclusive, and of storage benchmarks in other folders than the study."""
+    """The findings that are read first, `MOST_SHOWN` at most; then, if there are any, a table of the others with
+    what is inconclusive at its end, and one of storage benchmarks in other folders than the study."""
     own, apart = ([finding for finding in found if not finding.apart], [finding for finding in found if finding.apart])
     shown, rest, undecided = listed(own)
-    told = [*remarks, *([f"{open_words(undecided)} They are in the table {OPEN}."] if undecided else [])]
+    told = [*remarks, *([f"{open_words(undecided)} They are in the table {MORE}."] if undecided else [])]
     legend = " ".join([*told, "Double click: the evidence. Right click: edit, drop, move, write your own."])
     tables = [findings_table(shown, NAME, legend)]
-    if rest:
-        tables.append(findings_table(rest, MORE, f"{len(rest)} more: the evidence of those above, then smaller ones."))
-    if undecided:
-        tables.append(findings_table(undecided, OPEN, open_words(undecided)))
+    if rest or undecided:
+        smaller = [f"{len(rest)} more: the evidence of those above, then smaller ones."] if rest else []
+        last = [open_words(undecided)] if undecided else []
+        tables.append(findings_table((*rest, *undecided), MORE, " ".join((*smaller, *last))))
     if apart:
         folders = ", ".join(dict.fromkeys(finding.apart for finding in apart))
         tables.append(

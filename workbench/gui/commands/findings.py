@@ -26,7 +26,7 @@ from workbench.answers.findings.edits import (
 )
 from workbench.answers.findings.known import evidence_state, known_findings, study_key
 from workbench.answers.findings.matches import followed
-from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, OPEN, SENTENCE, UNMATCHED
+from workbench.answers.findings.tables import BENCHMARKS, MORE, NAME, SENTENCE, UNMATCHED
 from workbench.charts.figure import Source
 from workbench.charts.tables import Cell
 from workbench.gui.commands.sources import SourceCommands
@@ -99,7 +99,7 @@ class FindingCommands(QObject):
             return None
         table = card.table
         index = table.currentIndex()
-        if not index.isValid() or table.accessibleName() not in (NAME, MORE, OPEN, BENCHMARKS):
+        if not index.isValid() or table.accessibleName() not in (NAME, MORE, BENCHMARKS):
             return None
         return self._by_key(table.row(index.row())[SENTENCE].key)
 

@@ -9,7 +9,7 @@ from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.cards import what_if_cards
 from workbench.answers.cache.untested.figure import EMPTY, QUESTION, largest_mb, what_if_figure
 from workbench.answers.cache.untested.predict import Refused, Untested, untested
-from workbench.answers.cache.untested.sentences import assumed_words, bound_words, knee_words, unlike_short
+from workbench.answers.cache.untested.sentences import ASSUMED_VMS, assumed_words, bound_words, knee_words, unlike_short
 from workbench.answers.cache.untested.tables import left_out_table, predicted_table
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.names import ADDED
@@ -33,9 +33,11 @@ def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_inp
     kind = _chosen(predicted, choices)
     size = chosen_size(kind, choices)
     figure = what_if_figure(kind, size)
-    needed = filter(None, (knee_words(kind), bound_words(kind, desktops)))
-    answer_words = " ".join(needed).rstrip(".")
-    caption = " · ".join(filter(None, (answer_words, unlike_short(kind), figure.caption, assumed_words(kind))))
+    # The bound if there is one, else the largest VM measured. All that is assumed is said once, at the end.
+    bound, bounded, _ = bound_words(kind, desktops).partition(f" {ASSUMED_VMS}")
+    answer_words = f"{kind.name}: {bound[:1].lower()}{bound[1:]}" if bounded else f"{knee_words(kind)} {bound}".strip()
+    assumed = f"{assumed_words(kind)}{', log-normal needs of VMs' if bounded else ''}"
+    caption = " · ".join(filter(None, (answer_words.rstrip("."), unlike_short(kind), figure.caption, assumed)))
     inputs: tuple[Input, ...] = (_size(kind, size, choices), desktops_input)
     if len(predicted) > 1:
         names = tuple(size.name for size in predicted)

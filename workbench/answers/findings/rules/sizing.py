@@ -10,7 +10,6 @@ from workbench.answers.findings.compute import Finding, Strength, effect_size, w
 from workbench.answers.findings.words import Asked, in_phase, plural, vms_words
 from workbench.answers.sizing.compute import Given, Plan, plans
 from workbench.answers.sizing.constants import SizingError
-from workbench.answers.sizing.tables import with_interval
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.measures.judging.objections import objection
@@ -65,12 +64,11 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
     decided = shown and (runs < INTERVAL_RUNS or not _load_is_open(asked, reference, own))
     ram = plan.result("cache_ram_gib")
     ram_words = f", and {number(ram)}{THIN}GiB of RAM for its caches" if ram else ""
-    needed = _needed_words(asked, reference, own, runs, shown)
-    few = f"{needed}{ram_words}"
-    told = f"{few} (one run each)" if runs == 1 else f"By the means of {runs} runs, {few}"
+    few = f"{_needed_words(asked, reference, own, runs, shown)}{ram_words}"
+    told = f"{few} (one run each)" if runs == 1 else f"{few} (mean of {runs} runs)"
     assumed = [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]
-    ends = [f"{one.configuration}: {with_interval(one.step('disks'))} disks" for one in (plan, base_plan)]
-    caveats = [f"{'; '.join(ends)}. {_interval_words(ratio, runs, compared)}"]
+    # A difference that is shown has an interval that excludes none: the page Sizing has it.
+    caveats = [] if decided and runs >= INTERVAL_RUNS else [_interval_words(ratio, runs, compared)]
     if assumed:
         caveats.append(f"Assumed: {listed(assumed)}.")
     short = too_little(base, group, asked.phase, MEASURES["p95_iops_per_vm"])
@@ -98,21 +96,21 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int) -> Iterat
         0.9,
         (("sizing.configuration", group.label),),
         about=asked.about("sizing/disks", (group,), base),
-        short=few if runs == 1 else needed,
+        short=few if runs == 1 else _needed_words(asked, reference, own, runs, shown, servers=False),
         number=disks,
     )
 
 
-def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: bool) -> str:
+def _needed_words(asked: Asked, reference: Sized, own: Sized, runs: int, shown: bool, *, servers: bool = True) -> str:
     """`MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. Less than three runs show values, and no
     difference."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
-    rds, servers = group.session_type is SessionType.RDS, plan.result("vms")
+    rds, hosts = group.session_type is SessionType.RDS, plan.result("vms")
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {'users' if rds else 'desktops'}"
     count += " (assumed)" * ("desktops" not in asked.own)
-    if rds and servers:
-        count += f" on {vms_words(servers, group.session_type, assumed=False)}"
+    if rds and hosts and servers:
+        count += f" on {vms_words(hosts, group.session_type, assumed=False)}"
     disks = plural(ours, "disk")
     if runs >= INTERVAL_RUNS and shown:
         kind = "fewer" if ours < theirs else "more"
@@ -139,11 +137,11 @@ def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int)
     """What the difference rests on."""
     if ratio is None:
         return "One run on a side does not show a difference."
-    ends = f"{number(ratio[0])} to {number(ratio[1])} times the disks of the baseline"
+    ends = f"Disks, ratio to the baseline: {number(ratio[0])} to {number(ratio[1])}"
     if runs < INTERVAL_RUNS:
-        return f"The runs range over {ends}."
-    whole = f" for {compared} configurations together" * (compared > 1)
-    return f"The 95 % interval{whole} is {ends}."
+        return f"{ends} (range of the runs)."
+    whole = f" for {compared} configurations" * (compared > 1)
+    return f"{ends} (95 % interval{whole})."
 
 
 def _load_is_open(asked: Asked, *sides: Sized) -> bool:
