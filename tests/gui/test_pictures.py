@@ -44,6 +44,17 @@ def unlike(one: QImage, other: QImage) -> tuple[float, float]:
     return float(np.abs(a - b).mean()), float(np.corrcoef(a.ravel(), b.ravel())[0, 1])
 
 
+def at_rest(window: MainWindow, qtbot: QtBot) -> QImage:
+    """The window once nothing changes any more: pictures of slides are drawn one after the other."""
+    image = window.grab().toImage()
+    for _ in range(50):
+        qtbot.wait(60)
+        before, image = image, window.grab().toImage()
+        if image == before:
+            break
+    return image
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_that_every_page_looks_like_its_picture_in_the_docs(window: MainWindow, qtbot: QtBot, theme: ThemeName) -> None:
     window.workspace.apply(theme=theme)
@@ -59,7 +70,7 @@ def test_that_every_page_looks_like_its_picture_in_the_docs(window: MainWindow, 
             focus.clearFocus()
         picture = QImage(str(PICTURES / f"{page}-{theme}.png"))
         assert not picture.isNull(), page
-        difference, likeness = unlike(window.grab().toImage(), picture)
+        difference, likeness = unlike(at_rest(window, qtbot), picture)
         if difference > MOST_DIFFERENCE or likeness < LEAST_LIKENESS:
             unlike_it[page] = round(difference, 2), round(likeness, 3)
     assert unlike_it == {}, "draw them again with docs/pictures.py, and look at them"
