@@ -23,7 +23,7 @@ LOADED = re.compile(r"<(?:script|img|iframe)[^>]* src=\"([^\"]+)\"|<link[^>]* hr
     [
         ("README.md", "docs/tour.md", "tour.md"),
         ("docs/tour.md", "../sample_data/README.md", "sample_data/README.md"),
-        ("docs/tour.md", "../README.md#get-it", "index.md#get-it"),
+        ("docs/tour.md", "../README.md#try-it", "index.md#try-it"),
         ("docs/how-to/present.md", "../pictures/storyboard-light.png", "../pictures/storyboard-light.png"),
         ("docs/files.md", "../SECURITY.md", "SECURITY.md"),
         ("sample_data/README.md", "../docs/tour.md", "../tour.md"),
