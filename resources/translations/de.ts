@@ -228,6 +228,10 @@
    <translation>1 leere Spalte ist ausgeblendet</translation>
   </message>
   <message>
+   <source>1 needs attention</source>
+   <translation>1 ungeklärt</translation>
+  </message>
+  <message>
    <source>1 run of {}</source>
    <translation>1 Lauf von {}</translation>
   </message>
@@ -3204,6 +3208,10 @@
    <translation>Wort des Werkzeugs</translation>
   </message>
   <message>
+   <source>Tools</source>
+   <translation>Werkzeuge</translation>
+  </message>
+  <message>
    <source>Total I/O</source>
    <translation>I/O gesamt</translation>
   </message>
@@ -4468,6 +4476,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>zoom to the box that is dragged over</source>
    <translation>auf den gezogenen Rahmen zoomen</translation>
+  </message>
+  <message>
+   <source>{count} need attention</source>
+   <translation>{count} ungeklärt</translation>
   </message>
   <message>
    <source>{} are both '{}'. Choose one of them.</source>

@@ -82,10 +82,14 @@ def test_that_choosing_a_phase_changes_the_figures(opened: MainWindow, qtbot: Qt
 
 
 def test_that_the_pages_are_reached_from_the_rail(opened: MainWindow, qtbot: QtBot) -> None:
-    for row, key in enumerate(opened.pages):
-        after(opened, qtbot, lambda row=row: opened.rail.pages.setCurrentRow(row))
-        assert opened.pages.currentWidget() is opened.pages[key]
-        assert opened.header.question.text()
+    seen = set()
+    for pages in (opened.rail.pages, opened.rail.tools):
+        for row in range(pages.count()):
+            after(opened, qtbot, lambda pages=pages, row=row: pages.setCurrentRow(row))
+            assert opened.pages.currentWidget() is opened.pages[opened.workspace.state.page]
+            assert opened.header.question.text()
+            seen.add(opened.workspace.state.page)
+    assert seen == set(opened.pages) - {"import-report"}
 
 
 def test_that_per_vm_panels_stand_side_by_side_on_one_colour_scale(opened: MainWindow, qtbot: QtBot) -> None:

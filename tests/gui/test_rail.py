@@ -4,21 +4,29 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, leave, open_and_wait
-from workbench.answers.registry import PAGES
+from workbench.answers.registry import page_of
 from workbench.gui.runs.rename_delegate import RenameDelegate
-from workbench.gui.services.theme import SHADES
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.shell.rail import COLLAPSED_WIDTH, WIDTH
 from workbench.session.settings import load_settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
 
-REPORT = [spec.key for spec in PAGES].index("import-report")
-TIP, SPOKEN = Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole
+TIP = Qt.ItemDataRole.ToolTipRole
+PLACES = ["overview", "per-vm-iops", "cache", "timeline", "logons", "benchmarks", "compare", "storyboard"]
+TOOLS = ["sizing", "limits", "trend", "prepare"]
+
+
+def rows(pages: QListWidget) -> list[QListWidgetItem]:
+    return [pages.item(row) for row in range(pages.count())]
+
+
+def names(keys: list[str]) -> list[str]:
+    return [spec.name for key in keys if (spec := page_of(key)) is not None]
 
 
 def test_that_the_rail_collapses_to_icons_with_tips_and_opens_again(opened: MainWindow, qtbot: QtBot) -> None:
@@ -29,10 +37,11 @@ def test_that_the_rail_collapses_to_icons_with_tips_and_opens_again(opened: Main
     qtbot.mouseClick(rail.fold, Qt.MouseButton.LeftButton)
     assert rail.width() == COLLAPSED_WIDTH
     assert not rail.tree.isVisible()
-    assert [rail.pages.item(row).text() for row in range(len(PAGES))] == [""] * len(PAGES)
-    assert [rail.pages.item(row).data(TIP) for row in range(len(PAGES))] == [spec.name for spec in PAGES]
+    for pages, keys in ((rail.pages, PLACES), (rail.tools, TOOLS)):
+        assert [item.text() for item in rows(pages)] == [""] * len(keys)
+        assert [item.data(TIP) for item in rows(pages)] == names(keys)
     after(opened, qtbot, lambda: rail.pages.setCurrentRow(2))
-    assert opened.workspace.state.page == PAGES[2].key
+    assert opened.workspace.state.page == "cache"
     qtbot.keyClick(opened, Qt.Key.Key_Backslash, Qt.KeyboardModifier.ControlModifier)
     assert rail.width() == WIDTH
     assert rail.tree.isVisible()
@@ -75,19 +84,50 @@ def test_that_the_form_of_the_rail_is_remembered(opened: MainWindow, store: Stor
     leave(again)
 
 
-def test_that_problems_are_a_count_when_open_and_a_dot_when_collapsed(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_eight_places_and_four_tools_are_shown_and_one_of_them_is_chosen(opened: MainWindow, qtbot: QtBot) -> None:
+    rail = opened.rail
+    assert [item.text() for item in rows(rail.pages)] == names(PLACES)
+    assert [item.text() for item in rows(rail.tools)] == names(TOOLS)
+    after(opened, qtbot, lambda: rail.tools.setCurrentRow(1))
+    assert opened.workspace.state.page == "limits"
+    assert [item.text() for item in rail.pages.selectedItems()] == []
+    after(opened, qtbot, lambda: opened.show_page("compare"))
+    assert [item.text() for item in rail.pages.selectedItems()] == ["Compare"]
+    assert rail.tools.selectedItems() == []
+
+
+def test_that_a_list_that_gains_the_focus_leaves_the_page(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("trend"))
+    opened.activateWindow()
+    opened.rail.pages.setFocus(Qt.FocusReason.TabFocusReason)
+    assert opened.workspace.state.page == "trend"
+    qtbot.keyClick(opened.rail.pages, Qt.Key.Key_Down)
+    assert opened.workspace.state.page in PLACES
+
+
+def test_that_the_badge_counts_what_needs_attention_and_opens_the_import_report(
+    window: MainWindow, qtbot: QtBot
+) -> None:
+    badge = window.rail.badge
+    assert badge.isHidden(), "nothing is open"
     open_and_wait(window, qtbot, SAMPLE)
-    pages, item = window.rail.pages, window.rail.pages.item(REPORT)
-    assert item.data(SPOKEN) == "Import report, 3 warnings"
+    assert "3" in badge.text()
     window.rail.toggle()
-    assert item.data(SPOKEN) == "Import report, 3 warnings"
+    assert (badge.text(), badge.isVisible()) == ("", True)
+    assert "3" in badge.accessibleName()
+    window.rail.toggle()
+    after(window, qtbot, lambda: qtbot.mouseClick(badge, Qt.MouseButton.LeftButton))
+    assert window.workspace.state.page == "import-report"
+    assert window.rail.pages.selectedItems() == window.rail.tools.selectedItems() == []
 
-    def dotted(row: int) -> bool:
-        image = pages.viewport().grab(pages.visualItemRect(pages.item(row))).toImage()
-        colours = {image.pixelColor(x, y).name() for x in range(image.width()) for y in range(image.height())}
-        return SHADES["light"].warning in colours
 
-    assert [dotted(row) for row in (REPORT, REPORT - 1)] == [True, False]
+def test_that_the_badge_is_gone_if_nothing_needs_attention_but_on_its_own_page(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
+    assert opened.workspace.library.warnings() == 0
+    assert opened.rail.badge.isHidden()
+    after(opened, qtbot, lambda: opened.show_page("import-report"))
+    assert opened.rail.badge.isVisible()
 
 
 @pytest.mark.parametrize("type_size", ["100", "150"])

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from workbench.answers.common.lazy import Lazy
 
@@ -28,13 +28,13 @@ class PageSpec:
     can show whole runs. `views` are (key, name) of the views to choose from, the first being the default. Several
     tables stand under tabs, unless `tables_apart`, where each of `table_names` has its own card. `movable_phases`: the
     columns of its figure are configurations, and the edges of their phases can be dragged. `icon` names a file in
-    resources/icons (the key where it is empty).
-    `of_every_study`: it answers from all that is open, whichever study is looked at. `counts_warnings`: its row in the
-    rail shows how many warnings there are. `asks` is the question over a window in which nothing is open; with it the
-    page need not be loaded to say so. One that `lists` shows rows with a filter where configurations are many.
-    `headed`: its cards are the heads of the columns of its figure. `own_view` is the view ("" where there is but one)
-    that the window draws with a widget of its own: exports leave it out. `keys` are its shortcut where it takes no
-    digit. One that `slides` has a slider under its figure for an input with a step.
+    resources/icons (the key where it is empty). `place` says where the sidebar shows it: among the pages, under
+    *Tools*, or as the badge over the runs. `of_every_study`: it answers from all that is open, whichever study is
+    looked at. `asks` is the question over a window in which nothing is open; with it the page need not be loaded to
+    say so. One that `lists` shows rows with a filter where configurations are many. `headed`: its cards are the heads
+    of the columns of its figure. `own_view` is the view ("" where there is but one) that the window draws with a
+    widget of its own: exports leave it out. `keys` are its shortcut where it takes no digit. One that `slides` has a
+    slider under its figure for an input with a step.
     """
 
     key: str
@@ -50,7 +50,7 @@ class PageSpec:
     whole_run: frozenset[str] = frozenset()
     icon: str = ""
     of_every_study: bool = False
-    counts_warnings: bool = False
+    place: Literal["page", "tool", "badge"] = "page"
     asks: str = ""
     lists: bool = False
     headed: bool = False

@@ -19,7 +19,7 @@ PAGE = PageSpec(
     tables_apart=True,
     views=((BY_CAUSE, "By cause"), (ALL_FILES, "All files and problems")),
     of_every_study=True,
-    counts_warnings=True,
+    place="badge",
     own_view=BY_CAUSE,
 )
 SPEC = Spec(PAGE, COMMANDS)

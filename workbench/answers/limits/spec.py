@@ -15,5 +15,6 @@ PAGE = PageSpec(
     table_names=("Verdicts", "Figures"),
     table_share=40,
     keys="Ctrl+Shift+L",
+    place="tool",
 )
 SPEC = Spec(PAGE, COMMANDS)

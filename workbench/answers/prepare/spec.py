@@ -16,5 +16,6 @@ PAGE = PageSpec(
     table_share=100,
     table_names=(ANSWERS, GAPS),
     keys="Ctrl+Shift+K",
+    place="tool",
 )
 SPEC = Spec(PAGE, COMMANDS)

@@ -17,5 +17,6 @@ PAGE = PageSpec(
     table_names=("Steps", "Configurations", "Inputs"),
     views=((PLAN, "Capacity plan"), (WHAT_IF, "Boot and logon what-if")),
     lists=True,
+    place="tool",
 )
 SPEC = Spec(PAGE, COMMANDS)

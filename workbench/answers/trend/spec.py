@@ -21,5 +21,6 @@ PAGE = PageSpec(
     table_names=("Changes", "Runs"),
     of_every_study=True,
     keys="Ctrl+Shift+B",
+    place="tool",
 )
 SPEC = Spec(PAGE, COMMANDS)

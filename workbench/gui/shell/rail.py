@@ -1,12 +1,13 @@
-"""The rail on the left: the pages, and below them the runs; collapsed, their icons and the looks of configurations."""
+"""The rail on the left: pages, tools and runs. Collapsed, it shows their icons and the looks of configurations."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
-from workbench.answers.common.page import PageSpec
-from workbench.answers.registry import PAGES
+from workbench.answers.registry import PAGES, page_of
 from workbench.gui.runs.runs_tree import RunsTree
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
@@ -16,22 +17,22 @@ from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.look_icon import HEIGHT as LOOK_HEIGHT
 from workbench.gui.widgets.look_icon import WIDTH as LOOK_WIDTH
 from workbench.gui.widgets.look_icon import look_icon
-from workbench.gui.widgets.side_note import NOTE, SideNote
 
 WIDTH, COLLAPSED_WIDTH = 188, 52
 # In a window narrower than this the rail is collapsed until it is opened by hand.
 NARROW = 1200
 KEYS = "Ctrl+\\"
-_ROW, _LOOK_ROW = 30, 22
-# The pages that a low window shows at once.
-_LEAST_ROWS = 8
+_ROW, _TOOL_ROW, _LOOK_ROW = 28, 23, 22
+_KEY = Qt.ItemDataRole.UserRole
+_REPORT = next(spec for spec in PAGES if spec.place == "badge")
 LOOK = QSize(LOOK_WIDTH, LOOK_HEIGHT)
 _NO_BARS = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 
 
 class Rail(QWidget):
-    """Pages with icons, left-aligned; the tree of runs takes what height is left. `toggled` tells that the user
-    collapsed it (True) or opened it, where this is to be remembered."""
+    """Pages with icons, then the quieter tools; the tree of runs takes the height that is left. The import report is
+    `badge`, which is shown while something needs attention. `toggled` tells that the user collapsed the rail (True) or
+    opened it, if this is to be remembered."""
 
     toggled = Signal(bool)
 
@@ -45,31 +46,34 @@ class Rail(QWidget):
         self.setObjectName("side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.pages, self.looks = _list("rail", tr("Pages"), QSize(18, 18)), _list("looks", tr("Configurations"), LOOK)
-        self.pages.setSizeAdjustPolicy(QListWidget.SizeAdjustPolicy.AdjustToContents)
-        self._notes = SideNote(self.pages)
+        self.tools = _list("tools", tr("Tools"), QSize(16, 16))
+        self.badge = QPushButton()
         self.tree = RunsTree(workspace)
         self._study = labelled("", "quiet")
-        self._opened_only = (QWidget(), self.tree)
+        self._captions = (labelled(tr("Tools"), "caption"), labelled(tr("Runs"), "caption"))
+        self._opened_only = (*self._captions, self.tree)
         self.fold = QPushButton()
         self._keys = labelled(key_words(KEYS), "keys")
         self._build()
-        self.pages.currentRowChanged.connect(self._chosen)
+        for pages in (self.pages, self.tools):
+            # A list that gains the focus has a current row, but selects none.
+            pages.itemSelectionChanged.connect(lambda pages=pages: self._choose(pages.selectedItems()))
+        self.badge.clicked.connect(lambda: workspace.apply(page=_REPORT.key))
         self.looks.itemClicked.connect(self._open_at)
         self.looks.itemActivated.connect(self._open_at)
         self.fold.clicked.connect(self.toggle)
 
     def refresh(self) -> None:
-        """Shows the state: the page chosen, the problem count, the study and its runs."""
+        """Shows the state: the chosen page, what needs attention, the study and its runs."""
         state, library = self._workspace.state, self._workspace.library
         # Benchmarks have no runs, and are open all the same: the tree does not name their study.
         study = library.study(state.study) or next(iter(library.studies), None)
         self._study.setText(study.name if study else tr("no study open"))
         self._study.setVisible(not library.with_runs and not self.collapsed)
-        with QSignalBlocker(self.pages):
-            for row, spec in enumerate(PAGES):
-                self._show_page(self.pages.item(row), spec, library.warnings() if spec.counts_warnings else 0)
-                if spec.key == state.page:
-                    self.pages.setCurrentRow(row)
+        for pages in (self.pages, self.tools):
+            with QSignalBlocker(pages):
+                self._show_pages(pages)
+        self._show_badge(library.warnings())
         self.fold.setIcon(icon("sidebar", state.theme))
         self.tree.refresh()
         self._show_looks()
@@ -98,14 +102,33 @@ class Rail(QWidget):
         self._scale = scale
         self._fold(self.collapsed)
 
-    def _show_page(self, item: QListWidgetItem, spec: PageSpec, troubled: int) -> None:
-        name = tr(spec.name)
-        item.setIcon(icon(spec.icon or spec.key, self._workspace.state.theme))
-        item.setText("" if self.collapsed else name)
-        item.setData(NOTE, str(troubled) if troubled else "")
-        spoken = f"{name}, {troubled} warnings" if troubled else name
-        item.setData(Qt.ItemDataRole.AccessibleTextRole, spoken)
-        item.setToolTip(plain_tip(spoken if self.collapsed or troubled else ""))
+    def _show_pages(self, pages: QListWidget) -> None:
+        chosen = None
+        for item in _items(pages):
+            spec, theme = page_of(item.data(_KEY)), self._workspace.state.theme
+            assert spec is not None
+            name = tr(spec.name)
+            item.setIcon(icon(spec.icon or spec.key, theme))
+            item.setText("" if self.collapsed else name)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, name)
+            item.setToolTip(plain_tip(name if self.collapsed else ""))
+            chosen = item if spec.key == self._workspace.state.page else chosen
+        if chosen is None:
+            pages.clearSelection()
+        else:
+            pages.setCurrentItem(chosen)
+
+    def _show_badge(self, warnings: int) -> None:
+        shown = self._workspace.state.page == _REPORT.key
+        need = tr("1 needs attention") if warnings == 1 else tr("{count} need attention").format(count=warnings)
+        words = need if warnings else tr(_REPORT.name)
+        self.badge.setVisible(bool(warnings) or shown)
+        self.badge.setText("" if self.collapsed else words)
+        self.badge.setIcon(icon(_REPORT.icon or _REPORT.key, self._workspace.state.theme))
+        self.badge.setAccessibleName(f"{tr(_REPORT.name)}: {need}" if warnings else tr(_REPORT.name))
+        self.badge.setToolTip(plain_tip(self.badge.accessibleName()))
+        self.badge.setProperty("shown", shown)
+        restyle(self.badge)
 
     def _show_looks(self) -> None:
         self.looks.clear()
@@ -128,16 +151,15 @@ class Rail(QWidget):
             self.tree.setCurrentIndex(row.index())
 
     def _fold(self, collapsed: bool) -> None:
-        self.collapsed = self._notes.dots = collapsed
-        self.pages.setProperty("icons", collapsed)
-        restyle(self.pages)
+        self.collapsed = collapsed
         self.setFixedWidth(COLLAPSED_WIDTH if collapsed else round(WIDTH * self._scale))
-        row = round(_ROW * self._scale)
-        for at in range(self.pages.count()):
-            self.pages.item(at).setSizeHint(QSize(0, row))
-        # A low window scrolls the pages instead of growing.
-        self.pages.setMinimumHeight(row * min(self.pages.count(), _LEAST_ROWS) + 4)
-        self.pages.setMaximumHeight(row * self.pages.count() + 4)
+        for pages, height in ((self.pages, _ROW), (self.tools, _TOOL_ROW)):
+            pages.setProperty("icons", collapsed)
+            restyle(pages)
+            row = round((_ROW if collapsed else height) * self._scale)
+            for item in _items(pages):
+                item.setSizeHint(QSize(0, row))
+            pages.setFixedHeight(row * pages.count() + 4)
         for widget in (*self._opened_only, self._keys):
             widget.setVisible(not collapsed)
         self.looks.setVisible(collapsed)
@@ -151,25 +173,35 @@ class Rail(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(8, 10, 7, 8)
         column.setSpacing(2)
-        self.pages.setItemDelegate(self._notes)
-        for _ in PAGES:
-            self.pages.addItem(QListWidgetItem())
+        for spec in PAGES:
+            if spec.place != "badge":
+                item = QListWidgetItem(self.pages if spec.place == "page" else self.tools)
+                item.setData(_KEY, spec.key)
         column.addWidget(self.pages)
-        line = QFrame()
-        line.setFrameShape(QFrame.Shape.HLine)
-        column.addSpacing(6)
-        column.addWidget(line)
-        column.addSpacing(6)
-        captions = QHBoxLayout(self._opened_only[0])
-        captions.addWidget(labelled(tr("Runs"), "caption"), 1)
-        captions.addWidget(labelled(tr("VMs"), "caption"))
-        captions.setContentsMargins(4, 0, 6, 0)
-        column.addWidget(self._opened_only[0])
+        self._add_line(column)
+        for caption in self._captions:
+            caption.setContentsMargins(4, 0, 0, 0)
+        column.addWidget(self._captions[0])
+        column.addWidget(self.tools)
+        self._add_line(column)
+        head = QHBoxLayout()
+        self.badge.setProperty("kind", "badge")
+        head.addWidget(self._captions[1], 1)
+        head.addWidget(self.badge)
+        column.addLayout(head)
         self._study.setContentsMargins(4, 0, 0, 0)
         column.addWidget(self._study)
         column.addWidget(self.looks, 1)
         column.addWidget(self.tree, 1)
         column.addLayout(self._foot())
+
+    @staticmethod
+    def _add_line(column: QVBoxLayout) -> None:
+        line = QFrame()
+        line.setFrameShape(QFrame.Shape.HLine)
+        column.addSpacing(4)
+        column.addWidget(line)
+        column.addSpacing(4)
 
     def _foot(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -178,9 +210,13 @@ class Rail(QWidget):
         row.addWidget(self._keys, 0, Qt.AlignmentFlag.AlignVCenter)
         return row
 
-    def _chosen(self, row: int) -> None:
-        if row >= 0:
-            self._workspace.apply(page=PAGES[row].key)
+    def _choose(self, items: Sequence[QListWidgetItem]) -> None:
+        for item in items:
+            self._workspace.apply(page=item.data(_KEY))
+
+
+def _items(pages: QListWidget) -> list[QListWidgetItem]:
+    return [pages.item(row) for row in range(pages.count())]
 
 
 def _list(style: str, name: str, size: QSize) -> QListWidget:
