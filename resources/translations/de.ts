@@ -2308,14 +2308,6 @@
    <translation>Plus Anteil der aktiven Sitzungen</translation>
   </message>
   <message>
-   <source>Point at a bar to read it, or go from bar to bar with ← and →.</source>
-   <translation>Auf einen Balken zeigen, um ihn abzulesen, oder mit ← und → von Balken zu Balken gehen.</translation>
-  </message>
-  <message>
-   <source>Point at a name to read its dots, or go from name to name with ← and →.</source>
-   <translation>Zeigen Sie auf einen Namen, um seine Punkte zu lesen, oder gehen Sie mit ← und → von Name zu Name.</translation>
-  </message>
-  <message>
    <source>Points</source>
    <translation>Punkte</translation>
   </message>

@@ -60,7 +60,7 @@ class Moment:
     opened: dict[str, Any]
     memory: list[tuple[object, dict[str, Any]]]
     content: object
-    told: str
+    told: tuple[str, bool]
     title: str
     focus: QWidget | None
     on_page: bool
@@ -73,7 +73,7 @@ class Moment:
         workspace = window.workspace
         opened = {name: getattr(workspace, name) for name in ("library", "_opened", "_as_read", "stamps")}
         memory = [(one, _copied(one)) for one in _keepers(window)]
-        told = "" if window.strip.isHidden() else window.strip.message.full
+        told = window.strip.told, window.strip._lasts
         return cls(
             workspace.state,
             opened,
@@ -165,7 +165,8 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     journal.close()
     journal._file, journal._left = journal_of(uuid.uuid4().hex), False
     window.strip._warning = ""
-    window.strip.tell(moment.told)
+    window.strip.read("")
+    window.strip.tell(moment.told[0], lasts=moment.told[1])
     window.preferences._write_numbers()
     workspace._history = History(moment.state)
     for name, value in moment.opened.items():

@@ -318,10 +318,27 @@ def test_that_counters_of_another_study_are_not_listed_while_its_own_are_looked_
 def test_that_a_message_about_another_page_goes_with_it(opened: MainWindow, qtbot: QtBot) -> None:
     opened.strip.tell("The chart marks what the finding speaks of.")
     after(opened, qtbot, lambda: opened.show_page("cache"))
-    assert not opened.strip.isVisible()
+    assert opened.strip.told == ""
     opened.strip.warn("The disk is full.")
     after(opened, qtbot, lambda: opened.show_page("compare"))
-    assert opened.strip.isVisible()
+    assert opened.strip.told == "The disk is full."
+
+
+def test_that_the_strip_keeps_its_place_and_shows_one_thing_at_a_time(opened: MainWindow, qtbot: QtBot) -> None:
+    strip, page = opened.strip, opened.page
+    places = strip.geometry(), page.geometry()
+    at_rest = strip.message.full
+    assert "15 runs" in at_rest
+    strip.begin("Reading")
+    strip.read("MCS: 105 IOPS")
+    assert (strip.message.full, strip.bar.isVisible()) == ("Reading", True)
+    strip.tell("Saved.")
+    assert (strip.message.full, strip.bar.isVisible()) == ("MCS: 105 IOPS", False), "what the pointer reads comes first"
+    strip.read("")
+    assert strip.message.full == "Saved."
+    strip.forget()
+    assert strip.message.full == at_rest
+    assert (strip.geometry(), page.geometry()) == places
 
 
 def test_that_an_answer_that_is_soon_there_comes_without_a_frame_in_between(opened: MainWindow, qtbot: QtBot) -> None:

@@ -17,7 +17,7 @@ from tests.gui.slow_reading import slow
 from workbench.gui.services import importer as importer_module
 from workbench.gui.services.importer import Progress
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.shell.progress_strip import how_far
+from workbench.gui.shell.status_strip import how_far
 
 OFFER = " Edit › What changed… shows which figures moved."
 

@@ -48,7 +48,7 @@ def entry(window: MainWindow, key: str) -> QAction:
 
 
 def said(window: MainWindow) -> str:
-    return window.strip.message.full if window.strip.isVisible() else ""
+    return window.strip.told
 
 
 def test_that_boxes_in_the_tree_belong_to_configurations_alone(desk: MainWindow) -> None:

@@ -17,7 +17,7 @@ from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.work import Work
 from workbench.gui.services.workspace import Workspace
-from workbench.gui.shell.progress_strip import ProgressStrip
+from workbench.gui.shell.status_strip import StatusStrip
 from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.session.settings import Settings, load_settings
 from workbench.session.state import State
@@ -80,7 +80,7 @@ def test_that_a_layout_comes_back_and_a_damaged_one_changes_nothing(qtbot: QtBot
 
 
 def test_that_a_bar_stays_while_something_is_mentioned(qtbot: QtBot) -> None:
-    strip = ProgressStrip()
+    strip = StatusStrip(QWidget())
     qtbot.addWidget(strip)
     strip.begin("Exporting")
     strip.fill("Answering", 0.25)
@@ -112,7 +112,7 @@ def test_that_phases_are_reset_without_a_window(workspace: Workspace, qtbot: QtB
     edits = RunEdits("lab/run", phases=(PhaseEdit("boot", 0.0, 60.0),))
     workspace.apply(edits=workspace.state.with_edits(edits).edits)
     assert any(run.phases for run in workspace.state.edits)
-    strip, pages = ProgressStrip(), Pages(workspace)
+    strip, pages = StatusStrip(QWidget()), Pages(workspace)
     qtbot.addWidget(strip)
     qtbot.addWidget(pages)
     with qtbot.waitSignal(workspace.changed):

@@ -1,4 +1,4 @@
-"""The row over bars: what it says of the bar under the pointer, and of the bar that the arrows went to."""
+"""What is read of a bar under the pointer, and of the bar that the arrows went to."""
 
 from __future__ import annotations
 
@@ -39,18 +39,12 @@ def boot(in_rows: bool = False) -> Figure:
 
 
 def read(view: FigureView) -> str:
-    """All that the row says of the bar that is read; empty without one."""
+    """All that is said of the bar that is read; empty without one."""
     if view._spot is None:
         return ""
     name, words = spot_words(Ink("light"), view._spot)
     parts = [" ".join(filter(None, (word.name, label, value))) for word in words for label, value in word.parts]
     return " | ".join([name, *parts])
-
-
-def row_height(view: FigureView) -> float:
-    """Pixels of the row over the figure."""
-    assert view._layout is not None
-    return view._layout.read.height()
 
 
 @pytest.mark.parametrize("in_rows", [False, True])
@@ -65,19 +59,20 @@ def test_that_pointing_at_a_bar_reads_configuration_phase_value_runs_and_range(v
     assert read(view) == ""
 
 
-def test_that_the_row_lies_over_the_plots_and_not_on_them_and_no_picture_has_it(view: FigureView) -> None:
+def test_that_a_read_bar_is_told_as_a_sentence_and_framed_and_nothing_moves(view: FigureView) -> None:
+    told: list[str] = []
+    view.value_read.connect(told.append)
     view.show_figure(boot())
-    assert row_height(view) > 0
-    layout = view._layout
-    assert layout is not None
-    assert not any(card.intersects(layout.read) for card in layout.cards)
+    places = [spot.area for spot in view.spots]
     before = view.grab().toImage()
     view._point(view.spots[0].area.center())
-    after = view.grab().toImage()
-    row = layout.read.toRect()
-    assert before.copy(row) != after.copy(row)
-    view.draw_as_picture()
-    assert row_height(view) == 0
+    assert told[-1].startswith("MCS: ")
+    assert "70.3" in told[-1]
+    assert view.grab().toImage() != before
+    assert [spot.area for spot in view.spots] == places
+    view._canvas.left.emit()
+    assert told[-1] == ""
+    assert view.grab().toImage() == before
 
 
 def test_that_a_name_without_a_bar_says_not_measured_and_its_whole_name(view: FigureView) -> None:
@@ -136,9 +131,8 @@ def test_that_a_read_bar_stays_read_in_another_size_and_leaves_with_its_figure(v
     assert read(view) == ""
 
 
-def test_that_panels_of_samples_have_no_row_for_bars(view: FigureView) -> None:
+def test_that_panels_of_samples_have_no_bars_to_read(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
-    assert row_height(view) == 0
     assert view.spots == []
 
 
@@ -162,7 +156,7 @@ def test_that_pointing_over_a_low_bar_or_at_its_name_reads_it(view: FigureView) 
 
 def test_that_rows_fill_a_large_card_and_their_ticks_stay_few(view: FigureView) -> None:
     figure = boot(in_rows=True)
-    view.resize(3000, rows_height(figure, most=True) + 28)
+    view.resize(3000, rows_height(figure, most=True))
     view.show_figure(figure)
     rows = view.rows
     assert rows is not None

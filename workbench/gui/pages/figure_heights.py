@@ -12,14 +12,13 @@ from workbench.gui.plot.rows import rows_height
 ANY_PX = 16_777_215
 # Below these heights nothing can be read: a panel with its values, what stands around panels, and any figure.
 _PANEL_PX, _AROUND_PX, _LEAST_PX = 100, 80, 160
-_TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX, _NAMES_PX = 26, 40, 30, 22, 17, 28
+_TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX = 26, 40, 30, 22, 17
 
 
 def least_height(figure: Figure) -> int:
     """Pixels that the panels of a figure need where most of them stand over each other."""
-    named = any(panel.x.categories for panel in figure.panels) * _NAMES_PX
     if figure.in_rows:
-        return rows_height(figure) + named
+        return rows_height(figure)
     columns = Counter(panel.column for panel in figure.panels)
     titled = any(panel.title for panel in figure.panels)
     # Panels side by side are narrow: their legends stand in lines of their own.
@@ -28,10 +27,10 @@ def least_height(figure: Figure) -> int:
     footed = (len(columns) > 1 and not figure.share_y) or bool(figure.note)
     read = max(Counter(panel.column for panel in figure.panels if is_read(panel)).values(), default=0)
     read_px = read * _READ_PX + bool(read) * _FLAGS_PX
-    around = named + read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
+    around = read_px + _AROUND_PX + titled * _TITLE_PX + listed * _LEGEND_PX + footed * _FOOTER_PX
     return max(_LEAST_PX, _PANEL_PX * max(columns.values(), default=1) + around)
 
 
 def most_height(figure: Figure) -> int:
     """Pixels beyond which a figure would hold empty space: rows have a greatest height."""
-    return rows_height(figure, most=True) + _NAMES_PX if figure.in_rows else ANY_PX
+    return rows_height(figure, most=True) if figure.in_rows else ANY_PX

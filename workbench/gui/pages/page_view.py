@@ -48,6 +48,7 @@ class PageView(QWidget):
     shows something make the parts; to read a property makes none."""
 
     vm_clicked = Signal(str)
+    value_read = Signal(str)
     edge_dragged = Signal(str, str, str, float, bool)
     edge_left = Signal()
     row_opened = Signal(str, object)
@@ -249,6 +250,7 @@ class PageView(QWidget):
             parts.listing.source_asked.connect(self.source_asked)
         if (figure := parts.figure) is not None:
             figure.vm_clicked.connect(self.vm_clicked)
+            figure.value_read.connect(self.value_read)
             figure.source_asked.connect(self.source_asked)
             figure.edge_dragged.connect(self.edge_dragged)
             figure.edge_left.connect(self.edge_left)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QRectF, QSizeF
 
 from workbench.charts import ticks
-from workbench.charts.figure import Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
+from workbench.charts.figure import Band, Bars, Heatmap, Line, Look, Panel, Points
 from workbench.charts.scales import Scales
 from workbench.gui.plot.axes.names import AxisNames, Lines, axis_names, wrapped
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest, widest_up_to
@@ -68,15 +68,14 @@ class Around:
 
 @dataclass(frozen=True)
 class Layout:
-    """The whole canvas. `read` is the row that reads what stands over axes of names, of no height without any; `bar`
-    and `strip` are the rooms of the scroll bar and of the strip in the card of joined columns."""
+    """The whole canvas. `bar` and `strip` are the rooms of the scroll bar and of the strip in the card of joined
+    columns."""
 
     places: tuple[Place, ...]
     cards: tuple[QRectF, ...]
     title: QRectF
     footer: QRectF
     gutter: float
-    read: QRectF = field(default_factory=QRectF)
     bar: QRectF = field(default_factory=QRectF)
     strip: QRectF = field(default_factory=QRectF)
 
@@ -127,13 +126,6 @@ def y_label(scales: Scales) -> str:
     """The title of the y axis; it says when it is logarithmic."""
     text = ticks.wording(scales.panel.y.label, scales.panel.y.unit, "")
     return f"{text} · log scale" if scales.y_log else text
-
-
-def names_read_height(figure: Figure, ink: Ink, width: float) -> float:
-    """The height of the row over a figure that reads its axes of names: two lines of type where it is narrow."""
-    if not any(panel.x.categories for panel in figure.panels):
-        return 0.0
-    return read_height(ink, 1 if width >= ink.px(900) else 2) + ink.px(6)
 
 
 def gutter_of(scales: list[Scales], ink: Ink, most: float) -> float:

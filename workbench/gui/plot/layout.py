@@ -9,18 +9,7 @@ from PySide6.QtCore import QRectF, QSizeF
 from workbench.charts.figure import Figure
 from workbench.charts.scales import Scales
 from workbench.gui.plot.axes.gutter import time_lines
-from workbench.gui.plot.geometry import (
-    Around,
-    Layout,
-    Place,
-    Row,
-    gutter_of,
-    names_read_height,
-    numbers_width,
-    rows_of,
-    stack,
-    y_label,
-)
+from workbench.gui.plot.geometry import Around, Layout, Place, Row, gutter_of, numbers_width, rows_of, stack, y_label
 from workbench.gui.plot.ink import Ink, line_height, widest
 
 # A column of a figure that scrolls is no narrower than this.
@@ -39,8 +28,7 @@ def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, around
     top = ink.px(62 if figure.caption else 42) if around.title else 0.0
     joined = is_joined(figure, len(columns))
     left_out = foot + around.bar + (around.strip if joined else 0.0)
-    read = QRectF(0, top, size.width(), names_read_height(figure, ink, size.width()) if around.read else 0.0)
-    area = QRectF(0, read.bottom(), size.width(), max(60.0, size.height() - read.bottom() - left_out))
+    area = QRectF(0, top, size.width(), max(60.0, size.height() - top - left_out))
     gutter, boxes = _columns(scales, ink, area, len(columns), joined)
     wide = boxes[-1].width() if boxes else 0.0
     own = 0.0 if joined else gutter
@@ -56,7 +44,7 @@ def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, around
     title, footer = QRectF(0, 0, size.width(), top), QRectF(0, size.height() - foot, size.width(), foot)
     headed = around.heads is not None
     in_order = tuple(replace(places[i], headed=headed) for i in range(len(scales)))
-    layout = Layout(in_order, tuple(boxes), title, footer, gutter, read)
+    layout = Layout(in_order, tuple(boxes), title, footer, gutter)
     return _with_rooms(layout, area, ink, around, joined)
 
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
-from workbench.charts.figure import Bars, Figure
+from workbench.charts.figure import Figure
 from workbench.charts.marked import vm_line
 from workbench.charts.palette import ThemeName
 from workbench.charts.scales import Span, heat_limits, scales_of
@@ -21,7 +21,7 @@ from workbench.gui.plot.layout import arrange, fitting, is_joined
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.painted import Layer
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spots
+from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spoken, spots
 from workbench.gui.plot.pointing.cursors import Cursors
 from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_words, rows_needed
 from workbench.gui.plot.rows import Rows
@@ -39,6 +39,8 @@ class ShownFigure(QWidget):
     stand elsewhere. Of a figure that scrolls the columns that fit are in view."""
 
     span_changed = Signal(float, float)
+    # What is read under the pointer or at the arrows, as a sentence; empty if nothing is.
+    value_read = Signal(str)
     columns_moved = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -289,7 +291,7 @@ class ShownFigure(QWidget):
         if not self._figure.in_rows or self._layout is None:
             return None
         area = QRectF(self._canvas.viewport().rect())
-        return Rows(self._figure, self._ink, area.adjusted(0, self._layout.read.bottom(), 0, 0))
+        return Rows(self._figure, self._ink, area.adjusted(0, self._layout.title.bottom(), 0, 0))
 
     def _follow(self, box: object, span: Span) -> None:
         if self._following:
@@ -319,8 +321,14 @@ class ShownFigure(QWidget):
 
     def _unpoint(self) -> None:
         if self._pointer is not None or self._spot is not None:
-            self._pointer = self._spot = None
-            self._hover.update()
+            self._pointer = None
+            self._read_spot(None)
+
+    def _read_spot(self, spot: Spot | None) -> None:
+        """Reads a bar, or a name without one."""
+        self._spot = spot
+        self._hover.update()
+        self.value_read.emit("" if spot is None else spoken(self._ink, spot))
 
     @property
     def spots(self) -> list[Spot]:
@@ -363,10 +371,8 @@ class ShownFigure(QWidget):
     def _paint_hover(self, painter: QPainter) -> None:
         if self._read:
             paint_readout(painter, self._ink, self._panels, self._pointer, self.cursors)
-        if self._layout is not None and self._layout.read.height():
-            dotted = not any(isinstance(mark, Bars) for panel in self._panels for mark in panel.scales.panel.marks)
-            area = self._layout.read.adjusted(0, 0, 0, -self._ink.px(6))
-            paint_spot(painter, self._ink, area, self._spot, dotted)
+        if self._spot is not None:
+            paint_spot(painter, self._ink, self._spot)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Leaves the strip out where it would take the plots' room."""

@@ -15,7 +15,7 @@ from workbench.gui.plot.bars import source_at as bar_source
 from workbench.gui.plot.flags import flag_at
 from workbench.gui.plot.geometry import Entry
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.pointing.bar_reading import Spot, spoken, spot_at
+from workbench.gui.plot.pointing.bar_reading import spoken, spot_at
 from workbench.gui.plot.pointing.drags import Chip, Drags, Grip, grip_at
 from workbench.gui.plot.pointing.focus_ring import FocusRing
 from workbench.gui.plot.pointing.legend import Legend
@@ -163,16 +163,12 @@ class FigureView(ShownFigure):
             self._unpoint()
             self._read_spot(spot_at(self.spots, at))
             return
-        self._spot = None
+        if self._spot is not None:
+            self._read_spot(None)
         self._pointer = Pointer(panel, panel.x_at(at.x()), panel.row_at(at.y()))
         self._hover.update()
         on_edge = self._drags.edges and grip_at(panel, at) is not None
         self._canvas.setCursor(Qt.CursorShape.SplitHCursor if on_edge else Qt.CursorShape.ArrowCursor)
-
-    def _read_spot(self, spot: Spot | None) -> None:
-        """Reads a bar in the row over the figure."""
-        self._spot = spot
-        self._hover.update()
 
     def _bar_key(self, event: QKeyEvent) -> bool:
         """Takes the arrows, Home and End, which go from bar to bar, Return on the one that is read, and Esc."""

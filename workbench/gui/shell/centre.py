@@ -1,11 +1,11 @@
-"""The middle of the window: the rail beside head, question, page and progress."""
+"""The middle of the window: the rail beside head, question and page, above the status strip."""
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 
-def centre_of(rail: QWidget, head: QWidget, question: QWidget, pages: QWidget, progress: QWidget) -> QWidget:
+def centre_of(rail: QWidget, head: QWidget, question: QWidget, pages: QWidget, strip: QWidget) -> QWidget:
     """One widget of these; the page takes what the others leave."""
     body = QVBoxLayout()
     body.setContentsMargins(16, 12, 16, 12)
@@ -13,12 +13,13 @@ def centre_of(rail: QWidget, head: QWidget, question: QWidget, pages: QWidget, p
     body.addWidget(head)
     body.addWidget(question)
     body.addWidget(pages, 1)
-    body.addWidget(progress)
     centre = QWidget()
     centre.setObjectName("page")
-    row = QHBoxLayout(centre)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(0)
-    row.addWidget(rail)
-    row.addLayout(body, 1)
+    grid = QGridLayout(centre)
+    grid.setContentsMargins(0, 0, 0, 0)
+    grid.setSpacing(0)
+    grid.addWidget(rail, 0, 0)
+    grid.addLayout(body, 0, 1)
+    grid.addWidget(strip, 1, 0, 1, 2)
+    grid.setColumnStretch(1, 1)
     return centre

@@ -62,9 +62,9 @@ from workbench.gui.shell.frame import FrameWindow
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.menus import fill_menus
 from workbench.gui.shell.page_drawer import PageDrawer
-from workbench.gui.shell.progress_strip import ProgressStrip
 from workbench.gui.shell.rail import Rail
 from workbench.gui.shell.stage import WindowStage
+from workbench.gui.shell.status_strip import StatusStrip
 from workbench.gui.storyboard.board import BoardView
 from workbench.gui.storyboard.shelf import SlideShelf
 from workbench.model.resources import damaged_study, sample_study
@@ -107,7 +107,7 @@ class MainWindow(FrameWindow):
         self.pages = Pages(self.workspace)
         self.rail = Rail(self.workspace)
         self.header = Header(self.workspace)
-        self.strip = ProgressStrip()
+        self.strip = StatusStrip(self.rail.fold)
         self.question_bar = QuestionBar()
         self._stage = WindowStage(
             self, self.menuBar(), self.rail, self.header, self.strip, self.question_bar, self.pages
@@ -341,6 +341,7 @@ class MainWindow(FrameWindow):
 
     def _connect_page(self, page: PageView) -> None:
         page.vm_clicked.connect(self.inputs.light)
+        page.value_read.connect(self.strip.read)
         page.edge_dragged.connect(self.phases.drag)
         page.edge_left.connect(self.phases.leave)
         page.note_wanted.connect(self.notes.write)

@@ -21,12 +21,12 @@ from workbench.gui.pages.welcome import reading, welcome
 from workbench.gui.services.importer import Importer, Progress
 from workbench.gui.services.places import existing
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.status import StatusLine
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.shell.header import Header
 from workbench.gui.shell.rail import Rail
+from workbench.gui.shell.status_strip import StatusStrip, what_is_open
 from workbench.session.state import State
 from workbench.words.metrics import phase_words
 
@@ -52,7 +52,7 @@ class PageDrawer(QObject):
         parent: QObject,
         workspace: Workspace,
         tasks: Tasks,
-        status: StatusLine,
+        status: StatusStrip,
         settings: SettingsKeeper,
         pages: Pages,
         rail: Rail,
@@ -90,6 +90,7 @@ class PageDrawer(QObject):
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
         self._asked = (state, library)
         self._rail.refresh()
+        self._status.rest(what_is_open(library))
         self._header.show_page(page.spec.choosers, page.spec.views, of_files=page.spec.key == IMPORT_REPORT)
         self._header.refresh()
         answers = replace(state, theme="light"), library

@@ -52,8 +52,9 @@ class Rail(QWidget):
         self._study = labelled("", "quiet")
         self._captions = (labelled(tr("Tools"), "caption"), labelled(tr("Runs"), "caption"))
         self._opened_only = (*self._captions, self.tree)
+        # The strip below shows it.
         self.fold = QPushButton()
-        self._keys = labelled(key_words(KEYS), "keys")
+        self.fold.setProperty("kind", "fold")
         self._build()
         for pages in (self.pages, self.tools):
             # A list that gains the focus has a current row, but selects none.
@@ -160,11 +161,10 @@ class Rail(QWidget):
             for item in _items(pages):
                 item.setSizeHint(QSize(0, row))
             pages.setFixedHeight(row * pages.count() + 4)
-        for widget in (*self._opened_only, self._keys):
+        for widget in self._opened_only:
             widget.setVisible(not collapsed)
         self.looks.setVisible(collapsed)
         words = tr("Open the sidebar") if collapsed else tr("Collapse")
-        self.fold.setText("" if collapsed else words)
         self.fold.setAccessibleName(words)
         self.fold.setToolTip(plain_tip(f"{words} ({key_words(KEYS)})"))
         self.refresh()
@@ -193,7 +193,6 @@ class Rail(QWidget):
         column.addWidget(self._study)
         column.addWidget(self.looks, 1)
         column.addWidget(self.tree, 1)
-        column.addLayout(self._foot())
 
     @staticmethod
     def _add_line(column: QVBoxLayout) -> None:
@@ -202,13 +201,6 @@ class Rail(QWidget):
         column.addSpacing(4)
         column.addWidget(line)
         column.addSpacing(4)
-
-    def _foot(self) -> QHBoxLayout:
-        row = QHBoxLayout()
-        self.fold.setProperty("kind", "fold")
-        row.addWidget(self.fold, 1)
-        row.addWidget(self._keys, 0, Qt.AlignmentFlag.AlignVCenter)
-        return row
 
     def _choose(self, items: Sequence[QListWidgetItem]) -> None:
         for item in items:

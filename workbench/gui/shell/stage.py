@@ -9,8 +9,8 @@ from workbench.gui.pages.question_bar import QuestionBar
 from workbench.gui.pages.stack import Pages
 from workbench.gui.services.theme import change_theme, dress, running_application
 from workbench.gui.shell.header import Header
-from workbench.gui.shell.progress_strip import ProgressStrip
 from workbench.gui.shell.rail import Rail
+from workbench.gui.shell.status_strip import StatusStrip
 
 
 class WindowStage:
@@ -22,12 +22,12 @@ class WindowStage:
         menu_bar: QMenuBar,
         rail: Rail,
         header: Header,
-        strip: ProgressStrip,
+        strip: StatusStrip,
         bar: QuestionBar,
         pages: Pages,
     ) -> None:
         self._frame, self._menu_bar, self._pages = frame, menu_bar, pages
-        self._rail, self._header, self._lines = rail, header, (strip, bar)
+        self._rail, self._header, self._strip, self._lines = rail, header, strip, (strip, bar)
 
     def dress(self, theme: ThemeName, scale: float) -> None:
         """Shows the window in a theme, with type of this size. Pages that are hidden are dressed when they are shown,
@@ -43,3 +43,4 @@ class WindowStage:
     def set_type_scale(self, scale: float) -> None:
         """Makes room for type of this size, 1 for the plain one."""
         self._rail.set_type_scale(scale)
+        self._strip.set_type_scale(scale)

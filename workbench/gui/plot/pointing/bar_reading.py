@@ -1,4 +1,4 @@
-"""What stands over an axis of names, read in the row over the figure: at the pointer, or bar by bar with the arrows."""
+"""Values over an axis of names, read at the pointer or bar by bar with the arrows."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from workbench.charts.figure import Bars, Line, Panel, Points, Source
 from workbench.gui.plot.bars import bar_boxes, value_words
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.pointing.readout import MOST_LINES, Words, paint_words
+from workbench.gui.plot.pointing.readout import MOST_LINES, Words
 from workbench.gui.plot.rows import Rows
-from workbench.gui.services.translation import tr
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN
 
@@ -75,21 +74,14 @@ def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[Words]]:
 
 
 def spoken(ink: Ink, spot: Spot) -> str:
-    """The same as one sentence, for those who hear it."""
+    """All of it as one sentence."""
     name, words = spot_words(ink, spot)
     said = [" ".join(filter(None, (line.name, *(f"{label} {value}" for label, value in line.parts)))) for line in words]
     return f"{name}: {'; '.join(said)}"
 
 
-def paint_spot(painter: QPainter, ink: Ink, area: QRectF, spot: Spot | None, dotted: bool) -> None:
-    """Paints the row of the read-out over a figure, and a frame around what it reads; `dotted`: it has no bars."""
-    if spot is None:
-        hint = tr("Point at a bar to read it, or go from bar to bar with ← and →.")
-        hint = tr("Point at a name to read its dots, or go from name to name with ← and →.") if dotted else hint
-        paint_words(painter, ink, area, [Words(hint, None, (("", ""),))], "")
-        return
-    name, words = spot_words(ink, spot)
-    paint_words(painter, ink, area, words, name)
+def paint_spot(painter: QPainter, ink: Ink, spot: Spot) -> None:
+    """Frames the bar that is read."""
     painter.setPen(QPen(ink.token("text", 0.75), 1))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.drawRoundedRect(spot.area.adjusted(-1.5, -1.5, 1.5, 1.5), 3, 3)

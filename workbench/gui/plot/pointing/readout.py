@@ -22,7 +22,6 @@ from workbench.words.numbers import THIN, signed
 MOST_LINES = 8
 MOST_ROWS = 3
 """The row over a panel grows to so many lines of type while both cursors are set."""
-_HINTS = ("Point at a plot to read its values. Keys A and B set cursors.", "A and B set cursors.")
 NOTE_LETTERS, NOTE_LINES = 48, 6
 
 
@@ -90,14 +89,15 @@ def paint_readout(
 
 
 def _at_rest(painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
-    """While nothing is pointed at: the value of the finding that the figure is marked for, else how values are read."""
-    for panel in [*(panel for panel in panels if panel.scales.panel.readout), *panels][:1]:
+    """While nothing is pointed at: the value of the finding that the figure is marked for."""
+    for panel in [panel for panel in panels if panel.scales.panel.readout][:1]:
         if not panel.place.joined:
             draw_ground(painter, ink, panel.place.read)
         area = panel.place.read.adjusted(ink.px(8), 0, -ink.px(8), 0)
-        readout = panel.scales.panel.readout
-        words = QFontMetricsF(ink.strong).elidedText(readout, Qt.TextElideMode.ElideRight, area.width())
-        _text(painter, ink, area, words or _hint(ink, panel.place.read.width()), strong=bool(words))
+        words = QFontMetricsF(ink.strong).elidedText(
+            panel.scales.panel.readout, Qt.TextElideMode.ElideRight, area.width()
+        )
+        _text(painter, ink, area, words, strong=True)
 
 
 def row_words(
@@ -153,11 +153,6 @@ def _reaches(pointer: Pointer, panel: PanelView) -> bool:
 def _timed(pointer: Pointer, panels: list[PanelView]) -> PanelView | None:
     """The panel whose row names the moment under the pointer: the first that moves with it."""
     return next((p for p in panels if p.place.read.height() and _reaches(pointer, p)), None)
-
-
-def _hint(ink: Ink, width: float) -> str:
-    """The first of the hints that fits, empty where none does."""
-    return next((hint for hint in _HINTS if text_width(ink.small, hint) <= width - 2 * ink.px(8)), "")
 
 
 def paint_words(painter: QPainter, ink: Ink, area: QRectF, words: list[Words], moment: str) -> None:

@@ -1,0 +1,137 @@
+"""The strip at the bottom: progress with *Cancel*, messages, and the value under the pointer."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+
+from workbench.answers.common.library import Library
+from workbench.answers.findings.words import plural
+from workbench.gui.services.importer import Progress
+from workbench.gui.services.native_keys import native_keys
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.words.numbers import THIN, duration, number
+
+_HEIGHT = 28
+
+
+class StatusStrip(QWidget):
+    """One line that is always there. It shows the progress of an import or export, else the value under the pointer,
+    else the last message, else what is open."""
+
+    cancelled = Signal()
+
+    def __init__(self, fold: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("status")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        # Texts by rank: what is told, what is read under the pointer, what is shown otherwise.
+        self.told, self._read, self._rest = "", "", ""
+        self._warning, self._lasts, self.working = "", False, False
+        self.message = ElidedLabel("quiet")
+        self.bar = QProgressBar()
+        self.bar.setRange(0, 1000)
+        self.bar.setTextVisible(False)
+        self.bar.setFixedWidth(260)
+        self.bar.setAccessibleName(tr("Progress"))
+        self.count = labelled("", "quiet")
+        self.cancel = QPushButton(tr("Cancel"))
+        self.cancel.setAccessibleName(tr("Cancel"))
+        self.cancel.setProperty("kind", "link")
+        self.cancel.setProperty("slim", True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(8, 0, 16, 0)
+        row.setSpacing(12)
+        row.addWidget(fold)
+        row.addWidget(self.message, 1)
+        row.addWidget(self.count, 0, Qt.AlignmentFlag.AlignRight)
+        row.addWidget(self.bar)
+        row.addWidget(self.cancel)
+        self.cancel.clicked.connect(self.cancelled)
+        self._show(working=False)
+        self.set_type_scale(1.0)
+
+    def set_type_scale(self, scale: float) -> None:
+        """Makes room for type of this size, 1 for the plain one."""
+        self.setFixedHeight(round(_HEIGHT * scale))
+
+    def begin(self, text: str) -> None:
+        """Shows an empty bar."""
+        self.told = text
+        self.count.setText("")
+        self.bar.setValue(0)
+        self._show(working=True)
+
+    def advance(self, progress: Progress) -> None:
+        """Moves the bar: by bytes, and never behind the share of files."""
+        share = progress.share if progress.files else 1.0
+        self.bar.setValue(round(1000 * share))
+        self.count.setText(how_far(progress))
+        at_hand = ", ".join(name for name in progress.reading if name) or progress.newest
+        if at_hand:
+            self.told = f"Reading {at_hand}"
+            self._show(self.working)
+
+    def warn(self, text: str) -> None:
+        """Shows what must not be missed: the next message, such as the end of an import, is shown behind it."""
+        self.tell(text)
+        self._warning = self.told
+
+    def tell(self, text: str, *, lasts: bool = False) -> None:
+        """Shows a message and no bar. If it `lasts`, `forget` keeps it."""
+        self._lasts = lasts
+        self.told = native_keys(" ".join(part for part in (self._warning, text) if part))
+        self._warning = ""
+        self._show(working=False)
+        if self.told:
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.told))
+
+    def forget(self) -> None:
+        """Removes a message because another page or study is shown; a bar, a warning and what lasts stay."""
+        if not (self.working or self._warning or self._lasts):
+            self.tell("")
+
+    def mention(self, text: str) -> None:
+        """Shows a message; a bar that is shown stays."""
+        self.told = native_keys(text)
+        self._show(self.working)
+
+    def fill(self, text: str, share: float) -> None:
+        """Shows a message, and the bar filled to this share (0 to 1)."""
+        self.mention(text)
+        self.bar.setValue(round(1000 * share))
+
+    def read(self, text: str) -> None:
+        """Shows the value under the pointer; empty when the pointer leaves."""
+        self._read = text
+        self._show(self.working)
+
+    def rest(self, text: str) -> None:
+        """Takes what is shown while there is nothing else to show."""
+        self._rest = text
+        self._show(self.working)
+
+    def _show(self, working: bool) -> None:
+        self.working = working
+        for widget in (self.bar, self.cancel, self.count):
+            widget.setVisible(working)
+        self.message.show_text(self.told if working else self._read or self.told or self._rest)
+
+
+def what_is_open(library: Library) -> str:
+    """Runs, configurations and benchmark results that are open; empty if there are none."""
+    runs = [run for study in library.studies for run in study.runs]
+    configurations = {(study.folder, run.configuration) for study in library.studies for run in study.runs}
+    counts = ((len(runs), "run"), (len(configurations), "configuration"), (len(library.benchmarks), "benchmark result"))
+    return ", ".join(plural(count, word) for count, word in counts if count)
+
+
+def how_far(progress: Progress) -> str:
+    """Files done, the rate in 10^6 bytes a second, and the time left, as far as they are known."""
+    parts = [f"{progress.files_done} of {progress.files} files"]
+    if progress.rate is not None and progress.seconds_left is not None:
+        parts += [f"{number(progress.rate / 1e6)}{THIN}MB/s", f"{duration(progress.seconds_left)} left"]
+    return " · ".join(parts)
