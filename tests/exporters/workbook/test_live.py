@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import takewhile
 from pathlib import Path
 from tempfile import mkdtemp
 
@@ -14,6 +15,7 @@ import numpy as np
 import pytest
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell.cell import Cell
+from openpyxl.worksheet.worksheet import Worksheet
 
 from tests.exporters.documents import SWEEP, document
 from tests.exporters.jobs import exported, library_of
@@ -128,7 +130,8 @@ class Answer:
             return False
         sheet = self.wanted[title]
         if title == "Summary":
-            return any(_same(ours, row[0].value) for row in sheet.iter_rows(min_col=cell.column, max_col=cell.column))
+            theirs = self._beside_same_label(cell) or self._led_to(cell)
+            return bool(theirs) and all(_same(ours, value) for value in theirs)
         if title == "Sizing plan":
             return self.before[title].cell(4, cell.column).value != sheet.cell(4, cell.column).value
         labels = [str(book[title].cell(cell.row, 1).value) for book in (self.before, self.wanted)]
@@ -137,6 +140,23 @@ class Answer:
         # A key figure that is no formula in the other workbook is a number as it reads.
         reads = sheet[cell.coordinate].value == pytest.approx(ours, rel=0.006)
         return reads or labels[0] != labels[1].removesuffix(f", {MARK}")
+
+    def _beside_same_label(self, cell: Cell) -> list[object]:
+        """What the program puts into this column beside the same label of the first sheet."""
+        label, sheet = _summary_label(cell.parent, cell.row), self.wanted["Summary"]
+        rows = range(1, sheet.max_row + 1) if label else ()
+        return [sheet.cell(row, cell.column).value for row in rows if _summary_label(sheet, row) == label]
+
+    def _led_to(self, cell: Cell) -> list[object]:
+        """What the program puts where a formula leads to: the row with the same labels, of a finding that it lists in
+        no row of the first sheet now."""
+        led = re.fullmatch(r"=INDEX\('(.+?)'!\$([A-Z]+)\$.+,MATCH\((\d+),'.+", str(cell.value))
+        if led is None:
+            return []
+        title, column, line = led.groups()
+        (labels,) = [_labels(row) for row in self.before[title].iter_rows() if row[0].value == int(line)]
+        sheet = self.wanted[title]
+        return [sheet[f"{column}{row[0].row}"].value for row in sheet.iter_rows() if _labels(row) == labels]
 
     def moved(self, cached: Workbook) -> Counter[str]:
         """By sheet how many formulas give another number than before."""
@@ -177,6 +197,17 @@ class Answer:
             (title, cell.coordinate) for title, cell in others if any(f"{at}," in f"{cell.value}," for at in places)
         }
         return {(plan, coordinate) for coordinate in stale} | behind
+
+
+def _summary_label(sheet: Worksheet, row: int) -> tuple[str, ...]:
+    """A finding without its figures, or phase, configuration and metric of a headline."""
+    words = (sheet.cell(row, column).value for column in (5, 6, 7))
+    return tuple(re.split(r" by \d|: ", word)[0] for word in words if isinstance(word, str) and word[:1] != "=")
+
+
+def _labels(row: Sequence[Cell]) -> tuple[object, ...]:
+    """The words at the beginning of a row, behind its number."""
+    return tuple(takewhile(lambda value: isinstance(value, str) and value[:1] != "=", (one.value for one in row[1:])))
 
 
 def _same(ours: object, theirs: object) -> bool:
