@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
-from workbench.charts.claim import BarClaim, ClaimBar, FindingCard, Lead
+from workbench.charts.claim import BarClaim, ClaimBar, FindingCard, Lead, TimeClaim
 from workbench.charts.figure import Bars, Look
 from workbench.gui.pages.finding_cards import ClaimView, FindingCards, FindingFrame
 from workbench.gui.shell.main_window import MainWindow
@@ -27,6 +27,17 @@ def test_that_three_equal_cards_lead_the_overview(opened: MainWindow) -> None:
     assert max(frame.width() for frame in frames) - min(frame.width() for frame in frames) <= 1
     assert all(isinstance(frame.chart.claim, BarClaim) for frame in frames[:2])
     assert not any(frame.sentence.cut for frame in frames)
+
+
+def test_that_a_card_shows_the_times_to_overflow_once_the_limits_are_dropped(opened: MainWindow, qtbot: QtBot) -> None:
+    limits = next(one for one in opened.findings.kept if one.kind == "limits")
+    opened.findings._select(limits.key)
+    after(opened, qtbot, lambda: opened.act("findings.drop"))
+    third = shown(opened)[2]
+    assert isinstance(third.chart.claim, TimeClaim)
+    assert not third.sentence.cut
+    after(opened, qtbot, lambda: qtbot.keyClick(third, Qt.Key.Key_Return))
+    assert opened.workspace.state.page == "cache"
 
 
 @pytest.mark.parametrize(("key", "page"), [("1", "compare"), ("2", "limits"), ("3", "sizing")])
