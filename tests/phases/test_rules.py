@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 from tests.builders import T0, counter, event, phase, recording, run
 from workbench.model.event import Event, EventKind
@@ -112,6 +113,21 @@ def test_that_activity_is_the_last_resort_and_says_so(tmp_path: Path) -> None:
     with_events, problems = phases_of(run(one, events=LOGON))
     assert {phase.evidence for phase in with_events} == {"events"}
     assert problems == ()
+
+
+@pytest.mark.parametrize(("pause_s", "told"), [(23 * 3600.0, 1), (2000.0, 1), (900.0, 0)])
+def test_that_a_part_of_the_recording_before_a_long_pause_is_named_if_no_phase_holds_it(
+    tmp_path: Path, pause_s: float, told: int
+) -> None:
+    times = T0 + 15.0 * np.arange(1, 121)
+    times[40:] += pause_s
+    level = np.where((np.arange(120) >= 45) & (np.arange(120) < 65), 100.0, 10.0)
+    one = recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), level)])
+    found, problems = phases_of(run(one))
+    assert min(phase.start for phase in found) >= times[39]  # the first ten minutes are in no phase
+    outside = [problem.message for problem in problems if problem.code == "recording-outside"]
+    assert len(outside) == told
+    assert all("2016-05-10 08:00:00" in message and "2016-05-10 08:10:00" in message for message in outside)
 
 
 def test_that_activity_fills_in_when_only_a_phase_of_ones_own_is_stated(tmp_path: Path) -> None:

@@ -23,8 +23,9 @@ import numpy.typing as npt
 
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY, Phase
-from workbench.model.problem import Problem
+from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
+from workbench.phases.clock import clock
 from workbench.phases.integral import binned, overlap, touching
 from workbench.phases.steps import FLOOR, Step, step_at
 from workbench.phases.wild import without_wild
@@ -41,6 +42,8 @@ MIN_STEP_S = 1.0
 MAX_BINS = 100_000
 # So far around an edge of the smoothed mean its step is sought, with at least so many bins on either side.
 WINDOW_S, WINDOW_BINS = 60.0, 4
+# After a longer pause the log was started again, or another one was appended.
+RESTART_S = 1800.0
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -97,7 +100,26 @@ def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
         Phase(name, *burst[:2], "activity", f"{rule}, ±{burst[2]:.0f} s and ±{burst[3]:.0f} s", doubt, *burst[2:])
         for name, burst in _named(bursts, boots, activity)
     ]
-    return phases, problems
+    return phases, [*problems, *_outside(run, activity, phases)]
+
+
+def _outside(run: Run, activity: Activity, phases: list[Phase]) -> list[Problem]:
+    """A problem for each part of the recordings, between pauses of `RESTART_S`, that no phase holds any of."""
+    known = np.flatnonzero(~np.isnan(activity.mean))
+    parts = np.split(known, np.flatnonzero(np.diff(known) * activity.step > RESTART_S) + 1)
+    spans = [(float(activity.edges[part[0]]), float(activity.edges[part[-1] + 1])) for part in parts]
+    return [
+        Problem(
+            Severity.WARNING,
+            run.name,
+            "recording-outside",
+            f"The recording from {clock(run, start)} to {clock(run, end)} is outside every phase; a pause of more than "
+            f"{RESTART_S / 60:.0f} min separates it from the others.",
+            "samples kept, but no figure uses them; record each test in its own file, or state [[phases]] in run.toml",
+        )
+        for start, end in spans
+        if not any(phase.start < end and phase.end > start for phase in phases)
+    ]
 
 
 def _doubt(activity: Activity, bursts: list[Burst]) -> str:
