@@ -21,7 +21,7 @@ def document(version: str, *jobs: Json, **changes: Any) -> Json:
 def old(ios: int, mean: float, p50: float, p95: float, p99: float) -> Json:
     """A direction of fio before 2.99: microseconds, KiB/s, no `bw_bytes`."""
     percentile = {"50.000000": p50, "95.000000": p95, "99.000000": p99}
-    nothing = {"min": 1, "max": 9000, "mean": mean, "stddev": 1.0}
+    nothing = {"min": 0, "max": max(9000, mean, p99), "mean": mean, "stddev": 1.0}
     return {
         "io_bytes": ios * 4,
         "bw": ios * 4,
@@ -37,8 +37,8 @@ def old(ios: int, mean: float, p50: float, p95: float, p99: float) -> Json:
 def new(ios: int, mean: float, *percentiles: float, kind: str = "clat_ns", **changes: Any) -> Json:
     """A direction of fio 3: nanoseconds and `bw_bytes`."""
     shares = dict(zip(("50.000000", "95.000000", "99.000000"), percentiles, strict=True))
-    spread = {"min": 1, "max": 9_000_000, "mean": mean, "stddev": 1.0, "N": ios}
-    return direction(ios, **{"lat_ns": spread, kind: {**spread, "percentile": shares}, **changes})
+    spread = {"min": 1, "max": max(9_000_000, mean), "mean": mean, "stddev": 1.0, "N": ios}
+    return direction(ios, **{"lat_ns": spread, "clat_ns": spread, kind: {**spread, "percentile": shares}, **changes})
 
 
 def _one(version: str, name: str, op: str, amount: Json, options: Json | None = None, **changes: Any) -> Json:

@@ -56,7 +56,7 @@ def test_that_a_read_job_gives_one_row_with_every_figure_in_its_unit(tmp_path: P
 
 
 def test_that_a_job_of_two_directions_gives_their_rows_and_a_total_that_weighs_latency_by_ios(tmp_path: Path) -> None:
-    slow = direction(500, lat_ns={"mean": 8_000_000.0, "max": 9, "N": 500})
+    slow = direction(500, lat_ns={"mean": 8_000_000.0, "max": 9e9, "N": 500})
     mixed = job(write=slow, **{"job options": {"rw": "randrw", "rwmixread": "70", "bs": "4k,8k"}})
     read, write, total = read_result(tmp_path, result(mixed)).benchmarks
     assert [row.op for row in (read, write, total)] == [Op.READ, Op.WRITE, Op.TOTAL]
@@ -138,15 +138,15 @@ def test_that_a_percentile_without_a_number_for_a_name_is_passed_over(tmp_path: 
 
 
 def test_that_percentiles_of_the_total_latency_go_before_those_of_the_completion(tmp_path: Path) -> None:
-    total = {"mean": 5e6, "max": 9, "N": 9, "percentile": {"50.000000": 6_000_000}}
+    total = {"mean": 5e6, "max": 9e9, "N": 9, "percentile": {"50.000000": 6_000_000}}
     (row,) = read_result(tmp_path, result(job(read=direction(lat_ns=total)))).benchmarks
     assert (row.latency_mean_ms, row.latency_p50_ms) == (5.0, 6.0)
 
 
 def test_that_the_mean_is_the_total_and_the_row_says_of_which_latency_its_percentiles_are(tmp_path: Path) -> None:
     listed = {"percentile": {"50.000000": 6_000_000}}
-    asked = direction(lat_ns={"mean": 5e6, "max": 9, "N": 9, **listed})
-    without = direction(clat_ns={"mean": 4e6, "max": 9, "N": 9})
+    asked = direction(lat_ns={"mean": 5e6, "max": 9e9, "N": 9, **listed})
+    without = direction(clat_ns={"mean": 1.8e6, "max": 9e9, "N": 9})
     rows = read_result(tmp_path, result(*(job(read=one) for one in (direction(), asked, without)))).benchmarks
     figures = [(row.latency_kind, row.latency_mean_ms, row.percentile_kind, row.latency_p50_ms) for row in rows]
     assert figures == [
@@ -170,7 +170,7 @@ def test_that_completion_latency_stands_in_where_the_total_was_switched_off(tmp_
 
 @pytest.mark.parametrize(("slat", "told"), [(100_000.0, False), (211_000.0, False), (212_000.0, True)])
 def test_that_a_submission_beyond_a_tenth_of_the_whole_is_told(tmp_path: Path, slat: float, told: bool) -> None:
-    reading = read_result(tmp_path, result(job(read=direction(slat_ns={"mean": slat, "max": 9, "N": 9}))))
+    reading = read_result(tmp_path, result(job(read=direction(slat_ns={"mean": slat, "max": 9e9, "N": 9}))))
     assert codes(reading) == ["submission"] * told
     for problem in reading.problems:
         assert "the submission of a read took 0.212 ms, its completion 1.9 ms." in problem.message
@@ -178,7 +178,7 @@ def test_that_a_submission_beyond_a_tenth_of_the_whole_is_told(tmp_path: Path, s
 
 
 def test_that_the_submission_of_a_row_of_the_whole_is_no_problem(tmp_path: Path) -> None:
-    slow = {"mean": 1e9, "max": 9, "N": 9}
+    slow = {"mean": 1e9, "max": 9e9, "N": 9}
     whole = direction(slat_ns=slow, lat_ns={**slow, "percentile": {"50.000000": 6_000_000}})
     assert read_result(tmp_path, result(job(read=whole))).problems == ()
 

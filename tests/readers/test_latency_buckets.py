@@ -103,8 +103,8 @@ def test_that_a_bin_counts_whole_ios(count: object, counts: bool) -> None:
 
 
 @pytest.mark.parametrize(("share", "is_one"), [(0.5, 1), (100.0, 1), (100.1, 0), (-0.1, 0), (True, 0)])
-def test_that_a_share_is_a_number_of_percent(share: object, is_one: int) -> None:
-    assert bool(latency_buckets.fio_job({"latency_us": {"50": share}}, None)) == is_one
+def test_that_a_share_is_a_number_of_percent(share: float, is_one: int) -> None:
+    assert bool(latency_buckets.fio_job({"latency_us": {"50": share, "100": 100.0 - share}}, None)) == is_one
 
 
 @pytest.mark.parametrize("label", ["7", "1_0", "2000_", "x"])
@@ -119,7 +119,7 @@ def test_that_the_open_bucket_begins_at_2_s(highest: float | None, last: float) 
 
 
 def test_that_bins_of_json_plus_are_gathered_per_direction_with_their_shares(tmp_path: Path) -> None:
-    reads, writes = direction(), direction()
+    reads, writes = direction(10), direction(5)
     reads["clat_ns"]["bins"] = {"1500": 3, "2000": 1, "9000": 4, "3000000000": 2}
     writes["clat_ns"]["bins"] = {"60000": 5}
     rows = read_result(tmp_path, result(job(read=reads, write=writes))).benchmarks

@@ -25,6 +25,7 @@ LOG = "1000, 52000, 0, 0\n2000, 61000, 0, 0\n3000, 60000, 1, 0\n"
 TEXT = started() + job() + summed()
 MEASURED = direction(24000, runtime=2000, iops=12000.0)
 MEASURED["lat_ns"] = {**MEASURED["lat_ns"], "mean": 613_748.0}
+MEASURED["clat_ns"] = {"min": 1, "max": 9_000_000, "mean": 610_000.0, "N": 24000}
 JSON = text_of(result(json_job("vdi", read=MEASURED, write=idle())))
 
 

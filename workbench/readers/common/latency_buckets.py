@@ -20,6 +20,8 @@ _UNITS = (("latency_ns", 1e-6), ("latency_us", 1e-3), ("latency_ms", 1.0))
 # The edges that fio prints, in ms: what json+ counts more finely is gathered into these.
 _FIO_EDGES = (*(step * scale for _, scale in _UNITS for step in _STEPS), 2000.0)
 _OPEN = ">=2000"
+# fio rounds each of 32 shares to 0.01 %, and lists less than that as 0.01 %.
+_SHARES_SLACK = 0.5
 # The names of fio's buckets.
 FIO_LABELS = frozenset((*map(str, _STEPS), "2000", _OPEN))
 
@@ -47,7 +49,7 @@ def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
 
 def fio_damaged(entry: Mapping[str, Any]) -> list[str]:
     """The buckets of a job that fio does not write so, as `latency_us.50`: a name that fio does not have, or a value
-    that is not a share in percent."""
+    that is not a share in percent; or both tables if their shares do not add up to 100 %."""
     names: list[str] = []
     for key, _ in _UNITS:
         listed = entry.get(key, {})
@@ -56,6 +58,9 @@ def fio_damaged(entry: Mapping[str, Any]) -> list[str]:
             continue
         wrong = (label for label, share in listed.items() if label not in FIO_LABELS or not _is_share(share))
         names += [f"{key}.{label}" for label in wrong]
+    total = 0.0 if names else sum(float(share) for key, _ in _UNITS for share in entry.get(key, {}).values())
+    if total and abs(total - 100.0) > _SHARES_SLACK:
+        names.append(f"latency_us and latency_ms (their shares add up to {total:.1f} %)")
     return names
 
 

@@ -22,6 +22,10 @@ _PERCENTS = (50.0, 95.0, 99.0)
 _RUN_TIMES, _SLACK_MS = 2.0, 60_000.0
 # A submission beyond this share of the total is worth a word.
 _MUCH = 0.1
+# fio prints its means rounded.
+_ROUNDING = 1.01
+# I/Os may be counted that no latency was measured of, but no more than this share.
+_UNMEASURED = 0.001
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,24 @@ def beyond_run(section: JsonObject) -> float | None:
     return mean if mean is not None and runtime and mean > _RUN_TIMES * runtime + _SLACK_MS else None
 
 
+def contradiction(section: JsonObject) -> str:
+    """Which two latencies of a direction cannot both be, such as a mean above the maximum; empty if all can."""
+    means: dict[str, float] = {}
+    for key, stats in measured_latencies(section):
+        least, mean, most = (_in_ms(number(stats.get(name)), key) for name in ("min", "mean", "max"))
+        if mean is None:
+            continue
+        kind = "total" if key.startswith("lat") else "completion"
+        means.setdefault(kind, mean)
+        if most is not None and mean > most * _ROUNDING:
+            return f"the mean {kind} latency is {mean:g} ms, the maximum {most:g} ms"
+        if least is not None and mean * _ROUNDING < least:
+            return f"the mean {kind} latency is {mean:g} ms, the minimum {least:g} ms"
+    if means.keys() == {"total", "completion"} and means["completion"] > means["total"] * _ROUNDING:
+        return f"the mean completion took {means['completion']:g} ms, the total {means['total']:g} ms"
+    return ""
+
+
 def submission(section: JsonObject) -> tuple[float, float] | None:
     """Mean of the submission and of the completion in ms, if the submission is much of the total and a figure of the
     row leaves it out; otherwise None."""
@@ -89,9 +111,20 @@ def bins(section: JsonObject) -> latency_buckets.Histogram:
 
 
 def damaged_bins(section: JsonObject) -> list[str]:
-    """The bins that are not a latency and a count of I/Os, as `clat_ns.bins.378`."""
-    names = ((key, name) for key, stats in _binned(section) for name in latency_buckets.fio_damaged_bins(stats))
-    return [f"{key}.{name}" for key, name in names]
+    """The bins that are not a latency and a count of I/Os, as `clat_ns.bins.378`; `clat_ns.bins` with both numbers if
+    the bins are of fewer or more I/Os than were measured."""
+    names: list[str] = []
+    for key, stats in _binned(section):
+        wrong = latency_buckets.fio_damaged_bins(stats)
+        counted, measured = sum(stats["bins"].values()) if not wrong else 0, _measured_ios(section, stats)
+        if counted and measured is not None and abs(counted - measured) > _UNMEASURED * measured:
+            wrong = [f"bins (of {counted:,} I/Os, not {measured:,.0f})"]
+        names += [f"{key}.{name}" for name in wrong]
+    return names
+
+
+def _measured_ios(section: JsonObject, stats: JsonObject) -> float | None:
+    return number(stats["N"]) if "N" in stats else number(section.get("total_ios"))
 
 
 def _binned(section: JsonObject) -> list[tuple[str, JsonObject]]:

@@ -192,7 +192,7 @@ def _job_rows(job: _Job) -> list[Benchmark]:
 
 def _row(job: _Job, op: str) -> Benchmark:
     section: JsonObject = job.entry[op]
-    impossible = fio_latencies.beyond_run(section) is not None
+    impossible = fio_latencies.beyond_run(section) is not None or bool(fio_latencies.contradiction(section))
     # A job that failed on its first I/O has counted it, and measured nothing.
     measured = number(section.get("runtime")) != 0.0
     row = _with_figures(
@@ -359,6 +359,11 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: Documen
     if unusable := _unusable(job.entry):
         message = f"{job.label} has figures that are not finite numbers: {', '.join(unusable)}."
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "left empty"))
+    for op in job.ios:
+        if contradiction := fio_latencies.contradiction(job.entry[op]):
+            message = f"{job.label}, {op}: {contradiction}, which cannot be."
+            action = "latencies of the row left empty; the file may be damaged: copy it again"
+            problems.append(_problem(Severity.WARNING, name, document, "latency-contradiction", message, action))
     if damaged := _damaged_histogram(job):
         more = f" and {len(damaged) - _NAMED} more" if len(damaged) > _NAMED else ""
         message = f"{job.label} has damaged entries in its latency histogram: {', '.join(damaged[:_NAMED])}{more}."

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from workbench.model.reading import Reading
+from workbench.study.plausibility.figures import plausible_figures
 
 if TYPE_CHECKING:
     import numpy as np
@@ -30,8 +31,9 @@ _LEAST_KEPT, _KEPT_VALUES = 8, 1 << 22
 def plausible(reading: Reading, columns: Path) -> Reading:
     """The reading with a problem for each case, the samples of certain ones left empty in `columns`.
 
-    Recordings without a clock, of benchmarks, are no desktops' and are not judged.
+    Recordings without a clock, of benchmarks, are no desktops' and are not judged; the rows of a benchmark are.
     """
+    reading = plausible_figures(reading)
     recording = reading.recording
     if recording is None or recording.relative or recording.rows < 2:
         return reading

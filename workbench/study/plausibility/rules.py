@@ -43,6 +43,24 @@ CPU_MOST = {
 # esxtop's groups and counters of other tools add up processors: 256 of them.
 CPU_SUMMED = 25_600.0
 
+# What the figures of a benchmark can be, by their field of `Benchmark`. A latency of more than a day is a damaged number.
+_LATENCY_MS = (0.0, 86_400_000.0)
+FIGURES: dict[str, tuple[float, float]] = {
+    "iops": (0.0, MOST[Quantity.IOPS]),
+    "mb_per_s": (0.0, MOST[Quantity.THROUGHPUT] / 1e6),
+    "latency_mean_ms": _LATENCY_MS,
+    "latency_p50_ms": _LATENCY_MS,
+    "latency_p95_ms": _LATENCY_MS,
+    "latency_p99_ms": _LATENCY_MS,
+    "block_bytes": (1.0, MOST[Quantity.IO_SIZE]),
+    "queue_depth": (0.0, MOST[Quantity.QUEUE_DEPTH]),
+    "threads": (0.0, MOST[Quantity.QUEUE_DEPTH]),
+    "read_percent": (0.0, 100.0),
+}
+# A mean holds at least 5 % of the 95th percentile, because 5 % of the I/Os took that long (Markov's inequality). Tools
+# round percentiles to their buckets.
+MEAN_SLACK, MEAN_SLACK_MS = 1.05, 0.01
+
 # A spike: at most this many samples next to each other, so many times higher than any other of its counter …
 SPIKE_WIDTH, SPIKE_TIMES, SURE_TIMES = 2, 20.0, 100.0
 # … and above this, for small machines do jump: operations and bytes per second.
@@ -133,6 +151,21 @@ RULES = (
         f"the same value at least {FROZEN_SAMPLES} times in a row, where the counter's other samples make that rarer "
         f"than 1 in {1 / FROZEN_CHANCE:,.0f}",
         "every rate of the machine in that file stands still over the same rows: then all its samples but the first",
+    ),
+    Rule(
+        "impossible-figure",
+        "figures of a benchmark row",
+        f"below 0, or more than {FIGURES['iops'][1]:,.0f} IOPS, {FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of latency, "
+        f"1 GiB per operation, {FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, or 100 % of reads",
+        "always: the figure stays empty, the others of its row are kept",
+    ),
+    Rule(
+        "latency-contradiction",
+        "latencies of a benchmark row",
+        "p50, p95 and p99 do not rise; or the mean is less than 5 % of p95, 50 % of p50 or 1 % of p99, which that share "
+        "of the I/Os excludes; of fio also a mean below its minimum or above its maximum, or a completion that takes "
+        "longer than the total",
+        "always: these latencies stay empty, IOPS and MB/s are kept",
     ),
     Rule("long-latency", "latencies", "longer than the interval of the sample", "never: it may be a real stall"),
     Rule(
