@@ -3000,6 +3000,10 @@
    <translation>Studie</translation>
   </message>
   <message>
+   <source>Swap day and month</source>
+   <translation>Tag und Monat tauschen</translation>
+  </message>
+  <message>
    <source>Sweep</source>
    <translation>Reihe</translation>
   </message>

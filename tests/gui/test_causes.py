@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -244,6 +245,28 @@ def test_that_the_report_can_be_read_again_from_its_head(window: MainWindow, qtb
     assert view.isVisible()
     after(window, qtbot, lambda: window.show_page("overview"))
     assert not window.header.again.isVisible()
+
+
+def test_that_a_guessed_date_is_turned_round_by_one_click_and_taken_back(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    path = tmp_path / "lab" / "mcs" / "A.csv"
+    disk_csv(path, "A", [10.0, 20.0, 30.0], [1.0, 2.0, 3.0])
+    text = path.read_text().replace("05/10/2016 ", "5/10/2016 ")
+    path.write_text(text.replace(text[: text.index(",")], '"Timestamp"'))
+
+    def day() -> str:
+        (run,) = window.workspace.library.studies[0].runs
+        return f"{datetime.fromtimestamp(run.recordings[0].span_s[0], UTC):%m-%d}"
+
+    view = causes_of(window, qtbot, tmp_path / "lab")
+    assert day() == "05-10"
+    row = next(row for row in view.list.rows if row.cause.mending is Mending.DATE_ORDER)
+    after(window, qtbot, row.button.click)
+    assert day() == "10-05"
+    mended = next(row for row in view.list.rows if row.cause.mending is Mending.UNDO)
+    after(window, qtbot, mended.button.click)
+    assert (day(), window.workspace.state.edits) == ("05-10", ())
 
 
 @pytest.mark.parametrize(

@@ -101,9 +101,13 @@ def test_that_columns_of_older_versions_and_decimal_commas_are_read_by_their_hea
     assert column(tmp_path, reading, "sda", "avgqu-sz") == [0.59, 0.59]
 
 
-def test_that_a_date_of_two_readings_is_refused_until_the_run_states_the_order(tmp_path: Path) -> None:
+def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_refused(tmp_path: Path) -> None:
     text = SYSTEM + report("05/10/24 09:00:00", 1.0) + report("05/10/24 09:00:05", 2.0)
-    assert codes(read(tmp_path, text)) == ["ambiguous-date"]
+    recording = read(tmp_path, text).recording
+    assert recording is not None
+    assert recording.dates is not None
+    assert (recording.dates.order, recording.dates.other_us) == ("mdy", 148 * 86_400_000_000)
+    assert codes(read(tmp_path, text + report("06/11/24 09:00:05", 2.0))) == ["ambiguous-date"]
     read(tmp_path, text, "mdy")
     assert moments(tmp_path) == ["2024-05-10 09:00:05"]
 

@@ -53,8 +53,18 @@ def test_that_a_copy_that_goes_past_midnight_tells_its_order(tmp_path: Path) -> 
         ["3/4/2022 10:00", "3/4/2022 10:00"],
     ],
 )
-def test_that_a_date_with_two_readings_is_refused_with_both(tmp_path: Path, stamps: list[str]) -> None:
+def test_that_a_date_of_one_day_with_two_readings_is_read_with_the_other_one(tmp_path: Path, stamps: list[str]) -> None:
     result = _read(tmp_path, stamps)
+    recording = result.reading.recording
+    assert recording is not None
+    assert recording.dates is not None
+    first = _times(result)[0]
+    assert (recording.dates.order, first // 86_400) == ("mdy", _seconds(2022, 3, 4) // 86_400)
+    assert first + recording.dates.other_us / 1e6 == _seconds(2022, 4, 3) + first % 86_400
+
+
+def test_that_dates_of_several_days_with_two_readings_are_refused_with_both(tmp_path: Path) -> None:
+    result = _read(tmp_path, ["3/4/2022 10:00", "5/6/2022 10:00"])
     problem = result.problem("ambiguous-date")
     assert problem.severity == "refused"
     assert "03/04/2022 is 4 March or 3 April" in problem.message

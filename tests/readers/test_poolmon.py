@@ -114,9 +114,15 @@ def test_that_a_time_behind_each_snapshot_is_its_own(tmp_path: Path) -> None:
     assert moments(tmp_path) == ["2016-05-10 09:00:00", "2016-05-10 09:05:00"]
 
 
-def test_that_a_date_of_two_readings_is_refused_until_the_run_states_the_order(tmp_path: Path) -> None:
+def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_refused_until_the_run_states_the_order(
+    tmp_path: Path,
+) -> None:
     text = f"05/10/2016 09:00:00\n{snapshot(64)}"
-    reading = read(tmp_path, text)
+    recording = read(tmp_path, text).recording
+    assert recording is not None
+    assert recording.dates is not None
+    assert (recording.dates.order, recording.dates.other_us) == ("mdy", 148 * 86_400_000_000)
+    reading = read(tmp_path, f"05/10/2016 09:00:00\n{snapshot(64)}06/11/2016 09:00:00\n")
     assert (codes(reading), reading.recording, reading.report.rejected_rows) == (["ambiguous-date"], None, 1)
     assert read(tmp_path, text, order="dmy").recording is not None
     assert moments(tmp_path) == ["2016-10-05 09:00:00"]

@@ -47,10 +47,12 @@ def test_that_the_stated_order_settles_what_no_file_tells(tmp_path: Path, order:
 @pytest.mark.parametrize("statement", [None, 'date_order = "ymd"\n', 'date_order = "ddmm"\n'])
 def test_that_without_a_usable_statement_the_refusal_says_what_to_state(tmp_path: Path, statement: str | None) -> None:
     found = imported(tmp_path / "lab", tmp_path / "store", statement)
-    for name in ("logon", "copy"):
-        refused = [one for one in found[name].problems if one.code == "ambiguous-date"]
-        assert 'state date_order = "mdy" or "dmy" in run.toml' in refused[0].action
-        assert found[name].report.rows == 0
+    refused = [one for one in found["logon"].problems if one.code == "ambiguous-date"]
+    assert 'state date_order = "mdy" or "dmy" in run.toml' in refused[0].action
+    assert found["logon"].report.rows == 0
+    recording = found["copy"].recording
+    assert recording is not None
+    assert recording.date_guessed
 
 
 def test_that_a_changed_statement_is_read_anew_and_an_unchanged_one_is_not(tmp_path: Path) -> None:

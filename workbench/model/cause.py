@@ -22,6 +22,7 @@ class Mending(StrEnum):
 
     UNDO = "undo"
     TIME_ZONE = "time-zone"
+    DATE_ORDER = "date-order"
     SPLIT = "split"
     MACHINES = "machines"
     MAP_COLUMNS = "map-columns"

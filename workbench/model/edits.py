@@ -26,6 +26,7 @@ class RunEdits:
     states and the user does not want, `left_out` machines that are no desktops, `counted` those that are, whatever they
     look like. `split`: the folder mixes several runs, and each of its parts is a run of its own. `date` is ISO-8601
     text. `baseline`: the study is compared with the configuration of this run, by the user's choice or by an option.
+    `date_order` is the order of day and month of those files whose dates were guessed.
     Empty `guest_counters`, `build` and `date` take back what run.toml states.
     """
 
@@ -48,6 +49,7 @@ class RunEdits:
     build: str | None = None
     date: str | None = None
     baseline: BaselineEvidence | None = None
+    date_order: Literal["mdy", "dmy"] | None = None
 
     @property
     def changes_figures(self) -> tuple[object, ...]:
@@ -65,6 +67,7 @@ class RunEdits:
             self.left_out,
             self.guest_counters,
             self.counted,
+            self.date_order,
         )
 
     @property

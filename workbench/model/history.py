@@ -10,10 +10,11 @@ from workbench.model.problem import Problem
 
 class DateEvidence(StrEnum):
     """Where the date of a run is from: stated in its run.toml or in the window, the first time stamp of what was
-    recorded, or as a file of the history folder keeps it."""
+    recorded (guessed: day and month may be the other way round), or as a file of the history folder keeps it."""
 
     STATED = "stated"
     SAMPLES = "time stamps"
+    GUESSED = "guessed"
     HISTORY = "history folder"
 
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 import msgspec
 
 from workbench.model.metric import Metric
+
+# Which of day and month comes first in a date.
+DayMonth = Literal["mdy", "dmy"]
 
 
 class Series(msgspec.Struct, frozen=True, gc=False):
@@ -31,6 +35,24 @@ class Series(msgspec.Struct, frozen=True, gc=False):
 
 
 @dataclass(frozen=True, slots=True)
+class DateOrder:
+    """The order of day and month of a file's dates, "mdy" or "dmy", if they may have either.
+
+    `other_us` is not 0 if the order is a guess: the samples lie within one day, and in the other order every time is so
+    many microseconds later. `mark` is what in the file speaks for the guess (empty: nothing).
+    """
+
+    order: DayMonth
+    other_us: int = 0
+    mark: str = ""
+
+    @property
+    def other(self) -> DayMonth:
+        """The other order."""
+        return "mdy" if self.order == "dmy" else "dmy"
+
+
+@dataclass(frozen=True, slots=True)
 class Recording:
     """The samples of one file: a time column and one float64 column per series.
 
@@ -41,7 +63,8 @@ class Recording:
     `zone` is the zone (IANA) that the file names. `clock_jumps` are the times in the store before and after each place
     where the clock skips half an hour or more, and the times as written where it goes back at the end of summer time.
     `late` are the skips that are the start of summer time: times in the store from the first number on are so many
-    microseconds too late.
+    microseconds too late. `dates` is the order of day and month, None if the file's format states it. `moved_us`: the
+    date was read in the other order afterwards, and all times here are so many microseconds later than in the store.
     """
 
     series: tuple[Series, ...]
@@ -56,6 +79,13 @@ class Recording:
     zone: str | None = None
     clock_jumps: tuple[tuple[int, int], ...] = ()
     late: tuple[tuple[int, int], ...] = ()
+    dates: DateOrder | None = None
+    moved_us: int = 0
+
+    @property
+    def date_guessed(self) -> bool:
+        """Whether day and month of its times may be the other way round."""
+        return self.dates is not None and self.dates.other_us != 0
 
     @property
     def span_s(self) -> tuple[float, float]:
@@ -79,6 +109,8 @@ class Recording:
             self.zone,
             self.clock_jumps,
             self.late,
+            self.dates,
+            self.moved_us,
         )
 
 

@@ -21,19 +21,27 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
 
 from workbench.model.metric import Metric
 from workbench.model.reading import Reader, Reading
-from workbench.model.recording import Series
+from workbench.model.recording import DateOrder, Series
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.documents import head_text, load, open_end, refused
-from workbench.readers.text.numbers import ADVICE, Evidence, Notation, Seen
-from workbench.readers.text.timestamps import STATED_ORDERS, Order, decide_order, parse_texts, to_microseconds
+from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Notation, Seen
+from workbench.readers.text.timestamps import (
+    STATED_ORDERS,
+    Order,
+    decide_order,
+    guess_order,
+    parse_texts,
+    to_microseconds,
+)
 
 LABEL = "iostat"
 OBJECT, CPU = "Linux Disk", "Linux Processor"
@@ -55,6 +63,15 @@ class _Report:
     line: int
     time: str
     cells: dict[tuple[str, str], str] = field(default_factory=dict)
+
+
+class _Placed(NamedTuple):
+    """Times in microseconds since 1970 as the clock showed them, minutes east of UTC where they tell, and the order of
+    day and month if it is guessed."""
+
+    times: list[int]
+    offset: int | None
+    guess: DateOrder | None
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -93,7 +110,7 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
     )
     if lost > 1:
         problems.warn("bad-time", f"No time stands beside {lost - 1} reports.", "reports left out")
-    placed = _times([report.time for report in reports], STATED_ORDERS.get(order))
+    placed = _times([report.time for report in reports], STATED_ORDERS.get(order), evidence)
     if placed is None:
         message = f"The dates of the reports, such as '{reports[0].time}', fit month first and day first."
         advice = 'state date_order = "mdy" or "dmy" in run.toml'
@@ -116,7 +133,7 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
 def _recorded(
     reports: list[_Report],
     notation: Notation,
-    placed: tuple[list[int], int | None],
+    placed: _Placed,
     host: str,
     columns: Path,
     name: str,
@@ -124,7 +141,7 @@ def _recorded(
     problems: Problems,
     encoding: str,
 ) -> Reading:
-    times, offset = np.array(placed[0], np.int64), placed[1]
+    times, offset = np.array(placed.times, np.int64), placed.offset
     names = list(dict.fromkeys(key for report in reports for key in report.cells))
     numbers = [[notation.number(report.cells.get(key, "")) for report in reports] for key in names]
     values = np.array(numbers, np.float64)
@@ -132,7 +149,7 @@ def _recorded(
     frame = pl.DataFrame({"t": times} | {f"c{at}": row for at, row in enumerate(values)})
     frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
     missing = int(np.isnan(values).sum())
-    return recorded(name, LABEL, times, series, offset, missing, lost, problems.all(), encoding)
+    return recorded(name, LABEL, times, series, offset, missing, lost, problems.all(), encoding, dates=placed.guess)
 
 
 def _series(column: int, host: str, device: str, counter: str) -> Series:
@@ -191,24 +208,30 @@ def _take(
             problems.warn("not-a-number", f"Line {line} has '{cell[:40]}' for {head}.", "cell left empty", line)
 
 
-def _times(texts: Sequence[str], stated: Order | None) -> tuple[list[int], int | None] | None:
-    """Microseconds since 1970 as the clock showed them, and minutes east of UTC where the times tell; None where the
-    order of day and month does not follow."""
+def _times(texts: Sequence[str], stated: Order | None, evidence: Evidence) -> _Placed | None:
+    """The times; None where the order of day and month does not follow, and can not be guessed."""
     matches = [match for text in texts if (match := _TIME.fullmatch(text)) is not None]
     stamps = parse_texts([f"{_whole_year(match['date'])} {match['clock']}{match['half'] or ''}" for match in matches])
     # Of the locales that write AM and PM beside such dates all put the month first.
     order = decide_order(stamps, trusted=all(match["half"] for match in matches)) or stated
+    guess = None
     if order is None:
-        return None
+        notation = evidence.decided()
+        comma = isinstance(notation, Notation) and notation.decimal == COMMA
+        guess = guess_order(stamps, "the numbers have decimal commas" if comma else "")
+        if guess is None:
+            return None
+        order = STATED_ORDERS[guess.order]
     times, valid = to_microseconds(stamps, order)
     if not valid.all():
         return None
     offsets = {match["offset"] for match in matches}
     text = offsets.pop() if len(offsets) == 1 else None
     if text is None:
-        return times.tolist(), None
+        return _Placed(times.tolist(), None, guess)
     digits = text[1:].replace(":", "")
-    return times.tolist(), (int(digits[:2]) * 60 + int(digits[2:])) * (-1 if text[0] == "-" else 1)
+    offset = (int(digits[:2]) * 60 + int(digits[2:])) * (-1 if text[0] == "-" else 1)
+    return _Placed(times.tolist(), offset, guess)
 
 
 def _whole_year(date: str) -> str:

@@ -11,11 +11,15 @@ from workbench.model.run import Configuration, Run
 from workbench.study.importing.sessions import in_zone as session_in_zone
 from workbench.study.plausibility.machines import without_machines
 from workbench.study.series.clock import moved
+from workbench.study.series.dates import read_in
 from workbench.study.series.time_zone import in_zone, offset_minutes
 
 
 def edited(run: Run, edits: RunEdits) -> Run:
     """The run as it was read, with everything the user states about it. Raises ValueError for an unknown zone."""
+    if (order := edits.date_order) is not None:
+        zone = run.time_zone
+        run = replace(run, recordings=tuple(read_in(recording, order, zone) for recording in run.recordings))
     if edits.time_zone is not None:
         run = in_time_zone(run, edits.time_zone)
     if edits.left_out:

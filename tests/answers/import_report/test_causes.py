@@ -82,6 +82,18 @@ def test_that_cells_left_empty_were_mended_and_are_counted(lab: Path, tmp_path: 
     assert [(problem.line, problem.column) for problem in cause.problems] == [(5, 2), (6, 2), (7, 2)]
 
 
+def test_that_a_guessed_date_is_said_and_turned_round_by_one_decision(tmp_path: Path) -> None:
+    path = tmp_path / "lab" / "mcs" / "A.csv"
+    log(path, "A")
+    text = path.read_text().replace("05/10/2016 ", "5/10/2016 ")
+    path.write_text(text.replace(text[: text.index(",")], '"Timestamp"'))
+    library = opened(tmp_path / "lab", tmp_path / "store")
+    cause, folder = of_code(library, "date-guessed"), library.studies[0].runs[0].folder
+    assert (cause.group, cause.mending, cause.runs) == (CauseGroup.MENDED, Mending.DATE_ORDER, (folder,))
+    settled = of_code(library, "date-guessed", Choices(edits=(RunEdits(folder, date_order="dmy"),)))
+    assert (settled.mending, settled.runs) == (Mending.UNDO, (folder,))
+
+
 def test_that_a_flood_is_counted_as_a_lower_bound(tmp_path: Path) -> None:
     log(tmp_path / "lab" / "mcs" / "A.csv", "A", bad=tuple(range(5, 5 + LISTED + 7)))
     cause = of_code(opened(tmp_path / "lab", tmp_path / "store"), "not-a-number")

@@ -133,9 +133,14 @@ def test_that_a_french_console_is_read_with_its_commas_and_broken_names(tmp_path
     assert disk.quantity is Quantity.READ_IOPS
 
 
-def test_that_a_date_of_two_readings_is_asked_for(tmp_path: Path) -> None:
+def test_that_decimal_commas_speak_for_the_day_in_a_date_of_two_readings(tmp_path: Path) -> None:
     reading, _ = read(tmp_path, french("04/11/2023"), "compteurs.txt")
-    assert [problem.code for problem in reading.problems] == ["ambiguous-date"]
+    recording = reading.recording
+    assert recording is not None
+    assert recording.dates is not None
+    assert (recording.dates.order, recording.dates.mark != "") == ("dmy", True)
+    assert recording.first_us == us(datetime(2023, 11, 4, 17, 23, 24, tzinfo=UTC))
+    assert recording.first_us + recording.dates.other_us == us(datetime(2023, 4, 11, 17, 23, 24, tzinfo=UTC))
 
 
 def test_that_paths_of_get_counter_go_through_the_counter_catalogue(tmp_path: Path) -> None:

@@ -304,10 +304,14 @@ def test_that_a_column_left_out_that_tells_rows_of_one_time_apart_is_named(tmp_p
     ) or told.message.endswith("differ in the column '_ResourceId': '/group/east', '/group/west'.")
 
 
-def test_that_dates_that_may_be_read_in_two_ways_are_asked_for(tmp_path: Path) -> None:
+def test_that_dates_of_two_readings_are_a_guess_for_one_day_and_asked_for_of_several(tmp_path: Path) -> None:
     text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
     text += "5,05/06/2015 10:44:20,cpu.usage.average,%,w10-1,VirtualMachine-vm-1,\n"
-    reading, _ = read(tmp_path, text)
+    recording = read(tmp_path, text)[0].recording
+    assert recording is not None
+    assert recording.dates is not None
+    assert (recording.dates.order, recording.dates.other_us) == ("mdy", 30 * 86_400_000_000)
+    reading, _ = read(tmp_path, text + text.splitlines()[1].replace("05/06", "06/07") + "\n")
     (told,) = reading.problems
     assert (told.code, told.severity) == ("ambiguous-date", Severity.REFUSED)
     for order, first in (("mdy", "2015-05-06T10:44:20"), ("dmy", "2015-06-05T10:44:20")):

@@ -23,6 +23,7 @@ from workbench.words.numbers import MISSING, marked
 _TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("split into runs", ("split",)),
     ("time zone", ("time_zone",)),
+    ("order of dates", ("date_order",)),
     ("configuration", ("configuration",)),
     ("provisioning and caches", ("provisioning", "write_cache", "ram_cache_mb")),
     ("sessions, VMs and users", ("session_type", "vms", "users")),

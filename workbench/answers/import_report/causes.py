@@ -42,10 +42,11 @@ def causes(library: Library, choices: Choices) -> tuple[Cause, ...]:
     for problem, run in _problems(library):
         mending, edits = mending_of(problem.code), choices.edits_of(run)
         zoned = mending is Mending.TIME_ZONE and edits.time_zone is not None
+        dated = mending is Mending.DATE_ORDER and edits.date_order is not None
         named = mending in NUMBERS and edits.configuration is not None
         report = reports.get(problem.file)
         group, key = cause_group(problem), cause_key(problem, report.reader if report else None)
-        kept = (mended if zoned or named else gathered).setdefault(f"{group}/{key}", _Gathered(group))
+        kept = (mended if zoned or dated or named else gathered).setdefault(f"{group}/{key}", _Gathered(group))
         kept.problems.append(problem)
         kept.folders.append(run)
     listed = [_cause(key, each, reports) for key, each in gathered.items()]
@@ -131,7 +132,7 @@ def _command(problem: Problem) -> str:
 
 def _mending(first: Problem, gathered: _Gathered, command: str, reports: dict[str, FileReport]) -> Mending:
     mending = mending_of(first.code)
-    of_runs = mending in (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES, *_OF_NOTES)
+    of_runs = mending in (Mending.TIME_ZONE, Mending.DATE_ORDER, Mending.SPLIT, Mending.MACHINES, *_OF_NOTES)
     if mending and gathered.group is CauseGroup.NOTE and mending not in _OF_NOTES:
         mending = Mending.NOTHING
     if mending and (any(gathered.folders) or not of_runs):
@@ -146,10 +147,12 @@ def _mending(first: Problem, gathered: _Gathered, command: str, reports: dict[st
 
 
 def _settled(cause: Cause, choices: Choices) -> Cause:
-    """A cause that the user has stated the time zone or the configuration for."""
+    """A cause that the user has stated the time zone, the order of dates or the configuration for."""
     if cause.mending in NUMBERS:
         names = dict.fromkeys(choices.edits_of(run).configuration or "" for run in cause.runs)
         return _by_hand(cause.title, f"you named the configuration {' and '.join(names)}", cause.runs, "numbers", cause)
+    if cause.mending is Mending.DATE_ORDER:
+        return _by_hand(cause.title, "you swapped day and month", cause.runs, "date-order", cause)
     zones = dict.fromkeys(choices.edits_of(run).time_zone or "" for run in cause.runs)
     return _by_hand(cause.title, f"you set {' and '.join(zones)}", cause.runs, "time-zone", cause)
 

@@ -23,7 +23,7 @@ from workbench.model.run import Study
 from workbench.study.history.layout import KeptPhase, KeptRun, KeptStudy
 from workbench.study.history.recorded import recorded
 from workbench.study.history.write import keep
-from workbench.study.series.run_date import run_date
+from workbench.study.series.run_date import known_date
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -64,7 +64,7 @@ def _by_run(points: Iterable[HistoryPoint]) -> dict[str, list[HistoryPoint]]:
 def _kept_run(
     study: str, figures: RunFigures, points: Sequence[HistoryPoint], primary: Mapping[str, Sequence[str]]
 ) -> KeptRun:
-    run, placed, started = figures.run, run_date(figures.run), started_of(figures.run)
+    run, placed, started = figures.run, known_date(figures.run), started_of(figures.run)
     problems = Counter(problem.code for problem in figures.problems if problem.severity is not Severity.INFO)
     return KeptRun(
         name=run.name,

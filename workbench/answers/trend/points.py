@@ -24,7 +24,7 @@ from workbench.model.history import DateEvidence, HistoryPoint, RunDate
 from workbench.model.metric import Vantage
 from workbench.model.run import Run
 from workbench.study.history.recorded import recorded
-from workbench.study.series.run_date import run_date
+from workbench.study.series.run_date import known_date
 
 # Runs that differ in one of these are another test, and no later run of the same.
 TEST = ("kind of session", "number of VMs", "workload")
@@ -144,7 +144,7 @@ def _facts(study: str, configuration: str, run: RunFigures) -> _Facts:
         study,
         configuration,
         run,
-        run_date(run.run),
+        known_date(run.run),
         circumstances(run.run),
         started_of(run.run),
         session_of(study, run.run),
@@ -156,7 +156,7 @@ def session_of(study: str, run: Run) -> str:
     of the hosts. Empty of a run without a date."""
     if run.session:
         return f"{study}: {run.session}"
-    if (date := run_date(run)) is None:
+    if (date := known_date(run)) is None:
         return ""
     stated = run.date if date.evidence is DateEvidence.STATED else None
     return " ".join((stated[:10] if stated else day_of(date), *_hosts(run)))
@@ -187,7 +187,7 @@ def by_session(points: Sequence[HistoryPoint]) -> tuple[HistoryPoint, ...]:
 
 def started_of(run: Run) -> float | None:
     """The first time stamp of what was recorded in a run, in seconds since 1970 UTC, whatever date is stated."""
-    date = run_date(replace(run, date=None))
+    date = known_date(replace(run, date=None))
     return None if date is None else date.seconds
 
 

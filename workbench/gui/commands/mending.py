@@ -58,6 +58,8 @@ class MendingCommands(QObject):
             case Mending.TIME_ZONE:
                 state = self._workspace.state
                 self._runs.state_edits([replace(state.edits_of(folder), time_zone=value) for folder in folders])
+            case Mending.DATE_ORDER:
+                self._runs.swap_day_and_month(folders)
             case Mending.SPLIT:
                 self._runs.split(folders)
             case Mending.MACHINES if value == "out":
@@ -103,6 +105,8 @@ class MendingCommands(QObject):
             self._runs.state_edits([replace(edit, left_out=(), counted=()) for edit in edits])
         elif what == "numbers":
             self._runs.read_numbers_as_found(cause.runs)
+        elif what == "date-order":
+            self._runs.state_edits([replace(edit, date_order=None) for edit in edits])
         else:
             self._runs.state_edits([replace(edit, time_zone=None) for edit in edits])
 

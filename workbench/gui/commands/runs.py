@@ -205,6 +205,18 @@ class RunCommands(QObject):
         """Counts every machine of a run among its VMs again, and asks again about those that are unlike the others."""
         self.state_edits([replace(self._workspace.state.edits_of(folder), left_out=(), counted=())])
 
+    def swap_day_and_month(self, folders: Sequence[str]) -> None:
+        """Reads the guessed dates of these runs in the other order."""
+        state, read = self._workspace.state, self._workspace.as_read.figures or {}
+        edits = [
+            replace(state.edits_of(folder), date_order=each.dates.other)
+            for folder in folders
+            for each in (read[folder].run.recordings if folder in read else ())
+            if each.dates is not None and each.date_guessed
+        ]
+        self.state_edits(list({edit.run: edit for edit in edits}.values()))
+        self._status.tell(f"Day and month swapped in {self._names(folders)}. Ctrl+Z takes it back.")
+
     def read_numbers_otherwise(self, folders: Sequence[str]) -> None:
         """Keeps runs of one configuration apart by the last numbers of their folders' names, or makes folders that
         differ only in a number runs of one configuration: each of these runs with those it is decided together with."""

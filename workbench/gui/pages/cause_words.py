@@ -41,6 +41,7 @@ def button_words(cause: Cause) -> str:
         return tr("Show line") if lined else tr("Show file")
     return {
         Mending.TIME_ZONE: tr("Set time zone…"),
+        Mending.DATE_ORDER: tr("Swap day and month"),
         Mending.SPLIT: tr("Split into runs…"),
         Mending.MACHINES: tr("Leave out or count…"),
         Mending.MAP_COLUMNS: tr("Map columns…"),

@@ -29,7 +29,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.measures.statistics import INTERVAL_RUNS, MARGIN, SIGNIFICANT, FloatArray
 from workbench.measures.student import two_sided
 from workbench.model.problem import Problem, Severity
-from workbench.study.series.run_date import run_date
+from workbench.study.series.run_date import known_date
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import fixed
 
@@ -87,7 +87,7 @@ class _Figures:
 
 def order_of(base: Group, group: Group) -> tuple[Order, float | None]:
     """How the runs of two configurations follow each other, and the share of pairs in which the baseline's came first
-    (None: not known). `unknown` if a start is not known, its zone is guessed, or only some clocks have a zone."""
+    (None: not known). `unknown` if a start is not known or guessed (zone, date), or only some clocks have a zone."""
     theirs, ours = ([_start(run) for run in side.runs] for side in (base, group))
     zones = {zoned for side in (base, group) for run in side.runs if (zoned := _zoned(run)) is not None}
     known = [[start for start in side if start is not None] for side in (theirs, ours)]
@@ -119,14 +119,14 @@ def order_problem(base: Group, group: Group) -> Problem | None:
 
 def _start(figures: RunFigures) -> float | None:
     """When a run started, in seconds since 1970 UTC; None where no clock that was set tells it, or
-    its zone is guessed."""
+    its zone or its date is guessed."""
     run = figures.run
     if run.zone_guessed:
         return None
     if not (run.recordings or run.events or run.sessions):
         return min((row.phase.start for row in figures.phases), default=None)
     # A stated date is often that of a day: what was recorded tells more.
-    found = run_date(replace(run, date=None)) or run_date(run)
+    found = known_date(replace(run, date=None)) or known_date(run)
     return None if found is None else found.seconds
 
 

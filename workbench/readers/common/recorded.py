@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from workbench.model.problem import Problem
 from workbench.model.reading import Reading
-from workbench.model.recording import FileReport, Recording, Series
+from workbench.model.recording import DateOrder, FileReport, Recording, Series
 from workbench.readers.text.timestamps import iso
 
 
@@ -22,9 +22,11 @@ def recorded(
     problems: tuple[Problem, ...],
     encoding: str | None = None,
     delimiter: str | None = None,
+    dates: DateOrder | None = None,
 ) -> Reading:
     """A reading of one row for each of `times` (microseconds since 1970 UTC) and one cell for each series in it;
-    `missing` cells have no value, `rejected` rows were left out, `offset` is minutes east of UTC."""
+    `missing` cells have no value, `rejected` rows were left out, `offset` is minutes east of UTC,
+    `dates` the order of day and month (None: the format states it)."""
     first, last, rows = int(times.min()), int(times.max()), len(times)
     hosts = tuple(dict.fromkeys(column.host for column in series if column.host))
     report = FileReport(
@@ -43,4 +45,4 @@ def recorded(
         missing_cells=missing,
         rejected_rows=rejected,
     )
-    return Reading(report, problems, Recording(series, rows, first, last, offset, hosts))
+    return Reading(report, problems, Recording(series, rows, first, last, offset, hosts, dates=dates))

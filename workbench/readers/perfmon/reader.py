@@ -18,7 +18,7 @@ import numpy as np
 
 from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
-from workbench.model.recording import FileReport, Series
+from workbench.model.recording import DateOrder, FileReport, Series
 from workbench.patience import delete_file
 from workbench.readers.common import below_zero
 from workbench.readers.common.recorded import recorded
@@ -45,11 +45,14 @@ from workbench.readers.perfmon.wide import WideTable, read_wide
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.numbers import COMMA, Notation, Seen, refuse
 from workbench.readers.text.timestamps import (
+    STATED_ORDERS,
     IntArray,
     Order,
     Stamps,
     clock_jumps,
     decide_order,
+    decided_dates,
+    guess_order,
     parse_texts,
     shifted,
     steps_back,
@@ -76,6 +79,7 @@ class Stored:
     rejected: int
     first_line: int | None = None
     clock_jumps: tuple[tuple[int, int], ...] = ()
+    dates: DateOrder | None = None
 
 
 class RefusedError(Exception):
@@ -162,9 +166,9 @@ def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problem
     if table is None:
         return None
     order = _order(table.stamps, opened)
-    if order is None and opened.date_order:
+    if order is None:
         return None
-    times, real = to_microseconds(table.stamps, order or Order.MONTH_FIRST)
+    times, real = to_microseconds(table.stamps, order)
     if not real.all():
         return None
     steps = steps_back(times)
@@ -176,8 +180,6 @@ def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problem
     series = describing.result()
     if looks is None or not table.is_whole(opened.text, opened.start):
         return None
-    if order is None:
-        raise _date_refused(table.stamps, columns, problems)
     first = opened.header_line + 1
     lines = np.arange(first, first + len(times))
     note_order(table.stamps, order, problems)
@@ -186,7 +188,8 @@ def _store_fast(opened: Opened, layout: Layout, columns: Path, problems: Problem
     note_repeats(times, lines, problems)
     below = table.measured_below_zero(series) if looks.below_zero else []
     left_out = note_below_zero(below_zero.take_out(columns, below), series, lines, problems)
-    return Stored(layout, series, times, looks.missing + left_out, 0, first, clock_jumps(times, steps))
+    dates = None if _trusted(table.stamps, opened) else decided_dates(order)
+    return Stored(layout, series, times, looks.missing + left_out, 0, first, clock_jumps(times, steps), dates)
 
 
 def _table(opened: Opened, layout: Layout) -> Table | WideTable | None:
@@ -254,9 +257,16 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
         refuse(decided, problems)
         raise RefusedError(rows.rejected + len(rows.texts))
     stamps = parse_texts(rows.texts)
-    order = _order(stamps, opened) or stated_order(opened.date_order, problems)
-    if order is None:
-        raise _date_refused(stamps, columns, problems, rows.rejected)
+    order = _order(stamps, opened)
+    dates = None if order is None or _trusted(stamps, opened) else decided_dates(order)
+    if order is None and (order := stated_order(opened.date_order, problems)) is None:
+        comma = opened.header.delimiter == ";" or decided.decimal == COMMA
+        dates = guess_order(stamps, "the numbers have decimal commas" if comma else "")
+        if dates is None:
+            delete_file(columns)
+            refuse_ambiguous_date(stamps, problems)
+            raise RefusedError(len(stamps) + rows.rejected)
+        order = STATED_ORDERS[dates.order]
     times, real = to_microseconds(stamps, order)
     lines = lines_of(rows)
     for index in np.flatnonzero(~real):
@@ -291,22 +301,18 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
     unbroken = int(lines[-1] - lines[0]) == len(lines) - 1
     rejected = rows.rejected + int(np.count_nonzero(~real))
     first_line = int(lines[0]) if unbroken else None
-    return Stored(layout, series, times, missing, rejected, first_line, clock_jumps(times, steps))
+    return Stored(layout, series, times, missing, rejected, first_line, clock_jumps(times, steps), dates)
 
 
 def _order(stamps: Stamps, opened: Opened) -> Order | None:
-    """The order of day and month. PDH's own is trusted in PDH's own shape, which esxtop writes without
-    milliseconds."""
-    trusted = stamps.standard
-    if not trusted and stamps.padded and opened.first_row.startswith('"'):
-        trusted = is_esxtop(opened.header.names)
-    return decide_order(stamps, trusted)
+    """The order of day and month."""
+    return decide_order(stamps, _trusted(stamps, opened))
 
 
-def _date_refused(stamps: Stamps, columns: Path, problems: Problems, rejected: int = 0) -> RefusedError:
-    delete_file(columns)
-    refuse_ambiguous_date(stamps, problems)
-    return RefusedError(len(stamps) + rejected)
+def _trusted(stamps: Stamps, opened: Opened) -> bool:
+    """Whether PDH's own order is trusted: in PDH's own shape, which esxtop writes without milliseconds."""
+    padded = stamps.padded and opened.first_row.startswith('"')
+    return stamps.standard or (padded and is_esxtop(opened.header.names))
 
 
 def reading_of(opened: Opened, stored: Stored, problems: Problems) -> Reading:
@@ -331,7 +337,7 @@ def reading_of(opened: Opened, stored: Stored, problems: Problems) -> Reading:
         header.delimiter,
     )
     assert reading.recording is not None
-    recording = replace(reading.recording, zone=header.zone, clock_jumps=stored.clock_jumps)
+    recording = replace(reading.recording, zone=header.zone, clock_jumps=stored.clock_jumps, dates=stored.dates)
     return replace(reading, first_line=stored.first_line, recording=recording)
 
 

@@ -9,7 +9,16 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from workbench.readers.text.timestamps import DAY, Order, Stamps, decide_order, parse_texts, to_microseconds
+from workbench.model.recording import DateOrder
+from workbench.readers.text.timestamps import (
+    DAY,
+    Order,
+    Stamps,
+    decide_order,
+    guess_order,
+    parse_texts,
+    to_microseconds,
+)
 
 _DAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
@@ -30,7 +39,11 @@ _IN_NAME = re.compile(
 
 
 class UndecidedError(Exception):
-    """Dates that fit both orders of day and month; the text is one of them."""
+    """Dates that fit both orders of day and month; the text is one of them. `guess`: all are of one day."""
+
+    def __init__(self, text: str, guess: DateOrder | None) -> None:
+        super().__init__(text)
+        self.guess = guess
 
 
 def moment_in_name(name: str) -> int | None:
@@ -57,7 +70,7 @@ def moments(texts: Sequence[str], stated: Order | None) -> list[int | None]:
     stamps = parse_texts([stamp for stamp, _ in known])
     order = decide_order(stamps, trusted=False) or _by_weekday([day for _, day in known], stamps) or stated
     if order is None:
-        raise UndecidedError(known[0][0])
+        raise UndecidedError(known[0][0], guess_order(stamps, ""))
     times, valid = to_microseconds(stamps, order)
     values = iter([int(time) if ok else None for time, ok in zip(times, valid, strict=True)])
     return [None if stamp is None else next(values) for stamp in written]

@@ -61,6 +61,10 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
     try:
         times, offset = _times(listed, behind, path, name, STATED_ORDERS.get(order), problems)
     except UndecidedError as undecided:
+        if (guess := undecided.guess) is not None:
+            reading = read_dated(path, name, columns, guess.order)
+            recording = reading.recording
+            return reading if recording is None else replace(reading, recording=replace(recording, dates=guess))
         message = f"The dates beside the snapshots, such as '{undecided}', fit month first and day first."
         advice = 'state date_order = "mdy" or "dmy" in run.toml'
         return refused(LABEL, name, "ambiguous-date", message, advice, encoding=loaded.encoding, rejected=len(listed))

@@ -30,8 +30,16 @@ from workbench.readers.tables.keyed import Roles, Rows, add
 from workbench.readers.tables.layouts import Style
 from workbench.readers.tables.named import series_of
 from workbench.readers.tables.stored import Source, store, tell_open_end
-from workbench.readers.tables.timed import decided_format, decode, split_cells, split_lines, trimmed
-from workbench.readers.text.numbers import Evidence, Seen
+from workbench.readers.tables.timed import (
+    ORDERS,
+    decided_format,
+    decode,
+    guessed_format,
+    split_cells,
+    split_lines,
+    trimmed,
+)
+from workbench.readers.text.numbers import COMMA, Evidence, Seen
 from workbench.readers.text.rows import records, row_fault
 
 LABEL = "get-counter"
@@ -72,23 +80,27 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     samples = list(_of_export(text, delimiter, rows, problems) if delimiter else _of_console(text, rows, problems))
     if not samples:
         return source.refused(problems, "no-rows", "No sample could be read.", "file left out", rows.rejected)
-    form = decided_format([sample.time for sample in samples], order)
-    if form is None:
-        message = f"'{samples[0].time}' fits month first and day first, and nothing in the file decides it."
-        advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
-        return source.refused(problems, "ambiguous-date", message, advice, len(samples), samples[0].line)
     frame = _frame(samples)
     evidence = Evidence(delimiter or "")
     evidence.add_column(frame["c2"], frame["line"], 3)
     decided = evidence.decided()
     if isinstance(decided, Seen):
         return source.undecided(decided, replace(rows, rejected=rows.rejected + len(samples)), problems)
+    times = [sample.time for sample in samples]
+    guess, form = None, decided_format(times, order)
+    if form is None:
+        guess = guessed_format(times, decided.decimal == COMMA)
+        if guess is None:
+            message = f"'{samples[0].time}' fits month first and day first, and nothing in the file decides it."
+            advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
+            return source.refused(problems, "ambiguous-date", message, advice, len(samples), samples[0].line)
+        form = ORDERS[guess.order]
     evidence.tell(decided, problems)
     rows.notation = decided
     roles = Roles(_NAMES, "\t", 0, (2,), (1,), TimeFormat(form))
     add(frame, roles, rows, problems, lambda cells: cells)
     describe = partial(series_of, list(rows.keys), ("counter",), Style.PATH, problems)
-    return store(source, rows, roles, describe, lambda _seconds: None, problems)
+    return store(source, rows, roles, describe, lambda _seconds: None, problems, guess)
 
 
 READER = Reader(LABEL, identify, read, read_dated=read)

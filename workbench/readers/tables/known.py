@@ -22,8 +22,8 @@ from workbench.readers.tables.keyed import Key, Roles, Rows, take
 from workbench.readers.tables.layouts import INFLUX_MACHINES, INFLUX_OWN, Head, Style, find_head, head_of
 from workbench.readers.tables.named import series_of
 from workbench.readers.tables.stored import Source, store, tell_open_end
-from workbench.readers.tables.timed import decided_format, split_cells
-from workbench.readers.text.numbers import Evidence, Notation, Seen, is_bare
+from workbench.readers.tables.timed import ORDERS, decided_format, guessed_format, split_cells
+from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, is_bare
 
 LABEL = "long-table"
 HEAD_BYTES = 65_536
@@ -63,15 +63,18 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     ends = table.ends(head.line, _LOOKED_AT)
     split = [split_cells(text, head.delimiter) for text in ends]
     times = _texts(split, first.time)
-    form = decided_format(times, order) if times else TimeFormat.YEAR_FIRST
-    if form is None:
-        message = f"'{times[0]}' fits month first and day first, and nothing in the file decides it."
-        advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
-        return source.refused(problems, "ambiguous-date", message, advice)
     # What the ends of the file tell is nearly always what the whole file tells: then one look is enough.
     evidence = Evidence(head.delimiter, is_bare(ends, head.delimiter))
     evidence.add_column(pl.Series(_texts(split, first.values[0]), dtype=pl.String))
     decided = evidence.decided()
+    guess, form = None, decided_format(times, order) if times else TimeFormat.YEAR_FIRST
+    if form is None:
+        guess = guessed_format(times, isinstance(decided, Notation) and decided.decimal == COMMA)
+        if guess is None:
+            message = f"'{times[0]}' fits month first and day first, and nothing in the file decides it."
+            advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
+            return source.refused(problems, "ambiguous-date", message, advice)
+        form = ORDERS[guess.order]
     while True:
         notation = decided if isinstance(decided, Notation) else Notation()
         rows = Rows(notation=notation, evidence=Evidence(head.delimiter, evidence.bare))
@@ -88,7 +91,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     fields = _INFLUX_FIELDS if head.layout.style is Style.TELEGRAF else tuple(_fields(head))
     describe = partial(series_of, list(rows.keys), fields, head.layout.style, problems)
     utc = 0 if head.layout.utc else None
-    return store(source, rows, first, describe, lambda _seconds: utc, problems)
+    return store(source, rows, first, describe, lambda _seconds: utc, problems, guess)
 
 
 READER = Reader(LABEL, identify, read, read_dated=read)

@@ -12,7 +12,7 @@ import polars as pl
 
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
-from workbench.model.recording import FileReport, Series
+from workbench.model.recording import DateOrder, FileReport, Series
 from workbench.readers.common.flat_columns import FLAT_FROM, begin_flat, write_values
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
@@ -20,6 +20,7 @@ from workbench.readers.tables.keyed import Roles, Rows, Wide, negative, wide_of
 from workbench.readers.tables.long import Fault
 from workbench.readers.tables.timed import split_cells
 from workbench.readers.text.numbers import Seen, refuse
+from workbench.readers.text.timestamps import DAY
 
 # Minutes ahead of UTC at a local time in seconds, None where nothing says it.
 Clock = Callable[[float], int | None]
@@ -65,8 +66,10 @@ def store(
     describe: Callable[[], Sequence[Series] | Fault],
     clock: Clock,
     problems: Problems,
+    guess: DateOrder | None = None,
 ) -> Reading:
-    """The reading of these rows. `describe` gives a series for each value column of each key, in this order."""
+    """The reading of these rows. `describe` gives a series for each value column of each key, in this order; `guess` is
+    the order of day and month if it is not known."""
     total = rows.rejected + rows.count
     if total == rows.rejected:
         message = f"None of the {rows.rejected:,} rows could be read."
@@ -77,6 +80,11 @@ def store(
         fault = wide if isinstance(wide, Fault) else series
         assert isinstance(fault, Fault)
         return source.refused(problems, "long-table", fault.message, fault.advice, total, fault.line)
+    span = int(wide.times[-1] - wide.times[0])
+    if guess is not None and span >= DAY:
+        message = f"The dates fit month first and day first, and the samples cover {span // DAY + 1:,} days."
+        advice = 'file left out; state date_order = "mdy" or "dmy" in run.toml'
+        return source.refused(problems, "ambiguous-date", message, advice, total)
     offset = wide.offset if wide.offset is not None else clock(wide.times[0] / 1e6)
     if offset is None:
         _tell_zone(problems)
@@ -92,7 +100,7 @@ def store(
     missing = cells - int(np.count_nonzero(~np.isnan(wide.values)))
     reading = recorded(
         source.name, source.label, wide.times, series, offset, missing, wide.rejected, problems.all(), source.encoding,
-        source.delimiter,
+        source.delimiter, guess,
     )  # fmt: skip
     # A row of the file is a sample of one machine, and not a time of the table.
     return replace(reading, report=replace(reading.report, rows=wide.rows, cells=cells))

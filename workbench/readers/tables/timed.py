@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 from workbench.model.mapping import TimeFormat
+from workbench.model.recording import DateOrder
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.rows import BLANK, split_row
 
@@ -127,6 +128,9 @@ def time_format_of(cells: Sequence[str]) -> TimeFormat:
     return TimeFormat.DAY_FIRST if day > month else TimeFormat.MONTH_FIRST
 
 
+ORDERS = {"mdy": TimeFormat.MONTH_FIRST, "dmy": TimeFormat.DAY_FIRST}
+
+
 def decided_format(cells: Sequence[str], order: str = "") -> TimeFormat | None:
     """The format of a known table's times; None where month and day may be either and `order`, "mdy" or "dmy", does not
     settle it."""
@@ -137,7 +141,22 @@ def decided_format(cells: Sequence[str], order: str = "") -> TimeFormat | None:
     month, day = ([_moment(match, fit) for match in matches] for fit in (TimeFormat.MONTH_FIRST, TimeFormat.DAY_FIRST))
     if month == day or month.count(None) != day.count(None):
         return form
-    return {"mdy": TimeFormat.MONTH_FIRST, "dmy": TimeFormat.DAY_FIRST}.get(order)
+    return ORDERS.get(order)
+
+
+def guessed_format(cells: Sequence[str], comma: bool) -> DateOrder | None:
+    """A guess for times that `decided_format` leaves open, if all have one date, else None. `comma`: the
+    numbers have decimal commas, as where the day comes first."""
+    matches = [match for cell in cells if (match := _STAMP.fullmatch(cell)) is not None]
+    if len({match.group(1, 3, 4) for match in matches}) != 1:
+        return None
+    month, day = (_moment(matches[0], form) for form in (TimeFormat.MONTH_FIRST, TimeFormat.DAY_FIRST))
+    if month is None or day is None:
+        return None
+    later = day.local_us - month.local_us
+    if matches[0][9]:
+        return DateOrder("mdy", later, "the times have AM and PM")
+    return DateOrder("dmy", -later, "the numbers have decimal commas") if comma else DateOrder("mdy", later)
 
 
 def _header(line: str, number: int, below: list[str], delimiter: str, encoding: str) -> TimedCsv | None:

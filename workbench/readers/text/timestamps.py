@@ -15,6 +15,8 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from workbench.model.recording import DateOrder
+
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
 
@@ -43,6 +45,7 @@ class Order(StrEnum):
     YEAR_FIRST = "year first"
 
 
+_EITHER = (Order.MONTH_FIRST, Order.DAY_FIRST)
 # How run.toml states an order.
 STATED_ORDERS = {"mdy": Order.MONTH_FIRST, "dmy": Order.DAY_FIRST, "ymd": Order.YEAR_FIRST}
 
@@ -53,7 +56,7 @@ class Stamps:
 
     `valid` is False where the text is no time stamp. `standard` says that every valid stamp is zero-padded
     with point milliseconds, `padded` that it is zero-padded with seconds; `dotted` that days and months are
-    set apart by points, which always means day first.
+    set apart by points, which always means day first; `halves` that the times are written with AM and PM.
     """
 
     a: IntArray
@@ -65,6 +68,7 @@ class Stamps:
     padded: bool
     seconds: bool
     dotted: bool = False
+    halves: bool = False
 
     def __len__(self) -> int:
         return len(self.a)
@@ -131,6 +135,7 @@ def parse_texts(texts: Sequence[str]) -> Stamps:
         padded=padded,
         seconds=any(match["second"] is not None for match in good),
         dotted=bool(good) and all(match["mark"] == "." for match in good),
+        halves=bool(good) and all(match["half"] for match in good),
     )
 
 
@@ -144,14 +149,35 @@ def decide_order(stamps: Stamps, trusted: bool) -> Order | None:
         return Order.YEAR_FIRST
     if stamps.dotted:
         return Order.DAY_FIRST
-    month_first, day_first = (_cost(stamps, order) for order in (Order.MONTH_FIRST, Order.DAY_FIRST))
+    month_first, day_first = (_cost(stamps, order) for order in _EITHER)
     if month_first < day_first:
         return Order.MONTH_FIRST
     if day_first < month_first:
         return Order.DAY_FIRST
-    if trusted or not any(to_microseconds(stamps, order)[1].any() for order in (Order.MONTH_FIRST, Order.DAY_FIRST)):
+    if trusted or not any(to_microseconds(stamps, order)[1].any() for order in _EITHER):
         return Order.MONTH_FIRST
     return Order.MONTH_FIRST if _same_either_way(stamps) else None
+
+
+def guess_order(stamps: Stamps, day_first: str) -> DateOrder | None:
+    """A guess for stamps that fit both orders and all have one date; None if they have several. AM and PM speak for
+    month first; `day_first` names what in the file speaks for day first (empty: nothing)."""
+    places = np.flatnonzero(stamps.valid)
+    if not places.size or np.unique(np.column_stack((stamps.a, stamps.b, stamps.c))[places], axis=0).shape[0] != 1:
+        return None
+    (month, month_real), (day, day_real) = (to_microseconds(stamps, order) for order in _EITHER)
+    at = places[0]
+    if not (month_real[at] and day_real[at]):
+        return None
+    later = int(day[at] - month[at])
+    if stamps.halves:
+        return DateOrder("mdy", later, "the times have AM and PM")
+    return DateOrder("dmy", -later, day_first) if day_first else DateOrder("mdy", later)
+
+
+def decided_dates(order: Order) -> DateOrder | None:
+    """The order of dates that have the day or the month first, for other files of the folder to go by."""
+    return None if order is Order.YEAR_FIRST else DateOrder("mdy" if order is Order.MONTH_FIRST else "dmy")
 
 
 def to_microseconds(stamps: Stamps, order: Order) -> tuple[IntArray, BoolArray]:

@@ -77,7 +77,21 @@ _LEFT = frozenset(
     (
         *("store_file", "code", "evidence", "tool", "tool_version", "reader", "encoding", "delimiter", "time_zone"),
         *("schema", "program", "saved", "layout", "page", "page_view", "page_views", "theme", "unit", "started", "op"),
-        *("first", "last", "field", "hash", "measure", "verdict", "write_cache", "scale", "vantage", "side", "date"),
+        *(
+            "first",
+            "last",
+            "field",
+            "hash",
+            "measure",
+            "verdict",
+            "write_cache",
+            "scale",
+            "vantage",
+            "side",
+            "date",
+            "order",
+            "mark",
+        ),
     )
 )
 # Inputs that bring in what lies outside the studies: nobody has gathered its names.

@@ -13,7 +13,7 @@ from workbench.model.limits_text import LimitsText
 from workbench.model.metric import Side
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.model.recording import FileReport
+from workbench.model.recording import DayMonth, FileReport
 from workbench.model.run import Run, Study, configurations_stated_baseline
 from workbench.model.session import VsiSummary
 from workbench.readers.common.pasted import without_pasted
@@ -35,6 +35,7 @@ from workbench.study.plausibility.apart import apart_reason, parts_of
 from workbench.study.plausibility.machines import told_apart
 from workbench.study.plausibility.unread import unread_problem
 from workbench.study.series.clock import events_in_utc, in_utc, zone_guessed
+from workbench.study.series.dates import dated, orders_of
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,7 +76,8 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     for file in sorted(folders):
         runs[folders[file].parts].append(members[file])
     unknown = [members[file].source for file in sorted(members) if file not in folders]
-    every = [_with_unread(_built(places[folder], runs[folder], found), unknown) for folder in sorted(runs)]
+    orders = orders_of(known)
+    every = [_with_unread(_built(places[folder], runs[folder], found, orders), unknown) for folder in sorted(runs)]
     built = _summaries_handed_out(every)
     groups = _grouped(built, found)
     extra = _leftovers([members[file] for file in sorted(members) if file not in folders], list(groups), found)
@@ -211,13 +213,26 @@ def _is_folder(place: Path, found: Found) -> bool:
     return place.is_dir() or any(path in found.archives for path in (place, *place.parents))
 
 
-def _built(folder: Path, members: list[_Member], found: Found) -> _Built:
+def _written(source: Source) -> float | None:
+    """When a file was written, in seconds since 1970 UTC, as far as it is known."""
+    if source.member is not None:
+        return source.member.modified
+    try:
+        return source.path.stat().st_mtime
+    except (OSError, ValueError):
+        return None
+
+
+def _built(folder: Path, members: list[_Member], found: Found, orders: frozenset[DayMonth]) -> _Built:
     stop_if_cancelled()
     problems: list[Problem] = []
     stated = next((member.manifest for member in members if member.manifest is not None), None)
     manifest = stated or Manifest()
     named, study = true_path(folder).name, _study_folder(folder, found)
-    whole = vdbench_runs([member.reading for member in members], named)
+    written = [_written(member.source) for member in members]
+    day = manifest.get("date") or ""
+    readings = dated([member.reading for member in members], written, orders, bool(manifest.phases), day)
+    whole = vdbench_runs(readings, named)
     readings = in_utc(whole, manifest.get("time_zone"), problems)
     label = _label(folder, members)
     name = run_name(folder.name) if folder.is_file() else named

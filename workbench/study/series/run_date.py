@@ -25,7 +25,16 @@ def run_date(run: Run) -> RunDate | None:
     dated = (session.logon_start for session in run.sessions if not session.relative)
     starts += [start for start in dated if start is not None]
     starts = list(filter(_is_set, starts))
-    return RunDate(min(starts), DateEvidence.SAMPLES) if starts else None
+    if not starts:
+        return None
+    guessed = any(recording.date_guessed for recording in run.recordings)
+    return RunDate(min(starts), DateEvidence.GUESSED if guessed else DateEvidence.SAMPLES)
+
+
+def known_date(run: Run) -> RunDate | None:
+    """When the run took place; None as well if day and month of its time stamps are a guess."""
+    date = run_date(run)
+    return None if date is None or date.evidence is DateEvidence.GUESSED else date
 
 
 def _is_set(seconds: float) -> bool:

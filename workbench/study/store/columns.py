@@ -108,7 +108,7 @@ def read_table(recording: Recording, columns: list[int]) -> tuple[FloatArray, di
     except failures() as error:  # a damaged file may fail in any way
         drop_columns(file)
         raise ColumnsError(recording, "damaged") from error
-    stored: FloatArray = table[TIMES].astype("float64")
+    stored: FloatArray = table[TIMES].astype("float64") + recording.moved_us
     times = (stored - sum((stored >= start) * float(by) for start, by in recording.late)) / 1e6
     return times, {column: table[column] for column in columns}
 

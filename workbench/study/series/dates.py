@@ -1,0 +1,152 @@
+"""Days and months that a file does not tell apart: which order its dates are read in, and the other reading.
+
+A reader reads such dates in one order if all samples lie within one day: the other order then moves all of them by the
+same time. For the files of a run this decides, strongest first: the date that run.toml states, AM and PM or decimal
+commas in the file, other files of
+the run or of the folder that was opened, the time at which the file was written, and else the month comes first. It is
+a guess each time. If a phase or another file places the run on a calendar, the file is refused until the order is
+stated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from workbench.model.problem import Problem, Severity
+from workbench.model.reading import Reading
+from workbench.model.recording import DayMonth, FileReport, Recording
+from workbench.readers.text.timestamps import STATED_ORDERS, iso
+from workbench.study.series.time_zone import in_zone, offset_minutes
+
+GUESSED = "date-guessed"
+# A file is written at its last sample, whatever its clock and its offset: most of the world is within so much of UTC.
+_WRITTEN = 14 * 3600
+
+
+def dated(
+    readings: Sequence[Reading],
+    written: Sequence[float | None],
+    elsewhere: frozenset[DayMonth],
+    placed: bool,
+    day: str = "",
+) -> list[Reading]:
+    """The readings of a run with every guessed date read in the most likely order, and a problem that says so.
+
+    `written` has the time of each file in seconds since 1970, None if it is not known; `elsewhere` are the orders of
+    all files that were opened. `placed`: run.toml states phases of the run; `day` is the date that it states.
+    """
+    placed = placed or any(reading.events or reading.sessions or reading.measurements for reading in readings)
+    own = orders_of(readings)
+    result = []
+    for reading, at in zip(readings, written, strict=True):
+        recording = reading.recording
+        if recording is None or recording.dates is None or not recording.date_guessed:
+            result.append(reading)
+        elif placed:
+            result.append(_refused(reading, recording))
+        else:
+            result.append(_guessed(reading, recording, *_likely(recording, own, elsewhere, at, day)))
+    return result
+
+
+def orders_of(readings: Iterable[Reading]) -> frozenset[DayMonth]:
+    """The orders of the dates of those files that decide it themselves."""
+    recordings = (reading.recording for reading in readings)
+    return frozenset(
+        each.dates.order for each in recordings if each is not None and each.dates is not None and not each.date_guessed
+    )
+
+
+def read_in(recording: Recording, order: DayMonth, zone: str | None) -> Recording:
+    """The recording with its guessed dates read in an order that is known; `zone` is that of its run."""
+    dates = recording.dates
+    if dates is None or not recording.date_guessed:
+        return recording
+    if order == dates.order:
+        return replace(recording, dates=replace(dates, other_us=0))
+    moved = _moved(recording)
+    # A named zone may have another offset on the other date.
+    if zone is not None and recording.utc_offset_minutes == offset_minutes(zone, recording.first_us / 1e6):
+        moved = in_zone(replace(moved, utc_offset_minutes=None), zone)
+    return replace(moved, dates=replace(dates, order=order, other_us=0))
+
+
+def _likely(
+    recording: Recording, own: frozenset[DayMonth], elsewhere: frozenset[DayMonth], written: float | None, day: str
+) -> tuple[DayMonth, str]:
+    """The most likely order, and why."""
+    dates = recording.dates
+    assert dates is not None
+    readings = ((dates.order, recording.last_us), (dates.other, recording.last_us + dates.other_us))
+    for order, last_us in readings:
+        if day and day[:10] in (
+            iso(last_us, None)[:10],
+            iso(last_us - (recording.last_us - recording.first_us), None)[:10],
+        ):
+            return order, "run.toml states that day"
+    if dates.mark:
+        return dates.order, dates.mark
+    for orders, where in ((own, "the run"), (elsewhere, "the folder")):
+        if len(orders) == 1:
+            return next(iter(orders)), f"other files of {where} have this order"
+    if written is not None:
+        fits = [order for order, last_us in readings if abs(written - last_us / 1e6) <= _WRITTEN]
+        if len(fits) == 1:
+            return fits[0], "the file was written on that day"
+    return dates.order, "nothing tells it, and perfmon writes the month first"
+
+
+def _guessed(reading: Reading, recording: Recording, order: DayMonth, why: str) -> Reading:
+    dates = recording.dates
+    assert dates is not None
+    if order != dates.order:
+        recording = replace(_moved(recording), dates=replace(dates, order=order, other_us=-dates.other_us))
+        dates = recording.dates
+        assert dates is not None
+    read, other = (iso(at, None)[:10] for at in (recording.first_us, recording.first_us + dates.other_us))
+    problem = Problem(
+        Severity.WARNING,
+        reading.report.path,
+        GUESSED,
+        f"The dates fit both orders of day and month: {read} or {other}.",
+        f"read {STATED_ORDERS[order]} as {read}: {why}; figures are the same, swap day and month if it is wrong",
+    )
+    offset = recording.utc_offset_minutes
+    report = replace(reading.report, first=iso(recording.first_us, offset), last=iso(recording.last_us, offset))
+    return replace(reading, report=report, recording=recording, problems=(*reading.problems, problem))
+
+
+def _refused(reading: Reading, recording: Recording) -> Reading:
+    dates = recording.dates
+    assert dates is not None
+    read, other = (iso(at, None)[:10] for at in (recording.first_us, recording.first_us + dates.other_us))
+    problem = Problem(
+        Severity.REFUSED,
+        reading.report.path,
+        "ambiguous-date",
+        f"The dates fit both orders of day and month, {read} or {other}, and phases or events of the run have a date.",
+        'file left out; state date_order = "mdy" or "dmy" in run.toml',
+    )
+    report = FileReport(
+        reading.report.path,
+        reading.report.reader,
+        recognised=True,
+        encoding=reading.report.encoding,
+        delimiter=reading.report.delimiter,
+        rejected_rows=reading.report.rows + reading.report.rejected_rows,
+    )
+    return replace(reading, report=report, recording=None, problems=(*reading.problems, problem))
+
+
+def _moved(recording: Recording) -> Recording:
+    """The recording in the other order."""
+    by = 0 if recording.dates is None else recording.dates.other_us
+    return replace(
+        recording,
+        first_us=recording.first_us + by,
+        last_us=recording.last_us + by + sum(late for _, late in recording.late),
+        clock_jumps=tuple((before + by, after + by) for before, after in recording.clock_jumps),
+        late=(),
+        moved_us=recording.moved_us + by,
+    )
