@@ -236,7 +236,8 @@ def test_that_a_row_with_one_word_of_the_header_is_no_header(tmp_path: Path) -> 
         ("NaN", "not-a-number"),
         ('"1,23"', "not-a-number"),
         ("-1", "negative-rate"),
-        ("12 ms", "not-a-number"),
+        ("12 ms", "cell-unit"),
+        ("12 disks", "not-a-number"),
         ("٣", "not-a-number"),
     ],
 )

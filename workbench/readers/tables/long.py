@@ -21,6 +21,7 @@ import numpy.typing as npt
 from workbench.model.mapping import ColumnMapping, TimeFormat
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.timed import TimedCsv, moment_of
+from workbench.readers.tables.units import with_unit
 
 IntArray = npt.NDArray[np.int64]
 
@@ -236,5 +237,7 @@ def _tell_machines(words: Words, problems: Problems) -> None:
 def holds_words(table: TimedCsv, index: int, form: TimeFormat = TimeFormat.YEAR_FIRST) -> bool:
     """Whether a column holds words more often than numbers and times."""
     cells = [row[index] for row in table.rows if row[index]]
-    words = sum(_NUMBER.fullmatch(cell) is None and moment_of(cell, form) is None for cell in cells)
+    words = sum(
+        _NUMBER.fullmatch(cell) is None and with_unit(cell) is None and moment_of(cell, form) is None for cell in cells
+    )
     return bool(cells) and 2 * words > len(cells)

@@ -9,9 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn
+from workbench.model.metric import UNITS
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.long import Words, words_of
 from workbench.readers.tables.timed import Moment, TimedCsv, moment_of, split_cells, split_lines
+from workbench.readers.tables.units import unit_of, with_unit
 from workbench.readers.text.numbers import COMMA, POINT, Evidence, Notation, Seen
 from workbench.readers.text.rows import BLANK, is_padded, row_fault, split_row
 
@@ -23,7 +25,8 @@ _LOOKED_AT = 1_000
 @dataclass(slots=True)
 class Rows:
     """What was read: times and values row by row, and the physical line of each. `other_header` is the line of a
-    header with other columns that the rows stand below, as when files were joined."""
+    header with other columns that the rows stand below, as when files were joined. `with_units` has the first cell
+    with a unit by its column."""
 
     words: Words
     moments: list[Moment] = field(default_factory=list)
@@ -33,6 +36,7 @@ class Rows:
     other_header: int = 0
     padded: bool = False
     evidence: Evidence = field(default_factory=Evidence)
+    with_units: dict[int, str] = field(default_factory=dict)
 
     def keep(self, kept: npt.NDArray[np.bool_]) -> None:
         """Rejects the rows that are not kept; of those only the values are still asked for."""
@@ -57,6 +61,9 @@ def rows_of(text: str, table: TimedCsv, mapping: ColumnMapping, problems: Proble
             rows.rejected += 1
             problems.warn(why[0], f"Line {number} {why[1]}.", "row left out", number)
     tell_stated_decimal(rows.evidence, mapping, problems)
+    for place, cell in rows.with_units.items():
+        message = f"The cells of '{table.names[place]}' have units, such as '{cell[:40]}'."
+        problems.info("cells-with-units", message, "each cell read in the unit that it states")
     if lines[-1].strip():
         problems.info(
             "no-line-end",
@@ -121,9 +128,30 @@ def _take(
     rows.lines.append(number)
     rows.words.add(cells[:width])
     for column in mapping.columns:
-        rows.evidence.add(cells[column.column], number, column.column + 1)
-        rows.values.append(_value(cells[column.column], column, notation_of(mapping), number, problems))
+        cell = cells[column.column]
+        found = with_unit(cell)
+        text, unit = found or (cell, "")
+        rows.evidence.add(text, number, column.column + 1)
+        factor = _factor(unit, column)
+        if factor is None:
+            what = f"'{cell[:40]}' is not in the unit of its column"
+            problems.warn("cell-unit", f"Line {number}: {what}.", "cell left empty", number, column.column + 1)
+        elif found:
+            rows.with_units.setdefault(column.column, cell)
+        read = _value("" if factor is None else text, column, notation_of(mapping), number, problems)
+        rows.values.append(read * (factor or 1.0))
     return None
+
+
+def _factor(unit: str, column: MappedColumn) -> float | None:
+    """What turns a number with this unit into one that the scale of its column is for; None for a unit of something
+    else."""
+    if not unit:
+        return 1.0
+    kind, factor = unit_of(unit) or ("", 1.0)
+    if not kind or column.quantity is None:
+        return factor
+    return factor / column.scale if kind == UNITS[column.quantity] else None
 
 
 def _value(cell: str, column: MappedColumn, notation: Notation, line: int, problems: Problems) -> float:

@@ -13,6 +13,7 @@ from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, Mapped
 from workbench.model.metric import UNITS, Quantity, Vantage
 from workbench.readers.tables.long import MACHINES, holds_words
 from workbench.readers.tables.timed import TimedCsv, time_format_of
+from workbench.readers.tables.units import unit_of, with_unit
 from workbench.readers.text.numbers import COMMA, Evidence, Notation
 
 # Units a column may be in, by the canonical unit of its quantity: the words and the factor to that unit.
@@ -44,6 +45,8 @@ _SIDES = {
     Quantity.LATENCY: (Quantity.READ_LATENCY, Quantity.WRITE_LATENCY),
     Quantity.THROUGHPUT: (Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT),
 }
+# What a column measures by the units of its cells, where its name does not say it.
+_MEASURED = {"s": Quantity.LATENCY, "1/s": Quantity.IOPS, "B/s": Quantity.THROUGHPUT}
 # Parts of something else, or no measure of the storage at all: kept as plain counters.
 _PLAIN = re.compile(r"\b(hits?|misses|swap|idle|wait|ready|group|target|kernel|max|min)\b", re.IGNORECASE)
 _ARRAY = re.compile(
@@ -70,14 +73,15 @@ def propose(table: TimedCsv) -> ColumnMapping:
     cells = [row[table.time_column] for row in table.rows]
     on_array = any(_ARRAY.search(name) for name in table.names)
     columns = tuple(
-        _column(index, name, on_array)
+        _column(index, name, on_array, _unit(table, index))
         for index, name in enumerate(table.names)
         if index != table.time_column and _holds_numbers(table, index)
     )
     evidence = Evidence(table.delimiter)
     for row in table.rows:
         for column in columns:
-            evidence.add(row[column.column])
+            cell = row[column.column]
+            evidence.add((with_unit(cell) or (cell,))[0])
     mark = Decimal.COMMA if evidence.decided() == Notation(COMMA) else Decimal.POINT
     form = time_format_of(cells)
     machine, disk, counter = _roles(table)
@@ -119,16 +123,30 @@ def units_of(quantity: Quantity | None) -> tuple[tuple[str, float], ...]:
     return UNIT_SCALES[UNITS[quantity]] if quantity is not None else (("as it is", 1.0),)
 
 
-def _column(index: int, name: str, on_array: bool) -> MappedColumn:
+def _unit(table: TimedCsv, index: int) -> str | None:
+    """What the units in the cells of a column measure; None if most cells have no unit."""
+    kinds = [unit_of(found[1]) for row in table.rows if (found := with_unit(row[index])) is not None]
+    filled = sum(row[index] != "" for row in table.rows)
+    return kinds[0][0] if kinds and kinds[0] and 2 * len(kinds) > filled else None
+
+
+def _column(index: int, name: str, on_array: bool, unit: str | None) -> MappedColumn:
     vantage = Vantage.ARRAY if on_array else Vantage.GUEST
     lun = _LUN.search(name)
     machine = f"LUN {lun[1]}" if lun else ""
     quantity = None if _PLAIN.search(name) else _quantity(name)
-    return MappedColumn(index, quantity, _scale(name, quantity), machine, vantage)
+    if unit and (quantity is None or UNITS[quantity] != unit):
+        quantity = None if _PLAIN.search(name) else _side(_MEASURED.get(unit), name)
+    # Cells with units need no scale.
+    return MappedColumn(index, quantity, 1.0 if unit else _scale(name, quantity), machine, vantage)
 
 
 def _quantity(name: str) -> Quantity | None:
-    match = next((quantity for pattern, quantity in _RULES if pattern.search(name)), None)
+    return _side(next((quantity for pattern, quantity in _RULES if pattern.search(name)), None), name)
+
+
+def _side(match: Quantity | None, name: str) -> Quantity | None:
+    """The quantity of reads or writes alone where the name has either."""
     if match not in _SIDES:
         return match
     read, write = (re.search(word, name, re.IGNORECASE) is not None for word in ("read", "writ"))
@@ -147,5 +165,8 @@ def _scale(name: str, quantity: Quantity | None) -> float:
 
 def _holds_numbers(table: TimedCsv, index: int) -> bool:
     cells = [row[index] for row in table.rows if row[index]]
-    numbers = sum(re.fullmatch(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?", cell) is not None for cell in cells)
+    numbers = sum(
+        re.fullmatch(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?", cell) is not None or with_unit(cell) is not None
+        for cell in cells
+    )
     return not cells or numbers * 2 > len(cells)

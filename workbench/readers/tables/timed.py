@@ -23,7 +23,9 @@ _TIME_WORD = re.compile(r"time|date|zeit|datum|fecha|hora|when|stamp|время|
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 _STAMP = re.compile(
     r"(\d{1,4})([/.-])(\d{1,2})\2(\d{1,4})(?:,?[ \u00a0\u202f]+|T)(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?"
-    r"(?:[\s\u00a0\u202f]*([AaPp])\.?[Mm]\.?)?\s*(Z|[+-]\d{2}:?\d{2})?",
+    r"(?:[\s\u00a0\u202f]*([AaPp])\.?[Mm]\.?)?\s*(Z|[+-]\d{2}:?\d{2})?"
+    # PRTG writes the span that a row is of: its end is the time of the sample.
+    r"(?: [-\u2013\u2212] (?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?:\s?(?P<half>[AaPp])[Mm])?)?",
     re.ASCII,
 )
 _UNIX = re.compile(r"1\d{9}(?:\.\d{1,9})?|1\d{12}(?:\.\d{1,9})?", re.ASCII)
@@ -208,11 +210,9 @@ def _moment(match: re.Match[str], form: TimeFormat) -> Moment | None:
         month, day, year, digits = first, second, third, len(match[4])
     if digits != 4 and (digits != 2 or form is TimeFormat.YEAR_FIRST):
         return None
-    hour = int(match[5])
-    if match[9]:
-        if not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + (12 if match[9] in "Pp" else 0)
+    hour = _hour(match[5], match[9])
+    if hour is None:
+        return None
     year += 2000 if digits == 2 else 0
     if year not in _YEARS:
         return None
@@ -221,8 +221,22 @@ def _moment(match: re.Match[str], form: TimeFormat) -> Moment | None:
     except ValueError:
         return None
     fraction = int((match[8] or "0").ljust(6, "0")[:6])
+    if match["hour"]:
+        end = _hour(match["hour"], match["half"])
+        if end is None or end > 23 or int(match["minute"]) > 59 or int(match["second"] or 0) > 59:
+            return None
+        ends = at.replace(hour=end, minute=int(match["minute"]), second=int(match["second"] or 0))
+        at = ends if ends >= at else ends + timedelta(days=1)
     local = (at - _EPOCH) // timedelta(microseconds=1) + fraction
     return Moment(local, _offset(match[10]), match[7] is not None)
+
+
+def _hour(text: str, half: str | None) -> int | None:
+    """The hour of a day; None for one that no half of a day has."""
+    hour = int(text)
+    if not half:
+        return hour
+    return hour % 12 + (12 if half in "Pp" else 0) if 1 <= hour <= 12 else None
 
 
 def _offset(text: str | None) -> int | None:
