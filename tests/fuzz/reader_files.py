@@ -180,6 +180,11 @@ def _login_enterprise_csv() -> tuple[Seed, ...]:
     return (
         _table("steps.csv", enterprise_csv.STEPS, f"total_login_time,{at},21.5,s1", f"user_profile,{at},2.25,s1"),
         _table("timers.csv", enterprise_csv.TIMERS, f"s1,{at},open,845", f"s2,{at},close,912"),
+        _table(
+            "platform.csv",
+            enterprise_csv.PLATFORM,
+            *(f"{at},{41 + n}.5,nutanix.vm.cpu.usage,env,VM CPU Usage,percent,W11-00{n},vm,lab," for n in (1, 2, 3)),
+        ),
         _table("apps.csv", enterprise_csv.APPS, f"app_start,{at},s1,1520,e1,Word", f"app_start,{at},s2,1777,e2,Excel"),
     )
 

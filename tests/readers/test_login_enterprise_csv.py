@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import polars as pl
@@ -9,13 +10,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.builders import T0
+from tests.builders import T0, run
 from tests.readers.login_files import codes, read_as
-from workbench.model.metric import Quantity
+from workbench.model.metric import Quantity, Vantage
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
 from workbench.readers.login_enterprise import csv as login_enterprise_csv
+from workbench.readers.login_enterprise import reader as api
+from workbench.study.series.vm_series import vm_samples
 
 AT = "2016-05-10T08:00:00.0000000Z"
 STEPS = "id,timestamp,result,sessionId"
@@ -23,6 +26,7 @@ TIMERS = "userSessionid,timestamp,timer,duration"
 APPS = "measurementId,timestamp,userSessionId,result,appexecutionId,applicationName"
 RUNS = "id,state,userSessionId,startOffSetInSeconds,endOffSetInSeconds,applicationName"
 METRICS = "timestamp,userSessionKey,displayName,measurement,fieldName,instance,hostName"
+PLATFORM = "timestamp,value,metricId,environmentKey,displayName,unit,instance,componentType,group,customTags"
 RESULTS = (
     "type,state,activesessionCount,productVersion,login success,login total,login engine success,"
     "login engine total,Apps success,Apps total,EUX score,EUX version,EUX state,vsiMax,vsiMax version,vsiMax state,"
@@ -163,14 +167,69 @@ def test_that_metrics_sampled_together_become_a_recording_with_their_meaning(tmp
     }
 
 
-def test_that_metrics_at_times_of_their_own_stay_out_of_the_phase_table(tmp_path: Path) -> None:
+def test_that_metrics_at_times_of_their_own_each_speak_for_the_time_since_their_last_sample(tmp_path: Path) -> None:
     rows = "".join(f"2016-05-10T08:0{minute}:0{vm}Z,s,{DISK},5,,,W{vm}\n" for minute in range(3) for vm in (1, 2))
     reading = read(tmp_path, f"{METRICS}\n{rows}")
-    assert reading.recording is not None
-    assert [one.metric for one in reading.recording.series] == [None, None]
-    assert codes(reading) == ["own-times"]
+    recording = reading.recording
+    assert recording is not None
+    assert [one.own_times for one in recording.series] == [True, True]
     frame = pl.read_ipc(tmp_path / "columns.arrow")
     assert (frame.height, frame["c0"].to_list()) == (6, [5.0, None] * 3)
+    found = vm_samples(run(recording.placed("metrics.csv", str(tmp_path / "columns.arrow"))), Quantity.IOPS)
+    assert [found[vm].span.tolist() for vm in ("W1", "W2")] == [[60.0] * 3] * 2
+
+
+def test_that_platform_metrics_are_seen_from_the_host(tmp_path: Path) -> None:
+    rows = (
+        ("nutanix.vm.cpu.usage", "VM CPU Usage", "percent", "W11-001", "vm", 41.5, ""),
+        ("nutanix.vm.storage.latency.avg", "VM Disk Latency (Avg)", "ms", "W11-001", "VM", 1.25, ""),
+        ("nutanix.host.storage.iops.total", "Host Storage IOPS (Total)", "iops", "AHV-1", "host", 812, '{"rack":"7"}'),
+        ("lab.power", "Power", "W", "AHV-1", "host", 230, "plain"),
+    )
+    lines = [
+        ",".join((f"2026-05-10T08:0{minute}:00.000Z", str(value + minute), metric, "env-1", name, unit, instance, kind))
+        + ",lab,"
+        + '"{}"'.format(tags.replace('"', '""'))
+        for minute in range(2)
+        for metric, name, unit, instance, kind, value, tags in rows
+    ]
+    reading = read(tmp_path, "\n".join([PLATFORM, *lines]) + "\n")
+    recording = reading.recording
+    assert recording is not None
+    assert (reading.report.rows, reading.report.rejected_rows, codes(reading)) == (8, 0, [])
+    assert [(one.vm, one.instance) for one in recording.series] == [
+        ("W11-001", "lab"),
+        ("W11-001", "lab"),
+        (None, "AHV-1, rack=7"),
+        (None, "AHV-1, tags=plain"),
+    ]
+    metrics = [one.metric for one in recording.series]
+    assert [one and (one.quantity, one.vantage, one.scale) for one in metrics] == [
+        (Quantity.CPU, Vantage.HOST, 1.0),
+        (Quantity.LATENCY, Vantage.HOST, 0.001),
+        (Quantity.IOPS, Vantage.HOST, 1.0),
+        None,
+    ]
+    frame = pl.read_ipc(tmp_path / "columns.arrow")
+    assert frame.select(pl.exclude("t")).rows() == [(41.5, 1.25, 812.0, 230.0), (42.5, 2.25, 813.0, 231.0)]
+
+
+def test_that_the_api_s_own_platform_series_are_read_as_the_table_of_them(tmp_path: Path) -> None:
+    facts = {
+        "metricId": "nutanix.vm.cpu.usage",
+        "environmentKey": "e",
+        "displayName": "VM CPU Usage",
+        "unit": "percent",
+    }
+    points = [{"timestamp": AT, "value": 41.5}]
+    series = [facts | {"instance": "W11-001", "componentType": "vm", "group": "lab", "dataPoints": points}]
+    (tmp_path / "series.json").write_text(json.dumps(series), encoding="utf-8")
+    from_json = api.READER.read(tmp_path / "series.json", "series.json", tmp_path / "json.arrow").recording
+    row = f"{AT},41.5,nutanix.vm.cpu.usage,e,VM CPU Usage,percent,W11-001,vm,lab,"
+    from_csv = read(tmp_path, f"{PLATFORM}\n{row}\n").recording
+    assert from_json is not None
+    assert from_csv is not None
+    assert from_json.series == from_csv.series
 
 
 def test_that_metrics_of_one_name_stay_apart_by_their_id(tmp_path: Path) -> None:
@@ -201,7 +260,18 @@ def test_that_powershells_own_dates_are_read_by_the_whole_column(tmp_path: Path)
     assert (reading.report.rows, reading.report.rejected_rows) == (0, 1)
 
 
-HEADERS = [STEPS, TIMERS, APPS, RUNS, METRICS, RESULTS, SESSIONS, "TimeStamp,EUXScore", "TimeStamp,EUXTimer,Score"]
+HEADERS = [
+    STEPS,
+    TIMERS,
+    APPS,
+    RUNS,
+    METRICS,
+    PLATFORM,
+    RESULTS,
+    SESSIONS,
+    "TimeStamp,EUXScore",
+    "TimeStamp,EUXTimer,Score",
+]
 
 
 @pytest.mark.parametrize("header", HEADERS)
@@ -237,7 +307,7 @@ def test_that_no_content_makes_the_reader_fail(tmp_path: Path, header: str, line
     path = tmp_path / "file.csv"
     path.write_bytes("\n".join([header, *lines]).encode(errors="surrogatepass"))
     reading = login_enterprise_csv.READER.read(path, "file.csv", tmp_path / "columns")
-    if reading.recording is None and header != METRICS:
+    if reading.recording is None and header not in (METRICS, PLATFORM):
         kept = len(reading.sessions) + len(reading.measurements) + len(reading.eux_summaries)
         assert kept == reading.report.rows
     if reading.report.rejected_rows:

@@ -244,3 +244,18 @@ def test_that_a_configuration_means_over_its_runs_and_not_over_their_sessions() 
 def test_that_a_run_without_logons_has_no_figures() -> None:
     assert logon_figures(run()) is None
     assert group_logons(group(run())).spread is None
+
+
+def test_that_sessions_without_the_tools_own_logon_time_are_said_to_measure_another_span() -> None:
+    states = [
+        replace(one, id=f"s{place}", state="succeeded") for place, one in enumerate(sessions(np.array([32.0, 31.0])))
+    ]
+    total = Measurement(T0, MeasurementKind.LOGIN, "total_login_time", 4623.0, "ms", "s0")
+    alone, stated = (logon_figures(run(sessions=tuple(states), measurements=some)) for some in ((), (total,)))
+    assert alone is not None
+    assert stated is not None
+    assert [one.logon_s for one in alone.timed] == [32.0, 31.0]
+    assert [one.logon_s for one in stated.timed] == [4.623]
+    assert alone.rule != stated.rule
+    assert sum("total_login_time" in note for note in alone.notes) == 1
+    assert not any("total_login_time" in note for note in stated.notes)

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from workbench.answers.logons.session_logons import Outcome, SessionLogon, session_logons
+from workbench.answers.logons.session_logons import TOTAL, WITHOUT_TOTAL, Outcome, SessionLogon, session_logons
 from workbench.measures.configurations import Group, baseline_of
 from workbench.model.run import Run
 
@@ -35,6 +35,10 @@ FEWEST_FOR_TREND = 20
 MOST_FOR_TREND = 1_000
 # The share of stuck sessions up to which Login VSI calls a test clean (documented).
 CLEAN_STUCK_PERCENT = 1.0
+_OTHER_SPAN = (
+    f"No session has a {TOTAL}: logon times are the end less the start, another and often longer span. Do not compare "
+    "them with runs that have it; save the measurements as well."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,6 +240,8 @@ def logon_figures(run: Run, trends: bool = True) -> LogonFigures | None:
     times = np.array([logon.logon_s for logon in _timed(logons.logons)])
     slopes = _trends(logons.logons) if trends else (None, None)
     notes = tuple(_notes(logons.logons, counts))
+    if logons.rule == WITHOUT_TOTAL:
+        notes = (_OTHER_SPAN, *notes)
     return LogonFigures(run, logons.logons, logons.source, logons.rule, counts, spread_of(times), *slopes, notes)
 
 

@@ -1,8 +1,7 @@
 """Metrics that a load generator gathers one sample at a time, as a recording with one series for each of them.
 
-The samples of several machines come at times of their own. A counter is given its metric, and so a place in the
-phase table, only where nearly every row has its sample: a rate sample speaks for the time since the one before
-it, which rows of other machines in between would cut short.
+The samples of several machines come at times of their own. A series that has no sample at some of the table's times is
+marked so: a rate sample speaks for the time since the one before it, which rows of other machines would cut short.
 """
 
 from __future__ import annotations
@@ -11,18 +10,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-import msgspec
 import numpy as np
 import polars as pl
 
+from workbench.model.metric import Vantage
 from workbench.model.recording import Recording, Series
 from workbench.readers.common.counters import canonical, metric_of
 from workbench.readers.common.row_problems import Problems
 
 # Beyond this many cells the table would not fit beside the program: 400 MB.
 _MAX_CELLS = 50_000_000
-# The share of rows in which a series may lack its sample and still be taken to be sampled with the others.
-_SPARSE = 0.05
+# The component of a platform metric whose instance is a VM; others are hosts and clusters.
+PLATFORM_VM = "vm"
 
 
 class Sample(NamedTuple):
@@ -59,8 +58,9 @@ def recording_of(
 ) -> Recording | None:
     """The samples as a table in `columns`; None, with a problem where they are too many, for none.
 
-    `machine`: `vm` names a machine, and not what else the metric belongs to. Of two samples of a series at one
-    time the later in the file is kept, with a problem. A value of NaN is a missing sample.
+    `machine`: `vm` names a machine, and not what else the metric belongs to; of a platform metric of a VM it always
+    does. Of two samples of a series at one time the later in the file is kept, with a problem. A value of NaN is a
+    missing sample.
     """
     if not samples:
         return None
@@ -78,25 +78,19 @@ def recording_of(
     values = np.full((len(names), times.size), np.nan)
     places = np.array([column_of[sample.metric()] for sample in samples])
     values[places, rows] = [sample.value for sample in samples]
-    present = ~np.isnan(values)
-    twice = len(samples) - np.unique(places * times.size + rows).size
+    cells = np.unique(places * times.size + rows)
+    twice = len(samples) - cells.size
     if twice:
         problems.warn(
             "duplicate-sample",
             f"{twice} samples have the time of another of the same series.",
             "the later one was used",
         )
-    dense = present.mean(axis=1) >= 1 - _SPARSE
+    own_times = np.bincount(cells // times.size, minlength=len(names)) < times.size
     additions = _additions(names)
     series = tuple(
-        _series(column, name, additions[name], bool(dense[column]), machine) for name, column in column_of.items()
+        _series(column, name, additions[name], bool(own_times[column]), machine) for name, column in column_of.items()
     )
-    if not dense.all() and machine:
-        problems.info(
-            "own-times",
-            f"{int((~dense).sum())} of {len(names)} series have their samples at times of their own.",
-            "they are drawn on the timeline and are not in the phase table",
-        )
     frame = pl.DataFrame({"t": times} | {f"c{column}": row for column, row in enumerate(values)})
     frame.with_columns(pl.exclude("t").fill_nan(None)).write_ipc(columns, compression="uncompressed")
     hosts = tuple(dict.fromkeys(sample.vm for sample in samples if sample.vm))
@@ -119,7 +113,7 @@ def _additions(names: Sequence[_Name]) -> dict[_Name, str]:
     return texts
 
 
-def _series(column: int, name: _Name, addition: str, dense: bool, machine: bool) -> Series:
+def _series(column: int, name: _Name, addition: str, own_times: bool, machine: bool) -> Series:
     """`LogicalDisk: Disk Transfers/sec: _Total` names object, counter and instance, as the definitions do.
 
     The path has all ids, so that it names the same metric in every file of a run; the counter has those it needs.
@@ -132,7 +126,8 @@ def _series(column: int, name: _Name, addition: str, dense: bool, machine: bool)
     path = f"\\\\{name.vm}\\{kind}({instance})\\{counter}"
     path += (f" [{name.unit}]" if name.unit else "") + (f" ({ids})" if ids else "")
     shown = f"{counter} ({addition})" if addition else counter
-    series = Series(column, path, name.vm, kind, instance, shown, name.vm if machine and name.vm else None)
-    if not (dense and machine):
-        return series
-    return msgspec.structs.replace(series, metric=metric_of(kind, instance, counter))
+    vm = name.vm if name.vm and (machine or name.field.casefold() == PLATFORM_VM) else None
+    metric = metric_of(kind, instance, counter)
+    if not machine and metric is not None and metric.vantage is Vantage.GUEST:
+        metric = None
+    return Series(column, path, name.vm, kind, instance, shown, vm, metric, own_times)

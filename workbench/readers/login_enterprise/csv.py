@@ -6,17 +6,20 @@
     Raw AppExecutions.csv    id,state,userSessionId,startOffSetInSeconds,endOffSetInSeconds,applicationName
     EUX-score.csv            TimeStamp,EUXScore          EUX-timer-score.csv   TimeStamp,EUXTimer,Score
     VM Perf Metrics.csv      timestamp,userSessionKey,displayName,measurement,fieldName,instance,hostName
+    platform metrics         timestamp,value,metricId,environmentKey,displayName,unit,instance,componentType,group,…
     VSI-results.csv          type,state,…,EUX score,…,vsiMax,…,started,finished
     User Sessions.csv        sessionId,launchOffsetInSeconds,sessionStartOffsetInSeconds,sessionEndOffsetInSeconds,…
 
 `offsetInSeconds` in place of `timestamp` counts from the start of the test, which VSI-results.csv or the test
 run's JSON tells. The API's description states no unit for durations: milliseconds are inferred, and every
 report says so. Scripts write a score of 0 where EUX was off: that is *not measured* here.
-Source: the exporting scripts in public use; the meaning of the fields from the API's description (v7).
+Source: the exporting scripts in public use, of platform metrics Get-LEPlatformMetrics.ps1
+(github.com/LoginVSI/nutanix-platform-metrics); the meaning of the fields from the API's description (v7).
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from pathlib import Path
 
@@ -24,8 +27,19 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
 from workbench.readers.login.cells import Moment
 from workbench.readers.login.file import read_bytes
+from workbench.readers.login.json import JsonObject
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.login.table import RefusedError, Row, Table, header_keys, on_one_clock, read_table, without_rows
+from workbench.readers.login.table import (
+    RefusedError,
+    Row,
+    Table,
+    header_keys,
+    key_of,
+    on_one_clock,
+    read_table,
+    without_rows,
+)
+from workbench.readers.login_enterprise.metrics import sample_of
 
 LABEL = "login-enterprise-csv"
 LOGIN_STEPS = frozenset(("connection", "user_profile", "group_policies", "total_login_time"))
@@ -44,7 +58,11 @@ _COUNTS = (
 )
 _SESSION = ("launchoffsetinseconds", "sessionstartoffsetinseconds", "sessionendoffsetinseconds")
 _RUN = ("startoffsetinseconds", "endoffsetinseconds")
-_NUMBERS = frozenset((*_COUNTS, *_SESSION, *_RUN, _OFFSET, "result", "results", "duration", "score", "measurement"))
+_NUMBERS = frozenset(
+    (*_COUNTS, *_SESSION, *_RUN, _OFFSET, "result", "results", "duration", "score", "measurement", "value")
+)
+# Of a platform metric the columns that name its series, as the API spells them.
+_PLATFORM = ("metricId", "environmentKey", "displayName", "unit", "instance", "componentType", "group")
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -171,10 +189,35 @@ def _metrics(table: Table, columns: Path) -> Reading:
         )
         for row in table.rows
     ]
+    named = all(row.cells.get("hostname") for row in table.rows)
+    return _recorded(table, times, samples, columns, machine=named)
+
+
+def _platform(table: Table, columns: Path) -> Reading:
+    """Metrics of hosts, clusters and VMs that were sent to the API from outside: all are seen from the host."""
+    values = table.numbers("value", required=True)
+    times = table.moments(_TIME)
+    samples = []
+    for row in table.rows:
+        item: JsonObject = {name: row.cells.get(key_of(name), "") for name in _PLATFORM}
+        item["customTags"] = _tags(row.cells.get("customtags", ""))
+        samples.append(sample_of(item, times[row.line].at, values[row.line]))
+    return _recorded(table, times, samples, columns, machine=False)
+
+
+def _tags(text: str) -> JsonObject:
+    """The custom tags, which the script writes as JSON; any other text is one tag."""
+    try:
+        tags = json.loads(text) if text else {}
+    except (ValueError, RecursionError):
+        tags = text
+    return tags if isinstance(tags, dict) else {"tags": text}
+
+
+def _recorded(table: Table, times: dict[int, Moment], samples: list[Sample], columns: Path, machine: bool) -> Reading:
     table.tell_local(times)
     local = any(not moment.has_offset for moment in times.values())
-    named = all(row.cells.get("hostname") for row in table.rows)
-    recording = recording_of(samples, columns, None if local else 0, table.problems, machine=named)
+    recording = recording_of(samples, columns, None if local else 0, table.problems, machine=machine)
     hosts = recording.hosts if recording else ()
     report = table.report(LABEL, [times[row.line] for row in table.rows], hosts)
     return Reading(report, table.problems.all(), recording)
@@ -340,6 +383,7 @@ _SHAPES: tuple[tuple[tuple[frozenset[str], ...], Callable[[Table, Path], Reading
     ((frozenset(("id", "state", "usersessionid", "startoffsetinseconds", "endoffsetinseconds")),), _app_runs),
     ((frozenset((_TIME, "euxtimer", "score")),), _timer_scores),
     ((frozenset((_TIME, "usersessionkey", "displayname", "measurement")),), _metrics),
+    ((frozenset((_TIME, "value", "metricid", "displayname", "componenttype")),), _platform),
     ((frozenset(("type", "state", "euxscore", "vsimax")),), _results),
     ((frozenset((_TIME, "euxscore")),), _scores),
     ((frozenset(("sessionid", "sessionstartoffsetinseconds")),), _sessions),
