@@ -105,6 +105,7 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         names=options.names,
         face=_face(options),
         each_study=options.each_study,
+        length=options.length,
     )
     with progress_told() as tell:
         job = job_of(library, state, request, tell)

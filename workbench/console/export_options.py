@@ -58,6 +58,12 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add("--author", metavar="TEXT", help="on the cover (default: what the window keeps; '' for none)")
     add("--logo", type=path_of, metavar="FILE", help="a .png or .jpg for the cover (default: what the window keeps)")
     add("--template", type=path_of, metavar="FILE", help="your own .xlsx, .xlsm or .pptx to fill")
+    add(
+        "--length",
+        choices=("brief", "review", "full"),
+        default="review",
+        help="of a document of everything: the answer alone; what a review goes through; all of it (default: review)",
+    )
     add("--each-study", action="store_true", help="a workbook (.xlsx) for each study, named after FILE and the study")
     add("--theme", choices=("light", "dark"), default="light", help="default: light")
     add("--size", type=_size, default=(1600, 900), metavar="WxH", help="of pictures (default: 1600x900)")

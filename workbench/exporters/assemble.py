@@ -141,13 +141,25 @@ def _document(library: Library, choices: Choices, request: Wanted, tell: Tell) -
     if whole_story and ending in (*STORY_ENDINGS, SLIDES_ENDING):
         document = document_of(library, choices, request)
         # Page and report begin with the storyboard and go on with the pages.
-        pages = contents_of(library, choices, request, tell) if ending in STORY_ENDINGS else Contents((), ())
+        pages = _pages(library, choices, request, document, tell) if ending in STORY_ENDINGS else Contents((), ())
         return document, Contents(pages.parts, (*pages.left_out, *document.remarks))
     answers = contents_of(library, choices, request, tell)
     if ending != SLIDES_ENDING:
         return None, answers
     document, messages = parts_document(library, choices, answers.parts, request)
     return document, Contents(answers.parts, (*answers.left_out, *messages))
+
+
+def _pages(library: Library, choices: Choices, request: Wanted, document: Document, tell: Tell) -> Contents:
+    """The pages behind the findings: none of a brief, of a review those that its findings rest on."""
+    if document.length == "full" or not _everything(request):
+        return contents_of(library, choices, request, tell)
+    if document.length == "brief":
+        return Contents((), ())
+    known = page_keys()
+    keys = dict.fromkeys(slide.evidence_key.removesuffix(":") for slide in document.slides)
+    wanted = tuple(key for key in keys if key in known)
+    return Contents(contents(library, choices, wanted, tell=tell).parts, ()) if wanted else Contents((), ())
 
 
 def contents_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _untold) -> Contents:

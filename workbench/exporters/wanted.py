@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 # What is written: everything, the page at hand as it is looked at, the saved views, or the findings alone.
 What = Literal["all", "page", "views", "findings"]
+# How much of everything a document holds: the answer alone; what a review goes through; all of it.
+Length = Literal["brief", "review", "full"]
+LENGTHS: tuple[Length, ...] = ("brief", "review", "full")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,8 @@ class Wanted:
     """`only` names pages, views (`cache:sweep`), `findings`, `views` or `data`; `span` is the stretch of x that the
     page at hand is zoomed to; `phase` and `baseline` are looked at instead of what the state says. With
     `anonymise` names are replaced and the table of them is written to `key`, if any; `names` are those once they are
-    known. `face` is what stands on the cover; `each_study`: a workbook for each study."""
+    known. `face` is what stands on the cover; `each_study`: a workbook for each study.
+    `length` is that of a document of everything."""
 
     path: Path
     what: What = "all"
@@ -48,3 +52,4 @@ class Wanted:
     names: Pseudonyms | None = None
     face: Face = field(default_factory=Face)
     each_study: bool = False
+    length: Length = "review"

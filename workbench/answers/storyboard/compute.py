@@ -71,6 +71,11 @@ def _of_findings(slide: StorySlide, study: StudyFindings | None, known: dict[str
     return ShownSlide(slide, sentence, study, findings, also, _claims(findings, study), notice=notice)
 
 
+def shown_findings(slide: StorySlide, study: StudyFindings) -> ShownSlide:
+    """A slide of findings of a study as it is shown."""
+    return _of_findings(slide, study, study.matching(slide.findings))
+
+
 def _claims(findings: Sequence[Finding], study: StudyFindings) -> tuple[tuple[Finding, Claim], ...]:
     """What the first finding points at, and the first one of each other phase where both are bars of one figure."""
     lead = findings[0]

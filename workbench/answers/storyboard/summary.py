@@ -5,7 +5,8 @@ A recommendation rests on strong or indicative findings alone:
 2. else the configuration of the first finding with a figure that became better.
 The first finding, which the Overview and the slides begin with, is named with it, and so is what speaks against the
 configuration, a strong or indicative finding on a figure that became worse.
-Where no finding carries a recommendation, the sentence says what is missing.
+Where no finding carries a recommendation, the strongest measured answer is given with how few runs it rests on, and the
+next sentence says what is missing.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
 
 MOST = 5
+# Answers of few runs that a summary gives where nothing is recommended.
+_MEASURED = 2
+_FEW_RUNS = {Strength.SINGLE: "one run each", Strength.RANGE: "two runs each"}
 
 
 def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
@@ -29,7 +33,9 @@ def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
     compared = [study for study in studies if study.groups] or list(studies[:1])
     if len(compared) == 1:
         return _of_study(compared[0])
-    sentences = [f"{study.name}: {' '.join(map(_ended, recommendation(study)))}" for study in compared]
+    sentences = [
+        f"{study.name}: {' '.join(map(_ended, (*measured(study)[:1], *recommendation(study))))}" for study in compared
+    ]
     if len(sentences) <= MOST:
         return tuple(sentences)
     return (*sentences[: MOST - 1], f"{len(sentences) - MOST + 1} more studies: see their slides.")
@@ -38,6 +44,8 @@ def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
 def _of_study(study: StudyFindings) -> tuple[str, ...]:
     advice = [_ended(sentence) for sentence in recommendation(study)]
     own = [finding.text for finding in study.findings if finding.own]
+    if weak := measured(study):
+        own = [*own, *weak]
     charts = [members for members in merged(on_slides(study.findings)) if members[0].strength in CARRIES]
     # Where there are too few charts, what else they show.
     others = (finding for members in charts for finding in members[1:] if finding.strength in CARRIES)
@@ -47,13 +55,34 @@ def _of_study(study: StudyFindings) -> tuple[str, ...]:
     return (*map(_ended, said), *advice)
 
 
+def measured(study: StudyFindings) -> tuple[str, ...]:
+    """The strongest measured answers where no finding carries a recommendation, each with how few runs it rests on;
+    empty where one does, or where the runs cannot be compared."""
+    findings = on_slides(study.findings)
+    if any(finding.strength in CARRIES for finding in findings) or not_comparable(study):
+        return ()
+    first = [members[0] for members in merged(findings) if members[0].strength is not Strength.INCONCLUSIVE]
+    return tuple(qualified(finding) for finding in first[:_MEASURED])
+
+
+def qualified(finding: Finding) -> str:
+    """The headline of a finding, with how few runs it rests on."""
+    words, few = headline(finding), _FEW_RUNS.get(finding.strength, "")
+    return f"{words} ({few})" if few and few not in words else words
+
+
+def not_comparable(study: StudyFindings) -> Finding | None:
+    """The finding that the runs cannot be compared; None where they can."""
+    return next((finding for finding in study.findings if finding.kind == NOT_COMPARABLE), None)
+
+
 def recommendation(study: StudyFindings) -> tuple[str, ...]:
     """The recommendation in a sentence, with a second one on what speaks against it; else what is missing."""
     carrying = [finding for finding in on_slides(study.findings) if finding.strength in CARRIES]
-    label, why = _recommended(study, carrying)
+    label, why = recommended(study)
     if not label:
         return (_missing(study),)
-    against = next((f for f in carrying if f.configuration == label and _is_better(f) is False), None)
+    against = next((f for f in carrying if f.configuration == label and is_better(f) is False), None)
     sentences = [f"Recommended: {label}, {why}"]
     lead = headline(carrying[0])
     if lead not in why and carrying[0] is not against:
@@ -61,12 +90,13 @@ def recommendation(study: StudyFindings) -> tuple[str, ...]:
     return (*sentences, *((f"Against it: {headline(against)}",) if against else ()))
 
 
-def _recommended(study: StudyFindings, carrying: Sequence[Finding]) -> tuple[str, str]:
+def recommended(study: StudyFindings) -> tuple[str, str]:
     """The configuration and why; empty where no finding carries one."""
+    carrying = [finding for finding in on_slides(study.findings) if finding.strength in CARRIES]
     enough = next((finding for finding in carrying if finding.kind == "cache" and finding.figure == "enough"), None)
     if enough is not None and (label := _smallest(study, enough)):
         return label, "the smallest RAM cache tested that does not overflow"
-    best = next((finding for finding in carrying if finding.configuration and _is_better(finding)), None)
+    best = next((finding for finding in carrying if finding.configuration and is_better(finding)), None)
     return (best.configuration, f"by the strongest finding: {headline(best)}") if best is not None else ("", "")
 
 
@@ -77,7 +107,7 @@ def _smallest(study: StudyFindings, enough: Finding) -> str:
     return next((cache.label for cache in held if runs & {run.run.folder for run in cache.runs}), "")
 
 
-def _is_better(finding: Finding) -> bool | None:
+def is_better(finding: Finding) -> bool | None:
     """Whether the figure became better; None where it did not change, or where neither direction is better."""
     measure, change = MEASURES.get(finding.figure), finding.change
     if measure is None or change is None or measure.better == "none" or finding.kind != "compare":
@@ -89,7 +119,7 @@ def _is_better(finding: Finding) -> bool | None:
 
 def _missing(study: StudyFindings) -> str:
     """Why nothing is recommended, and what would be needed."""
-    if apart := next((finding for finding in study.findings if finding.kind == NOT_COMPARABLE), None):
+    if apart := not_comparable(study):
         return apart.text
     groups = [group for group in study.groups if group.runs]
     if not groups:

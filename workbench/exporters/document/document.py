@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from workbench.answers.common.storyboard import Switches
+from workbench.answers.storyboard.answer import Fact
 from workbench.answers.storyboard.figures import STORY
 from workbench.charts.claim import Claim
 from workbench.charts.content import Content
 from workbench.charts.figure import Figure
 from workbench.charts.tables import TableData
+from workbench.exporters.wanted import Length
 from workbench.model.problem import Problem
 
 
@@ -22,7 +24,9 @@ class Slide:
     sentence; `runs` are the folders of the runs. `key` is that of the storyboard's slide. `also` are the sentences of
     findings on the same chart; `claims` are what those point at, for a writer that draws it. One `of_story` takes a
     single slide, whatever its figure holds; a page that was asked for takes as many as it needs. `evidence_key` is the
-    key of the section it rests on (`compare:metric`), of the study with this name.
+    key of the section it rests on (`compare:metric`), of the study with this name. `part` says what it is of a brief
+    (answer, limits, cost, table, divider; empty: a finding), `facts` are the parts of an answer.
+    `said` is what the user wrote for the speaker.
     """
 
     title: str
@@ -40,6 +44,9 @@ class Slide:
     of_story: bool = False
     evidence_key: str = ""
     study: str = ""
+    part: str = ""
+    facts: tuple[Fact, ...] = ()
+    said: str = ""
 
     @property
     def pointed(self) -> tuple[Claim, ...]:
@@ -67,7 +74,8 @@ class Document:
     `subtitle` counts what was measured; `customer`, `author`, `date` (2026-11-22) and `logo` (a picture file) are empty
     where nobody stated them. `summary` has at most five sentences, the recommendation last. `limits` are problems and
     caveats, those that repeat as one line with a count; `problems` lists each. `files` are lines that name the source
-    files, `sources` the tables of runs and files. `remarks` say what is not in the document, and why.
+    files, `sources` the tables of runs and files. `remarks` say what is not in the document, and why. `length` is how
+    much of everything it holds.
     """
 
     title: str
@@ -86,11 +94,17 @@ class Document:
     sections: tuple[Section, ...] = ()
     sources: tuple[TableData, ...] = ()
     remarks: tuple[str, ...] = ()
+    length: Length = "full"
 
     @property
     def all_slides(self) -> tuple[Slide, ...]:
         """Those of the story, then those of the appendix."""
         return (*self.slides, *self.appendix)
+
+    @property
+    def answered(self) -> bool:
+        """Whether it begins with the answers of its studies."""
+        return any(slide.facts for slide in self.slides)
 
     @property
     def face(self) -> str:

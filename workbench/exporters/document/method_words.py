@@ -14,3 +14,12 @@ METHODS = (
     "what is not known is called inconclusive.",
     "Missing is never 0: what was not measured is an empty cell and a gap in the chart.",
 )
+
+# The same in a few words, for a document that answers first.
+SHORT_METHODS = (
+    "I/O of each VM is summed over a phase; IOPS are that sum per second.",
+    "A configuration is the mean of its runs; VMs are never pooled.",
+    "Three runs or more give a 95 % interval, two a range, one no uncertainty.",
+    "Better or worse: the whole interval lies beyond the margin.",
+    "What was not measured is empty, never 0.",
+)

@@ -38,7 +38,7 @@ def document_on(studies: Sequence[Study], figures: Sequence[RunFigures], slides:
     """The document of slides on these studies, with its subtitle, the method, and every problem met."""
     problems = [problem for study in studies for problem in study.problems]
     problems += [problem for figure in figures for problem in figure.problems]
-    with_runs = [study.name for study in studies if study.runs] or [study.name for study in studies]
+    with_runs = [study.name for study in studies if study.runs or study.benchmarks] or [study.name for study in studies]
     title = with_runs[0] if len(with_runs) == 1 else f"{len(with_runs)} studies"
     subtitle = _subtitle(with_runs, [figure.run for figure in figures])
     return Document(title, subtitle, tuple(slides), METHODS, tuple(dict.fromkeys(problems)))
@@ -67,6 +67,7 @@ def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: 
         tuple(claim for _, claim in shown.claims),
         slide.switches,
         of_story=True,
+        said=slide.notes or "",
     )
 
 

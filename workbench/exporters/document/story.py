@@ -35,7 +35,7 @@ def story_of(job: ExportJob) -> Document:
         sections=tuple(section for section in told_once(sections) if _tells(section)),
         method=document.method or METHODS,
         problems=tuple(dict.fromkeys(problems)),
-        sources=sources_of_job(job.figures, job),
+        sources=_sources(job, document),
         remarks=job.left_out,
     )
 
@@ -73,6 +73,12 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
             replace(section, content=replace(section.content, tables=tuple(kept)), elsewhere=tuple(elsewhere))
         )
     return tuple(untold)
+
+
+def _sources(job: ExportJob, document: Document) -> tuple[TableData, ...]:
+    """None of a brief; of a review the runs alone, for the workbook has the files with their hashes."""
+    tables = sources_of_job(job.figures, job) if document.length != "brief" else ()
+    return tables[:1] if document.length == "review" and document.answered else tables
 
 
 def sources_of_job(figures: Iterable[RunFigures], job: ExportJob) -> tuple[TableData, ...]:

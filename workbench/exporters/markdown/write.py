@@ -8,10 +8,12 @@ from functools import partial
 from pathlib import Path
 from urllib.parse import quote
 
+from workbench.answers.storyboard.answer import Fact
 from workbench.charts.content import Content
 from workbench.charts.tables import TableData
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Section, Slide
+from workbench.exporters.document.lengths import TABLE
 from workbench.exporters.job import Painter, PictureLook, Written
 from workbench.exporters.markdown.words import held, table_lines
 from workbench.exporters.names import plain_name
@@ -141,21 +143,29 @@ def _findings(story: Document, pictures: _Pictures) -> list[str]:
         return []
     lines = ["## Findings", ""]
     for place, slide in enumerate(story.slides, 1):
-        lines += [f"### {held(slide.title)}", "", *pictures.of_slide(f"finding-{place}", slide)]
+        lines += [f"### {held(slide.title)}", ""]
+        lines += _items([_fact(fact) for fact in slide.facts]) if slide.facts else []
+        lines += pictures.of_slide(f"finding-{place}", slide)
         if slide.figure is None or not pictures.jobs:
             lines += _tables(slide.tables)
         lines += [line for caveat in slide.caveats for line in (f"> {held(caveat)}", "")]
         lines += [held(slide.evidence), ""] if slide.evidence else []
         lines += _items(slide.also)
-    if story.appendix:
+    for slide in (slide for slide in story.appendix if slide.part == TABLE):
+        lines += [f"### {held(slide.title)}", "", *_tables(slide.tables)]
+    if appendix := [slide for slide in story.appendix if slide.part != TABLE]:
         lines += ["### More findings", ""]
-        for slide in story.appendix:
+        for slide in appendix:
             lines += [
                 f"- {held(slide.title)}",
                 *(f"  - {held(text)}" for text in (slide.evidence, *slide.caveats) if text),
             ]
         lines.append("")
     return [*lines, "## What limits these figures", "", *_items(story.limits)] if story.limits else lines
+
+
+def _fact(fact: Fact) -> str:
+    return " ".join(filter(None, (f"{fact.label}: {fact.words}.", fact.note)))
 
 
 def _sections(story: Document, pictures: _Pictures) -> list[str]:

@@ -67,7 +67,6 @@ def framed(making: Making, story: Document, theme: ThemeName, head: str, body: s
             f"{element('title', story.title)}\n<style>{style}</style>\n</head>\n<body>",
             '<a class="skip" href="#main">To the content</a>',
             head,
-            _contents(story),
             f'<main id="main" tabindex="-1">\n{body}\n</main>',
             f"<footer>{element('p', f'Written by {PROGRAM}. The page holds everything it shows.')}"
             '<p class="keys" hidden>Charts: drag to zoom, double click for everything; or focus one and use ← → '
@@ -123,7 +122,8 @@ _SEARCH = (
 )
 
 
-def _contents(story: Document) -> str:
+def contents_list(story: Document) -> str:
+    """The links to the parts of the page, and its search; behind the summary."""
     groups: dict[str, list[tuple[str, str]]] = {"": []}
     groups[""] += [("summary", "Summary")] if story.summary else []
     groups[""] += [("findings", "Findings")] if story.all_slides else []

@@ -23,7 +23,7 @@ from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.page.charts import chart_data, chart_notes, legend
 from workbench.exporters.page.findings import findings, limits, summary
-from workbench.exporters.page.frame import check_page, framed, page_head
+from workbench.exporters.page.frame import check_page, contents_list, framed, page_head
 from workbench.exporters.page.making import MOST_BYTES, Drawing, Making
 from workbench.exporters.page.tables import rows_cut, table_html
 from workbench.exporters.page.words import element, held
@@ -54,7 +54,7 @@ def page_html(story: Document, theme: ThemeName, drawing: Drawing | None) -> tup
     """The whole page, and in sentences what could not be shown in full."""
     making = Making(drawing, folded=bool(story.all_slides))
     head = page_head(making, story)
-    first = [summary(story), findings(making, story, _slide_figure), limits(story)]
+    first = [summary(story), contents_list(story), findings(making, story, _slide_figure), limits(story)]
     sections = _sections(making, story)
     if drawing is None and making.charts:
         making.notes.append(NO_DRAWING)

@@ -19,7 +19,7 @@ from workbench.exporters.text_widths import line_height, text_width
 
 # More rows nobody reads from a wall.
 MOST_ROWS = 10
-_SIZE, _LINES, _WIDEST, _PADDING = 12.0, 2, 0.45, 0.1
+_SIZE, _LINES, _WIDEST, _PADDING = 12.0, 3, 0.45, 0.1
 _FOOT = 0.34
 
 
@@ -45,15 +45,34 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: Box, elsewhere: 
 
 
 def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float) -> list[float]:
-    """Inches of the columns that fit side by side, none wider than its share."""
+    """Inches of the columns that fit side by side. Where all of them do not, heads and texts wrap at their words first;
+    only then the last columns are left out."""
+    columns = [[head, *(row[at] for row in rows)] for at, head in enumerate(heads)]
+    wide = [min(_room(head, bold=True, wraps=False), _room(head, bold=True) * 2) for head in heads]
+    natural = [
+        max(wide[at], *(_room(text, wraps=False) for text in texts[1:]), 0.3) for at, texts in enumerate(columns)
+    ]
+    natural = [min(width, _WIDEST * room) for width in natural]
+    least = [
+        max(_room(head, bold=True), *map(_room, texts[1:]), 0.3) for head, texts in zip(heads, columns, strict=True)
+    ]
+    over, give = sum(natural) - room, sum(natural) - sum(map(min, natural, least))
+    if over <= 0:
+        return natural
+    if over <= give:
+        return [width - over * (width - min(width, low)) / give for width, low in zip(natural, least, strict=True)]
     widths: list[float] = []
-    for at, head in enumerate(heads):
-        widest = max(text_width(head, _SIZE, bold=True), *(text_width(row[at], _SIZE) for row in rows), 0.3)
-        wide = min(widest * 1.08 + 2 * _PADDING, _WIDEST * room)
-        if widths and sum(widths) + wide > room:
+    for width in map(min, natural, least):
+        if widths and sum(widths) + width > room:
             break
-        widths.append(wide)
+        widths.append(width)
     return widths
+
+
+def _room(text: str, bold: bool = False, wraps: bool = True) -> float:
+    """Inches that a column needs for a text; one that wraps for the longest word of it."""
+    words = text.split(" ") if wraps else [text]
+    return max(text_width(word, _SIZE, bold) for word in words) * 1.15 + 2 * _PADDING
 
 
 def _kept(lines: Sequence[Sequence[str]], widths: Sequence[float], room: float) -> tuple[list[list[str]], list[float]]:

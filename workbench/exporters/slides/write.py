@@ -18,6 +18,8 @@ from workbench.charts.palette import ThemeName
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.chart_plan import ChartPlan
 from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.lengths import DIVIDER
+from workbench.exporters.document.method_words import SHORT_METHODS
 from workbench.exporters.safe_file import write_safely
 from workbench.exporters.slides.agenda import Agenda, link_agenda, put_agenda, put_sections
 from workbench.exporters.slides.claim_chart import hide_values, show_claim
@@ -39,12 +41,14 @@ from workbench.exporters.slides.words import (
     put_text,
     put_title,
 )
+from workbench.exporters.text_widths import line_height
 from workbench.measures.judging.method import PROGRAM
 
 # Where the rest of a table stands.
 ELSEWHERE = "the workbook (.xlsx) and the report page (.html) have all of them."
 METHOD, APPENDIX = "How the figures are made", "Appendix"
 SUMMARY, LIMITS = "Summary", "What limits these figures"
+BOTH, HOW, CANNOT = "How we measured, and what it cannot tell", "How we measured", "What it cannot tell"
 # Sections of the deck beside these.
 FINDINGS, METHOD_AND_LIMITS = "Findings", "Method and limits"
 # What wrote the file: python-pptx would name the program that its own first file came from.
@@ -54,7 +58,15 @@ _PROGRAM = (
     b'<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">'
     b"<Application>VDI Workbench</Application></Properties>"
 )
+# Words of the speaker for one slide, and the line above the evidence.
+MOST_SPOKEN, EVIDENCE_BELOW = 80, "————"
 _GAP = round(0.2 * INCH)
+# Inches and points of the parts of an answer; of what is said about both method and limits.
+_FACTS_SHARE, _LEAST_FACTS = 0.36, 3
+_FACT_SIZES: tuple[float, ...] = (20, 18, 16, 14, 12)
+_NOTE_SIZES: tuple[float, ...] = (13, 12, 11, 10)
+_BOTH_SIZES: tuple[float, ...] = (16, 14, 13, 12, 11)
+_FEW_LIMITS, _LIMIT_LETTERS = 4, 160
 _SUMMARY_SIZES: tuple[float, ...] = (24, 20, 18, 16, 14)
 _METHOD_SIZES: tuple[float, ...] = (16, 14, 12)
 _LIMIT_SIZES: tuple[float, ...] = (16, 14, 12, 11)
@@ -80,9 +92,11 @@ def write_deck(path: Path, deck: Document, template: Path | None = None, theme: 
     maker = Maker(opened := open_template(template, theme), Ink(opened.theme, opened.tokens))
     before = len(opened.deck.slides)
     _cover(maker, deck)
-    agenda = put_agenda(maker, _agenda_items(deck))
+    # What takes few slides needs no list of them.
+    agenda = put_agenda(maker, _agenda_items(deck)) if deck.length == "full" else Agenda([])
     sections = [(SUMMARY, 0), *_body(maker, deck, agenda)]
-    link_agenda(maker, agenda)
+    if agenda.items:
+        link_agenda(maker, agenda)
     put_sections(maker, sections)
     _properties(opened.deck, deck, template is None)
     written = Written(maker.slides, maker.charts, tuple(dict.fromkeys(maker.left_out)))
@@ -92,22 +106,27 @@ def write_deck(path: Path, deck: Document, template: Path | None = None, theme: 
 
 def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]:
     """Writes what the agenda lists; returns the sections behind the first with their first slides."""
-    if deck.summary:
+    sections: list[tuple[str, int]] = []
+    if deck.summary and not deck.answered:
         agenda.begins(maker)
         _list_slide(maker, SUMMARY, deck.summary, _SUMMARY_SIZES)
-    sections = [(FINDINGS, maker.slides)]
     for slide in deck.slides:
         agenda.begins(maker)
+        if not sections and not (slide.facts or slide.part == DIVIDER):
+            sections.append((FINDINGS, maker.slides))
         _finding_alone(maker, slide)
     sections.append((METHOD_AND_LIMITS, maker.slides))
-    if deck.method:
-        agenda.begins(maker)
-        _list_slide(maker, METHOD, deck.method, _METHOD_SIZES, deck.files)
-    agenda.begins(maker)
-    if deck.limits:
-        _list_slide(maker, LIMITS, deck.limits, _LIMIT_SIZES)
+    if deck.length != "full":
+        _method_and_limits(maker, deck)
     else:
-        add_problems(maker, deck.problems)
+        if deck.method:
+            agenda.begins(maker)
+            _list_slide(maker, METHOD, deck.method, _METHOD_SIZES, deck.files)
+        agenda.begins(maker)
+        if deck.limits:
+            _list_slide(maker, LIMITS, deck.limits, _LIMIT_SIZES)
+        else:
+            add_problems(maker, deck.problems)
     if deck.appendix:
         agenda.begins(maker)
         sections.append((APPENDIX, maker.slides))
@@ -188,8 +207,28 @@ def _list_slide(
     _lists(maker, title, pages, items, size, below)
 
 
+def _method_and_limits(maker: Maker, deck: Document) -> None:
+    """How it was measured at the left, what that cannot tell at the right; in the notes all of both."""
+    slide = maker.plain(BOTH)
+    body = maker.template.body
+    head = round(0.42 * INCH)
+    wide = (body.width - 2 * _GAP) // 2
+    kept = deck.limits[:_FEW_LIMITS]
+    more = len(deck.limits) - len(kept)
+    limits = [*kept, *([f"{more} more: see the notes"] if more else [])] or ["No limitation is known."]
+    for at, (title, items) in enumerate(((HOW, SHORT_METHODS), (CANNOT, limits))):
+        left = body.left + at * (wide + 2 * _GAP)
+        put_text(slide, Box(left, body.top, wide, head), [title], 18, maker.ink.tokens.text, bold=True)
+        room = Box(left, body.top + head, wide, body.height - head)
+        lines = [shortened(clean(item), _LIMIT_LETTERS) for item in items]
+        size = next((size for size in _BOTH_SIZES if len(list_pages(lines, room, size)) == 1), _BOTH_SIZES[-1])
+        put_list(maker, slide, room, list_pages(lines, room, size)[0], size)
+    below = ("", *deck.method, "", *deck.limits, "", *deck.files)
+    put_notes(slide, "\n".join((*SHORT_METHODS, EVIDENCE_BELOW, *below)))
+
+
 def _agenda_items(deck: Document) -> list[str]:
-    items = [*([SUMMARY] if deck.summary else []), *(slide.title for slide in deck.slides)]
+    items = [*([SUMMARY] if deck.summary and not deck.answered else []), *(slide.title for slide in deck.slides)]
     items += [*([METHOD] if deck.method else []), LIMITS if deck.limits else PROBLEMS_TITLE]
     if deck.appendix:
         items.append(f"{APPENDIX}: {len(deck.appendix)} slide{'s' * (len(deck.appendix) != 1)}")
@@ -228,6 +267,9 @@ def _finding_alone(maker: Maker, finding: Slide) -> None:
 
 
 def _finding(maker: Maker, finding: Slide) -> None:
+    if finding.part == DIVIDER:
+        _divider(maker, finding)
+        return
     pages, notes = pages_of(finding.figure) if finding.figure is not None else ([], [])
     name = clean(finding.title)
     if finding.of_story and len(pages) > 1:
@@ -239,16 +281,53 @@ def _finding(maker: Maker, finding: Slide) -> None:
     messages = list(dict.fromkeys((*notes, *remarks)))
     for index, page in enumerate(pages or [Page((), 0, 0)]):
         slide = maker.plain(_of(finding.title, index, len(pages) or 1))
-        body = _caption(maker, slide, finding)
+        body = _facts(maker, slide, finding) if finding.facts else _caption(maker, slide, finding)
         body = _caveats(maker, slide, finding, body)
         _charts(maker, slide, page, body, finding)
         put_footer(maker, slide, finding.evidence)
         put_notes(slide, _notes(finding, messages))
 
 
+def _divider(maker: Maker, slide: Slide) -> None:
+    """The name of a study before its slides, as the cover has the title."""
+    made = maker.new(maker.template.cover)
+    title = made.shapes.title
+    box = maker.template.title if title is None else Box(*map(int, (title.left, title.top, title.width, title.height)))
+    put_title(maker, made, slide.title, box)
+    below = next((shape for shape in made.placeholders if kind_of(shape) is PP_PLACEHOLDER.SUBTITLE), None)
+    if below is not None:
+        below.text_frame.text = clean(slide.evidence)
+    else:
+        put_text(made, maker.template.body, [slide.evidence], 18, maker.ink.tokens.quiet)
+    put_notes(made, slide.title)
+
+
+def _facts(maker: Maker, slide: Any, finding: Slide) -> Box:
+    """The parts of the answer at the left, each in its place; returns the room for the chart."""
+    body, tokens = maker.template.body, maker.ink.tokens
+    wide = round(_FACTS_SHARE * body.width)
+    high = body.height // max(len(finding.facts), _LEAST_FACTS)
+    label = round(0.28 * INCH)
+    for at, fact in enumerate(finding.facts):
+        top = body.top + at * high
+        words = fitted(fact.words, wide / INCH, 0.45 * high / INCH, _FACT_SIZES, True)
+        note = fitted(fact.note, wide / INCH, 0.32 * high / INCH, _NOTE_SIZES)
+        tall = round((words.lines * line_height(words.size) + 0.06) * INCH)
+        put_text(slide, Box(body.left, top, wide, label), [fact.label], 13, tokens.quiet)
+        put_text(slide, Box(body.left, top + label, wide, tall), [words.text], words.size, tokens.text, bold=True)
+        if note.text:
+            rest = Box(body.left, top + label + tall, wide, high - label - tall)
+            put_text(slide, rest, [note.text], note.size, tokens.quiet)
+    left = body.left + wide + _GAP
+    return _captioned(maker, slide, finding, Box(left, body.top, body.width - wide - _GAP, body.height))
+
+
 def _caption(maker: Maker, slide: Any, finding: Slide) -> Box:
     """What the figure measures, under the title; returns the room that is left."""
-    body = maker.template.body
+    return _captioned(maker, slide, finding, maker.template.body)
+
+
+def _captioned(maker: Maker, slide: Any, finding: Slide, body: Box) -> Box:
     caption = finding.figure.caption if finding.figure is not None else ""
     if not clean(caption):
         return body
@@ -313,7 +392,12 @@ def _said(plan: ChartPlan, claim: Claim | None) -> ChartPlan:
 
 
 def _notes(finding: Slide, notes: list[str]) -> str:
-    parts = [finding.title]
+    """What the speaker says, in at most so many words, and below a line the evidence."""
+    facts = (_sentence(f"{fact.label}: {fact.words}") for fact in finding.facts)
+    said = finding.said or " ".join((_sentence(finding.title), *facts, *map(_sentence, finding.caveats)))
+    words = said.split(" ")
+    spoken = said if finding.said or len(words) <= MOST_SPOKEN else " ".join(words[:MOST_SPOKEN]) + "…"
+    parts = [spoken, EVIDENCE_BELOW, finding.title]
     figure = finding.figure
     if figure is not None:
         parts += [f"Chart: {figure.question}", figure.caption, figure.summary]
@@ -324,3 +408,7 @@ def _notes(finding: Slide, notes: list[str]) -> str:
     parts += [finding.notes]
     parts += ["Of the charts:", *(f"- {note}" for note in notes)] if notes else []
     return "\n".join(part for part in parts if part.strip())
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?")) else f"{text}."

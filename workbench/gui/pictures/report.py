@@ -1,5 +1,6 @@
 """The report: a .pdf to hand over. The answer on one page, the contents, the findings with their charts, the pages they
-rest on, the method, the limits, and where all of it comes from; at most 25 pages of a study.
+rest on, the method, the limits, and where all of it comes from; at most 25 pages of a study. A review has at most 12
+and no contents; a brief is the page of the answer.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from PySide6.QtGui import QFont, QPainter
 from workbench.charts.figure import Figure
 from workbench.charts.tables import problem_table
 from workbench.exporters.alone import LEFT_OUT, alone
-from workbench.exporters.document.document import Document, Section
+from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.plain_text import plain_text
 from workbench.gui.pictures.files import in_memory, pdf_writer, without_moment
 from workbench.gui.pictures.flow import Draw, Flow
@@ -30,12 +31,13 @@ from workbench.measures.judging.method import PROGRAM
 A4_PT = (595.276, 841.89)
 # The page in logical pixels: at four fifths of the screen's size, type of 9 points prints as 7.2.
 SIZE = (992.0, 1403.0)
-MOST_PAGES = 25
+# Of a study, by the length of its document.
+MOST_PAGES = {"brief": 1, "review": 12, "full": 25}
 _EDGE, _FOOT = 76.0, 40.0
 _LEAST_CHART, _MOST_CHART = 380.0, 640.0
 _GAP = 6.0
 _STORY_ROWS, _MOST_TAIL = 16, 8
-_STEP = 24.0
+_STEP = 44.0
 _BETWEEN = 48.0
 
 
@@ -75,29 +77,33 @@ def _planned(ink: Ink, story: Document, contents: Contents) -> list[list[Draw]]:
     """All pages; `contents` learns where each part begins. Parts are laid out apart, so that those that have no room
     can be left out."""
     first, findings = _flow(ink), _flow(ink)
+    shown: tuple[Slide, ...] = ()
     if story.all_slides:
-        flow_first_page(first, contents, story)
+        shown = flow_first_page(first, contents, story)
     else:
         _flow_title(first, story)
         contents.entries.append((story.title, "summary", 1))
     contents.pages["summary"] = 1
+    if story.length == "brief" and story.answered:
+        return first.pages[:1]
     headings = [*contents.entries]
     contents.entries = []
     if story.all_slides:
         contents.entries.append(("Findings", "findings", 1))
         contents.pages["findings"] = 1
         findings.words("Findings", ink.question)
-        flow_findings(findings, contents, story)
+        flow_findings(findings, contents, story, shown)
     found = contents.entries
     contents.entries = []
     tail, _keys = _tail(ink, story, contents)
-    begun = first.number + findings.number * bool(story.all_slides) + 1
+    listing = 0 if story.length == "review" and story.answered else 1
+    begun = first.number + findings.number * bool(story.all_slides) + listing
     # One page more: what has no room is named in the tail.
     sections = _chosen(ink, story, contents, begun + len(tail) + 1)
     tail, keys = _tail(ink, story, contents)
     listed = _flow(ink)
-    _number(contents, found, first.number + 1)
-    at = first.number + 1 + (findings.number if story.all_slides else 0)
+    _number(contents, found, first.number + listing)
+    at = first.number + listing + (findings.number if story.all_slides else 0)
     entries = [*headings, *found]
     if sections:
         entries.append(("Pages", f"s{min(sections) + 1}", 1)) if story.all_slides else None
@@ -111,7 +117,7 @@ def _planned(ink: Ink, story: Document, contents: Contents) -> list[list[Draw]]:
         entries.append((heading, key, 1))
     contents.entries = entries
     _flow_contents(listed, contents)
-    return [*first.pages, *listed.pages[:1], *(findings.pages if story.all_slides else []), *pages, *tail]
+    return [*first.pages, *listed.pages[:listing], *(findings.pages if story.all_slides else []), *pages, *tail]
 
 
 def _placed(flows: Sequence[Flow]) -> tuple[list[list[Draw]], list[int]]:
@@ -201,7 +207,8 @@ def _chosen(ink: Ink, story: Document, contents: Contents, others: int) -> dict[
     """The sections that have room beside the `others` pages: first those that findings rest on, then the first view of
     each page, then the rest. Where pages were asked for and no story, all of them."""
     studies = max(1, len({section.study for section in story.sections}))
-    room = MOST_PAGES * studies - others if story.all_slides else 10**6
+    most = MOST_PAGES[story.length]
+    room = most * studies - others if story.all_slides else 10**6
     rests = [place for slide in story.slides if (place := story.evidence_of(slide)) is not None]
     firsts: dict[tuple[str, str], int] = {}
     for place, section in enumerate(story.sections):
@@ -216,7 +223,7 @@ def _chosen(ink: Ink, story: Document, contents: Contents, others: int) -> dict[
         else:
             contents.told = [
                 *told,
-                f"{story.sections[place].name}{LEFT_OUT}the report has at most {MOST_PAGES} pages a study; the "
+                f"{story.sections[place].name}{LEFT_OUT}the report has at most {most} pages a study; the "
                 "exported page (.html) and the workbook (.xlsx) have it.",
             ]
     return chosen

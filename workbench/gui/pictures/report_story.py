@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QImage, QPainter
 
 from workbench.charts.figure import Figure
 from workbench.exporters.alone import LEFT_OUT, alone
 from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.lengths import COST, DIVIDER, LIMITS, TABLE
 from workbench.exporters.plain_text import plain_text
 from workbench.gui.pictures.claims import paint_claims
 from workbench.gui.pictures.flow import Flow
-from workbench.gui.pictures.head import WRAPPED
+from workbench.gui.pictures.head import WRAPPED, paint_rule
 from workbench.gui.pictures.report_links import Contents
 from workbench.gui.pictures.report_table import flow_table
 from workbench.gui.plot.picture import MARGIN, paint_figure
@@ -23,14 +25,21 @@ _LEAD, _SMALL, _CLAIM, _FIGURE = 300.0, 200.0, 230.0, 320.0
 _FEW_ROWS, _FEW_LIMITS = 12, 4
 _LOGO = (190.0, 64.0)
 _BESIDE = 36.0
+# Of the page of the answer: its chart, the chart of the cost, a row of a table, what is kept free for the limits.
+_ANSWER, _COST, _ROW, _CLOSING = 320.0, 210.0, 26.0, 110.0
+_FACT_GAP = 30.0
+_MOST_CONFIGURATIONS = 40
 
 
-def flow_first_page(flow: Flow, contents: Contents, story: Document) -> None:
-    """The answer as the title, the summary, the chart that shows it, two more, a table, and what limits it."""
-    lead = story.all_slides[0]
+def flow_first_page(flow: Flow, contents: Contents, story: Document) -> tuple[Slide, ...]:
+    """The answer as the title, the summary, the chart that shows it, two more, a table, and what limits it; returns the
+    slides that need no place of their own any more."""
+    lead = next((slide for slide in story.all_slides if slide.facts), story.all_slides[0])
     contents.entries.append(("Summary", "summary", 1))
     _flow_face(flow, contents, story)
     flow.gap(18)
+    if lead.facts:
+        return _flow_answer(flow, story, lead)
     flow.words(story.summary[0] if story.summary else lead.title, ui_font(22.0, QFont.Weight.Bold))
     flow.gap(8)
     for sentence in story.summary[1:]:
@@ -43,6 +52,61 @@ def flow_first_page(flow: Flow, contents: Contents, story: Document) -> None:
     if tables and len(tables[0].rows) <= _FEW_ROWS and flow.left_over > 60 + 24 * len(tables[0].rows):
         flow_table(flow, tables[0], tables[0].name, _FEW_ROWS)
     _flow_limits(flow, story)
+    return ()
+
+
+def _flow_answer(flow: Flow, story: Document, lead: Slide) -> tuple[Slide, ...]:
+    """The answer of the first study with its facts and its chart, its limits and its cost below, and in a line each the
+    answers of the other studies; all on this page. Returns what is shown in full."""
+    shown = [lead]
+    flow.words(lead.title, ui_font(24.0, QFont.Weight.Bold))
+    flow.gap(14)
+    _flow_facts(flow, lead)
+    flow.gap(18)
+    _flow_chart(flow, lead, _ANSWER, 1)
+    own = [slide for slide in story.slides if slide.study == lead.study]
+    for slide in (slide for slide in own if slide.part in (LIMITS, COST)):
+        table = slide.tables[0] if slide.tables and slide.figure is None else None
+        tall = 60.0 + _ROW * len(table.rows) if table is not None else _COST
+        if tall + 40 + _CLOSING > flow.left_over:
+            continue
+        flow.gap(16)
+        flow.words(slide.title, ui_font(13.0, QFont.Weight.DemiBold))
+        flow.gap(4)
+        if table is not None:
+            flow_table(flow, replace(table, legend=""), table.name, _FEW_ROWS)
+        elif slide.figure is not None:
+            area = QRectF(flow.area.left() - MARGIN, flow.y - 8, flow.area.width() + 2 * MARGIN, _COST)
+            flow.draw(partial(_draw_figure, flow, slide.figure, area), _COST)
+        shown.append(slide)
+    for other in (slide for slide in story.slides if slide.facts and slide is not lead):
+        text = f"{other.study}: {other.title}"
+        if flow.height(text, ui_font(11.0), flow.area.width()) + 8 <= flow.left_over:
+            flow.gap(6)
+            flow.words(text, ui_font(11.0))
+    _flow_limits(flow, story)
+    return tuple(shown)
+
+
+def _flow_facts(flow: Flow, slide: Slide) -> None:
+    """The parts of an answer side by side, between two lines."""
+    top, count = flow.y, max(1, len(slide.facts))
+    wide = (flow.area.width() - _FACT_GAP * (count - 1)) / count
+    fonts = (ui_font(10.0), ui_font(15.0, QFont.Weight.DemiBold), ui_font(10.0))
+    bottom = top
+    for place, fact in enumerate(slide.facts):
+        flow.y = top + 10
+        indent = place * (wide + _FACT_GAP)
+        for text, font, token in zip(
+            (fact.label, fact.words, fact.note), fonts, ("quiet", "text", "quiet"), strict=True
+        ):
+            if text:
+                flow.words(text, font, token, indent, wide + indent)
+        bottom = max(bottom, flow.y)
+    for y in (top, bottom + 8):
+        line = QPointF(flow.area.left(), y)
+        flow.draw(lambda painter, line=line: paint_rule(painter, flow.ink, line, flow.area.width()), 0.0)  # type: ignore[misc]
+    flow.y = bottom + 8
 
 
 def _flow_face(flow: Flow, contents: Contents, story: Document) -> None:
@@ -68,7 +132,8 @@ def _flow_limits(flow: Flow, story: Document) -> None:
     if not shown:
         return
     more = len(story.limits) - len(shown)
-    texts = [*shown, *((f"{more} more under “What limits these figures”.",) if more else ())]
+    where = "" if story.length == "brief" and story.answered else " under “What limits these figures”"
+    texts = [*shown, *((f"{more} more{where}.",) if more else ())]
     font = ui_font(9.5)
     tall = 20 + sum(flow.height(text, font, flow.area.width() - 18) + 2 for text in texts)
     if tall + 10 > flow.left_over:
@@ -104,28 +169,44 @@ def _flow_beside(flow: Flow, slides: list[Slide]) -> None:
     flow.y = top + heads + 8 + _SMALL
 
 
-def flow_findings(flow: Flow, contents: Contents, story: Document) -> None:
-    """The findings of the story with their charts; those of the appendix as sentences."""
-    for number, slide in enumerate(story.slides, 1):
+def flow_findings(flow: Flow, contents: Contents, story: Document, shown: tuple[Slide, ...] = ()) -> None:
+    """The findings of the story with their charts; those of the appendix as sentences. `shown` stand before."""
+    for number, slide in enumerate((slide for slide in story.slides if slide not in shown), 1):
         key = f"f{number}"
+        if slide.part == DIVIDER:
+            flow.gap(18)
+            flow.need(_CLAIM + 120)
+            contents.pages[key] = flow.number
+            contents.entries.append((slide.title, key, 2))
+            flow.words(slide.title, flow.ink.question)
+            continue
         flow.need(min(flow.area.height(), _finding_height(flow, slide)))
         contents.pages[key] = flow.number
         contents.entries.append((slide.title, key, 2))
         flow.gap(14)
         flow.words(f"{number}.  {slide.title}", ui_font(13.0, QFont.Weight.DemiBold))
         flow.gap(6)
+        if slide.facts:
+            _flow_facts(flow, slide)
+            flow.gap(10)
         _flow_chart(flow, slide, _CLAIM, 3)
         if slide.figure is None:
             for table in slide.tables:
                 if message := flow_table(flow, table, table.name, _FEW_ROWS):
                     contents.told.append(message)
         _flow_rest(flow, contents, story, slide)
-    if not story.appendix:
+    for slide in (slide for slide in story.appendix if slide.part == TABLE):
+        flow.gap(18)
+        for table in slide.tables:
+            if message := flow_table(flow, table, slide.title, _MOST_CONFIGURATIONS):
+                contents.told.append(message)
+    appendix = [slide for slide in story.appendix if slide.part != TABLE]
+    if not appendix:
         return
     flow.gap(18)
     flow.words("More findings", ui_font(13.0, QFont.Weight.DemiBold))
     flow.words("Their charts stand in the exported page (.html) and in the slides (.pptx).", ui_font(9.5), "quiet")
-    for slide in story.appendix:
+    for slide in appendix:
         flow.gap(6)
         flow.words(slide.title, ui_font(10.5))
         for text in filter(None, (slide.evidence, *slide.caveats)):

@@ -1,0 +1,173 @@
+"""A document in one of its lengths: what answers first, which findings follow, and what stays out of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.storyboard import FindingRef, StorySlide, Switches
+from workbench.answers.findings.headlines import headline
+from workbench.answers.limits.tables import GLANCE
+from workbench.answers.sizing.chosen import capacity_plans
+from workbench.answers.sizing.compute import Plan
+from workbench.answers.storyboard.answer import Answer, answer_of
+from workbench.answers.storyboard.brief import configuration_table, cost_figure
+from workbench.answers.storyboard.compute import shown_findings
+from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
+from workbench.charts.tables import TableData
+from workbench.exporters.alone import LEFT_OUT
+from workbench.exporters.contents import page_part
+from workbench.exporters.document.document import Document, Slide
+from workbench.exporters.document.shown_slides import slide_of
+from workbench.exporters.wanted import Length
+from workbench.measures.phase_table import RunFigures
+
+ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
+# Slides of one study in a review: with cover, answer, limits, cost, method and table twelve.
+MOST_SLIDES = 12
+_COVER_AND_METHOD = 2
+
+
+@dataclass(frozen=True, eq=False)
+class StudyBrief:
+    """What is said first of a study (`slides`), its table, and the answer that they give."""
+
+    study: StudyFindings
+    slides: tuple[Slide, ...]
+    table: Slide | None
+    answer: Answer | None
+
+
+def study_briefs(
+    story: ShownStory, library: Library, choices: Choices, figures: Mapping[str, RunFigures], several: bool
+) -> tuple[StudyBrief, ...]:
+    """The brief of each study: the answer with its chart, the agreed limits, and the cost, as far as there are any."""
+    plans = capacity_plans(library, choices)
+    return tuple(
+        _brief(study, plans.get(study.folder, ()), library, figures, several)
+        for study in story.studies
+        if study.findings or study.groups
+    )
+
+
+def _brief(
+    study: StudyFindings, plans: Sequence[Plan], library: Library, figures: Mapping[str, RunFigures], several: bool
+) -> StudyBrief:
+    answer = answer_of(study, plans)
+    configuration = answer.configuration if answer is not None else ""
+    slides = [
+        _answer_slide(study, answer, library, figures, several) if answer is not None else None,
+        _limits_slide(study, library) if study.groups else None,
+        _cost_slide(study, plans, configuration),
+    ]
+    return StudyBrief(study, tuple(filter(None, slides)), _table_slide(study, plans, library, several), answer)
+
+
+def _answer_slide(
+    study: StudyFindings, answer: Answer, library: Library, figures: Mapping[str, RunFigures], several: bool
+) -> Slide | None:
+    refs = tuple(FindingRef(finding.key, finding.about) for finding in answer.findings)
+    slide = StorySlide(f"{ANSWER}/{study.folder}", study.folder, refs, switches=Switches(value_axis=True))
+    shown = shown_findings(slide, study)
+    made, _ = slide_of(replace(shown, claims=shown.claims[:1]), library, study.choices, figures, several)
+    return None if made is None else replace(made, title=answer.title, facts=answer.facts, also=(), part=ANSWER)
+
+
+def _limits_slide(study: StudyFindings, library: Library) -> Slide | None:
+    """The agreed limits by configuration; as a chart where the configurations are too many for a table."""
+    part = page_part(library, study.choices, "limits", "")
+    if part is None or part.content.empty:
+        return None
+    content = part.content
+    told = next((finding for finding in study.findings if finding.kind == "limits" and not finding.edited), None)
+    tables = tuple(table for table in content.tables if table.name == GLANCE)
+    title = headline(told) if told is not None else content.question
+    figure = None if tables else content.figure
+    if figure is None and not tables:
+        return None
+    evidence = tables[0].legend if tables else ""
+    return Slide(title, figure, evidence, tables=tables, part=LIMITS, study=study.name, evidence_key="limits:")
+
+
+def _cost_slide(study: StudyFindings, plans: Sequence[Plan], configuration: str) -> Slide | None:
+    told = next((f for f in study.findings if f.kind == "sizing" and f.configuration == configuration), None)
+    title = headline(told) if told is not None else "What each configuration costs"
+    figure = cost_figure(plans, study.groups, configuration, title)
+    if figure is None:
+        return None
+    caveats = told.caveats if told is not None else ()
+    return Slide(title, figure, caveats=caveats, part=COST, study=study.name, evidence_key="sizing:plan", of_story=True)
+
+
+def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, several: bool) -> Slide | None:
+    table: TableData | None = None
+    if any(group.runs for group in study.groups):
+        table = configuration_table(study.groups, plans)
+    elif (part := page_part(library, study.choices, "benchmarks", "")) is not None and part.content.tables:
+        table = part.content.tables[0]
+    if table is None or not table.rows:
+        return None
+    title = f"All figures: {study.name}" if several else "All figures"
+    return Slide(title, None, table.legend, tables=(table,), part=TABLE, study=study.name)
+
+
+def of_length(
+    document: Document,
+    briefs: Sequence[StudyBrief],
+    length: Length,
+    own: bool,
+    shown: Mapping[str, ShownSlide],
+    remake: Mapping[str, Slide],
+) -> Document:
+    """The document with the briefs first, the findings that a length has room for behind them, and one table of each
+    study at the end. A chart that a brief shows is not shown again, unless the storyboard is the user's own."""
+    several = len(briefs) > 1
+    slides: list[Slide] = []
+    left: list[Slide] = []
+    tables = [brief.table for brief in briefs if brief.table is not None]
+    rest = list(document.slides)
+    for brief in briefs:
+        mine = [slide for slide in rest if slide.study == brief.study.name or not several]
+        rest = [slide for slide in rest if slide not in mine]
+        findings = mine if own else [made for slide in mine if (made := _unlike(slide, brief, shown, remake))]
+        first = (*([_divider(brief)] if several else []), *brief.slides)
+        room = MOST_SLIDES - _COVER_AND_METHOD - len(first) - (brief.table is not None)
+        kept = {"brief": 0, "review": max(0, room), "full": len(findings)}[length]
+        slides += [*first, *findings[:kept]]
+        left += findings[kept:]
+    slides += rest if length != "brief" else ()
+    appendix = [*(document.appendix if length == "full" else ()), *tables]
+    hidden = len(left) + (len(document.appendix) if length != "full" else 0)
+    remarks = [f"{hidden} more findings{LEFT_OUT}a document of this length has no room; --length full has them."]
+    return replace(
+        document,
+        slides=tuple(slides),
+        appendix=tuple(appendix),
+        length=length,
+        remarks=(*document.remarks, *(remarks if hidden else ())),
+    )
+
+
+def _unlike(
+    slide: Slide, brief: StudyBrief, shown: Mapping[str, ShownSlide], remake: Mapping[str, Slide]
+) -> Slide | None:
+    """The slide without what the brief shows already; None where nothing is left of it."""
+    told = shown.get(slide.key)
+    if told is None or not told.findings or told.slide.words is not None:
+        return slide
+    parts = {made.part for made in brief.slides}
+    lead = told.findings[0]
+    if (lead.kind == "limits" and LIMITS in parts) or (lead.kind == "sizing" and COST in parts):
+        return None
+    if brief.answer is not None and ANSWER in parts and brief.answer.findings[0] in told.findings:
+        return remake.get(slide.key)
+    return slide
+
+
+def _divider(brief: StudyBrief) -> Slide:
+    runs = sum(len(group.runs) for group in brief.study.groups)
+    groups = sum(bool(group.runs) for group in brief.study.groups)
+    counted = f"{groups} configuration{'s' * (groups != 1)}, {runs} run{'s' * (runs != 1)}" if runs else "Benchmarks"
+    return Slide(brief.study.name, evidence=counted, part=DIVIDER, study=brief.study.name)
