@@ -20,6 +20,6 @@ SHORT_METHODS = (
     "I/O of each VM is summed over a phase; IOPS are that sum per second.",
     "A configuration is the mean of its runs; VMs are never pooled.",
     "Three runs or more give a 95 % interval, two a range, one no uncertainty.",
-    "Better or worse: the whole interval lies beyond the margin.",
+    "Better or worse: the whole interval is beyond the margin.",
     "What was not measured is empty, never 0.",
 )
