@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.benchmarks import bench_history
 from tests.benchmarks.__main__ import ALL, run
@@ -14,11 +15,13 @@ from tests.benchmarks.table import HEAD, PAGE, load, marks, write
 ROW = {"what": "a thing", "ours_mb": 3.0, "baseline_mb": 2.0, "ratio": 1.5, "target": 1.0}
 
 
-def test_that_a_benchmark_that_is_not_there_is_named_with_those_that_are(capfd: pytest.CaptureFixture[str]) -> None:
+def test_that_a_benchmark_that_is_not_there_is_named_with_those_that_are(
+    capfd: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
     assert run(["nix"]) == 2
     said = capfd.readouterr()
     assert said.out == ""
-    assert said.err.startswith("There is no benchmark nix. There are: reading, ")
+    assert said.err == snapshot
 
 
 def test_that_every_benchmark_is_known_to_the_command() -> None:

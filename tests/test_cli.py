@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import NoReturn
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from tests.damage import damaged
@@ -260,7 +261,12 @@ def test_that_damaged_columns_are_read_from_their_files_again_and_named(
 
 @pytest.mark.parametrize("ending", [".xlsx", ".parquet"])
 def test_that_an_export_over_damaged_columns_lacks_nothing(
-    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str, monkeypatch: pytest.MonkeyPatch
+    lab: Path,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    ending: str,
+    monkeypatch: pytest.MonkeyPatch,
+    snapshot: SnapshotAssertion,
 ) -> None:
     export = ["export", str(lab), "-o", str(tmp_path / f"a{ending}")]
     assert main(export) == 0
@@ -281,7 +287,7 @@ def test_that_an_export_over_damaged_columns_lacks_nothing(
     assert main(export) == 0
     after = capsys.readouterr()
     assert after.out == before
-    assert "it was read from the file again." in after.err
+    assert after.err == snapshot
 
 
 def test_that_a_store_that_keeps_nothing_right_ends_with_a_sentence(
@@ -354,11 +360,11 @@ def test_that_a_name_that_begins_with_a_dash_is_told_how_to_be_written(
 
 @pytest.mark.parametrize("command", ["summary", "compare"])
 def test_that_results_without_a_run_are_answered_with_a_sentence(
-    command: str, capsys: pytest.CaptureFixture[str]
+    command: str, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main([command, str(ROOT / "sample_data" / "storage-benchmarks")]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("There are no runs in these results; 'vdiwb inspect' names each file's format.")
+    assert said == snapshot
     assert "─" not in said
 
 

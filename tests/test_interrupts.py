@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from tests.processes import ROOT, ended, running, until_ready
@@ -144,7 +145,7 @@ def test_that_a_second_ctrl_c_ends_the_program_at_once() -> None:
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_that_a_postponed_ctrl_c_is_raised_where_it_is_asked_for() -> None:
+def test_that_a_postponed_ctrl_c_is_raised_where_it_is_asked_for(snapshot: SnapshotAssertion) -> None:
     steps: list[str] = []
 
     def stopped() -> None:
@@ -157,7 +158,7 @@ def test_that_a_postponed_ctrl_c_is_raised_where_it_is_asked_for() -> None:
 
     with pytest.raises(KeyboardInterrupt):
         stopped()
-    assert steps == ["not within the locks of others"]
+    assert steps == snapshot
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 

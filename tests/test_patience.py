@@ -11,6 +11,7 @@ from threading import Thread, Timer
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from workbench import patience
 from workbench.exporters.safe_file import ExportError, write_safely
@@ -218,9 +219,9 @@ def test_that_the_user_learns_that_the_file_is_open_elsewhere(tmp_path: Path, he
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_a_full_disk_is_called_so() -> None:
-    assert reason(OSError(28, "No space left on device")) == "No space left on device"
-    assert reason(windows_error(ACCESS_DENIED)) == "it is open in another program, or you may not write there"
+def test_that_a_full_disk_is_called_so(snapshot: SnapshotAssertion) -> None:
+    assert reason(OSError(28, "No space left on device")) == snapshot
+    assert reason(windows_error(ACCESS_DENIED)) == snapshot
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="only Windows keeps open files from being replaced")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from workbench.charts.cards import Card
 from workbench.charts.content import Content
@@ -22,9 +23,9 @@ CONTENT = Content(
 )
 
 
-def test_that_units_change_and_names_and_numbers_do_not() -> None:
+def test_that_units_change_and_names_and_numbers_do_not(snapshot: SnapshotAssertion) -> None:
     seen = with_unit(CONTENT, "MiB")
-    assert seen.caption == "MiB of 2²⁰ bytes per VM · MCSIO 512 MB"
+    assert seen.caption == snapshot
     card = seen.cards[0]
     assert (card.title, card.value, card.unit) == ("MCSIO 512 MB", "512", "MiB RAM")
     assert (card.note, card.detail) == (f"of 512{THIN}MiB", f"{THIN}MB/s and 4{THIN}GiB")

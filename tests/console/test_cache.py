@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from workbench.cli import main
 
@@ -58,6 +59,8 @@ def test_that_what_cannot_be_asked_is_told(options: list[str], words: str, capsy
     assert words in capsys.readouterr().err
 
 
-def test_that_a_study_without_any_cache_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_study_without_any_cache_says_so(
+    capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
     assert main(["cache", str(SAMPLE / "windows-7-mcs-and-pvs" / "mcs-5vm")]) == 0
-    assert "no configuration has a RAM cache" in capsys.readouterr().out
+    assert capsys.readouterr().out == snapshot

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import perfmon_csv
 from workbench.cli import OK, main
@@ -91,13 +92,15 @@ def test_that_both_names_in_one_file_count_once(tmp_path: Path, capsys: pytest.C
     assert len(told) == 1
 
 
-def test_that_the_newer_names_alone_tell_mcsio(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_newer_names_alone_tell_mcsio(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
     lab = lay(tmp_path / "lab", NEWER, {"0": 1.0}, stated=False)
     for run in ("r1", "r2"):
         (lab / f"mcsio-{run}").rename(lab / run)
     found, _ = answers(lab, capsys)
     assert {one["provisioning"] for one in found["configurations"]} == {"MCSIO"}
-    assert "the files hold Citrix MCS counters" in " ".join(one["message"] for one in found["problems"])
+    assert " ".join(one["message"] for one in found["problems"]) == snapshot
 
 
 def test_that_every_command_tells_it_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

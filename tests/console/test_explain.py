@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from workbench.cli import main
@@ -99,10 +100,10 @@ def test_that_without_the_option_nothing_is_explained(lab: Path, capsys: pytest.
 
 
 def test_that_a_figure_that_does_not_exist_is_refused_with_the_names_of_those_that_do(
-    lab: Path, capsys: pytest.CaptureFixture[str]
+    lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["summary", str(lab), "--explain", "--figure", "speed"]) == 2
-    assert "No figure is called 'speed'. There are: vms, users, duration_s," in capsys.readouterr().err
+    assert capsys.readouterr().err == snapshot
 
 
 def test_that_tiers_and_worst_vms_stand_in_the_summary(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
+from syrupy.assertion import SnapshotAssertion
 
 from workbench.cli import main
 from workbench.console.loading import load_studies
@@ -46,9 +47,11 @@ def test_that_an_option_that_cannot_be_read_ends_with_2(capsys: pytest.CaptureFi
     assert ended.value.code == 2
 
 
-def test_that_a_phase_that_is_not_there_ends_with_2(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_phase_that_is_not_there_ends_with_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "--phase", "lunch"]) == 2
-    assert capsys.readouterr().err.startswith("There is no phase 'lunch'. Phases: ")
+    assert capsys.readouterr().err == snapshot
     assert not list(tmp_path.iterdir())
 
 
@@ -88,20 +91,22 @@ def test_that_a_session_is_exported_with_what_was_done_in_it(
     assert edited.filter(pl.col("run") == runs[1])["excluded"].null_count() > 0
 
 
-def test_that_a_damaged_session_ends_with_2_and_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_damaged_session_ends_with_2_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
     (tmp_path / "a.vdiwb").write_text("{}")
     assert main(["export", str(tmp_path / "a.vdiwb"), "-o", str(tmp_path / "a.csv")]) == 2
-    assert "a.vdiwb is not a workspace file" in capsys.readouterr().err
+    assert capsys.readouterr().err == snapshot
 
 
 def test_that_without_qt_pictures_are_refused_with_a_sentence(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     import sys
 
     monkeypatch.setitem(sys.modules, "workbench.gui.pictures.painter", None)
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.png")]) == 2
-    assert "Qt, which cannot be loaded on this machine" in capsys.readouterr().err
+    assert capsys.readouterr().err == snapshot
     assert not list(tmp_path.iterdir())
 
 

@@ -8,6 +8,7 @@ import json
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from workbench.answers.findings.compute import MOST_SHOWN
 from workbench.cli import main
@@ -21,12 +22,14 @@ def vsimax(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_VSIMAX", str(tmp_path / "none.toml"))
 
 
-def test_that_json_tells_sentence_strength_and_evidence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_json_tells_sentence_strength_and_evidence(
+    capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
     assert main(["findings", SWEEP, "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["schema"] == "vdi-workbench/findings/1"
     first = found["findings"][0]
-    assert first["text"].startswith("MCSIO 4 GB cuts IOPS per VM in steady state by 93.0")
+    assert first["text"] == snapshot
     assert (first["strength"], first["n"], first["basis"]) == ("strong", 3, "interval")
     assert first["change_percent"] == pytest.approx(-93, abs=0.05)
     assert (first["page"], first["phase"], first["metric"]) == ("compare", "steady", "iops_per_vm")
@@ -88,12 +91,14 @@ def test_that_csv_and_table_say_the_same(capsys: pytest.CaptureFixture[str]) -> 
     assert all(row["text"] in capsys.readouterr().out for row in rows[-1:])
 
 
-def test_that_another_baseline_is_heeded_and_one_that_is_not_there_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_another_baseline_is_heeded_and_one_that_is_not_there_is_named(
+    capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
     assert main(["findings", SWEEP, "--baseline", "mcsio 4 gb", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["findings"]
     assert {one["baseline"] for one in found if one["kind"] == "compare"} == {"MCSIO 4 GB"}
     assert main(["findings", SWEEP, "--baseline", "nope"]) == 2
-    assert "No configuration is called 'nope'" in capsys.readouterr().err
+    assert capsys.readouterr().err == snapshot
 
 
 def test_that_benchmarks_alone_have_findings(capsys: pytest.CaptureFixture[str]) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.prepare.labs import lab
 from tests.replies import faults, schema
@@ -48,13 +49,13 @@ def test_that_a_single_log_of_two_minutes_is_judged_as_a_trial(
 
 
 def test_that_a_trial_without_a_cache_counter_says_what_mcsio_would_need(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     folder = lab(tmp_path, ("memory used", "disk used"), rows=8, manifest=False, events=False)
     (folder / "mcsio-512").rename(folder / "trial")
     assert main(["kit", "--check", str(folder / "trial" / "guest" / "W10-001.csv"), "--question", "overflow"]) == 0
     out = capsys.readouterr().out
-    assert "the provisioning is not known" in out
+    assert out == snapshot
     assert r"with MCSIO this needs" in out
     assert r"\Citrix MCS Storage Driver\Cache disk used" in out
 

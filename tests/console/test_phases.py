@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from workbench.answers.common.command import UsageError
 from workbench.answers.common.options import phase_called
@@ -36,10 +37,12 @@ def test_that_an_unknown_phase_is_told_with_those_there_are() -> None:
         ("sizing", "--desktops", "50", "--phase", "Steady"),
     ],
 )
-def test_that_the_commands_take_any_case(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_commands_take_any_case(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
     name, *options = command
     runs = [str(SWEEP / run) for run in ("mcs-r1", "mcsio-256-r1")]
     assert main([name, *runs, *options, "--format", "json"]) == OK
     assert json.loads(capsys.readouterr().out)
     assert main([name, *runs, *options[:-1], "lunch"]) == USAGE
-    assert "There is no phase 'lunch'" in capsys.readouterr().err
+    assert capsys.readouterr().err == snapshot

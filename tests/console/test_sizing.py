@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from workbench.answers.sizing.constants import constants
@@ -211,17 +212,17 @@ def test_that_the_documentation_lists_every_constant_and_step() -> None:
 
 @pytest.mark.parametrize("command", [("sizing",), ("what-if", "--minutes", "4"), ("cache",)])
 def test_that_a_study_of_excluded_runs_is_told_so(
-    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     disk_csv(tmp_path / "lab" / "run" / "A.csv", "A", [1.0] * 9, [2.0] * 9)
     (tmp_path / "lab" / "run" / "run.toml").write_text('exclude = "failed over"\n')
     assert main([command[0], str(tmp_path / "lab"), "--desktops", "5", *command[1:]]) == 0
-    assert capsys.readouterr().out == "No run of any configuration counts: every one is excluded.\n"
+    assert capsys.readouterr().out == snapshot
 
 
-def test_that_desktops_are_said_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_desktops_are_said_once(capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion) -> None:
     assert main(["sizing", str(STUDY), "--desktops", "100", "--set", "desktops=5"]) == 2
-    assert capsys.readouterr().err == "--desktops says how many desktops; leave desktops out of --set.\n"
+    assert capsys.readouterr().err == snapshot
 
 
 def test_that_configurations_of_one_name_are_told_apart_by_their_study(capsys: pytest.CaptureFixture[str]) -> None:

@@ -130,14 +130,14 @@ def test_that_rates_are_formulas_whose_results_are_the_phase_table(book):
     assert formulas.cell(FIRST_ROW, PLACES["total_io"]).data_type == "n"
 
 
-def test_that_what_was_not_measured_is_an_empty_cell_and_the_sheet_says_so(tmp_path):
+def test_that_what_was_not_measured_is_an_empty_cell_and_the_sheet_says_so(tmp_path, snapshot):
     study = make_study("lab", [make_run(tmp_path / "data", "r1", MCS, columns(1, 3.0, None))])
     book = _exported(tmp_path, study)
     row = _phase_rows(book)["r1", "boot"]
     for key in ("total_io", "iops", "write_iops_per_vm", "read_percent", "cpu_percent", "cache_ram_used_mb_end"):
         assert row[key] is None, key
     assert row["read_iops_per_vm"] == pytest.approx(3.0)
-    assert "Empty = not available, never 0" in book.results["Phase table"]["A2"].value
+    assert book.results["Phase table"]["A2"].value == snapshot
 
 
 def test_that_an_excluded_run_is_shown_with_its_reason_and_counts_nowhere(book):
@@ -149,13 +149,13 @@ def test_that_an_excluded_run_is_shown_with_its_reason_and_counts_nowhere(book):
     assert mean["IOPS per VM"] == pytest.approx((10 + 12 + 14) / 3)
 
 
-def test_that_the_change_from_the_baseline_is_the_one_on_screen(book):
+def test_that_the_change_from_the_baseline_is_the_one_on_screen(book, snapshot):
     means = _means(book)
     assert means["MCS", "steady state"]["Basis, as exported"] == "baseline"
     change = means["MCSIO 512 MB", "steady state"]
     assert change["IOPS per VM against baseline, as exported (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
     assert change["from (%), as exported"] is None
-    assert change["Basis, as exported"] == "one run, n = 1 against 3"
+    assert change["Basis, as exported"] == snapshot
 
 
 def test_that_the_bars_are_the_overviews_and_follow_the_phase_table(study, book):
@@ -183,7 +183,7 @@ def test_that_the_lines_over_time_are_the_figures(study, book):
             np.testing.assert_allclose(book.numbers(named[line.name].yVal.numRef.f), line.y)
 
 
-def test_that_the_cache_lines_are_the_figures(study, book):
+def test_that_the_cache_lines_are_the_figures(study, book, snapshot):
     steady = book.charts("Cache")[-1]
     (panel,) = cache_figure(group_runs(figures_of(study)), View(STEADY)).panels
     named = book.named(steady)
@@ -191,7 +191,7 @@ def test_that_the_cache_lines_are_the_figures(study, book):
         known = np.isfinite(line.y)
         np.testing.assert_allclose(book.numbers(named[line.name].yVal.numRef.f), line.y[known])
     assert title(steady.y_axis) == "RAM used per VM (MB)"
-    assert title(steady.x_axis) == "time since phase start (min)"
+    assert title(steady.x_axis) == snapshot
 
 
 def test_that_names_from_files_never_become_formulas_anywhere(tmp_path):
@@ -206,7 +206,7 @@ def test_that_names_from_files_never_become_formulas_anywhere(tmp_path):
     assert {'=HYPERLINK("http://x")', "@evil", "=1+1", "-2+3"} <= texts
 
 
-def test_that_an_estimate_wears_a_star_and_the_sheet_says_why(tmp_path):
+def test_that_an_estimate_wears_a_star_and_the_sheet_says_why(tmp_path, snapshot):
     run = make_run(tmp_path / "data", "pvs-r1", PVS, columns(1, 1.0, 1.0, ram_mb=100), estimate=True)
     book = _exported(tmp_path, make_study("lab", [run]))
     sheet = book.formulas["Phase table"]
@@ -214,7 +214,7 @@ def test_that_an_estimate_wears_a_star_and_the_sheet_says_why(tmp_path):
     assert '"*"' in cell.number_format
     assert isinstance(cell.value, float)
     assert sheet.cell(FIRST_ROW, PLACES["ram_basis"]).value == "estimate: nonpaged pool"
-    assert "an estimate from the nonpaged pool" in sheet["A2"].value
+    assert sheet["A2"].value == snapshot
 
 
 def test_that_the_table_can_be_filtered_scrolled_and_printed(book):

@@ -24,11 +24,11 @@ def written(path: Path, *studies: Study) -> Written:
     return export(ExportJob(path, studies, tuple(figures_of(*studies))))
 
 
-def test_that_the_sentence_counts_studies_runs_and_charts(tmp_path):
+def test_that_the_sentence_counts_studies_runs_and_charts(tmp_path, snapshot):
     study = replicate_study(tmp_path / "data")
     said = written(tmp_path / "findings.XLSX", study).sentence
     # Two phases: bars, reads and writes, medians; cache: whole run, boot and steady.
-    assert said == "Wrote findings.XLSX: 1 study, 5 runs, 9 charts."
+    assert said == snapshot
 
 
 def test_that_an_unknown_ending_writes_nothing_and_names_the_known_ones(tmp_path):
@@ -39,13 +39,13 @@ def test_that_an_unknown_ending_writes_nothing_and_names_the_known_ones(tmp_path
     assert not list(tmp_path.iterdir())
 
 
-def test_that_csv_has_one_row_per_run_and_phase_and_keeps_names_text(tmp_path):
+def test_that_csv_has_one_row_per_run_and_phase_and_keeps_names_text(tmp_path, snapshot):
     run = make_run(tmp_path / "data", "=1+1", MCS, columns(1, 3.0, 1.0))
     study = make_study("lab", [run])
     said = written(tmp_path / "a.csv", study).sentence
     with (tmp_path / "a.csv").open(encoding="utf-8-sig", newline="") as stream:
         rows = list(csv.DictReader(stream))
-    assert said == "Wrote a.csv: 1 study, 1 run, 2 rows."
+    assert said == snapshot
     assert (tmp_path / "a.csv").read_bytes().startswith(b"\xef\xbb\xbf")
     assert rows[0]["run"] == "'=1+1"
     assert float(rows[0]["iops"]) == pytest.approx(4.0)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import openpyxl
 from pptx import Presentation
+from syrupy.assertion import SnapshotAssertion
 
 from workbench.cli import main
 
@@ -19,10 +20,12 @@ def export(folder: Path, name: str) -> Path:
     return folder / name
 
 
-def test_that_the_workbook_has_its_sheet_with_a_formula_for_a_value(tmp_path: Path) -> None:
+def test_that_the_workbook_has_its_sheet_with_a_formula_for_a_value(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     book = openpyxl.load_workbook(export(tmp_path, "l.xlsx"))
     rows = [row for row in book["Limits"].values if row[1:3] == ("MCS", "fail")]
-    assert [str(row[0]).partition(" ≤")[0] for row in rows] == ["p95 of read latency in steady state"]
+    assert [str(row[0]).partition(" ≤")[0] for row in rows] == snapshot
     assert "Configurations" in str(rows[0][3])
     assert HEADLINE in [row[0] for row in book["Limits"].values]
     assert len(book["Limits"]._charts) == 4
@@ -45,14 +48,14 @@ def test_that_the_page_has_the_headline(tmp_path: Path) -> None:
     assert HEADLINE in export(tmp_path, "l.html").read_text(encoding="utf-8")
 
 
-def test_that_the_csv_has_each_verdict_with_its_value_and_interval(tmp_path: Path) -> None:
+def test_that_the_csv_has_each_verdict_with_its_value_and_interval(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     rows = list(csv.DictReader(export(tmp_path, "l.csv").read_text(encoding="utf-8-sig").splitlines()))
     assert len(rows) == 18
     first = rows[0]
     assert (first["Configuration"], first["Verdict"], first["Unit"]) == ("MCS", "fail", "ms")
-    assert first["Limit"].startswith("p95 of read latency in steady state")
+    assert first["Limit"] == snapshot
     assert float(first["Low"]) < float(first["Value"]) < float(first["High"])
     open_ones = [row for row in rows if row["Verdict"] == "not shown"]
-    assert [row["Why"] for row in open_ones] == ["the 95 % interval crosses the limit"]
+    assert [row["Why"] for row in open_ones] == snapshot
     no_overflow = next(row for row in rows if row["Limit"] == "No overflow")
     assert (no_overflow["Value"], no_overflow["Low"], no_overflow["Basis"]) == ("3.0", "", "")

@@ -7,6 +7,7 @@ from dataclasses import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPlainTextEdit
 from pytestqt.qtbot import QtBot
+from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from workbench.answers.findings.compute import Strength
@@ -50,13 +51,13 @@ def answer(window: MainWindow, qtbot: QtBot, text: str) -> None:
     settle(window, qtbot)
 
 
-def test_that_the_findings_stand_first_under_the_chart(opened: MainWindow) -> None:
+def test_that_the_findings_stand_first_under_the_chart(opened: MainWindow, snapshot: SnapshotAssertion) -> None:
     card = opened.page.tables[0]
     assert [card.tabs.tabText(place) for place in range(3)] == [NAME, MORE, "Phase table"]
     assert texts(opened)[0] == FIRST
     assert len(texts(opened)) == 12
     assert table(opened).model().index(0, 1).data() == "strong"
-    assert table(opened).model().index(0, 2).data() == "Compare, steady state · 6 runs"
+    assert table(opened).model().index(0, 2).data() == snapshot
 
 
 def test_that_a_double_click_and_return_go_to_the_evidence(opened: MainWindow, qtbot: QtBot) -> None:
@@ -79,13 +80,15 @@ def test_that_a_double_click_and_return_go_to_the_evidence(opened: MainWindow, q
     assert opened.workspace.state.page == "limits"
 
 
-def test_that_editing_marks_the_sentence_and_is_undone(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_editing_marks_the_sentence_and_is_undone(
+    opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     choose(opened, 0)
     qtbot.keyClick(table(opened), Qt.Key.Key_F2)
     assert opened.findings.dialog is not None
     assert opened.findings.dialog.value() == FIRST
     answer(opened, qtbot, "4 GB ends the discussion.")
-    assert texts(opened)[0] == "4 GB ends the discussion."
+    assert texts(opened)[0] == snapshot
     assert table(opened).model().index(0, 1).data() == "strong · edited"
     assert opened.findings.chosen is not None
     assert opened.findings.chosen.generated == FIRST
@@ -94,7 +97,7 @@ def test_that_editing_marks_the_sentence_and_is_undone(opened: MainWindow, qtbot
     assert texts(opened)[0] == FIRST
     opened.history.undo()
     settle(opened, qtbot)
-    assert texts(opened)[0] == "4 GB ends the discussion."
+    assert texts(opened)[0] == snapshot
     opened.history.undo()
     settle(opened, qtbot)
     assert texts(opened)[0] == FIRST
@@ -157,7 +160,7 @@ def test_that_a_sentence_of_ones_own_stands_first_and_is_forgotten_when_dropped(
     assert opened.workspace.state.findings == ()
 
 
-def test_that_edits_survive_figures_that_change(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_edits_survive_figures_that_change(opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion) -> None:
     choose(opened, 0)
     opened.act("findings.edit_text")
     answer(opened, qtbot, "Nearly nothing is left.")
@@ -170,15 +173,17 @@ def test_that_edits_survive_figures_that_change(opened: MainWindow, qtbot: QtBot
     found = next(one for one in kept_findings(opened.workspace.library, opened.workspace.state) if one.edited)
     assert found.text == "Nearly nothing is left."
     assert found.strength is Strength.RANGE
-    assert found.caveats[0].startswith("The figures have changed since this was written")
+    assert found.caveats[0] == snapshot
 
 
-def test_that_the_menu_and_the_source_window_belong_to_the_row(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_menu_and_the_source_window_belong_to_the_row(
+    opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     choose(opened, 0)
     assert opened.findings.chosen is not None
     menu = opened.findings.menu_of(opened.findings.chosen)
     words = [action.text().partition("\t")[0] for action in menu.actions() if action.text()]
-    assert words[:2] == ["Go to the evidence", "Where does it come from?"]
+    assert words[:2] == snapshot
     assert {"Edit text…", "Move up", "Move down", "Drop", "Write your own…"} <= set(words)
     menu.actions()[1].trigger()
     menu.deleteLater()

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
+from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
 from workbench.answers.common.traces.traces import WHOLE_RUN
@@ -56,10 +57,12 @@ def test_that_the_phase_chooser_says_what_the_page_shows(opened: MainWindow, qtb
     assert box.currentText() == "Whole run"
 
 
-def test_that_nothing_open_asks_what_to_look_at_on_every_page(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_nothing_open_asks_what_to_look_at_on_every_page(
+    window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     for page in ("overview", "sizing", "benchmarks", "import-report"):
         after(window, qtbot, lambda page=page: window.show_page(page))  # type: ignore[misc]
-        assert window.header.question.text() == "Which results do you want to look at?"
+        assert window.header.question.text() == snapshot
         assert window.page.empty.open.isVisible()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
+from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle, shared_window
 from workbench.answers.limits.chosen import FILE, TEXT
@@ -60,23 +61,19 @@ def own_sweep(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Path:
     return folder
 
 
-def test_that_the_page_shows_each_limit_of_each_configuration(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_page_shows_each_limit_of_each_configuration(
+    sweep: Path, window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     rows = shown(window, qtbot)
-    assert rows[0][0] == "p95 of read latency in steady state ≤ 10\u2009ms"
+    assert rows[0][0] == snapshot
     assert [text.rpartition(" · ")[2] for text in rows[3][1:]] == ["pass"] * 5
-    assert rows[0][3] == "10.5\u2009ms · not shown"
+    assert rows[0][3] == snapshot
     assert window.page.tables[0].isVisible()
     content = window.page.content
     assert content is not None
-    assert content.question == "8 of 18 checks fail, 9 pass, 1 is not shown"
-    assert [(card.title, card.value, card.note) for card in content.cards] == [
-        ("MCS", "1 of 2", "1 fail"),
-        ("MCSIO 256 MB", "1 of 4", "3 fail"),
-        ("MCSIO 512 MB", "1 of 4", "2 fail · 1 not shown"),
-        ("MCSIO 1 GB", "2 of 4", "2 fail"),
-        ("MCSIO 4 GB", "4 of 4", "keeps to every limit"),
-    ]
-    assert content.tables[0].legend.endswith("not shown: MCSIO 512 MB: the 95 % interval crosses the limit")
+    assert content.question == snapshot
+    assert [(card.title, card.value, card.note) for card in content.cards] == snapshot
+    assert content.tables[0].legend == snapshot
     figures = content.tables[1]
     assert len(figures.rows) == 18
     assert figures.rows[0][3].source is not None
@@ -92,12 +89,14 @@ def test_that_a_hidden_configuration_has_no_row_and_is_still_compared_with(
     assert "'MCS'" in after[1][0]
 
 
-def test_that_an_edited_limit_is_judged_and_can_be_undone(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:
+def test_that_an_edited_limit_is_judged_and_can_be_undone(
+    sweep: Path, window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     before = shown(window, qtbot)
     dialog = asked(window, qtbot)
     assert [dialog.list.item(row).text() for row in range(dialog.list.count())] == [row[0] for row in before]
-    assert before[1][0] == "IOPS per VM in steady state against 'MCS' ≤ −80\u2009%"
-    assert dialog.against.itemText(1) == "its change against the baseline (MCS)"
+    assert before[1][0] == snapshot
+    assert dialog.against.itemText(1) == snapshot
     dialog.add.click()
     choose(dialog.measure, "iops_per_vm")
     choose(dialog.phase, "boot")
@@ -189,35 +188,39 @@ def test_that_a_file_is_opened_and_what_it_lacks_is_said(
     assert len(shown(window, qtbot)) == 1
 
 
-def test_that_limits_that_cannot_be_read_are_on_the_page(window: MainWindow, qtbot: QtBot, sweep: Path) -> None:
+def test_that_limits_that_cannot_be_read_are_on_the_page(
+    window: MainWindow, qtbot: QtBot, sweep: Path, snapshot: SnapshotAssertion
+) -> None:
     text = LIMIT + LIMIT.replace("iops_per_vm", "iops_per_wm")
     window.workspace.apply(inputs=window.workspace.state.with_input(TEXT, text).inputs)
     shown(window, qtbot)
     content = window.page.content
     assert content is not None
-    assert content.tables[-1].name == "Limits that cannot be read (1)"
-    assert "1 limit cannot be read" in content.caption
+    assert content.tables[-1].name == snapshot
+    assert content.caption == snapshot
 
 
 def test_that_a_phase_that_no_run_has_is_named_on_the_page_and_kept_in_the_dialog(
-    window: MainWindow, qtbot: QtBot, sweep: Path
+    window: MainWindow, qtbot: QtBot, sweep: Path, snapshot: SnapshotAssertion
 ) -> None:
     text = LIMIT + LIMIT.replace("steady", "staedy")
     window.workspace.apply(inputs=window.workspace.state.with_input(TEXT, text).inputs)
     shown(window, qtbot)
     content = window.page.content
     assert content is not None
-    assert "1 limit cannot be read" in content.caption
+    assert content.caption == snapshot
     line, words = (cell.text for cell in content.tables[-1].rows[0][:2])
     assert line == "7"
-    assert "names the phase 'staedy', which no run has. Phases of these runs: boot, logon and steady" in words
+    assert words == snapshot
     # In the dialog it stays, to be mended.
     dialog = asked(window, qtbot)
     assert [limit.phase for limit in dialog.limits] == ["steady", "staedy"]
     dialog.reject()
 
 
-def test_that_a_study_without_limits_offers_to_write_them(window: MainWindow, qtbot: QtBot, own_sweep: Path) -> None:
+def test_that_a_study_without_limits_offers_to_write_them(
+    window: MainWindow, qtbot: QtBot, own_sweep: Path, snapshot: SnapshotAssertion
+) -> None:
     (own_sweep / "limits.toml").unlink()
     window.folders.refresh()
     settle(window, qtbot)
@@ -229,7 +232,7 @@ def test_that_a_study_without_limits_offers_to_write_them(window: MainWindow, qt
     assert dialog is not None
     dialog.add.click()
     dialog.accept()
-    assert [row[0] for row in shown(window, qtbot)] == ["IOPS per VM in steady state ≤ 100"]
+    assert [row[0] for row in shown(window, qtbot)] == snapshot
     assert not window.page.empty.offered.isVisible()
     assert [button.text() for button in window.page.make_whole().links.buttons] == ["Edit limits…"]
 

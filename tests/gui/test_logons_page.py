@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.logons.login_storms import storm_run, timer
 from tests.builders import run
@@ -85,12 +86,12 @@ def test_that_the_page_stands_in_the_rail() -> None:
     assert "logons" in [page.key for page in PAGES]
 
 
-def test_that_a_study_without_logons_names_the_open_study_that_has_some() -> None:
+def test_that_a_study_without_logons_names_the_open_study_that_has_some(snapshot: SnapshotAssertion) -> None:
     bare, full = run(), replace(storm_run(np.full(30, 3.0)), folder="storm/run-1")
     file = FileReport("a.csv", "perfmon", True)
     studies = (Study("bare", "bare", (bare,), (file,)), Study("storm", "storm", (full,)))
     library = Library(studies, {one.folder: RunFigures(one, (), ()) for one in (bare, full)})
     state = State(study="bare").with_page_view("logons", "times")
-    assert logons(library, state).caption.startswith("Other open studies have results for this page: 'storm'.")
+    assert logons(library, state).caption == snapshot
     assert logons(library, state.with_page_view("logons", "vsimax")).caption == ""
     assert not logons(library, replace(state, study="storm")).empty

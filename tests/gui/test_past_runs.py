@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
+from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from tests.study.history.kept import kept_run, kept_study
@@ -59,36 +60,36 @@ def history(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Path:
 
 
 def test_that_runs_a_colleague_adds_are_shown_when_past_runs_are_shown_again(
-    window: MainWindow, qtbot: QtBot, history: Path
+    window: MainWindow, qtbot: QtBot, history: Path, snapshot: SnapshotAssertion
 ) -> None:
     colleague_keeps(history)
     click(asked(window).read)
     settle(window, qtbot)
-    assert "16 runs of the history folder" in caption_of(window)
+    assert caption_of(window) == snapshot
 
 
 def test_that_runs_a_colleague_adds_are_shown_when_the_page_is_shown_again(
-    window: MainWindow, qtbot: QtBot, history: Path
+    window: MainWindow, qtbot: QtBot, history: Path, snapshot: SnapshotAssertion
 ) -> None:
     after(window, qtbot, lambda: window.show_page("overview"))
     colleague_keeps(history)
     after(window, qtbot, lambda: window.show_page("trend"))
-    assert "16 runs of the history folder" in caption_of(window)
+    assert caption_of(window) == snapshot
 
 
 def test_that_past_runs_shown_again_are_read_again_though_no_file_looks_different(
-    window: MainWindow, qtbot: QtBot, history: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, qtbot: QtBot, history: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     """A share may state times to two seconds only."""
     monkeypatch.setattr("workbench.study.history.read.folder_stamp", lambda _: "the same")
     after(window, qtbot, lambda: window.past_runs.show(str(history)))
     colleague_keeps(history)
     after(window, qtbot, lambda: window.past_runs.show(str(history)))
-    assert "16 runs of the history folder" in caption_of(window)
+    assert caption_of(window) == snapshot
 
 
 def test_that_a_folder_that_does_not_answer_holds_up_one_thread_and_no_page(
-    window: MainWindow, qtbot: QtBot, history: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, qtbot: QtBot, history: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     answers, looks = Event(), list[Path]()
 
@@ -102,11 +103,11 @@ def test_that_a_folder_that_does_not_answer_holds_up_one_thread_and_no_page(
     for page in ("overview", "trend", "cache", "trend"):
         window.show_page(page)
         qtbot.waitUntil(lambda: window.page.content is not None, timeout=LONG_MS)
-    assert "12 runs of the history folder" in caption_of(window)
+    assert caption_of(window) == snapshot
     assert looks == [history]
     answers.set()
     settle(window, qtbot)
-    assert "16 runs of the history folder" in caption_of(window)
+    assert caption_of(window) == snapshot
 
 
 def test_that_a_folder_that_answers_late_brings_nobody_back_to_the_page(
@@ -150,12 +151,12 @@ def test_that_an_english_window_says_what_the_console_says() -> None:
 
 
 def test_that_a_failure_nobody_foresaw_is_not_shown_raw(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     open_and_wait(window, qtbot, BUILDS)
     monkeypatch.setattr("workbench.answers.trend.keep.keep_study", lambda *_: {}["steady"])
     after(window, qtbot, lambda: window.past_runs.keep(str(tmp_path)))
-    assert window.strip.message.full == "Not every study was kept."
+    assert window.strip.message.full == snapshot
 
 
 def test_that_no_workspace_file_holds_what_the_folder_was_known_by(window: MainWindow, history: Path) -> None:
@@ -164,13 +165,13 @@ def test_that_no_workspace_file_holds_what_the_folder_was_known_by(window: MainW
     assert history.exists()
 
 
-def test_that_what_is_open_is_kept_shown_and_remembered(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_what_is_open_is_kept_shown_and_remembered(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     open_and_wait(window, qtbot, BUILDS)
     folder = tmp_path / "share" / "history"
     dialog = asked(window)
-    assert "To be kept: 12 runs of windows-11-builds" in [
-        label.text() for label in dialog.findChildren(type(dialog.refusal))
-    ]
+    assert [label.text() for label in dialog.findChildren(type(dialog.refusal))] == snapshot
     dialog.folder.setText(str(folder))
     click(dialog.keep)
     qtbot.waitUntil(lambda: window.workspace.state.page == "trend", timeout=LONG_MS)
@@ -187,7 +188,7 @@ def test_that_what_is_open_is_kept_shown_and_remembered(window: MainWindow, qtbo
 
 
 def test_that_the_runs_of_a_folder_are_shown_without_their_results(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     open_and_wait(window, qtbot, BUILDS)
     window.past_runs.keep(str(tmp_path / "history"))
@@ -200,7 +201,7 @@ def test_that_the_runs_of_a_folder_are_shown_without_their_results(
     settle(window, qtbot)
     content = window.page.content
     assert content is not None
-    assert "12 runs of the history folder" in content.caption
+    assert content.caption == snapshot
     dialog = asked(window)
     assert dialog.stop.isEnabled()
     click(dialog.stop)

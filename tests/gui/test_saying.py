@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtGui import QAction, QColor
 from PySide6.QtWidgets import QApplication
+from syrupy.assertion import SnapshotAssertion
 
 from workbench.gui.services import assets
 from workbench.gui.services.actions import ACTIONS
@@ -49,15 +50,17 @@ def test_that_help_and_errors_of_the_command_line_are_one_dialog_without_a_conso
     assert holds in dialogs[0]
 
 
-def test_that_a_view_that_is_not_there_is_said_in_a_dialog_without_a_console(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_view_that_is_not_there_is_said_in_a_dialog_without_a_console(
+    monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
+) -> None:
     dialogs = without_console(monkeypatch)
     assert start.main(["--page", "cache", "--view", "nonsense"]) == start.CANNOT_OPEN
     assert len(dialogs) == 1
-    assert dialogs[0].startswith("The page cache has no view 'nonsense'; there are ")
+    assert dialogs[0] == snapshot
 
 
 def test_that_an_error_that_ends_the_program_is_said_in_a_dialog_without_a_console(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     def fails() -> str:
         raise RuntimeError("no memory for fonts")
@@ -66,11 +69,11 @@ def test_that_an_error_that_ends_the_program_is_said_in_a_dialog_without_a_conso
     monkeypatch.setattr(start, "_missing_library", fails)
     with pytest.raises(RuntimeError):
         start.main([])
-    assert dialogs == ["VDI Workbench ended with an error: RuntimeError: no memory for fonts"]
+    assert dialogs == snapshot
 
 
 def test_that_with_a_console_everything_is_said_there(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     shown: list[str] = []
     monkeypatch.setattr(saying, "message_box", shown.append)
@@ -79,7 +82,7 @@ def test_that_with_a_console_everything_is_said_there(
     saying.say("The picture could not be written.")
     written = capsys.readouterr()
     assert written.err.startswith("usage: vdi-workbench")
-    assert written.err.endswith("(640x480 or more)\nThe picture could not be written.\n")
+    assert written.err == snapshot
     assert (written.out, shown) == ("", [])
 
 

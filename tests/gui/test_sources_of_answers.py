@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from pytestqt.qtbot import QtBot
+from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.charts.figure import Source
@@ -61,7 +62,9 @@ def test_that_a_number_of_one_vm_leads_to_that_vm_alone(opened: MainWindow, qtbo
     assert table.row(0)[10].value == pytest.approx(cell.value)
 
 
-def test_that_a_card_is_asked_by_double_click_and_by_return(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_card_is_asked_by_double_click_and_by_return(
+    opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
     after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("cache", "filling"),)))
     cards = opened.page.make_whole().cards
@@ -72,7 +75,7 @@ def test_that_a_card_is_asked_by_double_click_and_by_return(opened: MainWindow, 
     qtbot.mouseDClick(frames[0], Qt.MouseButton.LeftButton)  # type: ignore[no-untyped-call]
     qtbot.keyClick(frames[0], Qt.Key.Key_Return)  # type: ignore[no-untyped-call]
     assert [one.answer for one in asked] == ["cache", "cache"]
-    assert frames[0].menu().actions()[0].text() == "Where does this number come from?"
+    assert frames[0].menu().actions()[0].text() == snapshot
     settle(opened, qtbot)
 
 

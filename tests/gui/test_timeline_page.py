@@ -10,6 +10,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from tests.gui.test_phase_edges import drag
@@ -172,13 +173,15 @@ def test_that_a_counter_is_drawn_from_every_run_in_the_configurations_looks(time
     assert [look.hue for look in looks] == ["MCS", "MCS", "PVS", "PVS"]
 
 
-def test_that_too_many_counters_at_once_are_refused_with_a_sentence(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_too_many_counters_at_once_are_refused_with_a_sentence(
+    timeline: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     model = timeline.counters.panel.tree.counters
     before = timeline.counters.shown
     after(timeline, qtbot, lambda: timeline.counters.add(model.keys(model.index(0, 0)) * 2))
     after(timeline, qtbot, lambda: timeline.counters.add(model.keys(model.index(1, 0))))
     assert timeline.counters.shown[: len(before)] == before
-    assert "too many for one chart" in timeline.strip.message.full
+    assert timeline.strip.message.full == snapshot
 
 
 def test_that_an_edge_dragged_on_the_timeline_moves_the_phase_of_that_run_alone(
@@ -274,7 +277,9 @@ def test_that_logs_of_a_benchmark_without_any_run_are_found_and_drawn(
     assert [panel.y.unit for panel in chart(window).figure.panels] == ["IOPS", "ms"]
 
 
-def test_that_the_head_says_that_vms_are_left_out_and_where_to_choose_more(timeline: MainWindow, qtbot: QtBot) -> None:
-    assert "VMs are drawn; choose more on the left" in timeline.header.caption.full
+def test_that_the_head_says_that_vms_are_left_out_and_where_to_choose_more(
+    timeline: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
+    assert timeline.header.caption.full == snapshot
     assert timeline.page.content is not None
     assert "on the left" not in timeline.page.content.caption, "an export has nothing on its left"

@@ -10,6 +10,7 @@ from types import ModuleType
 import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
+from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle
 from workbench.charts.tables import Column, TableData
@@ -95,14 +96,16 @@ def test_that_keys_are_named_as_on_the_keyboard_of_the_language(german: None) ->
     assert key_words("Ctrl+K") == "Ctrl K"
 
 
-def test_that_the_window_speaks_german_and_leaves_names_alone(german: None, store: Store, qtbot: QtBot) -> None:
+def test_that_the_window_speaks_german_and_leaves_names_alone(
+    german: None, store: Store, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     window = MainWindow(store, State(), Settings(), remembers=False)
     window.resize(1400, 900)
     window.show()
     open_and_wait(window, qtbot, SWEEP)
     assert [menu.title() for menu in window.menus.values()][:2] == ["&Datei", "&Bearbeiten"]
     assert window.rail.pages.item(0).text() == "Überblick"
-    assert window.header.question.text() == "Was kostet jede Konfiguration an Speicher-I/O?"
+    assert window.header.question.text() == snapshot
     assert window.header.choosers["phase"].box.currentText() == "Dauerbetrieb"
     titles = {card.title for card in window.page.make_whole().cards.cards}
     assert "MCSIO 256 MB" in titles

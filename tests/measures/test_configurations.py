@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import phase, run
 from workbench.answers.compare.compute import compare
@@ -107,12 +108,14 @@ def pilot(
         ),
     ],
 )
-def test_that_one_name_for_two_set_ups_is_kept_apart_and_told(runs: list[RunFigures], labels: dict[str, int]) -> None:
+def test_that_one_name_for_two_set_ups_is_kept_apart_and_told(
+    runs: list[RunFigures], labels: dict[str, int], snapshot: SnapshotAssertion
+) -> None:
     groups = group_runs(runs)
     assert {group.label: len(group.runs) for group in groups} == labels
     found = [problem for problem in compare(groups).problems if problem.code == "compare-name"]
     (problem,) = found
-    assert problem.message == (f"'pilot' is the name of {len(labels)} configurations: {' and '.join(sorted(labels))}.")
+    assert problem.message == snapshot
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, disk_csv, event, phase, run
 from workbench.cli import main
@@ -82,24 +83,23 @@ def test_that_the_plain_rule_holds_for_vms_and_sessions_of_any_ordinary_scatter(
     assert problems == {}
 
 
-def test_that_a_vm_that_starts_again_does_not_prolong_boot_and_is_named_with_its_time() -> None:
+def test_that_a_vm_that_starts_again_does_not_prolong_boot_and_is_named_with_its_time(
+    snapshot: SnapshotAssertion,
+) -> None:
     edges, problems, phases = found(*clean(), event(ON, 2400, vm(3)), event(REGISTERED, 2460, vm(3)))
     assert edges == truth()
     problem = problems.pop("vm-restart")
-    assert problem.message == "1 of 20 VMs deviates: W10-003 starts again at 2016-05-10 08:40:00 (UTC)."
-    assert problem.action.startswith("boot holds the first start of each VM")
+    assert problem.message == snapshot
+    assert problem.action == snapshot
     assert problems == {}
     assert phases["boot"].doubt == ""
 
 
-def test_that_a_vm_that_never_registers_does_not_move_boot_and_is_named() -> None:
+def test_that_a_vm_that_never_registers_does_not_move_boot_and_is_named(snapshot: SnapshotAssertion) -> None:
     without = [one for one in clean() if not (one.kind is REGISTERED and one.vm == vm(5))]
     edges, problems, _ = found(*without)
     assert edges == truth()
-    assert (
-        "W10-005 never registers after its start at 2016-05-10 08:00:10 (UTC)"
-        in problems["vm-never-registered"].message
-    )
+    assert problems["vm-never-registered"].message == snapshot
 
 
 def test_that_a_vm_that_crashes_while_it_boots_leaves_the_end_of_boot_to_the_others() -> None:
@@ -110,10 +110,10 @@ def test_that_a_vm_that_crashes_while_it_boots_leaves_the_end_of_boot_to_the_oth
     assert list(problems) == ["vm-restart"]
 
 
-def test_that_a_vm_that_registers_again_without_a_start_does_not_prolong_boot() -> None:
+def test_that_a_vm_that_registers_again_without_a_start_does_not_prolong_boot(snapshot: SnapshotAssertion) -> None:
     edges, problems, _ = found(*clean(), event(REGISTERED, 2400, vm(7)))
     assert edges == truth()
-    assert "W10-007 registers again at 2016-05-10 08:40:00" in problems["vm-registers-again"].message
+    assert problems["vm-registers-again"].message == snapshot
 
 
 def test_that_one_straggler_that_registers_after_41_minutes_does_not_make_boot_41_minutes_long() -> None:
@@ -130,13 +130,11 @@ def test_that_a_logon_long_before_the_storm_does_not_begin_it() -> None:
     assert "admin on W10-050" in problems["session-straggler"].message
 
 
-def test_that_a_session_that_logs_off_early_does_not_shorten_steady_state() -> None:
+def test_that_a_session_that_logs_off_early_does_not_shorten_steady_state(snapshot: SnapshotAssertion) -> None:
     early = [replace(one, at=T0 + 1800) if one.kind is OFF and one.user == "u0" else one for one in clean()]
     edges, problems, _ = found(*early)
     assert edges == truth() | {"steady": (truth()["steady"][0], 3604.0)}
-    assert "u0 on W10-000 logs off long before the others at 2016-05-10 08:30:00 (UTC)" in (
-        problems["sessions-ended-early"].message
-    )
+    assert problems["sessions-ended-early"].message == snapshot
 
 
 def test_that_a_session_over_before_the_last_logon_leaves_steady_state_alone() -> None:
@@ -147,7 +145,9 @@ def test_that_a_session_over_before_the_last_logon_leaves_steady_state_alone() -
 
 
 @pytest.mark.parametrize("machine", [vm(6), vm(40)])
-def test_that_a_session_that_comes_back_prolongs_no_logon_and_ends_no_steady_state(machine: str) -> None:
+def test_that_a_session_that_comes_back_prolongs_no_logon_and_ends_no_steady_state(
+    machine: str, snapshot: SnapshotAssertion
+) -> None:
     """On its own VM, or on another one of a pool."""
     back = (
         event(OFF, 1500, vm(6), "u6"),
@@ -159,27 +159,29 @@ def test_that_a_session_that_comes_back_prolongs_no_logon_and_ends_no_steady_sta
     edges, problems, _ = found(*others, *back)
     assert edges == truth()
     assert list(problems) == ["session-returns"]
-    assert "u6 on W10-006 comes back at 2016-05-10 08:30:00 (UTC)" in problems["session-returns"].message
+    assert problems["session-returns"].message == snapshot
 
 
-def test_that_more_than_a_twentieth_leaves_the_rule_and_makes_the_phase_doubtful() -> None:
+def test_that_more_than_a_twentieth_leaves_the_rule_and_makes_the_phase_doubtful(snapshot: SnapshotAssertion) -> None:
     again = [event(kind, at, vm(place)) for place in (1, 2) for kind, at in ((ON, 2400), (REGISTERED, 2460))]
     edges, problems, phases = found(*clean(), *again)
     assert edges == truth()
-    assert phases["boot"].doubt == "2 of 20 VMs deviate from its rule (starts again)"
+    assert phases["boot"].doubt == snapshot
     assert "doubtful" in problems["vm-restart"].action
     wide, _, sure = found(*clean(40), *again)
     assert wide == truth(40)
     assert sure["boot"].doubt == ""
 
 
-def test_that_early_log_offs_of_many_end_steady_state_by_the_rule_and_make_it_doubtful() -> None:
+def test_that_early_log_offs_of_many_end_steady_state_by_the_rule_and_make_it_doubtful(
+    snapshot: SnapshotAssertion,
+) -> None:
     users = {f"u{place}" for place in range(5)}
     early = [replace(one, at=T0 + 1800) if one.kind is OFF and one.user in users else one for one in clean()]
     edges, problems, phases = found(*early)
     assert edges["steady"] == (truth()["steady"][0], 1800.0)
     assert "5 of 20 sessions" in phases["steady"].doubt
-    assert "5 of 20 sessions deviate" in problems["sessions-ended-early"].message
+    assert problems["sessions-ended-early"].message == snapshot
 
 
 def test_that_a_log_off_of_the_whole_run_ends_steady_state_as_the_rule_says() -> None:
@@ -195,11 +197,9 @@ def test_that_accounts_used_on_several_vms_at_once_are_several_sessions() -> Non
     assert problems == {}
 
 
-def test_that_overlapping_phases_are_told() -> None:
+def test_that_overlapping_phases_are_told(snapshot: SnapshotAssertion) -> None:
     _, problems, _ = found(stated_phases=(phase("boot", 0, 700), phase("logon", 600, 900)))
-    assert problems["phases-overlap"].message == (
-        "Phases 'boot' and 'logon' overlap for 1:40 min from 2016-05-10 08:10:00 (UTC)."
-    )
+    assert problems["phases-overlap"].message == snapshot
     within = found(stated_phases=(phase("steady", 0, 700), phase("av-scan", 100, 200)))[1]["phases-overlap"]
     assert str(within.severity) == "info"
     assert "phases-overlap" not in found(stated_phases=(phase("boot", 0, 600), phase("logon", 600, 900)))[1]

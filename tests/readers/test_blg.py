@@ -3,6 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.readers import blg_files as files
 from tests.readers.blg_files import (
@@ -149,14 +150,16 @@ def test_that_a_type_without_a_formula_is_left_empty_and_named(tmp_path: Path) -
     assert "0x12345678" in messages[1]
 
 
-def test_that_a_block_of_an_unknown_form_costs_only_its_own_counter(tmp_path: Path) -> None:
+def test_that_a_block_of_an_unknown_form_costs_only_its_own_counter(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     parts = catalogue(READS, record("Memory", "Available Bytes", LARGE_RAW))
     for n in range(3):
         parts += sample(local(n), files.block(9, bytes(40)), single(local(n), 4096 + n, 0))
     result = read(tmp_path, log(parts))
     assert result.columns["c0"] == [None, None, None]
     assert result.columns["c1"] == [4096, 4097, 4098]
-    assert r"In 3 samples the values of '\\W10-001\PhysicalDisk(_Total)" in result.problem("unknown-block").message
+    assert result.problem("unknown-block").message == snapshot
 
 
 def test_that_a_sample_that_does_not_fit_the_catalogue_is_rejected(tmp_path: Path) -> None:
@@ -222,12 +225,14 @@ def test_that_averages_without_operations_are_missing_not_zero(tmp_path: Path) -
     assert result.columns["c2"] == [None, 3, 3, 3]
 
 
-def test_that_what_windows_lost_is_reported(tmp_path: Path) -> None:
+def test_that_what_windows_lost_is_reported(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     result = read(tmp_path, log(catalogue(READS) + sample(local(0), single(local(0), 1, 1)), files.header(lost=(7, 2))))
-    assert "7 events and 2 buffers" in result.problem("lost-while-recording").message
+    assert result.problem("lost-while-recording").message == snapshot
 
 
-def test_that_buffers_out_of_order_are_read_in_order_and_missing_ones_counted(tmp_path: Path) -> None:
+def test_that_buffers_out_of_order_are_read_in_order_and_missing_ones_counted(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     entry = record("Memory", "Available Bytes", LARGE_RAW)
     rows = [files.buffer(b"".join(sample(local(n), single(local(n), n, 0))), n + 2) for n in range(4)]
     first = files.header() + files.buffer(b"".join(catalogue(entry)), 1)
@@ -236,7 +241,7 @@ def test_that_buffers_out_of_order_are_read_in_order_and_missing_ones_counted(tm
     assert result.codes == ["buffers-reordered", "cooked-here"]
     result = read(tmp_path, first + rows[0] + rows[3])
     assert result.columns["c0"] == [0, 3]
-    assert result.problem("buffers-missing").message.startswith("2 of the log's buffers")
+    assert result.problem("buffers-missing").message == snapshot
 
 
 def test_that_a_damaged_buffer_costs_only_itself(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from tests.readers.blg_files import COUNTER, FREQUENCY, SECOND, START, catalogue, local, log, record, sample, single
@@ -104,7 +105,9 @@ def test_that_a_file_that_changes_between_its_sum_and_its_reading_is_refused(
 
 
 @pytest.mark.parametrize("change", [grown, overwritten])
-def test_that_a_member_of_an_archive_that_changes_is_refused(tmp_path: Path, change: Change) -> None:
+def test_that_a_member_of_an_archive_that_changes_is_refused(
+    tmp_path: Path, change: Change, snapshot: SnapshotAssertion
+) -> None:
     inner = disk_csv(tmp_path / "guest" / "a.csv", "VM-1", [1.0] * 8, [2.0] * 8)
     archive = tmp_path / "results.zip"
     with zipfile.ZipFile(archive, "w") as packed:
@@ -115,4 +118,4 @@ def test_that_a_member_of_an_archive_that_changes_is_refused(tmp_path: Path, cha
     change(archive)
     (problem,) = read_member(member, store).problems
     assert problem.severity == "refused"
-    assert "the archive changed while it was read" in problem.message
+    assert problem.message == snapshot

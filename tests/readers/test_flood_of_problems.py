@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from workbench.model.problem import Severity
 from workbench.readers import goeuc
@@ -13,23 +14,23 @@ from workbench.readers.common.row_problems import LISTED, Problems
 from workbench.readers.perfmon import reader as perfmon
 
 
-def test_that_a_flood_without_lines_is_summed_up(tmp_path: Path) -> None:
+def test_that_a_flood_without_lines_is_summed_up(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     problems = Problems("chart.json")
     for number in range(LISTED + 50):
         problems.warn("not-a-number", f"Point {number} has no number.", "value left empty")
     *listed, summary = problems.all()
     assert len(listed) == LISTED
     assert summary.line is None
-    assert summary.message == "50 more problems of the kind 'not-a-number' were met, 150 in all."
+    assert summary.message == snapshot
 
 
-def test_that_a_summary_names_the_last_line_where_there_is_one() -> None:
+def test_that_a_summary_names_the_last_line_where_there_is_one(snapshot: SnapshotAssertion) -> None:
     problems = Problems("a.csv")
     for line in range(1, LISTED + 51):
         problems.warn("bad-time", f"Line {line} has no time.", "row left out", line * 10)
     summary = problems.all()[-1]
     assert summary.line == 1_500
-    assert summary.message.endswith("150 in all; the last one is on line 1,500.")
+    assert summary.message == snapshot
 
 
 def test_that_problems_taken_over_are_counted_once() -> None:
@@ -55,18 +56,18 @@ def test_that_problems_taken_over_are_counted_once() -> None:
     ],
 )
 def test_that_rows_of_another_width_are_one_problem_with_their_number_and_the_first_lines(
-    number: int, words: str
+    number: int, words: str, snapshot: SnapshotAssertion
 ) -> None:
     problems = Problems("a.csv")
     for line in range(1, number + 1):
         problems.warn("row-width", f"Line {line * 10} has 3 cells where the header has 5.", "row left out", line * 10)
     problems.warn("bad-time", "Line 5 has no time.", "row left out", 5)
     width, other = problems.all()
-    assert width.message == f"Line 10 has 3 cells where the header has 5.{words}"
+    assert width.message == snapshot
     assert (width.line, width.action, other.code) == (10, "row left out", "bad-time")
 
 
-def test_that_a_folder_of_broken_tables_says_it_once_a_file(tmp_path: Path) -> None:
+def test_that_a_folder_of_broken_tables_says_it_once_a_file(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     head = '"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\A\\PhysicalDisk(_Total)\\Disk Reads/sec"\n'
     second = ('"1"', '"1","2"')
     rows = [f'"05/10/2016 09:{at // 60:02}:{at % 60:02}.000",{second[at % 2]}\n' for at in range(300)]
@@ -76,7 +77,7 @@ def test_that_a_folder_of_broken_tables_says_it_once_a_file(tmp_path: Path) -> N
     widths = [problem for problem in reading.problems if problem.code == "row-width"]
     assert (reading.report.rows, reading.report.rejected_rows) == (150, 150)
     assert [problem.line for problem in widths] == [3]
-    assert "149 more lines do not fit either: 5, 7, 9 and 146 more." in widths[0].message
+    assert widths[0].message == snapshot
 
 
 def test_that_a_chart_with_hundreds_of_texts_for_numbers_is_read(tmp_path: Path) -> None:

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from syrupy.assertion import SnapshotAssertion
+
 from workbench.readers import sqlio
 from workbench.readers.fio import failures
 from workbench.readers.login_enterprise import reader as login_enterprise
@@ -87,7 +89,7 @@ def test_that_every_pattern_takes_time_in_proportion_to_its_text() -> None:
     assert done.returncode == 0, done.stdout.partition("slow:")[2] + done.stderr
 
 
-def test_that_the_patterns_still_take_what_they_took() -> None:
+def test_that_the_patterns_still_take_what_they_took(snapshot: SnapshotAssertion) -> None:
     for line in ("ms: 0 1 2 24+", "%: 21 68 10  0  0", "%:100  0", "%:  0100", "ms:012345+"):
         assert sqlio._BUCKETS.fullmatch(line), line
     for line in ("ms:", "ms: x", "%: 21 x", "us: 0", "%:" + " 1" * 65):
@@ -114,9 +116,12 @@ def test_that_the_patterns_still_take_what_they_took() -> None:
         match = mapping_proposal._LUN.search(name)
         assert match is not None
         assert match[1] == lun
-    assert failures.meanings(
-        "fio: pid=7, err=28/file:io_u.c:2018, func=io_u error, error=No space left on device  \nfio: x\n"
-    ) == {28: "No space left on device"}
+    assert (
+        failures.meanings(
+            "fio: pid=7, err=28/file:io_u.c:2018, func=io_u error, error=No space left on device  \nfio: x\n"
+        )
+        == snapshot
+    )
     assert login_enterprise._defines_metrics('{"counterCategory": 1, "counterName": 2}')
     assert not login_enterprise._defines_metrics('{"counterName": 1, "counterCategory": 2}')
     assert [infer._DATE.sub("", name) for name in ("mcs_2016-05-10_0900", "20160510-mcs", "a-20160510-20160511")] == [

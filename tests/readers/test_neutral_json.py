@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from tests.readers.benchmark_files import codes, figures, is_whole, read_with, refusal
 from workbench.model.benchmark import Op
@@ -173,10 +174,10 @@ def test_that_google_benchmark_gives_times_and_bytes_and_its_aggregates_count_on
     assert aggregate.latency_mean_ms == 2.0
 
 
-def test_that_a_failed_google_benchmark_is_shown_as_failed(tmp_path: Path) -> None:
+def test_that_a_failed_google_benchmark_is_shown_as_failed(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     failed = google(error_occurred=True, error_message="no file")
     reading = read(tmp_path, {"context": {}, "benchmarks": [failed]})
-    assert reading.benchmarks[0].error == "Google Benchmark skipped this test: no file."
+    assert reading.benchmarks[0].error == snapshot
     assert figures(reading.benchmarks[0]) == (None,) * 6
     assert codes(reading)[0] == "job-failed"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.readers.fio.test_beside import TEXT, study
 from tests.readers.vdbench_folder import write_folder
@@ -17,12 +18,14 @@ OTHER = TEXT.replace("vdi:", "cache:")
     "name", ["README_dot_md", "notes_dot_rst", "page_dot_html", "README", "readme_dot_txt", "parse_dot_cs"]
 )
 @pytest.mark.parametrize("result", ["fio_dot_txt", "results__fio_dot_log"])
-def test_that_a_report_in_a_document_does_not_stand_beside_results(tmp_path: Path, name: str, result: str) -> None:
+def test_that_a_report_in_a_document_does_not_stand_beside_results(
+    tmp_path: Path, name: str, result: str, snapshot: SnapshotAssertion
+) -> None:
     built = study(tmp_path, **{name: PAGE, result: OTHER})
     assert [row.job for row in built.benchmarks] == ["cache"]
     (problem,) = [problem for problem in built.problems if problem.code == "pasted-report"]
     assert problem.file.endswith(name.replace("_dot_", "."))
-    assert problem.message == "This document holds 1 benchmark row of fio, and files beside or below it hold results."
+    assert problem.message == snapshot
     listed = {report.path.rpartition("/")[2]: report.recognised for report in built.files}
     assert listed == {name.replace("_dot_", "."): False, result.rpartition("__")[2].replace("_dot_", "."): True}
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from tests.readers.benchmark_files import asked, codes, figures, is_whole, read_with, refusal
 from workbench.model.benchmark import Op
@@ -145,12 +146,14 @@ def test_that_a_row_names_the_line_of_its_rate(tmp_path: Path) -> None:
     assert [row.line for row in read_with(READER, tmp_path, text).benchmarks] == lines
 
 
-def test_that_lines_of_figures_that_cannot_be_read_are_counted_once_with_the_first(tmp_path: Path) -> None:
+def test_that_lines_of_figures_that_cannot_be_read_are_counted_once_with_the_first(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     broken = SWEEP.replace("-t 2 -o 16, 35946.30 iops,", "-t 2 -o 16 35946.30 iops").replace("2 ms", "x ms")
     reading = read_with(READER, tmp_path, broken)
     assert [row.iops for row in reading.benchmarks] == [26047.9, 35946.3]
     (problem,) = [problem for problem in reading.problems if problem.code == "row-damaged"]
-    assert problem.message == "3 lines of SQLIO figures cannot be read; the first is line 2."
+    assert problem.message == snapshot
     assert (problem.line, reading.report.rejected_rows) == (2, 3)
 
 

@@ -6,6 +6,7 @@ from io import BytesIO
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.readers import test_diskspd_summary, test_events
 from tests.readers.perfmon_files import line, pdh, stamp
@@ -34,11 +35,13 @@ def problems(folder: Path, data: bytes) -> list[Problem]:
         (PERFMON, "Disk Reads", 1),
     ],
 )
-def test_that_a_name_with_zero_bytes_is_named_with_its_line(tmp_path: Path, whole: str, name: str, line: int) -> None:
+def test_that_a_name_with_zero_bytes_is_named_with_its_line(
+    tmp_path: Path, whole: str, name: str, line: int, snapshot: SnapshotAssertion
+) -> None:
     assert problems(tmp_path, whole.encode()) == []
     (problem,) = problems(tmp_path, whole.replace(name, name[:2] + "\0" * (len(name) - 2)).encode())
     assert problem.line == line
-    assert problem.message.startswith(f"From line {line} on the file holds zero bytes")
+    assert problem.message == snapshot
 
 
 def test_that_what_a_reader_says_of_zero_bytes_is_said_once(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboard, StorySlide, Switches
 from workbench.answers.common.traces.traces import Alignment
@@ -137,7 +138,7 @@ def test_that_a_session_with_its_results_opens_on_the_other_system(tmp_path: Pat
 
 @pytest.mark.parametrize("elsewhere", FOREIGN)
 def test_that_results_on_the_other_system_keep_their_path_and_the_user_learns_why_they_are_not_there(
-    tmp_path: Path, elsewhere: str
+    tmp_path: Path, elsewhere: str, snapshot: SnapshotAssertion
 ) -> None:
     document = Document(paths=(elsewhere,), state=State(study=elsewhere))
     (tmp_path / "review.vdiwb").write_bytes(encode(document))
@@ -145,7 +146,7 @@ def test_that_results_on_the_other_system_keep_their_path_and_the_user_learns_wh
     opened = load_session(tmp_path / "review.vdiwb", messages.append)
     assert (opened.paths, opened.state.study) == ((elsewhere,), elsewhere)
     assert len(messages) == 1
-    assert messages[0].startswith(f"review.vdiwb was saved on another system, with results in {elsewhere}. Open them")
+    assert messages[0] == snapshot
     save_session(tmp_path / "again.vdiwb", opened)
     assert load_session(tmp_path / "again.vdiwb").paths == (elsewhere,)
 
@@ -221,14 +222,10 @@ def test_that_a_session_that_cannot_be_saved_leaves_the_earlier_one(
     assert [path.name for path in tmp_path.iterdir()] == ["review.vdiwb"]
 
 
-def test_that_files_gone_new_and_changed_are_told_apart() -> None:
+def test_that_files_gone_new_and_changed_are_told_apart(snapshot: SnapshotAssertion) -> None:
     then = Document(files=(SourceFile("a", 1, 1), SourceFile("b", 1, 1), SourceFile("c", 1, 1)))
     now = (SourceFile("a", 1, 1), SourceFile("b", 2, 1), SourceFile("d", 1, 1))
-    assert changed_files(then, now) == (
-        "c is gone since the workspace file was saved.",
-        "d is new since the workspace file was saved.",
-        "b has changed since the workspace file was saved.",
-    )
+    assert changed_files(then, now) == snapshot
     assert changed_files(then, then.files) == ()
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.model.edits import PhaseEdit, RunEdits
@@ -99,7 +100,7 @@ def test_that_what_cannot_be_used_is_said_in_a_sentence(row: PhaseRow, said: str
     assert said in complaint([row], LONDON)
 
 
-def test_that_two_phases_of_one_name_are_told_apart_first() -> None:
+def test_that_two_phases_of_one_name_are_told_apart_first(snapshot: SnapshotAssertion) -> None:
     twice = [PhaseRow("av-scan", "09:00", "09:05"), PhaseRow(" av-scan", "09:05", "09:06")]
-    assert complaint(twice, LONDON).startswith("Two phases are called 'av-scan'")
+    assert complaint(twice, LONDON) == snapshot
     assert complaint(twice[:1], LONDON) == ""

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 import pytest
 import xxhash
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from workbench.model.problem import Severity
@@ -305,12 +306,14 @@ def test_that_a_flat_file_gives_the_same_values_and_is_refused_when_it_was_cut(t
     assert not whole(columns)
 
 
-def test_that_a_file_of_no_bytes_is_called_empty_also_when_it_is_opened_again(store: Store, tmp_path: Path) -> None:
+def test_that_a_file_of_no_bytes_is_called_empty_also_when_it_is_opened_again(
+    store: Store, tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     log = tmp_path / "x_iops.1.log"
     log.touch()
     reading = read_source(log, "x_iops.1.log", store)
     assert [(one.severity, one.code) for one in reading.problems] == [("warning", "empty-file")]
-    assert reading.problems[0].message == "The file is empty (0 bytes)."
+    assert reading.problems[0].message == snapshot
     assert not reading.report.recognised
     assert lookup(store, log, "x_iops.1.log") == reading
     log.write_text("no results\n")

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import perfmon_csv
 from workbench.readers.common.flat_columns import FLAT_FROM
@@ -95,9 +96,11 @@ def test_that_samples_at_hand_outlive_their_file(tmp_path: Path, source: Path) -
 
 
 @pytest.mark.parametrize("left", [0, 5_000])
-def test_that_a_file_cut_between_opening_and_reading_is_named(tmp_path: Path, source: Path, left: int) -> None:
+def test_that_a_file_cut_between_opening_and_reading_is_named(
+    tmp_path: Path, source: Path, left: int, snapshot: SnapshotAssertion
+) -> None:
     sentence = answer(BETWEEN, tmp_path, source, left)
-    assert sentence.startswith("What the column store keeps of A.csv is damaged.")
+    assert sentence == snapshot
     assert read_source(source, "A.csv", Store(tmp_path / "store")).recording is not None
 
 

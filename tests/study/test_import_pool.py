@@ -13,6 +13,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from tests.study.readers_that_fail import count_threads, leave_a_note, misbehave, read_as_very_many
@@ -231,7 +232,7 @@ def test_that_workers_that_cannot_be_started_end_the_import_with_a_sentence(
 
 
 def test_that_a_system_without_a_process_to_spare_ends_the_import_with_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     def none_left(*_: object) -> None:
         raise BlockingIOError(errno.EAGAIN, os.strerror(errno.EAGAIN))
@@ -239,7 +240,7 @@ def test_that_a_system_without_a_process_to_spare_ends_the_import_with_a_sentenc
     monkeypatch.setattr(multiprocessing.context.SpawnContext.Process, "start", none_left)
     found = imported(files(tmp_path, "a.csv", "b.csv"), tmp_path)
     assert {code for reading in found.values() for code in codes(reading)} == {(Severity.REFUSED, "reader-died")}
-    assert "No process could be started" in found["a.csv"].problems[0].message
+    assert found["a.csv"].problems[0].message == snapshot
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, disk_csv
 from tests.study.manifests import read
@@ -120,16 +121,13 @@ def test_that_a_key_of_no_use_costs_only_itself_and_is_named(tmp_path: Path, lin
     assert f"'{key}'" in problems[0].message
 
 
-def test_that_an_unknown_key_is_named(tmp_path: Path) -> None:
+def test_that_an_unknown_key_is_named(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     _, problems = read(
         tmp_path,
         'ram_cache = 512\n[[phases]]\nname = "x"\nnote = "?"\n'
         "start = 2016-05-10T09:00:00Z\nend = 2016-05-10T09:06:00Z\n",
     )
-    assert [problem.message for problem in problems] == [
-        "'ram_cache' is not a key of run.toml.",
-        "'phases entry 1: note' is not a key of a phase.",
-    ]
+    assert [problem.message for problem in problems] == snapshot
 
 
 @pytest.mark.parametrize("text", ["vms = ", "[[phases]", b'configuration = "\xff\xfe"', "vms = 1\nvms = 2"])
@@ -204,20 +202,24 @@ def test_that_a_file_no_parser_takes_is_refused_with_a_sentence(tmp_path: Path, 
     assert (manifest.values, [problem.severity for problem in problems]) == ({}, [Severity.REFUSED])
 
 
-def test_that_a_file_in_another_encoding_is_refused_with_what_to_do(tmp_path: Path) -> None:
+def test_that_a_file_in_another_encoding_is_refused_with_what_to_do(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     _, problems = read(tmp_path, "vms = 5\n".encode("utf-16"))
-    assert [problem.message for problem in problems] == ["run.toml is not UTF-8 text: save it as UTF-8."]
+    assert [problem.message for problem in problems] == snapshot
 
 
 @pytest.mark.parametrize(
     "edges",
     [("0001-01-01T00:00:00+14:00", "2016-05-10T09:00:00Z"), ("2016-05-10T09:00:00Z", "9999-12-31T23:59:59-12:00")],
 )
-def test_that_a_phase_in_an_impossible_year_is_left_out_and_told(tmp_path: Path, edges: tuple[str, str]) -> None:
+def test_that_a_phase_in_an_impossible_year_is_left_out_and_told(
+    tmp_path: Path, edges: tuple[str, str], snapshot: SnapshotAssertion
+) -> None:
     start, end = edges
     manifest, problems = read(tmp_path, f'[[phases]]\nname = "boot"\nstart = {start}\nend = {end}\n')
     assert manifest.phases == ()
-    assert "a year no test was run in" in problems[0].message
+    assert problems[0].message == snapshot
 
 
 HUGE = "0x" + "f" * 40_000
@@ -262,13 +264,15 @@ def test_that_the_limits_themselves_are_taken(tmp_path: Path) -> None:
     assert manifest.values == {"vms": 1_000_000, "users": 0, "ram_cache_mb": 1_000_000}
 
 
-def test_that_a_phase_of_decades_is_left_out_and_told_with_its_line(tmp_path: Path) -> None:
+def test_that_a_phase_of_decades_is_left_out_and_told_with_its_line(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     good = PHASE.format(name="soak", start="2016-05-10T10:00:00Z", end="2017-05-10T10:00:00Z")
     bad = PHASE.format(name="boot", start="1999-05-10T09:00:00Z", end="2016-05-10T09:00:00Z")
     manifest, problems = read(tmp_path, "vms = 5\n" + good + bad)
     assert [phase.name for phase in manifest.phases] == ["soak"]
     assert [(problem.line, problem.code) for problem in problems] == [(6, "manifest-key")]
-    assert "lasts 6,210 days, longer than any test (366 days at most)" in problems[0].message
+    assert problems[0].message == snapshot
 
 
 def test_that_cancel_ends_the_reading_of_many_run_toml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv, run
 from workbench.cli import OK, main
@@ -27,9 +28,11 @@ def pilot(provisioning: Provisioning, ram: int | None = None, write_cache: str |
         ([pilot(PVS, None, "server"), pilot(PVS, None, "device-ram")], "device-ram and server"),
     ],
 )
-def test_that_runs_of_one_name_that_are_set_up_differently_are_told(runs: list[Run], words: str) -> None:
+def test_that_runs_of_one_name_that_are_set_up_differently_are_told(
+    runs: list[Run], words: str, snapshot: SnapshotAssertion
+) -> None:
     (problem,) = same_name_problems("lab", runs)
-    assert problem.message == f"Runs of configuration 'pilot' are set up differently: {words}."
+    assert problem.message == snapshot
     assert problem.file == "lab"
 
 

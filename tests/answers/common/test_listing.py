@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.cache.page import cache
@@ -132,7 +133,9 @@ def test_that_many_builds_of_a_configuration_are_the_first_and_the_last(tmp_path
     assert build_of(replace(group, runs=group.runs[:2])) == "b01 + b02"
 
 
-def test_that_a_row_says_the_mean_of_its_runs_and_its_small_chart_has_each_of_them(groups: tuple[Group, ...]) -> None:
+def test_that_a_row_says_the_mean_of_its_runs_and_its_small_chart_has_each_of_them(
+    groups: tuple[Group, ...], snapshot: SnapshotAssertion
+) -> None:
     (row,) = chosen(groups, filter="13").listing.table.rows
     cell = row[2]
     assert (cell.text, cell.value) == ("132", pytest.approx(132.0))
@@ -140,7 +143,7 @@ def test_that_a_row_says_the_mean_of_its_runs_and_its_small_chart_has_each_of_th
     assert cell.spark.values == pytest.approx((131.0, 133.0))
     # The scale is that of all configurations: 'MCS 14' reaches 143.
     assert cell.spark.top == pytest.approx(143.0)
-    assert cell.tip == "IOPS per VM by run: 131, 133; drawn from 0 to 143"
+    assert cell.tip == snapshot
     assert cell.source is not None
     assert cell.source.runs == ("study/MCS 13-1", "study/MCS 13-2")
 
@@ -165,10 +168,10 @@ def test_that_the_first_rows_are_drawn_unless_others_are_ticked(groups: tuple[Gr
     assert chosen(groups, drawn="MCS 2", filter="13").listing.drawn == ("MCS 13",)
 
 
-def test_that_no_match_says_how_many_the_filter_hides(groups: tuple[Group, ...]) -> None:
+def test_that_no_match_says_how_many_the_filter_hides(groups: tuple[Group, ...], snapshot: SnapshotAssertion) -> None:
     rows = chosen(groups, filter="vsan")
     assert (labels(rows), rows.groups) == ([], ())
-    assert rows.listing.table.legend == "No configuration matches 'vsan'. 14 are hidden by the filter."
+    assert rows.listing.table.legend == snapshot
 
 
 def test_that_bars_keep_the_colours_that_they_have_among_all_configurations(tmp_path: Path) -> None:

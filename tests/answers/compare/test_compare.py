@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy.stats import ttest_ind
+from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.compare.groups import BASE, LARGE, LESS, MCS, SMALL, codes, groups, one, replicates
 from tests.builders import T0, counter, phase, recording
@@ -59,11 +60,11 @@ def test_that_repeated_scans_are_judged() -> None:
     assert row.verdict is Verdict.BETTER
 
 
-def test_that_the_length_of_steady_state_is_no_result_but_told_where_it_differs() -> None:
+def test_that_the_length_of_steady_state_is_no_result_but_told_where_it_differs(snapshot: SnapshotAssertion) -> None:
     found = compare(groups(one(MCS, seconds=2700.0), one(SMALL, seconds=1800.0)))
     assert found.of("MCSIO 256 MB", "steady", DURATION) is None
     (problem,) = found.problems
-    assert "30 min here, 45 min in MCS" in problem.message
+    assert problem.message == snapshot
 
 
 def test_that_a_share_of_reads_is_higher_or_lower_and_never_better() -> None:
@@ -93,7 +94,7 @@ def test_that_a_baseline_of_zero_has_a_difference_and_no_ratio() -> None:
     assert (row.difference, row.change, row.verdict) == (2.0, None, None)
 
 
-def test_that_what_one_side_lacks_is_none_and_told() -> None:
+def test_that_what_one_side_lacks_is_none_and_told(snapshot: SnapshotAssertion) -> None:
     found = compare(
         groups(
             one(MCS, figures={"iops_per_vm": 10.0, "read_latency_ms": 4.0}), one(SMALL, figures={"iops_per_vm": 5.0})
@@ -102,7 +103,7 @@ def test_that_what_one_side_lacks_is_none_and_told() -> None:
     row = found.of("MCSIO 256 MB", "steady", "read_latency_ms")
     assert row is not None
     assert (row.value, row.difference, row.change, row.verdict) == (None, None, None, None)
-    assert [problem.message for problem in found.problems] == ["MCSIO 256 MB has no read latency, which MCS has."]
+    assert [problem.message for problem in found.problems] == snapshot
 
 
 def test_that_plain_mcs_does_not_lack_a_cache_it_never_had() -> None:
@@ -127,10 +128,10 @@ def test_that_any_configuration_can_be_the_baseline(name: str) -> None:
     assert {row.configuration for row in found.differences} == {"MCS", "MCSIO 256 MB"}
 
 
-def test_that_an_unknown_baseline_is_a_sentence_with_those_there_are() -> None:
+def test_that_an_unknown_baseline_is_a_sentence_with_those_there_are(snapshot: SnapshotAssertion) -> None:
     with pytest.raises(UnknownBaselineError) as told:
         with_baseline(groups(one(MCS), one(SMALL)), "PVS")
-    assert str(told.value) == "No configuration is called 'PVS'. There are: 'MCS', 'MCSIO 256 MB'."
+    assert str(told.value) == snapshot
 
 
 def test_that_a_name_of_two_configurations_and_one_without_runs_are_told_apart() -> None:
@@ -155,12 +156,12 @@ def test_that_excluded_runs_count_nowhere_and_are_listed_with_their_reasons() ->
     assert len(row.values) == 3
 
 
-def test_that_a_phase_only_one_side_has_is_told_and_the_rest_compared() -> None:
+def test_that_a_phase_only_one_side_has_is_told_and_the_rest_compared(snapshot: SnapshotAssertion) -> None:
     both = one(MCS)
     scan = replace(one(SMALL), phases=(*one(SMALL).phases, *one(SMALL, name="av-scan").phases))
     found = compare(groups(both, scan))
     assert {row.phase for row in found.differences} == {"steady"}
-    assert [problem.message for problem in found.problems] == ["MCS has no phase av-scan, which MCSIO 256 MB has."]
+    assert [problem.message for problem in found.problems] == snapshot
 
 
 def test_that_a_run_without_phases_leaves_the_others_compared() -> None:
@@ -199,12 +200,10 @@ def test_that_runs_of_one_configuration_that_differ_among_themselves_are_told() 
     assert codes(found) == ["workload"]
 
 
-def test_that_many_builds_are_named_by_the_first_and_the_last() -> None:
+def test_that_many_builds_are_named_by_the_first_and_the_last(snapshot: SnapshotAssertion) -> None:
     runs = [one(SMALL, place, build=f"b{place:02d}") for place in range(1, 13)]
     found = compare(groups(one(MCS), *runs))
-    assert [problem.message for problem in found.problems if problem.code == "compare-build"] == [
-        "The runs differ among themselves in their build: b01 to b12 (12 in all)."
-    ]
+    assert [problem.message for problem in found.problems if problem.code == "compare-build"] == snapshot
 
 
 def test_that_another_sample_interval_is_told_and_a_jittery_clock_is_not(tmp_path: Path) -> None:
@@ -244,13 +243,11 @@ def test_that_only_the_phases_asked_for_are_compared() -> None:
     assert {row.phase for row in compare(groups(*both), phases=("boot",)).differences} == {"boot"}
 
 
-def test_that_copies_of_one_run_are_told_and_runs_of_like_results_are_not() -> None:
+def test_that_copies_of_one_run_are_told_and_runs_of_like_results_are_not(snapshot: SnapshotAssertion) -> None:
     times = {"figures": {"total_io": 1000.0, "iops_per_vm": 10.0}}
     copied = [one(SMALL, n, **times) for n in (1, 2, 3)]
     told = compare(groups(one(MCS), *copied)).problems
-    assert [problem.message for problem in told if problem.code == "compare-copies"] == [
-        "MCSIO 256 MB r2 and MCSIO 256 MB r3 repeat other runs to the last sample: copies of one run are no replicates."
-    ]
+    assert [problem.message for problem in told if problem.code == "compare-copies"] == snapshot
     assert "copies" in codes(compare(groups(*(one(MCS, n, **times) for n in (1, 2)), one(SMALL))))
     other = [one(SMALL, n, seconds=600.0 + n, **times) for n in (1, 2, 3)]
     assert "copies" not in codes(compare(groups(one(MCS), *other)))

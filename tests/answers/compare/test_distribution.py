@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.compare.test_samples import SIZE, a_run
 from workbench.answers.common.looks import looks
@@ -95,7 +96,9 @@ def test_that_what_lies_beyond_the_axis_is_said(tmp_path: Path) -> None:
     assert f"not drawn: 0.8{THIN}% (MCS)" in figure.panels[0].subtitle
 
 
-def test_that_the_table_says_what_is_missing_and_from_which_samples_a_percentile_is(tmp_path: Path) -> None:
+def test_that_the_table_says_what_is_missing_and_from_which_samples_a_percentile_is(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     values = np.arange(1.0, SIZE + 1)
     values[:20] = np.nan
     groups = groups_of(tmp_path, values)
@@ -105,7 +108,7 @@ def test_that_the_table_says_what_is_missing_and_from_which_samples_a_percentile
     assert row["p95"].value == pytest.approx(np.percentile(values[20:], 95))
     assert (row["Lowest"].value, row["Highest"].value) == (21.0, SIZE)
     assert row["p95"].source is not None
-    assert row["p95"].source.how == "the p95 of all samples of all VMs and runs in the phase"
+    assert row["p95"].source.how == snapshot
 
 
 def test_that_the_console_gives_quantiles_and_bins_as_json(capsys: pytest.CaptureFixture[str]) -> None:

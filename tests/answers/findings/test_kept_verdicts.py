@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.compare.groups import BASE, LESS, MCS, SMALL, groups, replicates
 from workbench.answers.cache.compute import cache_answer
@@ -55,7 +56,7 @@ def test_that_a_file_without_verdicts_lists_none() -> None:
     assert with_verdicts(kept(), None) == kept()
 
 
-def test_that_verdicts_which_changed_since_are_listed_with_both_methods() -> None:
+def test_that_verdicts_which_changed_since_are_listed_with_both_methods(snapshot: SnapshotAssertion) -> None:
     now = kept().verdicts
     assert changed_table(now, now, METHOD) is None
     earlier = tuple(replace(verdict, verdict="~") for verdict in now if verdict.measure == "iops_per_vm")
@@ -68,5 +69,5 @@ def test_that_verdicts_which_changed_since_are_listed_with_both_methods() -> Non
         "~ inconclusive",
         "better",
     ]
-    assert table.legend.startswith(f"saved with method 1, now {METHOD}")
+    assert table.legend == snapshot
     assert isinstance(Choices().verdicts, tuple)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from syrupy.assertion import SnapshotAssertion
+
 from tests.answers.cache.untested.test_partial import gauged, mcsio, plain
 from tests.answers.cache.untested.test_predict import made
 from workbench.answers.findings.compute import Finding, Strength
@@ -23,17 +25,15 @@ def held(folder: Path, size: int, peaks: Sequence[float]) -> list[Run]:
     return [made(folder / f"{size}-{number}", size, [0, peak], [0, 0]) for number, peak in enumerate(peaks)]
 
 
-def test_that_the_smallest_size_without_overflow_is_predicted_with_its_bounds(tmp_path: Path) -> None:
+def test_that_the_smallest_size_without_overflow_is_predicted_with_its_bounds(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     (finding,) = found(held(tmp_path, 1000, [570.0, 560.0, 551.0]))
     assert finding.strength is Strength.INDICATIVE
     # 570 MB were used, of which 95 to 100 % are the size that holds them.
-    assert plain(finding.text) == (
-        "The largest of the 3 VMs measured with MCSIO on VDI needs 600 MB of RAM cache; predicted from MCSIO 1000 MB "
-        "in 3 runs, not tested (a VM overflows below 570 MB, from run to run 580 MB to 600 MB); for 100 desktops "
-        "(assumed) that is 58.6 GiB of RAM"
-    )
+    assert plain(finding.text) == snapshot
     caveats = " ".join(finding.caveats)
-    assert "same workload and length, same memory beside it, no restart" in caveats
+    assert caveats == snapshot
     assert "Test 600" in caveats
     # That 100 are assumed stands in the sentence, and a customer has no cache page.
     assert "state yours" not in caveats

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.compare.groups import LARGE, MCS, SMALL, groups, one, replicates
 from tests.answers.logons.login_storms import sessions
@@ -116,11 +117,11 @@ def test_that_a_limit_that_is_just_kept_is_called_broken_no_more_often_than_said
     assert passed <= 0.025 + 4 * math.sqrt(0.025 / len(studies))
 
 
-def test_that_the_wrong_fails_of_many_checks_are_counted() -> None:
+def test_that_the_wrong_fails_of_many_checks_are_counted(snapshot: SnapshotAssertion) -> None:
     made = [judged(IOPS, 90.0, 91.0, 89.0), judged(IOPS, 90.0, 91.0), judged(IOPS, 120.0), *overflow_checks()]
     assert expected_wrong_fails(made) == pytest.approx(0.025 + 0.25 + 0.5)
-    assert family_text(made).startswith("3 bounds, each judged by itself")
-    assert "at most 0.78 fail wrongly" in family_text(made)
+    assert family_text(made) == snapshot
+    assert family_text(made) == snapshot
     assert family_text(made[:1]) == ""
     assert "by one run" not in family_text(made[:2])
 
@@ -170,12 +171,12 @@ def test_that_shares_change_in_points() -> None:
     assert found.value == pytest.approx(2.5)
 
 
-def test_that_the_baseline_is_not_held_against_itself() -> None:
+def test_that_the_baseline_is_not_held_against_itself(snapshot: SnapshotAssertion) -> None:
     runs = (*replicates(MCS, "iops_per_vm", (1.0, 2.0)), *replicates(SMALL, "iops_per_vm", (1.0,)))
     assert [found.configuration for found in checks(groups(*runs), [AGAINST])] == [SMALL.name]
     (own,) = checks(groups(*runs), [replace(AGAINST, configurations=("mcs",))])
     assert (own.outcome, own.reason) == (Outcome.NOT_SHOWN, "compared with itself")
-    assert own.words == "IOPS per VM in steady state against 'MCS' ≤ −40\u2009%"
+    assert own.words == snapshot
     both = checks(groups(*runs), [replace(AGAINST, configurations=("MCS", SMALL.name))])
     assert [(found.configuration, found.reason == own.reason) for found in both] == [("MCS", True), (SMALL.name, False)]
 
@@ -263,15 +264,15 @@ def test_that_a_configuration_is_checked_once_however_often_it_is_named() -> Non
     assert [found.configuration for found in checks([labelled], [limit])] == ["MCSIO 256 MB, 5 VMs"]
 
 
-def test_that_the_words_of_a_limit_name_what_it_is_against() -> None:
+def test_that_the_words_of_a_limit_name_what_it_is_against(snapshot: SnapshotAssertion) -> None:
     runs = (*replicates(MCS, "iops_per_vm", (100.0,)), *replicates(SMALL, "iops_per_vm", (50.0,)))
     found = check(replace(AGAINST, against="baseline", name="A third"), *runs, of=SMALL.name)
-    assert found.words == "A third: IOPS per VM in steady state against 'MCS' ≤ −40\u2009%"
+    assert found.words == snapshot
     (none,) = checks(groups(*runs), [replace(AGAINST, against="PVS")])
-    assert none.words == "IOPS per VM in steady state against 'PVS' ≤ −40\u2009%"
+    assert none.words == snapshot
 
 
-def test_that_runs_which_do_not_count_are_named() -> None:
+def test_that_runs_which_do_not_count_are_named(snapshot: SnapshotAssertion) -> None:
     runs = replicates(MCS, "iops_per_vm", (90.0, 91.0, 89.0))
     phases = tuple(replace(row, total_io=5.0) for row in runs[0].phases)
     first = replace(runs[0], phases=phases)
@@ -279,7 +280,7 @@ def test_that_runs_which_do_not_count_are_named() -> None:
     out = replace(runs[2], run=replace(runs[2].run, excluded="wrong build"))
     found = check(IOPS, first, runs[1], out, copy)
     assert len(found.values) == 2
-    assert found.notes == ("left out: MCS copy (a copy of another run)", "excluded: MCS r3")
+    assert found.notes == snapshot
 
 
 def overflows(*starts: float | None, disk: float | None = 5.0) -> list[RunFigures]:
@@ -340,7 +341,7 @@ def test_that_a_change_of_estimates_shows_nothing() -> None:
     assert (found.verdict, "how much the caches differ is not known" in found.reason) == ("not shown", True)
 
 
-def test_that_what_a_gap_could_hold_undoes_a_pass_and_a_fail(tmp_path: Path) -> None:
+def test_that_what_a_gap_could_hold_undoes_a_pass_and_a_fail(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     whole = configuration(tmp_path / "a", "whole", 90.0)
     short = configuration(tmp_path / "b", "short", 100.0, ({"VM-1": 1000.0}, {"VM-1": 1000.0}, {"VM-1": 1000.0}))
     near = Limit("iops_per_vm", 97.0, phase="steady")
@@ -349,7 +350,7 @@ def test_that_what_a_gap_could_hold_undoes_a_pass_and_a_fail(tmp_path: Path) -> 
     assert (found.outcome, found.value is not None) == (Outcome.NOT_SHOWN, True)
     assert found.high is not None
     assert found.high < 97
-    assert "part was not measured, and could undo the verdict: short-1: VM-1 lacks 50 % of the phase" in found.reason
+    assert found.reason == snapshot
     # All that the gaps could hold is still far below.
     assert checks([short], [replace(near, bound=500.0)])[0].outcome is Outcome.PASS
     assert checks([short], [replace(near, bound=20.0)])[0].outcome is Outcome.FAIL

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.compare.groups import LARGE, MCS, SMALL, groups, replicates
 from workbench.answers.limits.compute import Check, Outcome, checks
@@ -60,13 +61,13 @@ def test_that_the_line_stands_at_the_limit_and_within_the_axis(limit: Limit) -> 
     assert limit.bound_words in panel.subtitle
 
 
-def test_that_of_many_limits_those_that_fail_are_drawn_and_the_others_counted() -> None:
+def test_that_of_many_limits_those_that_fail_are_drawn_and_the_others_counted(snapshot: SnapshotAssertion) -> None:
     loose = [replace(IOPS, bound=1000.0 + number) for number in range(MOST)]
     figure = limits_figure(checks(RUNS, [*loose, IOPS]), RUNS)
     assert figure is not None
     assert len(figure.panels) == MOST
     assert IOPS.bound_words in figure.panels[-1].subtitle
-    assert figure.note == "1 more limit in the table"
+    assert figure.note == snapshot
 
 
 def test_that_what_was_not_measured_has_no_bar_and_no_chart() -> None:
@@ -86,8 +87,8 @@ def test_that_the_headline_counts_the_verdicts(outcomes: tuple[Outcome, ...], wo
     assert headline([Check(IOPS, "MCS", outcome=outcome) for outcome in outcomes]) == words
 
 
-def test_that_a_limit_of_no_configuration_leaves_none_that_keeps_to_all() -> None:
+def test_that_a_limit_of_no_configuration_leaves_none_that_keeps_to_all(snapshot: SnapshotAssertion) -> None:
     missing = Check(IOPS, "")
     kept = Check(IOPS, "MCS", outcome=Outcome.PASS)
-    assert keeping_text([kept]) == "MCS keeps to every limit"
-    assert keeping_text([kept, missing]) == "no configuration is shown to keep to every limit"
+    assert keeping_text([kept]) == snapshot
+    assert keeping_text([kept, missing]) == snapshot

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.limits.test_estimates import SECONDS, TIMES
 from tests.answers.limits.test_watched import mcsio_run, overflow
@@ -71,6 +72,6 @@ def test_that_events_add_no_vm_where_they_tell_of_none(tmp_path: Path, facts: di
     assert overflow(three_with(tmp_path, **facts)).verdict == "pass"
 
 
-def test_that_compare_says_where_the_name_is_from(tmp_path: Path) -> None:
+def test_that_compare_says_where_the_name_is_from(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     problems = list(missing_vm_problems(three_with(tmp_path, events=logons("A", "B", "C"))))
-    assert problems[0].message.endswith("has no samples of C, which its events or sessions name.")
+    assert problems[0].message == snapshot

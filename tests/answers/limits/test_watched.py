@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.limits.test_estimates import BELOW, MB, PHASES, PVS, SECONDS, TIMES, pvs_run
 from tests.builders import counter, recording, run
@@ -56,20 +57,19 @@ def test_that_gauges_read_to_the_end_pass(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ram_until", [590.0, 3600.0])
-def test_that_a_phase_without_any_reading_passes_nothing(tmp_path: Path, ram_until: float) -> None:
+def test_that_a_phase_without_any_reading_passes_nothing(
+    tmp_path: Path, ram_until: float, snapshot: SnapshotAssertion
+) -> None:
     """The log ends with the boot, or only its cache disk is blank from then on."""
     found = overflow(three(tmp_path, 590, ram_until=ram_until))
     assert found.verdict == "not shown"
-    assert found.reason == (
-        "no overflow was seen, but less than 95 % was measured: "
-        "r1: no reading in steady state; r2: no reading in steady state; r3: no reading in steady state"
-    )
+    assert found.reason == snapshot
     assert overflow(three(tmp_path / "boot", 590, ram_until=ram_until), "boot").verdict == "pass"
 
 
-def test_that_each_phase_that_lacks_readings_is_named(tmp_path: Path) -> None:
+def test_that_each_phase_that_lacks_readings_is_named(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     found = overflow(three(tmp_path, 300))
-    assert "r1: in boot A and B lack up to 47 % of the phase, no reading in steady state;" in found.reason
+    assert found.reason == snapshot
 
 
 def test_that_vms_that_were_never_read_pass_nothing(tmp_path: Path) -> None:

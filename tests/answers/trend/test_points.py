@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from syrupy.assertion import SnapshotAssertion
+
 from tests.answers.trend.weeks import DAY, FIRST, lab, of, stepped, weekly
 from tests.builders import disk_csv
 from workbench.answers.trend.joined import joined
@@ -91,16 +93,16 @@ def test_that_runs_of_one_build_and_day_stand_by_their_first_time_stamps(tmp_pat
     assert [point.run for point in series.points] == ["MCS-02", "MCS-01"]
 
 
-def test_that_a_note_says_which_runs_share_a_date() -> None:
+def test_that_a_note_says_which_runs_share_a_date(snapshot: SnapshotAssertion) -> None:
     day = RunDate(FIRST, DateEvidence.STATED)
     weeks = [RunDate(FIRST + week * DAY, DateEvidence.STATED) for week in range(1, 10)]
     (trend,) = of(weekly(stepped(7, 0.2), date=[day, day, day, *weeks]))
-    assert "3 of 12 runs share their date with another build and stand by build number" in trend.notes
+    assert trend.notes == snapshot
     (trend,) = of(weekly(stepped(7, 0.2), date=[day, day, day, *weeks], build="7"))
     assert not [note for note in trend.notes if "share their date" in note]
 
 
-def test_that_a_note_says_which_runs_have_a_date_that_is_still_to_come() -> None:
+def test_that_a_note_says_which_runs_have_a_date_that_is_still_to_come(snapshot: SnapshotAssertion) -> None:
     (trend,) = of(
         weekly(
             stepped(7, 0.2),
@@ -108,7 +110,7 @@ def test_that_a_note_says_which_runs_have_a_date_that_is_still_to_come() -> None
             + [RunDate(FIRST + 36525 * DAY, DateEvidence.STATED)],
         )
     )
-    assert "1 of 12 runs has a date in the future" in trend.notes
+    assert trend.notes == snapshot
 
 
 def test_that_runs_of_two_labs_with_one_name_and_day_are_two() -> None:

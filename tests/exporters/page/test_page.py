@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.exporters.page.evil import NAMES, evil_content
 from workbench.charts.claim import BarClaim, ClaimBar
@@ -203,11 +204,11 @@ def test_that_infinite_values_are_reported() -> None:
     assert "1 value is infinite and not drawn." in _page(Content("q", figure=figure))
 
 
-def test_that_rows_left_out_are_told() -> None:
+def test_that_rows_left_out_are_told(snapshot: SnapshotAssertion) -> None:
     rows = tuple((Cell(str(n), n),) for n in range(5_100))
     table = TableData((Column("n"),), rows, name="Many")
     text, notes = page_html(Document("t", sections=(Section("s", Content("q", tables=(table,))),)), "light", None)
-    assert notes == ("100 rows of the table “Many” are not in the page; the window shows them all.",)
+    assert notes == snapshot
     assert notes[0] in text
 
 
@@ -277,7 +278,7 @@ def test_that_pages_and_later_findings_are_folded_behind_the_findings() -> None:
     assert not Parsed(page_html(_story(), "light", Drawn())[0]).all("details")
 
 
-def test_that_the_head_says_whose_it_is_and_holds_the_logo(tmp_path: Path) -> None:
+def test_that_the_head_says_whose_it_is_and_holds_the_logo(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     (tmp_path / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n1234")
     (tmp_path / "logo.txt").write_text("no picture")
     story = Document("t", customer="Contoso", author="Ann", date="2026-11-22", logo=tmp_path / "logo.png")
@@ -288,7 +289,7 @@ def test_that_the_head_says_whose_it_is_and_holds_the_logo(tmp_path: Path) -> No
     assert picture["alt"] == "Logo of Contoso"
     assert ("p", "Contoso · Ann · 2026-11-22") in parsed.texts
     notes = write_page(tmp_path / "b.html", replace(story, logo=tmp_path / "logo.txt"))
-    assert notes == ("The logo logo.txt is left out: it is no .png or .jpg.",)
+    assert notes == snapshot
 
 
 def test_that_what_makes_a_page_too_large_is_shortened_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -310,13 +311,13 @@ def test_that_the_same_story_gives_the_same_page() -> None:
     assert _page(evil_content("a")) == _page(evil_content("a"))
 
 
-def test_that_a_table_shared_by_views_stands_once() -> None:
+def test_that_a_table_shared_by_views_stands_once(snapshot: SnapshotAssertion) -> None:
     table = TableData((Column("n"),), ((Cell("1", 1),),), name="By VM")
     same = TableData((Column("n"),), ((Cell("1", 1),),), name="By VM")
     first, second = told_once([Section("a", Content("q", tables=(table,))), Section("b", Content("q", tables=(same,)))])
     assert first.content.tables == (table,)
     assert second.content.tables == ()
-    assert second.elsewhere == ("The table By VM stands under a.",)
+    assert second.elsewhere == snapshot
 
 
 SCRIPT = """

@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from openpyxl import load_workbook
+from syrupy.assertion import SnapshotAssertion
 
 from tests.exporters.documents import document
 from tests.exporters.workbook.test_live import small_library
@@ -22,10 +23,12 @@ def _figures(folder: Path, ending: str = ".xlsx", state: State | None = None) ->
     return {part.key: part.content.figure for part in job.parts}
 
 
-def test_that_curves_and_the_stacks_of_the_sweep_are_marked_and_say_for_which_finding(tmp_path: Path) -> None:
+def test_that_curves_and_the_stacks_of_the_sweep_are_marked_and_say_for_which_finding(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     figures = _figures(tmp_path)
     filling, sweep = figures["cache:filling"], figures["cache:sweep"]
-    assert "marked: The RAM cache of MCSIO 512 MB overflows" in filling.caption
+    assert filling.caption == snapshot
     words = {moment.words for panel in filling.panels for moment in panel.moments}
     assert words == {f"overflow after 20{THIN}s"}
     strengths = [mark.strengths for panel in sweep.panels for mark in panel.marks if isinstance(mark, Bars)]

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
 from pytestqt.qtbot import QtBot
+from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.plot.figures import TIME, bars_figure, cache_figure, line_figure, per_vm_figure
 from tests.gui.plot.views import panels
@@ -100,17 +101,19 @@ def test_that_what_the_eye_sees_is_told_to_a_screen_reader(view: FigureView) -> 
     assert view.accessibleDescription() == figure.summary
 
 
-def test_that_values_a_log_scale_cannot_show_are_counted_and_told(view: FigureView) -> None:
+def test_that_values_a_log_scale_cannot_show_are_counted_and_told(
+    view: FigureView, snapshot: SnapshotAssertion
+) -> None:
     x = np.arange(6.0)
     view.show_figure(line_figure(x, np.array([1.0, 0.0, -2.0, 5.0, np.nan, 3.0]), Axis("IOPS", scale="log")))
-    assert view._footer.notes == ("2 values are zero or below and cannot stand on the log scale.",)
+    assert view._footer.notes == snapshot
     assert y_label(panels(view)[0].scales) == "IOPS · log scale"
 
 
-def test_that_panels_on_their_own_scale_say_so(view: FigureView) -> None:
+def test_that_panels_on_their_own_scale_say_so(view: FigureView, snapshot: SnapshotAssertion) -> None:
     shared = per_vm_figure()
     view.show_figure(Figure("k", "Q", "", shared.panels, share_y=False))
-    assert "Each panel has its own scale." in view._footer.notes
+    assert view._footer.notes == snapshot
     view.show_figure(shared)
     assert not view._footer.notes
 

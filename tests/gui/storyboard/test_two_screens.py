@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 ROOT = Path(__file__).parents[3]
 OWN, OTHER = ["one", 0, 0, 1366, 768], ["two", 1366, 0, 1920, 1080]
@@ -48,13 +49,15 @@ def test_that_slides_fill_the_other_screen_and_notes_that_of_the_window(steps: S
     assert (steps["start"]["slides"], steps["start"]["notes"]) == (OTHER, OWN)
 
 
-def test_that_notes_number_clock_and_the_next_slide_follow_the_slides(steps: Steps) -> None:
+def test_that_notes_number_clock_and_the_next_slide_follow_the_slides(
+    steps: Steps, snapshot: SnapshotAssertion
+) -> None:
     assert (steps["start"]["number"], steps["next"]["number"]) == ("1 / 7", "2 / 7")
     assert steps["next"]["title"] != steps["start"]["title"]
     assert steps["next"]["said"] != steps["start"]["said"]
     assert ":" in steps["start"]["clock"]
     assert steps["start"]["drawn"] > 400
-    assert (steps["start"]["next"], steps["last"]["next"]) == ("Next", "This is the last slide.")
+    assert (steps["start"]["next"], steps["last"]["next"]) == snapshot
 
 
 def test_that_s_changes_the_screens_and_back(steps: Steps) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from scipy import stats
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
 from workbench.answers.common.cards import metric_cards
@@ -87,7 +88,7 @@ def compared(base: Group, ours: Group) -> Comparison:
 ALL_DEAD = dict.fromkeys(VMS, 0.775 * LENGTH)
 
 
-def test_that_a_dead_collector_saves_nothing(tmp_path: Path) -> None:
+def test_that_a_dead_collector_saves_nothing(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (ALL_DEAD,) * 3)
     found = judged(base, ours)
     assert found.change is not None
@@ -95,20 +96,17 @@ def test_that_a_dead_collector_saves_nothing(tmp_path: Path) -> None:
     assert found.verdict is Verdict.INCONCLUSIVE
     assert found.judgement is not None
     assert found.judgement.reason == found.objection
-    assert found.objection == (
-        "part was not measured, and could undo the verdict: "
-        + "; ".join(f"ours-{n}: VM-1, VM-2, VM-3 and 2 more lack up to 22 % of the phase" for n in (1, 2, 3))
-    )
+    assert found.objection == snapshot
 
 
-def test_that_one_dead_vm_of_five_saves_nothing(tmp_path: Path) -> None:
+def test_that_one_dead_vm_of_five_saves_nothing(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     dead = {"VM-3": 0.3 * LENGTH}
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (dead,) * 3)
     found = judged(base, ours)
     assert found.change is not None
     assert found.change.percent == pytest.approx(-14, abs=0.5)
     assert found.verdict is Verdict.INCONCLUSIVE
-    assert "ours-1: VM-3 lacks 70 % of the phase" in (found.objection or "")
+    assert (found.objection or "") == snapshot
 
 
 def test_that_a_dead_collector_of_the_baseline_shows_no_rise(tmp_path: Path) -> None:
@@ -127,13 +125,15 @@ def test_that_gaps_that_hide_a_difference_show_no_sameness(tmp_path: Path) -> No
     assert found.verdict is Verdict.INCONCLUSIVE
 
 
-def test_that_half_the_io_with_a_gap_of_a_twentieth_keeps_its_verdict(tmp_path: Path) -> None:
+def test_that_half_the_io_with_a_gap_of_a_twentieth_keeps_its_verdict(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     dead = dict.fromkeys(VMS, 0.95 * LENGTH)
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 5, (dead,) * 3)
     found = judged(base, ours)
     assert found.verdict is Verdict.BETTER
     assert found.objection is None
-    assert found.unmeasured.startswith("ours-1: VM-1, VM-2, VM-3 and 2 more lack up to 5 % of the phase")
+    assert found.unmeasured == snapshot
 
 
 def test_that_complete_runs_have_nothing_to_oppose(tmp_path: Path) -> None:
@@ -156,7 +156,9 @@ def test_that_another_configuration_keeps_its_verdict_and_p_values_beside_a_part
     assert one.p_holm == pytest.approx(two.p_holm, rel=0.05)
 
 
-def test_that_four_of_five_vms_support_no_saving_that_the_fifth_could_undo(tmp_path: Path) -> None:
+def test_that_four_of_five_vms_support_no_saving_that_the_fifth_could_undo(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     """The fifth VM had all the I/O: without it, a mean over the measured VMs is far below the baseline's."""
     base = configuration(tmp_path, "base", 10)
     ours = configuration(tmp_path, "ours", 9, vms=(VMS[:4],) * 3)
@@ -169,7 +171,7 @@ def test_that_four_of_five_vms_support_no_saving_that_the_fifth_could_undo(tmp_p
     # The saving survives the fifth VM at the highest VM mean of its configuration, 10 % less than the baseline.
     assert found.verdict is Verdict.BETTER
     total = judged(base, ours, "iops_per_vm")
-    assert total.unmeasured.startswith("ours-1: 1 of 5 VMs has no samples")
+    assert total.unmeasured == snapshot
 
 
 def test_that_a_baseline_without_its_fifth_vm_gives_no_saving_that_an_idle_fifth_would_undo(tmp_path: Path) -> None:
@@ -198,7 +200,9 @@ def test_that_a_verdict_of_part_of_the_runs_takes_the_same_test_at_the_same_plac
     assert (found.verdict is Verdict.BETTER) == (found.p_holm < 0.05)
 
 
-def test_that_latency_and_cpu_below_95_percent_measured_have_no_verdict(tmp_path: Path) -> None:
+def test_that_latency_and_cpu_below_95_percent_measured_have_no_verdict(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     more = {
         Quantity.CPU: 20.0,
         Quantity.READ_IOPS: 4.0,
@@ -215,14 +219,14 @@ def test_that_latency_and_cpu_below_95_percent_measured_have_no_verdict(tmp_path
             found = judged(base, ours, figure)
             assert found.verdict is verdict, (share, figure)
             if verdict is Verdict.INCONCLUSIVE:
-                assert (found.objection or "").startswith("less than 95 % was measured: ours-2: VM-1, VM-2, VM-3 and 2")
+                assert (found.objection or "") == snapshot
 
 
-def test_that_a_replicate_without_a_vm_is_named_in_compare(tmp_path: Path) -> None:
+def test_that_a_replicate_without_a_vm_is_named_in_compare(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     base = configuration(tmp_path, "base", 10)
     ours = configuration(tmp_path, "ours", 8, vms=(VMS, VMS[:4], VMS))
     (problem,) = (one for one in compared(base, ours).problems if one.code == "compare-vm-missing")
-    assert problem.message == "In steady state ours-2 has no samples of VM-5, which other runs of ours measured."
+    assert problem.message == snapshot
     assert "verdict" in problem.action
     assert problem.file == "ours"
 
@@ -266,7 +270,9 @@ def test_that_a_vm_with_more_gap_than_samples_is_taken_for_one_that_was_never_se
     assert bounds.high[0] == pytest.approx(8 * 0.99 * (4 + 0.25) + 0.75 * highest)
 
 
-def test_that_a_replicate_with_fewer_counted_vms_is_told_where_it_is_kept_apart(tmp_path: Path) -> None:
+def test_that_a_replicate_with_fewer_counted_vms_is_told_where_it_is_kept_apart(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     """Nothing states how many VMs there are: runs with other numbers of machines are no replicates."""
     runs = []
     for place, vms in enumerate((VMS, VMS[:4], VMS)):
@@ -283,8 +289,8 @@ def test_that_a_replicate_with_fewer_counted_vms_is_told_where_it_is_kept_apart(
         runs.append(run_figures(made))
     problems = compare(group_runs(runs)).problems
     (problem,) = (one for one in problems if one.code == "compare-vm-missing")
-    assert problem.message == "ours-2 has no samples of VM-5, which other runs of ours measured."
-    assert problem.action == "kept apart from ours, 5 VMs; state vms in run.toml if the VM belonged to the test"
+    assert problem.message == snapshot
+    assert problem.action == snapshot
 
 
 def findings_of(base: Group, ours: Group) -> dict[str, Finding]:
@@ -292,22 +298,24 @@ def findings_of(base: Group, ours: Group) -> dict[str, Finding]:
     return {each.figure: each for each in compare_findings(asked, compared(base, ours)) if each.phase == "steady"}
 
 
-def test_that_no_finding_states_a_saving_from_partial_data(tmp_path: Path) -> None:
+def test_that_no_finding_states_a_saving_from_partial_data(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (ALL_DEAD,) * 3)
     finding = findings_of(base, ours)["iops_per_vm"]
     assert finding.strength is Strength.INCONCLUSIVE
-    assert finding.text.startswith("Whether ours changes IOPS per VM in steady state against base is open: ")
-    assert "part was not measured, and could undo the verdict: ours-1: VM-1, VM-2, VM-3 and 2 more" in finding.text
+    assert finding.text == snapshot
+    assert finding.text == snapshot
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_that_a_finding_of_few_runs_says_that_part_was_not_measured(tmp_path: Path, count: int) -> None:
+def test_that_a_finding_of_few_runs_says_that_part_was_not_measured(
+    tmp_path: Path, count: int, snapshot: SnapshotAssertion
+) -> None:
     base = configuration(tmp_path, "base", 10, ({},) * count)
     ours = configuration(tmp_path, "ours", 10, (ALL_DEAD,) * count)
     finding = findings_of(base, ours)["iops_per_vm"]
     assert finding.strength is Strength.INCONCLUSIVE
-    assert finding.text.startswith("Whether ours changes IOPS per VM in steady state against base is open: ")
-    assert "part was not measured, and could undo the verdict: ours-1: VM-1, VM-2, VM-3 and 2 more" in finding.text
+    assert finding.text == snapshot
+    assert finding.text == snapshot
 
 
 def test_that_a_finding_that_survives_names_what_was_not_measured(tmp_path: Path) -> None:
@@ -318,12 +326,12 @@ def test_that_a_finding_that_survives_names_what_was_not_measured(tmp_path: Path
     assert any(caveat.startswith("Part was not measured: ours-1: VM-1") for caveat in finding.caveats)
 
 
-def test_that_json_names_the_objection_and_what_was_not_measured(tmp_path: Path) -> None:
+def test_that_json_names_the_objection_and_what_was_not_measured(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (ALL_DEAD,) * 3)
     (row,) = (row for row in compare_rows([Compared("study", compared(base, ours))]) if row["metric"] == "iops_per_vm")
     assert row["verdict"] == "~"
     assert row["reason"] == row["objection"]
-    assert row["unmeasured"].startswith("ours-1: VM-1, VM-2, VM-3 and 2 more lack up to 22 % of the phase")
+    assert row["unmeasured"] == snapshot
 
 
 @pytest.mark.parametrize(
@@ -338,7 +346,7 @@ def test_that_the_column_why_says_what_was_not_measured(tmp_path: Path, level: f
     assert row[-1].text.startswith(start)
 
 
-def test_that_a_card_says_that_its_change_is_of_part_of_the_phase(tmp_path: Path) -> None:
+def test_that_a_card_says_that_its_change_is_of_part_of_the_phase(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     groups = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (ALL_DEAD,) * 3)
     _, card = metric_cards(groups, "steady", Quantity.IOPS)
-    assert card.note.endswith(", n = 3, not measured in full")
+    assert card.note == snapshot

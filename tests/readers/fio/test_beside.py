@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.readers.fio.texts import job, setup, started, summed, terse
 from tests.readers.fio_results import direction, idle, result, text_of
@@ -106,7 +107,7 @@ def places(built: Opened) -> list[tuple[str, str]]:
     return sorted((row.path, row.place) for row in built.benchmarks)
 
 
-def test_that_json_text_and_terse_of_one_run_are_one_set_of_rows(tmp_path: Path) -> None:
+def test_that_json_text_and_terse_of_one_run_are_one_set_of_rows(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     line = terse(directions=2).replace(";vdi;0;0;96000;48000;12000;2000", ";vdi;0;0;96000;48000;12000;2000")
     read_only = line.split(";")
     read_only[46:50] = ["0"] * 4
@@ -114,7 +115,7 @@ def test_that_json_text_and_terse_of_one_run_are_one_set_of_rows(tmp_path: Path)
     assert places(built) == [("vdi.json", "jobs[0].read")]
     assert [report.rows for report in built.files] == [0, 1, 0]
     messages = {problem.message for problem in built.problems if problem.code == "report-twice"}
-    assert messages == {"1 row of this text report is of a run that stands in vdi.json as well."}
+    assert messages == snapshot
 
 
 def test_that_text_stays_where_no_json_of_its_run_lies_beside_it(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.readers.fio_results import read_text, result, text_of
 from workbench.model.problem import Severity
@@ -62,10 +63,12 @@ def test_that_a_result_that_breaks_off_behind_a_message_is_still_refused(tmp_pat
 
 
 @pytest.mark.parametrize("before", ["", "rr-64: (g=0): rw=randread, bs=(R) 4096B-4096B, ioengine=sync, iodepth=1\n"])
-def test_that_a_run_of_too_many_jobs_is_refused_with_fios_own_complaint(tmp_path: Path, before: str) -> None:
+def test_that_a_run_of_too_many_jobs_is_refused_with_fios_own_complaint(
+    tmp_path: Path, before: str, snapshot: SnapshotAssertion
+) -> None:
     text = f"{before}error: maximum number of jobs (8) reached.\n"
     assert READER.identify(text.encode(), "out.txt") > 0
     (problem,) = read_text(tmp_path, text, "out.txt").problems
     assert (problem.severity, problem.code) == (Severity.REFUSED, "fio-failed")
     assert problem.line == text.count("\n")
-    assert "maximum number of jobs (8) reached" in problem.message
+    assert problem.message == snapshot

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.readers.fio.texts import job, started, summed, terse
 from tests.readers.fio_results import read_text
@@ -55,10 +56,10 @@ def test_that_the_text_report_of_the_same_run_goes_before_its_line(tmp_path: Pat
     assert [(row.op, row.line) for row in reading.benchmarks] == [(Op.MIXED, 6)]
 
 
-def test_that_an_error_number_is_the_error_of_the_row(tmp_path: Path) -> None:
+def test_that_an_error_number_is_the_error_of_the_row(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     read, *_ = read_text(tmp_path, terse(error=28)).benchmarks
     assert read.error is not None
-    assert read.error.startswith("fio ended this job with error 28: ")
+    assert read.error == snapshot
 
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "benchmarks"

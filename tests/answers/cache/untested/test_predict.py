@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
 from tests.samples import sample
@@ -275,13 +276,15 @@ def test_that_an_interval_ends_at_zero_or_at_the_lowest_run_below_it() -> None:
         assert mean.low == low
 
 
-def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(tmp_path: Path) -> None:
+def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     answer = answered(made(tmp_path / "big", 1000, [0, 600], [0, 0]))
     content = what_if(answer, Choices(), 100.0, DESKTOPS)
-    assert "assumed: same workload and length" in content.caption
+    assert content.caption == snapshot
     assert content.inputs[0].value == 632  # what the VM needs, in whole MB
     assert content.inputs[0].origin == ""
-    assert content.caption.startswith("MCSIO on VDI: the only VM measured needs 632\u2009MB. ")
+    assert content.caption == snapshot
     mine = what_if(answer, Choices().with_input(SIZE, 300.0), 100.0, DESKTOPS)
     assert (mine.inputs[0].value, mine.inputs[0].origin) == (300, "yours")
     assert mine.cards[1].value == "5:00"
@@ -314,7 +317,9 @@ def page_text(content: Content) -> str:
     return "\n".join(words)
 
 
-def test_that_sizes_stand_in_one_unit_and_the_chosen_one_beside_the_words_of_the_chart(tmp_path: Path) -> None:
+def test_that_sizes_stand_in_one_unit_and_the_chosen_one_beside_the_words_of_the_chart(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     runs = [made(tmp_path / "mcs", None)]
     runs += [made(tmp_path / str(size), size, [0, 3000], [0, max(0, 3000 - size)], 9.0) for size in (512, 1024, 8192)]
     content = what_if(answered(*runs), Choices(), 100.0, DESKTOPS)
@@ -327,7 +332,7 @@ def test_that_sizes_stand_in_one_unit_and_the_chosen_one_beside_the_words_of_the
     assert region.start <= float(content.inputs[0].value) < region.start + 1
     assert content.cards[3].detail == "at 8\u2009192\u2009MB: 800\u2009GiB"
     error = content.cards[4]
-    assert (error.unit, error.note) == ("pp", "at most, tested sizes, from the others")
+    assert (error.unit, error.note) == snapshot
 
 
 def test_that_a_footprint_a_part_of_a_block_above_a_size_is_not_certain_to_overflow(tmp_path: Path) -> None:
