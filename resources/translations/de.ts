@@ -920,6 +920,10 @@
    <translation>Unterschied</translation>
   </message>
   <message>
+   <source>Differences</source>
+   <translation>Unterschiede</translation>
+  </message>
+  <message>
    <source>Disagreement</source>
    <translation>Abweichung</translation>
   </message>
@@ -1122,6 +1126,10 @@
   <message>
    <source>Every finding and every saved view is a slide already.</source>
    <translation>Alle Befunde und alle gesicherten Ansichten sind schon Folien.</translation>
+  </message>
+  <message>
+   <source>Every phase</source>
+   <translation>Jede Phase</translation>
   </message>
   <message>
    <source>Every sample</source>
@@ -3078,10 +3086,6 @@
   <message>
    <source>The limits were not written to {}: {}.</source>
    <translation>Die Grenzen wurden nicht nach {} geschrieben: {}.</translation>
-  </message>
-  <message>
-   <source>The metric</source>
-   <translation>Die Messgröße</translation>
   </message>
   <message>
    <source>The phase table</source>

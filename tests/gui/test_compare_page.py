@@ -18,10 +18,9 @@ from workbench.model.metric import Quantity
 from workbench.words.numbers import MINUS, THIN
 
 
-def show(window: MainWindow, qtbot: QtBot, view: str = "") -> Content:
+def show(window: MainWindow, qtbot: QtBot, view: str = "metric") -> Content:
     window.workspace.apply(page="compare")
-    if view:
-        window.workspace.apply(page_views=window.workspace.state.with_page_view("compare", view).page_views)
+    window.workspace.apply(page_views=window.workspace.state.with_page_view("compare", view).page_views)
     settle(window, qtbot)
     return content(window)
 

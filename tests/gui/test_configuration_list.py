@@ -14,6 +14,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.builders import many_configurations
 from tests.gui.conftest import open_and_wait, settle
 from workbench.answers.common.names import FILTER, GROUPED, SORTED
+from workbench.answers.compare.estimation import ESTIMATION
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.configuration_list import ConfigurationList
 
@@ -50,7 +51,10 @@ def drawn(window: MainWindow) -> list[str]:
     figure = window.page.content.figure
     if figure is None:
         return []
-    bars = figure.panels[0].x.categories
+    axis = figure.panels[0].x
+    bars = axis.of or axis.categories
+    # The estimation plot draws the baseline first, whatever is chosen.
+    bars = bars[1:] if figure.key == ESTIMATION else bars
     return list(bars) if bars else [panel.title for panel in figure.panels if panel.title]
 
 

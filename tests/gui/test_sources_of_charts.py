@@ -81,7 +81,7 @@ def test_that_a_bar_of_the_comparison_leads_to_the_runs_of_both_sides(
     figure = shown(opened, qtbot, "compare")
     panel = figure._panels[-1]
     plot, labels = panel.place.plot, panel.scales.panel.x.categories
-    at = QPointF(plot.left() + 0.5 * plot.width() / len(labels), plot.center().y())
+    at = QPointF(plot.left() + 1.5 * plot.width() / len(labels), plot.center().y())
     with qtbot.waitSignal(figure.source_asked, timeout=2_000) as told:
         figure._canvas.double_clicked.emit(at)
     assert isinstance(told.args, list)

@@ -22,7 +22,8 @@ from workbench.gui.widgets.table_card import TableCard
 
 def compared(window: MainWindow, qtbot: QtBot, width: int, height: int) -> TableCard:
     window.resize(width, height)
-    after(window, qtbot, lambda: window.show_page("compare"))
+    views = window.workspace.state.with_page_view("compare", "metric").page_views
+    after(window, qtbot, lambda: window.workspace.apply(page="compare", page_views=views))
     QApplication.processEvents()
     return window.page.tables[0]
 

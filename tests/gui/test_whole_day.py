@@ -79,7 +79,7 @@ def test_that_a_day_of_work_comes_back_as_it_was_left(
     # Compare shows the others against the baseline, with the edited phase.
     look_at(window, qtbot, page="compare")
     assert window.page.content is not None
-    assert {card.title for card in window.page.content.cards} >= {label, "PVS 256 MB"}
+    assert set(window.page.content.figure.panels[0].x.of) >= {label, "PVS 256 MB"}
 
     # A note is pinned to a moment of the chart.
     look_at(window, qtbot, page="per-vm-iops")

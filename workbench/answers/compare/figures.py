@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -39,7 +39,7 @@ ONLY_ONE = (
 # Marks of the margin are no configuration's.
 _MARGIN_LOOK = Look("quiet")
 # Room above and below the bars for their values, as a share of the range: enough where a plot is 100 pixels high.
-_ROOM = 0.27
+_ROOM = 0.3
 
 
 def measure_of(figure: str) -> Measure:
@@ -67,9 +67,9 @@ def compare_figure(
     if not rows or comparison.baseline is None:
         return _empty(comparison, groups, measure)
     look, members = looks(groups), {group.label: group for group in groups}
-    limits = _limits(rows, comparison.margin)
+    limits = limits_of(rows, comparison.margin)
     panels = tuple(
-        _panel(column, phase, [row for row in rows if row.phase == phase], comparison, measure, look, members, limits)
+        change_panel(phase, [row for row in rows if row.phase == phase], comparison, look, members, limits, column)
         for column, phase in enumerate(phase for phase in phases if any(row.phase == phase for row in rows))
     )
     return Figure("compare", QUESTION, _caption(rows, comparison, measure), panels, summary=_summary(rows, comparison))
@@ -121,22 +121,25 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 
 
-def _panel(
-    column: int,
+def change_panel(
     phase: str,
-    rows: list[Difference],
+    rows: Sequence[Difference],
     comparison: Comparison,
-    measure: Measure,
-    look: dict[str, Look],
-    members: dict[str, Group],
+    look: Mapping[str, Look],
+    members: Mapping[str, Group],
     limits: tuple[float, float],
+    column: int = 0,
+    before: tuple[str, ...] = (),
 ) -> Panel:
-    labels = tuple(row.configuration for row in rows)
+    """A bar for the change of each row, with its interval or range and the band of the margin. The names `before` them
+    have no bar."""
+    measure, labels = rows[0].measure, (*before, *(row.configuration for row in rows))
     margin = _margin_of(rows[0], comparison.margin)
     edges = np.array([-0.5, len(labels) - 0.5])
     band = Band(margin_words(comparison.margin), edges, np.full(2, -margin), np.full(2, margin), _MARGIN_LOOK)
     sources = [change_source(comparison.baseline, members[row.configuration], phase, measure.key) for row in rows]
-    bars = tuple(_bar(index, row, look[row.configuration], len(rows), sources[index]) for index, row in enumerate(rows))
+    places = enumerate(zip(rows, sources, strict=True), len(before))
+    bars = tuple(_bar(place, row, look[row.configuration], len(labels), source) for place, (row, source) in places)
     return Panel(
         title=phase_words(phase).capitalize(),
         x=Axis("", categories=labels),
@@ -182,7 +185,7 @@ def _at(place: int, count: int, value: float) -> FloatArray:
     return values
 
 
-def _limits(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
+def limits_of(rows: Sequence[Difference], margin: float) -> tuple[float, float]:
     """One range for all panels: every bar and whisker, the margin, and room for the values."""
     edges, changes = [0.0], list[float]()
     for row in rows:

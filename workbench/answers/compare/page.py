@@ -15,6 +15,7 @@ from workbench.answers.common.names import ADDED, BASELINE, MARGIN_PERCENT
 from workbench.answers.compare.chosen import margin_of
 from workbench.answers.compare.compute import Comparison, compare
 from workbench.answers.compare.distribution import DISTRIBUTION, distribution_page
+from workbench.answers.compare.estimation import ESTIMATION, estimation_figure
 from workbench.answers.compare.figures import QUESTION, compare_cards, compare_figure, measure_of
 from workbench.answers.compare.plan_tables import need_table, order_table, plan_words
 from workbench.answers.compare.tables import (
@@ -57,12 +58,16 @@ def answer(library: Library, choices: Choices) -> Content:
     phase = chosen_phase(library, choices)
     tables, unfolding = _folding(_tables(comparison, groups, phase), choices)
     inputs = (*inputs, *unfolding)
-    if rows := _listed(comparison, groups, choices, field, phase):
+    rows = _listed(comparison, groups, choices, field, phase)
+    if choices.page_view("compare") in ("", ESTIMATION):
+        figure = estimation_figure(comparison, groups, field, phase, rows)
+    else:
         figure = compare_figure(comparison, groups, field, rows)
+    if rows:
         content = rows.content(figure, tables, inputs)
         return replace(content, caption=_with_differing(comparison, content.caption))
-    figure = compare_figure(comparison, groups, field)
-    cards = compare_cards(comparison, groups, phase, field)
+    # The dots of the estimation plot show what the cards say.
+    cards = () if figure.key == ESTIMATION else compare_cards(comparison, groups, phase, field)
     caption = f"Cards: {measure_of(field).name} in {phase_words(phase)} · bars: {figure.caption}"
     if len(groups) < 2:
         return Content(figure.question, empty=figure.empty)

@@ -15,7 +15,8 @@ PAGE = PageSpec(
     table_share=46,
     table_names=("Comparison",),
     views=(
-        ("metric", "The metric"),
+        ("estimation", "Differences"),
+        ("metric", "Every phase"),
         ("distribution", "Distribution"),
         ("duration", "How long phases take"),
         ("plan", "Runs needed"),

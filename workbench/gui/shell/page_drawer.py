@@ -90,7 +90,7 @@ class PageDrawer(QObject):
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
         self._asked = (state, library)
         self._rail.refresh()
-        self._status.rest(what_is_open(library))
+        self._status.rest(what_is_open(library, state))
         self._header.show_page(page.spec.choosers, page.spec.views, of_files=page.spec.key == IMPORT_REPORT)
         self._header.refresh()
         answers = replace(state, theme="light"), library

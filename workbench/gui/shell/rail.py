@@ -18,7 +18,7 @@ from workbench.gui.widgets.look_icon import HEIGHT as LOOK_HEIGHT
 from workbench.gui.widgets.look_icon import WIDTH as LOOK_WIDTH
 from workbench.gui.widgets.look_icon import look_icon
 
-WIDTH, COLLAPSED_WIDTH = 188, 52
+WIDTH, COLLAPSED_WIDTH = 212, 52
 # In a window narrower than this the rail is collapsed until it is opened by hand.
 NARROW = 1200
 KEYS = "Ctrl+\\"

@@ -13,6 +13,7 @@ from workbench.gui.services.native_keys import native_keys
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.elided_label import ElidedLabel
+from workbench.session.state import State
 from workbench.words.numbers import THIN, duration, number
 
 _HEIGHT = 28
@@ -121,11 +122,10 @@ class StatusStrip(QWidget):
         self.message.show_text(self.told if working else self._read or self.told or self._rest)
 
 
-def what_is_open(library: Library) -> str:
-    """Runs, configurations and benchmark results that are open; empty if there are none."""
-    runs = [run for study in library.studies for run in study.runs]
-    configurations = {(study.folder, run.configuration) for study in library.studies for run in study.runs}
-    counts = ((len(runs), "run"), (len(configurations), "configuration"), (len(library.benchmarks), "benchmark result"))
+def what_is_open(library: Library, state: State) -> str:
+    """Runs of all studies, configurations of the chosen one and benchmark results; empty if there are none."""
+    runs, shown = sum(len(study.runs) for study in library.studies), len(library.groups(state))
+    counts = ((runs, "run"), (shown, "configuration"), (len(library.benchmarks), "benchmark result"))
     return ", ".join(plural(count, word) for count, word in counts if count)
 
 
