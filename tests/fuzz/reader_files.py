@@ -230,7 +230,14 @@ def _goeuc() -> tuple[Seed, ...]:
 def _long() -> tuple[Seed, ...]:
     path = r"\\w10-001\physicaldisk(_total)\disk reads/sec"
     rows = (f'2016-05-24 09:00:{5 * n:02},"{path}",{100 + n}.5' for n in range(6))
-    return (_table("counters.csv", "Timestamp,Path,CookedValue", *rows),)
+    made = (f'05/24/2016 09:00:{5 * n:02},"{path}",{100 + n}.5' for n in range(6))
+    tags = '"{""vm.azm.ms/mountId"":""C:""}"'
+    insights = (f"2016-05-24T09:0{n}:00Z,w10-001,LogicalDisk,ReadsPerSecond,{100 + n}.5,{tags}" for n in range(6))
+    return (
+        _table("counters.csv", "Timestamp,Path,CookedValue", *rows),
+        _table("made.csv", "Zeit,Pfad,Wert", *made),
+        _table("insights.csv", "TimeGenerated,Computer,Namespace,Name,Val,Tags", *insights),
+    )
 
 
 _MADE: dict[str, Callable[[], tuple[Seed, ...]]] = {
@@ -277,6 +284,7 @@ _MADE: dict[str, Callable[[], tuple[Seed, ...]]] = {
     "get-counter": lambda: (
         _text("counters.txt", test_get_counter.console()),
         _text("counters.csv", test_get_counter.exported()),
+        _text("list.txt", test_get_counter.listed()),
     ),
     "long-table": _long,
     "mapped-csv": _mapped,

@@ -48,6 +48,19 @@ def console(comma: bool = False, form: str = "%m/%d/%Y %I:%M:%S %p") -> str:
     return text
 
 
+def listed(comma: bool = False, form: str = "%m/%d/%Y %I:%M:%S %p") -> str:
+    """`Get-Counter | Format-List`, with one sample set below the other."""
+    text = "\n"
+    for at, values in samples():
+        first = "Readings  : "
+        text += f"Timestamp : {at.strftime(form)}\n"
+        for path, value in values.items():
+            text += f"{first}{path} :\n{' ' * 12}{number(value, comma)}\n\n"
+            first = " " * 12
+        text += "\n"
+    return text
+
+
 def exported(delimiter: str = ",", comma: bool = False, form: str = "%m/%d/%Y %I:%M:%S %p") -> str:
     rows = ["#TYPE Microsoft.PowerShell.Commands.GetCounter.PerformanceCounterSampleSet\n"]
     rows.append(delimiter.join(('"Readings"', '"Timestamp"', '"CounterSamples"')) + "\n")
@@ -63,6 +76,8 @@ def exported(delimiter: str = ",", comma: bool = False, form: str = "%m/%d/%Y %I
     [
         console(),
         console(comma=True, form="%d.%m.%Y %H:%M:%S"),
+        listed(),
+        listed(comma=True, form="%d.%m.%Y %H:%M:%S"),
         exported(),
         exported(";", comma=True, form="%d.%m.%Y %H:%M:%S"),
         console().replace("\n", "\r\n"),
@@ -73,6 +88,8 @@ def exported(delimiter: str = ",", comma: bool = False, form: str = "%m/%d/%Y %I
     ids=[
         "console",
         "console-german",
+        "listed",
+        "listed-german",
         "exported",
         "exported-german",
         "console-crlf",

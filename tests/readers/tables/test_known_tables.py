@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -163,6 +164,71 @@ def samples_cells(text: str) -> Cells:
     }
 
 
+def paths_text(names: str = '"TimeStamp","Path","Value"', form: str = "%m/%d/%Y %H:%M:%S", comma: bool = False) -> str:
+    """What a script makes of Get-Counter, under the words of its writer."""
+    rows = [names]
+    for sample in range(3):
+        at = datetime(2018, 12, 20, 22, 16, 22 + sample, tzinfo=UTC)
+        for counter, value in ((r"physicaldisk(_total)\disk reads/sec", 52.75), (r"memory\available mbytes", 4801)):
+            shown = f"{value + sample}".replace(".", "," if comma else ".")
+            rows.append(",".join(f'"{cell}"' for cell in (at.strftime(form), rf"\\denpc\{counter}", shown)))
+    return "\r\n".join(rows) + "\r\n"
+
+
+def paths_cells(text: str) -> Cells:
+    cells: Cells = {}
+    for time, path, value in list(csv.reader(io.StringIO(text)))[1:]:
+        first, second, rest = time.replace(".", "/").split("/")
+        month, day = sorted((int(first), int(second)))
+        at = datetime.strptime(rest, "%Y %H:%M:%S").replace(month=month, day=day, tzinfo=UTC)
+        cells[path, us(at)] = float(value.replace(",", "."))
+    return cells
+
+
+def insights_text() -> str:
+    rows = [
+        "TenantId,SourceSystem,TimeGenerated [UTC],Computer,Origin,Namespace,Name,Val,Tags,AgentId,Type,_ResourceId"
+    ]
+    for sample in range(3):
+        at = START + timedelta(seconds=60 * sample)
+        time = f"{at.month}/{at.day}/{at.year}, {at:%I:%M:%S}.391 {at:%p}"
+        for kind, name, value, tags in (
+            ("LogicalDisk", "ReadsPerSecond", 12.5, {"mountId": "C:"}),
+            ("LogicalDisk", "ReadsPerSecond", 2.5, {"mountId": "D:"}),
+            ("LogicalDisk", "ReadLatencyMs", 1.5, {"mountId": "C:"}),
+            ("Network", "ReadBytesPerSecond", 100.0, {"networkDeviceId": "eth0", "bytes": str(1000 + sample)}),
+            ("Memory", "AvailableMB", 4800.0, {"memorySizeMB": "8192"}),
+            ("Processor", "UtilizationPercentage", 20.25, {"totalCpus": "4"}),
+        ):
+            held = json.dumps({f"vm.azm.ms/{key}": one for key, one in tags.items()}, separators=(",", ":"))
+            quoted = held.replace('"', '""')
+            cells = (
+                "t1",
+                "Insights",
+                f'"{time}"',
+                "w10-1",
+                "vm.azm.ms",
+                kind,
+                name,
+                str(value + sample),
+                f'"{quoted}"',
+            )
+            rows.append(",".join((*cells, "a1", "InsightsMetrics", "/vm/w10-1")))
+    return "\n".join(rows) + "\n"
+
+
+def insights_cells(text: str) -> Cells:
+    cells: Cells = {}
+    for row in csv.DictReader(io.StringIO(text)):
+        at = datetime.strptime(row["TimeGenerated [UTC]"], "%m/%d/%Y, %I:%M:%S.%f %p").replace(tzinfo=UTC)
+        tags = json.loads(row["Tags"])
+        device = tags.get("vm.azm.ms/mountId", tags.get("vm.azm.ms/networkDeviceId", ""))
+        device = "_Total" if row["Namespace"] == "Processor" else device
+        instance = f"({device})" if device else ""
+        cells[rf"\\{row['Computer']}\{row['Namespace']}{instance}\{row['Name']}", us(at)] = float(row["Val"])
+    return cells
+
+
 def influx_text() -> str:
     """Two tables of one query with other tags, so that each has annotations and a header of its own."""
     text = ""
@@ -198,9 +264,13 @@ def influx_cells(_text: str) -> Cells:
         (azure_text(), azure_cells, 0),
         (stat_text(";"), stat_cells, None),
         (samples_text(), samples_cells, None),
+        (paths_text(), paths_cells, None),
+        (paths_text("Zeit,Pfad,Wert", "%d.%m.%Y %H:%M:%S", comma=True), paths_cells, None),
+        (paths_text("Horodatage,Chemin,Valeur", "%d/%m/%Y %H:%M:%S", comma=True), paths_cells, None),
+        (insights_text(), insights_cells, 0),
         (influx_text(), influx_cells, 0),
     ],
-    ids=["azure", "get-stat", "get-counter-samples", "influx"],
+    ids=["azure", "get-stat", "get-counter-samples", "paths", "german-paths", "french-paths", "insights", "influx"],
 )
 def test_that_a_known_long_table_is_read_cell_by_cell(
     tmp_path: Path, text: str, independent: Callable[[str], Cells], offset: int | None
@@ -302,6 +372,30 @@ def test_that_a_column_left_out_that_tells_rows_of_one_time_apart_is_named(tmp_p
     assert told.message == (
         "Rows of one series are of '/group/east', '/group/west' in turn (column '_ResourceId')."
     ) or told.message.endswith("differ in the column '_ResourceId': '/group/east', '/group/west'.")
+
+
+def test_that_vm_insights_has_the_meaning_and_the_units_of_windows_counters(tmp_path: Path) -> None:
+    reading, _ = read(tmp_path, insights_text())
+    meant = {
+        (series.counter, series.instance): (series.metric.quantity, series.metric.scale)
+        for series in series_of(reading).values()
+        if series.metric is not None
+    }
+    assert meant == {
+        ("ReadsPerSecond", "C:"): (Quantity.READ_IOPS, 1.0),
+        ("ReadsPerSecond", "D:"): (Quantity.READ_IOPS, 1.0),
+        ("ReadLatencyMs", "C:"): (Quantity.READ_LATENCY, 1e-3),
+        ("AvailableMB", ""): (Quantity.MEMORY_AVAILABLE, 2.0**20),
+        ("UtilizationPercentage", "_Total"): (Quantity.CPU, 1.0),
+    }
+
+
+@pytest.mark.parametrize(
+    "row", ['"a","\\\\h\\o\\c","1"', '"5/24/2024 10:00:00","HKCU\\Run","1"', '"5/24/2024 10:00:00",a,b']
+)
+def test_that_a_table_with_such_names_and_no_counter_paths_is_another_one(row: str) -> None:
+    reader = recognise(f'"TimeStamp","Path","Value"\r\n{row}\r\n'.encode(), "a.csv")
+    assert reader is None or reader.label != "long-table"
 
 
 def test_that_dates_of_two_readings_are_a_guess_for_one_day_and_asked_for_of_several(tmp_path: Path) -> None:

@@ -48,6 +48,10 @@ _CONSOLE = re.compile(r"^[ \t]*Timestamp[ \t]+CounterSamples[ \t]*\r?\n[ \t]*-{3
 _RULE = re.compile(r"\s*(?:Timestamp\s+CounterSamples|-{3,}\s+-{3,})\s*")
 # A time in the first column, up to the path.
 _STAMPED = re.compile(r"\s{0,8}(\d[^\\]{5,40}?)\s+(\\\\.*)")
+# The same as a list: `Timestamp : 6/18/2019 14:39:56`, `Readings  : \\Computer01\…`.
+_LISTED_TIME = re.compile(r"Timestamp {0,20}: {0,3}(\d.{5,40})")
+_LISTED = re.compile(r"^Timestamp {0,20}: {0,3}\d.{5,40}\r?\nReadings {0,20}: {0,3}\\\\", re.MULTILINE)
+_READINGS = re.compile(r"Readings {0,20}: {0,3}(\\\\.*)")
 _DELIMITERS = (",", ";", "\t")
 _NAMES = ("Timestamp", "Path", "Value")
 
@@ -62,7 +66,8 @@ class _Sample(NamedTuple):
 def identify(head: bytes, _name: str) -> float:
     """0.8 for a console copy or an exported table of sample sets."""
     text, _ = decode(head, whole=False)
-    return 0.8 if _CONSOLE.search(text) is not None or _exported(text) is not None else 0.0
+    console = _CONSOLE.search(text) is not None or _LISTED.search(text) is not None
+    return 0.8 if console or _exported(text) is not None else 0.0
 
 
 def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
@@ -166,6 +171,11 @@ def _of_console(text: str, rows: Rows, problems: Problems) -> Iterator[_Sample]:
     for number, line in enumerate(split_lines(text), 1):
         if not line.strip() or _RULE.fullmatch(line):
             continue
+        if (listed := _LISTED_TIME.fullmatch(line)) is not None:
+            time = listed[1].strip()
+            continue
+        if (listed := _READINGS.fullmatch(line)) is not None:
+            line = listed[1]
         if (stamped := _STAMPED.fullmatch(line)) is not None:
             time, line = stamped[1], stamped[2]
         content = line.strip()

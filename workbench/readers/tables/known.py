@@ -7,6 +7,7 @@ InfluxDB's file may hold several tables, each with a header of its own below its
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -30,6 +31,8 @@ HEAD_BYTES = 65_536
 _MAX_BYTES = 1 << 30
 # So many rows from both ends are looked at for how times and numbers are written.
 _LOOKED_AT = 5_000
+# The tags of VM insights: `{"vm.azm.ms/mountId":"C:"}`.
+_DEVICE = re.compile(r'"[^"]{0,80}(?:mountId|networkDeviceId)"\s*:\s*"([^"]{0,400})"', re.IGNORECASE)
 _INFLUX_FIELDS = ("machine", "object", "counter", "instance", "kind", "tags")
 
 
@@ -136,8 +139,20 @@ def _between(block: Block, head: Head) -> Iterator[tuple[Block, Head | None]]:
 def _table(head: Head) -> _Table:
     if head.layout.style is Style.TELEGRAF:
         return _influx(head)
+    if head.layout.style is Style.INSIGHTS:
+        fields = _fields(head)
+        tags = list(fields).index("instance") if "instance" in fields else None
+        return _Table(_roles(head, tuple(fields.values()), frozenset()), partial(_with_device, tags))
     aside = frozenset(place for name in head.layout.aside if (place := head.place(name)) is not None)
     return _Table(_roles(head, tuple(_fields(head).values()), aside), lambda cells: cells)
+
+
+def _with_device(tags: int | None, cells: Key) -> Key:
+    """The key with the disk or the network device in place of the tags, which hold sums and sizes as well."""
+    if tags is None:
+        return cells
+    match = _DEVICE.search(cells[tags])
+    return (*cells[:tags], match[1].replace("\\\\", "\\") if match else "", *cells[tags + 1 :])
 
 
 def _fields(head: Head) -> dict[str, int]:

@@ -1,20 +1,24 @@
 """The long tables that are read without a mapping: which columns each has, and what they mean.
 
-A layout is known by its column names alone. `LAYOUTS` is the whole list: a further one is one more entry.
+A layout is known by its column names alone. `LAYOUTS` is the whole list: a further one is one more entry. A table with
+one column of counter paths, one of times and one of numbers is known by its cells, whatever its columns are called.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from workbench.readers.tables.timed import decode, split_cells, split_lines, trimmed
+from workbench.readers.tables.timed import decode, is_stamp, split_cells, split_lines, trimmed
 
 _DELIMITERS = (",", ";", "\t")
 # PowerShell writes the type of the objects above the header.
 _TYPE_LINE = "#TYPE"
 _ABOVE = 10
+# Rows that are looked at for the cells of a table, as the first one may be damaged.
+_LOOKED_AT = 3
 
 
 class Style(StrEnum):
@@ -23,6 +27,7 @@ class Style(StrEnum):
     WINDOWS = "object, counter and instance of Windows, in columns of their own"
     PATH = "a path of Windows: \\\\host\\object(instance)\\counter"
     VSPHERE = "a metric of vSphere: group.counter.rollup"
+    INSIGHTS = "a name of VM insights, with the disk in the tags"
     TELEGRAF = "measurement and field of InfluxDB; of Windows counters as Telegraf writes them"
 
 
@@ -57,6 +62,12 @@ class Layout:
 
 
 _AZURE = "https://learn.microsoft.com/azure/azure-monitor/reference/tables/perf"
+
+_INSIGHTS = "https://learn.microsoft.com/azure/azure-monitor/vm/vminsights-log-query (InsightsMetrics)"
+# What a script makes of Get-Counter: one row for each path, under the words of its writer.
+_PATHS = "https://learn.microsoft.com/powershell/module/microsoft.powershell.diagnostics/get-counter"
+_PATH = re.compile(r"\\\\[^\\\n]{1,255}\\[^\\\n]{1,2000}\\[^\\\n]{1,400}")
+_NUMBER = re.compile(r"[-+]?\d[\d.,]*(?:[eE][-+]?\d+)?")
 
 
 def _azure(time: str, utc: bool) -> Layout:
@@ -96,6 +107,30 @@ LAYOUTS = (
             "DefaultScale",
             "TimeBase",
         ),
+    ),
+    Layout(
+        "VM insights",
+        Style.INSIGHTS,
+        "TimeGenerated [UTC]",
+        "Val",
+        "Name",
+        _INSIGHTS,
+        machine="Computer",
+        object="Namespace",
+        instance="Tags",
+        utc=True,
+    ),
+    Layout(
+        "VM insights",
+        Style.INSIGHTS,
+        "TimeGenerated",
+        "Val",
+        "Name",
+        _INSIGHTS,
+        machine="Computer",
+        object="Namespace",
+        instance="Tags",
+        utc=True,
     ),
     Layout(
         "PowerCLI Get-Stat",
@@ -147,19 +182,35 @@ def find_head(data: bytes, whole: bool = False) -> Head | None:
     for number, line in lines[:_ABOVE]:
         if line.startswith(_TYPE_LINE):
             continue
+        below = [other for at, other in lines if at > number][:_LOOKED_AT]
         for delimiter in _DELIMITERS:
-            if delimiter in line and (head := head_of(line, delimiter, number)) is not None:
+            if delimiter in line and (head := head_of(line, delimiter, number, below)) is not None:
                 return head
         if not line.startswith("#"):
             return None
     return None
 
 
-def head_of(line: str, delimiter: str, number: int) -> Head | None:
-    """The header that a line is; None where no layout has its columns, or one of them stands twice."""
+def head_of(line: str, delimiter: str, number: int, below: Sequence[str] = ()) -> Head | None:
+    """The header that a line is; None where no layout has its columns, or one of them stands twice. `below` are
+    lines below it."""
     names = trimmed(split_cells(line, delimiter))
-    layout = _layout_of(names)
+    rows = (split_cells(row, delimiter) for row in below)
+    layout = _layout_of(names) or next(filter(None, (_by_cells(names, row) for row in rows)), None)
     return None if layout is None else Head(layout, tuple(names), delimiter, number)
+
+
+def _by_cells(names: Sequence[str], row: Sequence[str]) -> Layout | None:
+    """The layout of a header over a row with one counter path, one time and one number; None for any other."""
+    if len(row) != len(names) or len({name.casefold() for name in names}) != len(names) or not all(names):
+        return None
+    paths, times, numbers = (
+        [name for name, cell in zip(names, row, strict=True) if fits(cell)]
+        for fits in (_PATH.fullmatch, is_stamp, _NUMBER.fullmatch)
+    )
+    if not (len(paths) == len(times) == len(numbers) == 1):
+        return None
+    return Layout("Get-Counter paths", Style.PATH, times[0], numbers[0], paths[0], _PATHS)
 
 
 def _layout_of(names: Sequence[str]) -> Layout | None:

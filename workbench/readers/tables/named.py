@@ -52,6 +52,9 @@ def series_of(
     else:
         if style is Style.TELEGRAF:
             parts = [_windows_names(part) if part.kind else part for part in parts]
+        if style is Style.INSIGHTS:
+            # Its figures of processors are of all of them.
+            parts = [replace(part, instance="_Total") if part.object == "Processor" else part for part in parts]
         series = _windows(parts)
     return one_name_each(series, parts) or series
 

@@ -113,6 +113,11 @@ def moment_of(text: str, form: TimeFormat) -> Moment | None:
     return None if match is None else _moment(match, form)
 
 
+def is_stamp(cell: str) -> bool:
+    """Whether a cell is a date with a time, in whatever order."""
+    return _STAMP.fullmatch(cell) is not None
+
+
 def time_format_of(cells: Sequence[str]) -> TimeFormat:
     """The format that fits most of the cells; where both stay possible, month first."""
     matches = [match for cell in cells if (match := _STAMP.fullmatch(cell)) is not None]
