@@ -212,6 +212,17 @@ def test_that_a_bad_row_is_rejected_by_its_number(tmp_path: Path, row: str, code
     assert frame["c0"].to_list() == [5500.0, 5100.0, 4900.0, 1.0]
 
 
+@pytest.mark.parametrize("cut", ["{:02}:15.0", "########"])
+def test_that_times_cut_by_a_spreadsheet_are_named_as_the_cause(tmp_path: Path, cut: str) -> None:
+    text = "".join(("Report\n\nTime;LUN 1 IOPS\n", *(f"{cut.format(minute)};{minute}\n" for minute in range(4))))
+    path = tmp_path / "cut.csv"
+    path.write_text(text)
+    reader = recognise(text.encode(), path.name)
+    assert reader is not None
+    (problem,) = reader.read(path, path.name, tmp_path / "columns").problems
+    assert (problem.code, problem.severity) == ("times-cut", Severity.REFUSED)
+
+
 @pytest.mark.parametrize("shared", ["Time,LUN 12 Total IOPS", "LUN 12 Total IOPS,SP A Cache Hits/s"])
 def test_that_a_header_with_two_of_the_columns_ends_what_the_mapping_reads(tmp_path: Path, shared: str) -> None:
     text = f"{ARRAY}{shared},LUN 13 Total IOPS,a,b\n2012-05-10 09:03:00,1,2,3,4\n"

@@ -76,6 +76,28 @@ def test_that_dates_and_times_in_two_columns_are_joined(tmp_path: Path, dates: s
     assert result.reading.report.rows == 3
 
 
+@pytest.mark.parametrize("stamps", [["00:00.0", "00:15.0", "00:30.0"], ["########", "########", "########"]])
+def test_that_times_cut_by_a_spreadsheet_are_named_as_the_cause(tmp_path: Path, stamps: list[str]) -> None:
+    result = read(tmp_path, _text("Timestamp", stamps))
+    assert (result.reading.recording, result.problem("times-cut").severity) == (None, "refused")
+    assert result.reading.report.rejected_rows == 3
+    assert "no-rows" not in result.codes
+
+
+def test_that_commas_within_unquoted_paths_part_no_cells(tmp_path: Path) -> None:
+    names = (
+        r"\\VM01\Processor Information(0,3)\% Processor Time",
+        READS,
+        r"\\VM01\Processor Information(_Total)\% Idle",
+    )
+    rows = [f"05/10/2016 09:0{n}:00.000,{n}.5,{10 + n},{n}" for n in range(3)]
+    result = read(tmp_path, "\r\n".join((",".join(("(PDH-CSV 4.0) (GMT Standard Time)(0)", *names)), *rows, "")))
+    recording = result.reading.recording
+    assert recording is not None
+    assert [series.path for series in recording.series] == [*names]
+    assert [[*result.columns[f"c{at}"]] for at in range(3)] == [[0.5, 1.5, 2.5], [10.0, 11.0, 12.0], [0.0, 1.0, 2.0]]
+
+
 def test_that_dates_of_a_copy_of_several_days_that_fit_both_orders_are_refused(tmp_path: Path) -> None:
     result = read(tmp_path, _text("Timestamp", ["5/10/2016 9:00:00", "7/10/2016 9:00:00", "8/11/2016 9:00:00"]))
     assert (result.reading.recording, result.problem("ambiguous-date").severity) == (None, "refused")

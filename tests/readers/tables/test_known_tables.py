@@ -398,6 +398,11 @@ def test_that_a_table_with_such_names_and_no_counter_paths_is_another_one(row: s
     assert reader is None or reader.label != "long-table"
 
 
+def test_that_times_cut_by_a_spreadsheet_are_named_as_the_cause(tmp_path: Path) -> None:
+    text = 'Timestamp,Path,CookedValue\n00:15.0,"\\\\h\\memory\\available mbytes",5\n'
+    assert [problem.code for problem in read(tmp_path, text)[0].problems][-1] == "times-cut"
+
+
 def test_that_dates_of_two_readings_are_a_guess_for_one_day_and_asked_for_of_several(tmp_path: Path) -> None:
     text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
     text += "5,05/06/2015 10:44:20,cpu.usage.average,%,w10-1,VirtualMachine-vm-1,\n"

@@ -45,11 +45,13 @@ from workbench.readers.perfmon.wide import WideTable, read_wide
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.numbers import COMMA, Notation, Seen, refuse
 from workbench.readers.text.timestamps import (
+    CUT_ADVICE,
     STATED_ORDERS,
     IntArray,
     Order,
     Stamps,
     clock_jumps,
+    cut_message,
     decide_order,
     decided_dates,
     guess_order,
@@ -251,7 +253,10 @@ def finish(opened: Opened, layout: Layout, rows: Rows, columns: Path, problems: 
     if not rows.texts:
         message = f"None of the {rows.rejected} rows could be read." if rows.rejected else _NO_ROWS
         line = opened.header_line
-        problems.add(Severity.REFUSED, "no-rows", message, "file left out; record again", line)
+        if rows.cut:
+            problems.add(Severity.REFUSED, "times-cut", cut_message(rows.cut), CUT_ADVICE, line)
+        else:
+            problems.add(Severity.REFUSED, "no-rows", message, "file left out; record again", line)
         raise RefusedError(rows.rejected)
     if isinstance(decided := rows.evidence.decided(), Seen):
         refuse(decided, problems)

@@ -25,7 +25,7 @@ from workbench.readers.perfmon.table import Layout, is_finite, read_table, split
 from workbench.readers.perfmon.wide import read_wide, values_of_rows
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.numbers import POINT, Evidence, Notation, is_bare
-from workbench.readers.text.timestamps import IntArray, parse_texts
+from workbench.readers.text.timestamps import CUT, IntArray, parse_texts
 
 _BLOCK = 8 << 20
 _BLOCK_ROWS = 64
@@ -44,7 +44,8 @@ Spill = Callable[[Block], Held]
 @dataclass(eq=False)
 class Rows:
     """What the careful way has gathered: kept rows in file order, with the physical line of each, the `notation` in
-    which their numbers were read, and what these tell of it."""
+    which their numbers were read, and what these tell of it. `cut` is a time
+    that a spreadsheet has cut."""
 
     frames: list[Held] = field(default_factory=list)
     heights: list[int] = field(default_factory=list)
@@ -55,6 +56,7 @@ class Rows:
     trailing_cell: bool = False
     notation: Notation = field(default_factory=Notation)
     evidence: Evidence = field(default_factory=Evidence)
+    cut: str = ""
 
 
 def read_rows(opened: Opened, layout: Layout, notation: Notation, problems: Problems, spill: Spill) -> Rows:
@@ -316,7 +318,8 @@ class _LineReader:
         over = number == layout.header.width + 1 and not cells[-1].strip()
         if not (over if layout.width == number > layout.header.width else self._has_width(cells, line)):
             return "row-width", f"has {number} cells where the header has {layout.header.width}"
-        if not self._is_stamp(cells[0].strip()):
+        if not self._is_stamp(stamp := cells[0].strip()):
+            self._rows.cut = self._rows.cut or (stamp if CUT.fullmatch(stamp) else "")
             return "bad-time", f"has no readable time stamp ({_shown(cells[0])})"
         self._rows.trailing_cell |= over
         self._rows.description_used |= any(cell.strip() for cell in cells[1 + layout.kept :])

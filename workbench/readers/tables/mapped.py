@@ -29,8 +29,8 @@ from workbench.readers.tables.long import Fault, mixed_rows, rows_of_one_machine
 from workbench.readers.tables.mapped_keyed import FROM_FILE_NAME as FROM_FILE_NAME
 from workbench.readers.tables.mapped_keyed import Mapped, machine_of, read_keyed, tell_left_out
 from workbench.readers.tables.mapped_rows import NAMED, Rows, rows_of
-from workbench.readers.tables.timed import TimedCsv, decode, find_timed_csv
-from workbench.readers.text.timestamps import IntArray, shifted, steps_back
+from workbench.readers.tables.timed import TimedCsv, cut_time, decode, find_timed_csv
+from workbench.readers.text.timestamps import CUT_ADVICE, IntArray, cut_message, shifted, steps_back
 
 LABEL = "mapped-csv"
 HEAD_BYTES = 65_536
@@ -42,7 +42,8 @@ ZoneOffset = Callable[[str, float], int]
 
 def identify(head: bytes, _name: str) -> float:
     """0.05 for a CSV with a time column: every reader that knows the file comes first."""
-    return 0.05 if find_timed_csv(head, whole=len(head) < HEAD_BYTES) is not None else 0.0
+    whole = len(head) < HEAD_BYTES
+    return 0.05 if find_timed_csv(head, whole) is not None or cut_time(head, whole) else 0.0
 
 
 def header_of(head: bytes) -> str:
@@ -64,7 +65,8 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         head = stream.read(HEAD_BYTES)
     table = find_timed_csv(head, whole=len(head) < HEAD_BYTES)
     if table is None:
-        return Reading(FileReport(path=name))
+        cut = cut_time(head, whole=len(head) < HEAD_BYTES)
+        return _refused(name, Problems(name), "times-cut", cut_message(cut), CUT_ADVICE)
     values = [cell or "(no name)" for index, cell in enumerate(table.names) if index != table.time_column]
     shown = ", ".join(values[:NAMED]) + (f" and {len(values) - NAMED} more" if len(values) > NAMED else "")
     problem = Problem(

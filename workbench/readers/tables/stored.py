@@ -20,7 +20,7 @@ from workbench.readers.tables.keyed import Roles, Rows, Wide, negative, wide_of
 from workbench.readers.tables.long import Fault
 from workbench.readers.tables.timed import split_cells
 from workbench.readers.text.numbers import Seen, refuse
-from workbench.readers.text.timestamps import DAY
+from workbench.readers.text.timestamps import CUT, CUT_ADVICE, DAY, cut_message
 
 # Minutes ahead of UTC at a local time in seconds, None where nothing says it.
 Clock = Callable[[float], int | None]
@@ -72,6 +72,8 @@ def store(
     the order of day and month if it is not known."""
     total = rows.rejected + rows.count
     if total == rows.rejected:
+        if cut := next((text for text in rows.moments if CUT.fullmatch(text)), ""):
+            return source.refused(problems, "times-cut", cut_message(cut), CUT_ADVICE, total)
         message = f"None of the {rows.rejected:,} rows could be read."
         return source.refused(problems, "no-rows", message, "file left out; check how its times are written", total)
     series = describe()

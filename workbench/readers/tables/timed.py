@@ -16,6 +16,7 @@ from workbench.model.mapping import TimeFormat
 from workbench.model.recording import DateOrder
 from workbench.readers.text.encodings import utf16_encoding
 from workbench.readers.text.rows import BLANK, split_row
+from workbench.readers.text.timestamps import CUT
 
 DELIMITERS = (",", ";", "\t", "|")
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -98,6 +99,20 @@ def find_timed_csv(data: bytes, whole: bool = False) -> TimedCsv | None:
             if delimiter in line and (table := _header(line, number, below, delimiter, encoding)) is not None:
                 return table
     return None
+
+
+def cut_time(data: bytes, whole: bool = False) -> str:
+    """A time that a spreadsheet has cut, in a column of times at the beginning of a table; empty if there is none."""
+    text, _ = decode(data, whole)
+    lines = [line for line in split_lines(text[:65_536]) if line.strip(BLANK)]
+    for index in range(min(len(lines), _PREAMBLE)):
+        for delimiter in DELIMITERS:
+            rows = [split_cells(other, delimiter) for other in lines[index : index + 1 + _PREAMBLE]]
+            for place, name in enumerate(rows[0] if len(rows[0]) > 1 else ()):
+                cells = [row[place] for row in rows[1:] if len(row) == len(rows[0])]
+                if cells and _TIME_WORD.search(name) and all(map(CUT.fullmatch, cells)):
+                    return cells[0]
+    return ""
 
 
 def moment_of(text: str, form: TimeFormat) -> Moment | None:

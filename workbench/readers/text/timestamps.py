@@ -34,6 +34,12 @@ _FREE = re.compile(
     r"(?:\s*(?P<half>[AaPp])\.?[Mm]\.?)?\s*",
     re.ASCII,
 )
+# What a spreadsheet saves of a time that it shows without date and hour (`00:15.0`), or in too narrow a column.
+CUT = re.compile(r"\d{1,2}:\d{2}[.,]\d|#{3,}", re.ASCII)
+CUT_ADVICE = (
+    "file left out; open the original file instead of the one that the spreadsheet saved, or show the column of times "
+    "as yyyy-mm-dd hh:mm:ss there and save it again"
+)
 _HALF_DAY = {"a": 0, "p": 12}
 
 
@@ -194,6 +200,11 @@ def to_microseconds(stamps: Stamps, order: Order) -> tuple[IntArray, BoolArray]:
     following = (months + 1).astype("datetime64[M]").astype("datetime64[D]").astype(np.int64)
     valid &= day <= following - first
     return np.where(valid, (first + day - 1) * DAY + stamps.of_day, 0), valid
+
+
+def cut_message(text: str) -> str:
+    """A sentence about times of which a spreadsheet has saved a part alone, such as `text`."""
+    return f"The times have no date and no hour ('{text}'): a spreadsheet has saved what it showed of them."
 
 
 def steps_back(times: IntArray) -> tuple[Step, ...]:
