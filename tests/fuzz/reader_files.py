@@ -34,6 +34,7 @@ from tests.readers import (
     test_sqlio,
     test_vdi_benchmark,
     test_vmfleet,
+    test_yabs,
     vdbench_folder,
 )
 from tests.readers import test_login_enterprise_csv as enterprise_csv
@@ -261,6 +262,7 @@ _MADE: dict[str, Callable[[], tuple[Seed, ...]]] = {
         _text("six.txt", test_crystaldiskmark.SIX),
         _text("three.txt", test_crystaldiskmark.THREE),
     ),
+    "yabs": lambda: (_text("yabs.txt", test_yabs.TEXT), _json("yabs.json", test_yabs.document())),
     "iometer": lambda: (_text("result.csv", test_iometer.result(test_iometer.block())),),
     "vdbench": _vdbench,
     "vmfleet": _vmfleet,

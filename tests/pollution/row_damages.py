@@ -20,6 +20,7 @@ TABLES = {
     "diskspd-summary": ",",
     "sqlio": ",",
     "crystaldiskmark": " ",
+    "yabs": "|",
     "iometer": ",",
     "vdbench": " ",
     "vmfleet": "\t",
@@ -30,7 +31,7 @@ TABLES = {
     "long-table": ",",
     "mapped-csv": ",",
 }
-REPORTS = ("poolmon", "fio", "diskspd", "sqlio", "crystaldiskmark", "iometer", "vdbench", "iostat")
+REPORTS = ("poolmon", "fio", "diskspd", "sqlio", "crystaldiskmark", "yabs", "iometer", "vdbench", "iostat")
 Damage = Callable[[list[str], int, str], str]
 
 

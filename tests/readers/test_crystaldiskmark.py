@@ -86,12 +86,19 @@ def test_that_several_results_in_one_file_are_runs_of_their_own(tmp_path: Path) 
     assert recognise(NEW.encode("utf-16"), "x.txt") is READER
 
 
-def test_that_mixed_lines_and_lines_without_figures_are_left_out_by_name(tmp_path: Path) -> None:
+def test_that_mixed_lines_are_rows_with_their_share_of_reads(tmp_path: Path) -> None:
     mixed = (
         NEW + "\n[Mix] Read 70%/Write 30%\n  SEQ    1MiB (Q=  8, T= 1):   500.000 MB/s [    476.8 IOPS] < 1.50 us>\n"
     )
-    assert len(read_with(READER, tmp_path, mixed).benchmarks) == 3
-    assert "mix-not-read" in codes(read_with(READER, tmp_path, mixed))
+    reading = read_with(READER, tmp_path, mixed)
+    assert len(reading.benchmarks) == 4
+    row = reading.benchmarks[-1]
+    assert (row.op, row.read_percent, row.iops, row.mb_per_s) == (Op.MIXED, 70.0, 476.8, 500.0)
+    assert row.latency_mean_ms == pytest.approx(0.0015)
+    assert (row.block_bytes, row.queue_depth, row.pattern) == (1 << 20, 8, "sequential")
+
+
+def test_that_lines_without_figures_are_left_out_by_name(tmp_path: Path) -> None:
     broken = read_with(READER, tmp_path, NEW.replace("250.000 MB/s", "2S0.000 MB/s"))
     assert (len(broken.benchmarks), broken.report.rejected_rows) == (2, 1)
     assert ("row-width", 10) in [(problem.code, problem.line) for problem in broken.problems]

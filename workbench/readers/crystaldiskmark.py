@@ -7,8 +7,8 @@
 
 MB are 10^6 bytes, as each file says; sizes count in 1024 (a 4 KB block is 4,096 bytes in the figures of every
 version). The latency of 7 and 8 is a mean. Before 7 sequential tests state no block size and no IOPS: both stay empty.
-A test that was not run stands as 0.000 MB/s and gives no row. The lines of `[Mix]` are not read: no sample of them was
-at hand. The date is local time without its zone: rows have no start.
+A test that was not run stands as 0.000 MB/s and gives no row. The lines below `[Mix] Read 70%/Write 30%` (7 and 8) are
+reads and writes together. The date is local time without its zone: rows have no start.
 Source: files of three testers of 8.0.1 in soerenmetje/CrystalDiskMark-Parser (c14f53a2); texts of 3.0, 5.2, 6.0, 7.0
 and 8.0 on public pages; that 4 KB are 4,096 bytes in 3.0: `OnEditCopy` of its source, DiskMarkDlg.cpp.
 """
@@ -30,7 +30,7 @@ from workbench.readers.text.numbers import WRITTEN
 LABEL = "crystaldiskmark"
 _NUMBERS = re.compile(rf"(?<=[:\[< ])(?P<n>{WRITTEN})(?= (?:MB/s|IOPS\]|us>))")
 _BEGINS = re.compile(r"CrystalDiskMark (\d{1,3}\.\d{1,3}[\w.]{0,10}) .{0,60}\(C\) .{0,20}hiyohiyo")
-_SECTION = re.compile(r"\[(Read|Write|Mix)\]")
+_SECTION = re.compile(r"\[(Read|Write|Mix)\](?: Read (\d{1,3})%/Write (\d{1,3})%)?")
 _MEASURED = re.compile(
     r" *(\d{1,9}\.\d{1,3}) MB/s(?: *\[ *(\d{1,12}\.\d) IOPS\])?(?: *< *(\d{1,12}\.\d{1,2}) us>)?", re.ASCII
 )
@@ -88,7 +88,7 @@ def _reading(loaded: Loaded, problems: list[Problem], name: str) -> Reading:
 
 def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result]:
     results: list[_Result] = []
-    section, idle, mixed, uncounted = "", 0, 0, list[int]()
+    section, reads, idle, uncounted = "", None, 0, list[int]()
     for number, line in enumerate(loaded.text.split("\n"), start=1):
         if begins := _BEGINS.search(line):
             results.append(_Result(begins[1]))
@@ -96,15 +96,13 @@ def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result
         elif not results:
             continue
         elif match := _SECTION.match(line):
-            section = match[1]
+            section, reads = match[1], bt.number(match[2])
         elif match := _TEST.match(line):
             results[-1] = replace(results[-1], test=" ".join(filter(None, match.groups())))
             uncounted += [] if match[2] else [number]
         elif "MB/s" in line and (test := _NEW.match(line) or _OLD.match(line)):
-            row = _row(test, line, section)
-            if section == "Mix":
-                mixed += 1
-            elif row is None:
+            row = _row(test, line, section, reads)
+            if row is None:
                 message = f"Line {number} of the result has no figures that can be read: '{line.strip()[:60]}'."
                 problems.append(bt.warning(name, "row-width", message, "that line was left out", line=number))
             elif not row.mb_per_s:
@@ -115,7 +113,7 @@ def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result
         elif _SUSPECT.match(line):
             message = f"Line {number} of the result has no test that can be read: '{line.strip()[:60]}'."
             problems.append(bt.warning(name, "row-width", message, "that line was left out", line=number))
-    problems.extend(_left_out(name, idle, mixed))
+    problems.extend(_left_out(name, idle))
     for result in results:
         if result.rows and not result.test:
             message = "A result has no line with the size of its test, or that line is damaged."
@@ -126,8 +124,9 @@ def _results(loaded: Loaded, name: str, problems: list[Problem]) -> list[_Result
     return results
 
 
-def _row(test: re.Match[str], line: str, section: str) -> Benchmark | None:
-    """The row of a line; None where its figures are none or nothing says whether it read or wrote."""
+def _row(test: re.Match[str], line: str, section: str, reads: float | None) -> Benchmark | None:
+    """The row of a line; None where its figures are none or nothing says whether it read or wrote. `reads` is the share
+    of reads of mixed tests in percent."""
     measured = _MEASURED.fullmatch(line[test.end() :].rstrip())
     if test.re is _NEW:
         kind, size, depth, threads = test.groups()
@@ -154,16 +153,13 @@ def _row(test: re.Match[str], line: str, section: str) -> Benchmark | None:
         block_bytes=bt.size_bytes(size) if size else None,
         queue_depth=bt.whole(depth),
         threads=bt.whole(threads),
-        read_percent={Op.READ: 100.0, Op.WRITE: 0.0}.get(op),
+        read_percent={Op.READ: 100.0, Op.WRITE: 0.0}.get(op, reads),
         pattern=pattern,
     )
     return bt.with_figures(shared, op, figures)
 
 
-def _left_out(name: str, idle: int, mixed: int) -> Iterator[Problem]:
+def _left_out(name: str, idle: int) -> Iterator[Problem]:
     if idle:
         message = f"{idle} tests of the result stand as 0.000 MB/s: they were not run."
         yield bt.info(name, "not-run", message, "they gave no rows")
-    if mixed:
-        message = f"The result has {mixed} lines of mixed reads and writes."
-        yield bt.info(name, "mix-not-read", message, "they were left out")

@@ -25,6 +25,7 @@ _MODULES = (
     "diskspd.summary",
     "sqlio",
     "crystaldiskmark",
+    "yabs",
     "iometer",
     "vdbench.reader",
     "vmfleet",

@@ -196,11 +196,7 @@ def _utc(moment: datetime | None) -> str | None:
 
 
 def _document_problems(document: Json, name: str) -> list[Problem]:
-    problems = []
-    if document.repeated:
-        keys = ", ".join(f"“{key}”" for key in document.repeated[:5])
-        message = f"The file states {keys} more than once, with different values."
-        problems.append(bt.warning(name, "repeated-key", message, "the last value was used"))
+    problems = bt.repeated_keys(document, name)
     if document.before or document.after:
         message = "Other text stands around the JSON."
         problems.append(bt.warning(name, "text-around", message, "it was left out"))

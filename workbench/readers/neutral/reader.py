@@ -115,11 +115,7 @@ def _without_figures(result: Found, loaded: Loaded, name: str) -> Reading:
 
 
 def _document_problems(document: Json, name: str) -> list[Problem]:
-    problems = []
-    if document.repeated:
-        keys = ", ".join(f"“{key[:80]}”" for key in document.repeated[:5])
-        message = f"The file states {keys} more than once, with different values."
-        problems.append(bt.warning(name, "repeated-key", message, "the last value was used"))
+    problems = bt.repeated_keys(document, name)
     if document.before or document.after:
         problems.append(bt.warning(name, "text-around", "Other text stands around the JSON.", "it was left out"))
     return problems

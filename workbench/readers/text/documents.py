@@ -75,6 +75,15 @@ def load_json(path: Path, name: str, label: str, what: str, advice: str) -> tupl
     return document, loaded
 
 
+def repeated_keys(document: Json, name: str) -> list[Problem]:
+    """The problem of keys that a document states several times with other values, if there are any."""
+    if not document.repeated:
+        return []
+    keys = ", ".join(f"“{key[:80]}”" for key in document.repeated[:5])
+    message = f"The file states {keys} more than once, with different values."
+    return [warning(name, "repeated-key", message, "the last value was used")]
+
+
 def load_bytes(path: Path, name: str, label: str) -> bytes | Reading:
     """The bytes of the file, or its refusal."""
     try:
