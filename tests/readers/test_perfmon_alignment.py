@@ -145,6 +145,33 @@ def test_that_a_missing_comma_between_two_counters_of_the_header_is_mended(tmp_p
         assert result.codes == ["header-quotes"]
 
 
+@pytest.mark.parametrize("end", ["", ","])
+@pytest.mark.parametrize(("lost", "merged"), [(0, False), (1, False), (2, False), (0, True)])
+def test_that_a_header_field_that_lost_its_quotes_moves_no_column(
+    tmp_path: Path, end: str, lost: int, merged: bool
+) -> None:
+    names = [rf"\\esx1\Virtual Disk(vm{vm}:scsi0:0)\{kind}" for vm in range(5) for kind in ("Reads/sec", "Writes/sec")]
+    values = [[100.0 * row + column + 0.25 for column in range(10)] for row in range(6)]
+    header = [f'"{name}"' for name in names]
+    # The field of names[4] runs into what is left of those before it.
+    header[4 - lost : 5] = [f'   -"{names[4]}"']
+    rows = [[f'"{value}"' for value in row] for row in values]
+    if merged:
+        rows[3][6:8] = ['"    73.1"8.93"']
+    lines = ['"(PDH-CSV 4.0) (UTC)(0)",' + ",".join(header) + end]
+    lines += [f'"05/13/2024 09:00:{5 * at:02}",' + ",".join(row) + end for at, row in enumerate(rows)]
+    result = read(tmp_path, "\r\n".join((*lines, "")))
+    recording = result.reading.recording
+    assert recording is not None
+    paths = [series.path for series in recording.series]
+    assert paths == [*names[: 4 - lost], *[""] * lost, *names[4:]]
+    for column in range(10):
+        expected = [None if merged and at == 3 and column in (6, 7) else row[column] for at, row in enumerate(values)]
+        assert [*result.columns[f"c{column}"]] == expected
+    assert ("no-name" in result.codes) == (lost > 0)
+    assert "header-quotes" in result.codes
+
+
 def _esxtop() -> list[str]:
     """The lines of a public esxtop file; where that is not beside the project, of one in its shape: quoted cells, most
     of them fractions, some whole numbers, and a comma behind the last one."""

@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from workbench.readers.perfmon.header import MARK, Header, has_date_and_time, in_machine, parse_header, starts_with_mark
+from workbench.readers.perfmon.table import split_cells
 from workbench.readers.text import encodings as pdh_text
 
 # The first two cells of a line, with the delimiter between them and the quotes around that.
 _BLOCK = 1 << 20
+# More names than these are not lost with one quote.
+_MOST_LOST = 3
 # A date and a time of day, as a row begins.
 _STAMP = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4} \d{1,2}:\d{2}:\d{2}")
 _BOTH = re.compile(rb'^("?[^",;\t\r\n]*)"?[,;\t]"?([^,;\t\r\n]*)', re.MULTILINE)
@@ -50,9 +53,22 @@ def open_file(path: Path, name: str, date_order: str | None) -> Opened:
         text, (before, line, start) = _copy(text)
     decoded, encoding = pdh_text.decode_header(line)
     first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
-    header = in_machine(parse_header(decoded), PurePosixPath(name).stem)
+    header = _with_lost_names(in_machine(parse_header(decoded), PurePosixPath(name).stem), decoded, first)
     glued = _STAMP.search(decoded) is not None
     return Opened(text, header, encoding, start, len(before) + 1, first, name, date_order, glued)
+
+
+def _with_lost_names(header: Header, line: str, first_row: str) -> Header:
+    """The header with a place for each name that it has lost, so that the names behind keep their columns: if text
+    stands before the quote of one path (`   -"\\\\host…`), and the first row has more cells than the header."""
+    mark = re.escape(header.delimiter)
+    ends = [match.end() for match in re.finditer(rf'{mark}[^{mark}\\"]*[^{mark}\\"\s][^{mark}\\"]*"(?=\\\\)', line)]
+    cells = split_cells(first_row, header.delimiter, header.width + 1) if header.repaired and len(ends) == 1 else None
+    lost = 0 if cells is None else len(cells) - header.width
+    if not 0 < lost <= _MOST_LOST:
+        return header
+    place = len(re.findall(rf'[{mark}"](?=\\\\)', line[: ends[0]]))
+    return replace(header, names=(*header.names[:place], *[""] * lost, *header.names[place:]))
 
 
 def _copy(text: pdh_text.Text) -> tuple[pdh_text.Text, tuple[list[bytes], bytes, int]]:
