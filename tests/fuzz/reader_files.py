@@ -41,7 +41,7 @@ from tests.readers import test_login_enterprise_csv as enterprise_csv
 from tests.readers.fio import texts
 from tests.readers.fio_results import direction, job, result, text_of
 from tests.readers.login_enterprise_files import MEASUREMENT, SESSION, TEST_RUN, page
-from tests.readers.tables import test_get_counter
+from tests.readers.tables import test_get_counter, test_results
 from workbench.model.mapping import ColumnMapping
 from workbench.model.reading import Reader
 from workbench.readers.registry import readers, recognise
@@ -290,4 +290,5 @@ _MADE: dict[str, Callable[[], tuple[Seed, ...]]] = {
     ),
     "long-table": _long,
     "mapped-csv": _mapped,
+    "result-table": lambda: (_text("summary.csv", test_results.SIDES),),
 }

@@ -30,6 +30,7 @@ TABLES = {
     "get-counter": ",",
     "long-table": ",",
     "mapped-csv": ",",
+    "result-table": ",",
 }
 REPORTS = ("poolmon", "fio", "diskspd", "sqlio", "crystaldiskmark", "yabs", "iometer", "vdbench", "iostat")
 Damage = Callable[[list[str], int, str], str]

@@ -40,6 +40,7 @@ _MODULES = (
     "iostat",
     "tables.get_counter",
     "tables.known",
+    "tables.results",
     "tables.mapped",
 )
 # What `identify` says of a file that can be no other's.

@@ -1,0 +1,102 @@
+"""Tables of results that scripts make of fio: each cell against csv and factors written down here."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from tests.readers.benchmark_files import codes, read_with
+from workbench.model.benchmark import Op
+from workbench.readers.registry import recognise
+from workbench.readers.tables.results import READER
+
+SIDES = (
+    "job_name,block_size,iodepth,read_iops,read_bw_KiB/s,write_iops,write_bw_MB/s,read_clat_p99_us,Write latency (ms)\n"
+    "randread-4k,4k,32,12000.5,48002,0,0,512.5,\n"
+    "mix,8k,8,1000.25,8002,500.75,4.006,250,1.5\n"
+    "randwrite-64k,64k,1,0,0,2000,131.072,0,0.25\n"
+)
+# Per heading: the side, the figure of a row, and the factor to 1/s, 10^6 bytes/s and ms.
+MEANT = {
+    "read_iops": (Op.READ, "iops", 1.0),
+    "read_bw_KiB/s": (Op.READ, "mb_per_s", 1024 / 1e6),
+    "read_clat_p99_us": (Op.READ, "latency_p99_ms", 1e-3),
+    "write_iops": (Op.WRITE, "iops", 1.0),
+    "write_bw_MB/s": (Op.WRITE, "mb_per_s", 1.0),
+    "Write latency (ms)": (Op.WRITE, "latency_mean_ms", 1.0),
+}
+
+
+def expected(text: str, delimiter: str = ",") -> dict[tuple[int, Op, str], float]:
+    """Every figure that is not 0, by line, side and name."""
+    cells: dict[tuple[int, Op, str], float] = {}
+    for line, row in enumerate(csv.DictReader(io.StringIO(text), delimiter=delimiter), 2):
+        for heading, (op, figure, factor) in MEANT.items():
+            value = float(row[heading].replace(",", ".") or 0)
+            if value and float(row[f"{op}_iops"].replace(",", ".")):
+                cells[line, op, figure] = value * factor
+    return cells
+
+
+@pytest.mark.parametrize("delimiter", [",", ";", "\t"])
+def test_that_each_cell_is_the_figure_that_its_heading_names(tmp_path: Path, delimiter: str) -> None:
+    text = SIDES.replace(",", delimiter)
+    if delimiter == ";":
+        text = text.replace(".", ",")
+    assert recognise(text.encode(), "summary.csv") is READER
+    reading = read_with(READER, tmp_path, text, "summary.csv")
+    found = {
+        (row.line, row.op, figure): value
+        for row in reading.benchmarks
+        for figure in ("iops", "mb_per_s", "latency_mean_ms", "latency_p99_ms", "latency_p50_ms", "latency_p95_ms")
+        if (value := getattr(row, figure)) is not None
+    }
+    assert found == {key: pytest.approx(value, rel=1e-12) for key, value in expected(text, delimiter).items()}
+    assert [(row.job, row.block_bytes, row.queue_depth) for row in reading.benchmarks] == [
+        ("randread-4k", 4096, 32),
+        ("mix", 8192, 8),
+        ("mix", 8192, 8),
+        ("randwrite-64k", 65_536, 1),
+    ]
+
+
+def test_that_the_kind_of_access_tells_the_side_of_a_whole_row(tmp_path: Path) -> None:
+    text = "Disk,IO,BS,QD,Jobs,KIOPS,BW (GiB/s)\nnvme0n1,randread,4k,32,4,512.5,2\nnvme0n1,seqwrite,1m,8,1,1,1\n"
+    text += "nvme0n1,randrw,4k,8,1,5,1\n"
+    rows = read_with(READER, tmp_path, text).benchmarks
+    assert [(row.op, row.pattern, row.read_percent, row.threads, row.job) for row in rows] == [
+        (Op.READ, "random", 100.0, 4, "nvme0n1"),
+        (Op.WRITE, "sequential", 0.0, 1, "nvme0n1"),
+        (Op.MIXED, "random", None, 1, "nvme0n1"),
+    ]
+    assert [row.iops for row in rows] == [512_500.0, 1_000.0, 5_000.0]
+    assert rows[0].mb_per_s == pytest.approx(2 * 2**30 / 1e6)
+
+
+def test_that_a_figure_without_a_unit_is_left_out_and_one_in_its_cells_is_taken(tmp_path: Path) -> None:
+    text = "test,iops,bw,latency,p99 latency (ms),p99.9 latency (ms),max lat (ms)\na,100,4 MiB/s,5,7,8,9\n"
+    reading = read_with(READER, tmp_path, text)
+    (row,) = reading.benchmarks
+    assert (row.iops, row.mb_per_s, row.latency_mean_ms, row.latency_p99_ms) == (100.0, 4 * 2**20 / 1e6, None, 7.0)
+    assert [problem.column for problem in reading.problems if problem.code == "unit-unknown"] == [4]
+
+
+@pytest.mark.parametrize("row", ["mix,8k,8,x,8002,500.75,4.006,250,1.5", "mix,8k,8,1000.25,8002"])
+def test_that_a_damaged_row_is_told(tmp_path: Path, row: str) -> None:
+    text = SIDES.replace(SIDES.split("\n")[2], row)
+    assert {"not-a-number", "cell-count"} & set(codes(read_with(READER, tmp_path, text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "time,iops,bw\n2024-05-01 10:00:00,5,6\n2024-05-01 10:01:00,5,6\n",
+        "name,value\niops,5\n",
+        "iops are high, we think, and so on\nmore words, and, more\n",
+    ],
+)
+def test_that_other_tables_are_none_of_results(text: str) -> None:
+    assert READER.identify(text.encode(), "a.csv") == 0.0

@@ -1,0 +1,235 @@
+"""Tables of results without a time column, as scripts make them of fio: a row for each job with its figures.
+
+Nothing but the names of the columns says what they hold: `_FIGURES` and `_ASKED` are the whole list. A figure is left
+out and named if neither its name nor its cells state a unit. MB and KB are powers of 1,000, MiB and KiB of 1,024.
+Headers of such tables stand in public scripts: `job_name,block_size,read_iops,read_bw_KiB/s,write_iops,…`,
+`Disk,IO,BS,QD,Jobs,KIOPS,BW (MB/s),…`, `mode,smt,concurrency,read_iops,read_bw_kib,clat_p99_us`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from workbench.model.benchmark import Benchmark, Op
+from workbench.model.problem import Problem
+from workbench.model.reading import Reader, Reading
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.tables.timed import find_timed_csv, trimmed
+from workbench.readers.tables.units import unit_of, with_unit
+from workbench.readers.text import documents as bt
+from workbench.readers.text.documents import Figures, Loaded
+from workbench.readers.text.numbers import ADVICE, Evidence, Notation, Seen, is_bare
+from workbench.readers.text.rows import is_padded, records, row_fault, split_row
+
+LABEL = "result-table"
+_DELIMITERS = (",", ";", "\t")
+# What a column measures by the words of its name, the first that fits. "" is a figure that no row has.
+_FIGURES = (
+    (re.compile(r"\b(?:min|max|std\w*|dev\w*|slat|submission|p ?\d+ \d+|p ?(?:1|5|10|25|75|90)|\d+ \d+th)\b"), ""),
+    (re.compile(r"\b(?:p ?99|99(?:th)?)\b"), "p99_ms"),
+    (re.compile(r"\b(?:p ?95|95(?:th)?)\b"), "p95_ms"),
+    (re.compile(r"\b(?:p ?50|50(?:th)?|median)\b"), "p50_ms"),
+    (re.compile(r"\b(?:lat\w*|clat|response|resp)\b"), "mean_ms"),
+    (re.compile(r"\bk?iops\b"), "iops"),
+    (re.compile(r"\b(?:bw|bandwidth|throughput|speed|[kmg]i?b(?:ps|s)?)\b"), "mb_per_s"),
+)
+_LATENCY = re.compile(r"\b(?:lat\w*|clat|response|resp)\b")
+_UNITS: dict[str, tuple[tuple[str, float], ...]] = {
+    "ms": (
+        (r"ns\w{0,3}|nano\w*", 1e-6), (r"us\w{0,3}|µs|micro\w*", 1e-3), (r"ms\w{0,3}|milli\w*", 1.0),
+        (r"s|sec\w*", 1e3),
+    ),
+    "mb_per_s": (
+        (r"ki?bytes|kib\w{0,2}", 1.024e-3), (r"mib\w{0,2}", 1.048576), (r"gib\w{0,2}", 1073.741824),
+        (r"kb\w{0,2}", 1e-3), (r"mb\w{0,2}|mbytes", 1.0), (r"gb\w{0,2}", 1e3), (r"bytes|bps", 1e-6),
+    ),
+}  # fmt: skip
+# What was asked for: block size, queue depth, threads, share of reads, kind of access.
+_ASKED = (
+    ("block", re.compile(r"(?:io )?(?:bs|block ?size|blocksize)")),
+    ("depth", re.compile(r"(?:io ?depth|qd|q ?depth|queue ?depth|depth)")),
+    ("threads", re.compile(r"(?:num ?jobs|jobs|threads|concurrency)")),
+    ("reads", re.compile(r"(?:io )?(?:rw ?mix ?read(?: pct)?|read (?:perc\w*|pct))")),
+    ("access", re.compile(r"(?:io )?(?:rw|read ?write|mode|io|operation|op|pattern|access|type)")),
+)
+_ACCESS = re.compile(
+    r"(?P<kind>rand(?:om)?|seq(?:uential)?)?[ _-]?(?P<op>read|write|rw|readwrite|mixed)", re.IGNORECASE
+)
+_SIDES = ((Op.READ, re.compile(r"\b(?:read|rd)\b")), (Op.WRITE, re.compile(r"\b(?:write|wr)\b")))
+_LOOKED_AT = 20
+_ADVICE = "name the columns by figure and unit, such as 'read_iops', 'read_bw_mib', 'clat_p99_us'"
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """A column: its place, and either what was measured, on which side and in which unit, or what was asked for."""
+
+    place: int
+    figure: str = ""
+    side: Op | None = None
+    scale: float | None = None
+    asked: str = ""
+
+
+def identify(head: bytes, _name: str) -> float:
+    """0.1 for a table with a column of IOPS and a further figure, and without times: any other reader comes first."""
+    text = bt.head_text(head)
+    if "iops" not in text[:4_000].lower() or find_timed_csv(head, whole=len(head) < 65_536) is not None:
+        return 0.0
+    return 0.1 if _header(text.split("\n")) is not None else 0.0
+
+
+def read(path: Path, name: str, _columns: Path) -> Reading:
+    """A row for each line and side; a line that cannot be read is rejected with a Problem."""
+    loaded = bt.load(path, name, LABEL)
+    return loaded if isinstance(loaded, Reading) else _reading(loaded, name)
+
+
+READER = Reader(LABEL, identify, read, by_name=True)
+
+
+def _header(lines: Sequence[str]) -> tuple[str, list[str]] | None:
+    """The delimiter and the names of the first line, if it names IOPS and more and a number stands below the IOPS."""
+    for delimiter in _DELIMITERS:
+        names = trimmed([cell.strip() for cell in split_row(lines[0], delimiter) or ()])
+        figures = [column for column in _columns_of(names) if column.figure]
+        iops = [column.place for column in figures if column.figure == "iops"]
+        below = [split_row(line, delimiter) or [] for line in lines[1:_LOOKED_AT] if line.strip()]
+        numbers = [bt.number(row[iops[0]].strip()) for row in below if iops and len(row) > iops[0]]
+        if iops and len(names) > 2 and any(number is not None for number in numbers):
+            return delimiter, names
+    return None
+
+
+def _columns_of(names: Sequence[str]) -> list[_Column]:
+    return [_column(place, " ".join(re.findall(r"[a-zµ0-9]+", name.lower()))) for place, name in enumerate(names)]
+
+
+def _column(place: int, words: str) -> _Column:
+    asked = next((what for what, pattern in _ASKED if pattern.fullmatch(words)), "")
+    figure = next((what for pattern, what in _FIGURES if pattern.search(words)), "")
+    if asked or (figure.startswith("p") and not _LATENCY.search(words)) or not figure:
+        return _Column(place, asked=asked)
+    side = next((op for op, pattern in _SIDES if pattern.search(words)), None)
+    if figure == "iops":
+        return _Column(place, figure, side, 1e3 if "kiops" in words else 1.0)
+    units = _UNITS["mb_per_s" if figure == "mb_per_s" else "ms"]
+    last = words.split()
+    scale = next((factor for word in reversed(last) for unit, factor in units if re.fullmatch(unit, word)), None)
+    return _Column(place, figure, side, scale)
+
+
+def _reading(loaded: Loaded, name: str) -> Reading:
+    lines = loaded.text.split("\n")
+    header = _header(lines)
+    if header is None:
+        message = "The first line names no column of IOPS with numbers below it."
+        return bt.refused(LABEL, name, "no-header", message, _ADVICE, 1, loaded.encoding)
+    delimiter, names = header
+    columns = _columns_of(names)
+    problems: list[Problem] = []
+    rejected = 0
+    kept: list[tuple[int, list[str]]] = []
+    found = list(records(lines, 1, delimiter, len(names)))
+    padded = is_padded((cells for *_, cells in found), len(names))
+    for number, _, cells in found:
+        fault = row_fault(cells, len(names), padded)
+        # A blank cell beyond the last column is one that another cell has pushed there, unless all rows have one.
+        if cells is None or fault is not None or (len(cells) > len(names) and not padded):
+            rejected += 1
+            why = fault.why if fault else f"has {len(cells or ())} cells where the header has {len(names)}"
+            problems.append(bt.warning(name, "cell-count", f"Line {number} {why}.", "line left out", number))
+        else:
+            kept.append((number, [cell.strip() for cell in cells]))
+    evidence = Evidence(delimiter, is_bare(lines[1:], delimiter))
+    for number, cells in kept:
+        for column in columns:
+            if column.figure:
+                evidence.add((with_unit(cells[column.place]) or (cells[column.place],))[0], number, column.place + 1)
+    decided = evidence.decided()
+    if isinstance(decided, Seen):
+        return bt.refused(
+            LABEL, name, "ambiguous-number", decided.question, ADVICE, decided.line, loaded.encoding, len(found)
+        )
+    noted = Problems(name)
+    evidence.tell(decided, noted)
+    problems += [*noted.all(), *_without_unit(names, columns, kept, name)]
+    rows: list[Benchmark] = []
+    for number, cells in kept:
+        made = list(_rows(cells, columns, names, decided, number, name, problems))
+        rejected += not made
+        rows += made
+    if not rows:
+        message = problems[0].message if problems else "The table has a header and no rows."
+        return bt.refused(LABEL, name, "no-rows", message, _ADVICE, None, loaded.encoding, rejected)
+    message = "The columns were read by their names; nothing else says what a table of results holds."
+    problems.append(bt.info(name, "read-by-names", message, "compare a row with the source"))
+    problems.extend(bt.open_end(loaded, name, problems))
+    return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(names), delimiter)
+
+
+def _without_unit(
+    names: Sequence[str], columns: Sequence[_Column], kept: Sequence[tuple[int, list[str]]], name: str
+) -> Iterator[Problem]:
+    for column in columns:
+        if column.figure and column.scale is None and not any(with_unit(cells[column.place]) for _, cells in kept):
+            message = f"Neither the name '{names[column.place]}' nor its cells state a unit."
+            yield bt.warning(name, "unit-unknown", message, f"column left out; {_ADVICE}", 1, column.place + 1)
+
+
+def _rows(
+    cells: list[str],
+    columns: Sequence[_Column],
+    names: Sequence[str],
+    notation: Notation,
+    line: int,
+    name: str,
+    problems: list[Problem],
+) -> Iterator[Benchmark]:
+    asked = {column.asked: cells[column.place] for column in columns if column.asked}
+    texts = [cells[column.place] for column in columns if not column.asked and not column.figure]
+    access = _ACCESS.fullmatch(asked.get("access", "")) or next(filter(None, map(_ACCESS.fullmatch, texts)), None)
+    word = access["op"].lower() if access else ""
+    shared = Benchmark(
+        path=name,
+        tool=LABEL,
+        op=Op.TOTAL,
+        test=bt.file_stem(name),
+        job=", ".join(text for text in texts if text and notation.number(text) is None) or None,
+        block_bytes=bt.size_bytes(asked.get("block", "")),
+        queue_depth=bt.whole(asked.get("depth")),
+        threads=bt.whole(asked.get("threads")),
+        read_percent={"read": 100.0, "write": 0.0}.get(word, bt.number(asked.get("reads"))),
+        pattern=None if not access or not access["kind"] else "random" if access["kind"][0] in "rR" else "sequential",
+        line=line,
+    )
+    sides: dict[Op | None, dict[str, float]] = {}
+    for column in columns:
+        if column.figure and cells[column.place]:
+            value = _value(cells[column.place], column, notation)
+            if value is not None:
+                sides.setdefault(column.side, {}).setdefault(column.figure, value)
+            elif column.scale is not None:
+                message = f"Line {line}: '{cells[column.place][:40]}' is not a number of {names[column.place]}."
+                problems.append(bt.warning(name, "not-a-number", message, "cell left empty", line, column.place + 1))
+    whole = {"read": Op.READ, "write": Op.WRITE}.get(word, Op.MIXED if word else Op.TOTAL)
+    for side, figures in sides.items():
+        # Scripts write 0 for a side that did not run.
+        if figures.get("iops"):
+            yield bt.with_figures(shared, side or whole, Figures(**{key: one or None for key, one in figures.items()}))
+
+
+def _value(cell: str, column: _Column, notation: Notation) -> float | None:
+    """A figure in the unit of a row: 1/s, 10^6 bytes/s or milliseconds; None for no number, or one below zero."""
+    found = with_unit(cell)
+    number = notation.number(found[0] if found else cell)
+    scale = column.scale
+    if found:
+        kind, factor = unit_of(found[1]) or ("", 1.0)
+        wanted = {"iops": "1/s", "mb_per_s": "B/s"}.get(column.figure, "s")
+        to_row = {"iops": 1.0, "mb_per_s": 1e-6}.get(column.figure, 1e3)
+        scale = factor * (scale or 1.0) if not kind else factor * to_row if kind == wanted else None
+    return None if number is None or scale is None or number < 0 else number * scale
