@@ -101,6 +101,26 @@ def test_that_columns_of_older_versions_and_decimal_commas_are_read_by_their_hea
     assert column(tmp_path, reading, "sda", "avgqu-sz") == [0.59, 0.59]
 
 
+def test_that_reports_without_x_have_both_directions_and_throughputs(tmp_path: Path) -> None:
+    heads = "Device             tps    kB_read/s    kB_wrtn/s    kB_dscd/s    kB_read    kB_wrtn    kB_dscd\n"
+    text = "".join(
+        f"05/20/24 09:00:0{n}\navg-cpu:  %user   %nice %system %iowait  %steal   %idle\n"
+        f"           2.10    0.00    1.40    3.00    0.00   93.50\n\n{heads}"
+        f"sda   {40 + n}.50   480.00   256.{n}0   0.00   1   2   0\n\n"
+        for n in range(4)
+    )
+    reading = read(tmp_path, SYSTEM + text)
+    assert column(tmp_path, reading, "sda", "tps") == [41.5, 42.5, 43.5]
+    assert column(tmp_path, reading, "sda", "kB_wrtn/s") == [256.1, 256.2, 256.3]
+    assert reading.recording is not None
+    meant = {one.counter: one.metric for one in reading.recording.series if one.metric and one.instance == "sda"}
+    assert {name: (metric.quantity, metric.scale) for name, metric in meant.items()} == {
+        "tps": (Quantity.IOPS, 1.0),
+        "kB_read/s": (Quantity.READ_THROUGHPUT, 1024.0),
+        "kB_wrtn/s": (Quantity.WRITE_THROUGHPUT, 1024.0),
+    }
+
+
 def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_refused(tmp_path: Path) -> None:
     text = SYSTEM + report("05/10/24 09:00:00", 1.0) + report("05/10/24 09:00:05", 2.0)
     recording = read(tmp_path, text).recording

@@ -11,7 +11,8 @@
 
 The first report of iostat is an average since the system started, unless it was called with -y: it is left out. Rates
 are those of the interval that ends at the time of the report; r_await and w_await are milliseconds, rkB/s are 1,024
-bytes. What md, device-mapper and loop devices do stands in their disks as well: it is kept, and no figure takes it.
+bytes. Without -x iostat writes `tps` (the requests of both directions) and `kB_read/s`, `kB_wrtn/s`. What md,
+device-mapper and loop devices do stands in their disks as well: it is kept, and no figure takes it.
 Source: iostat(1) of sysstat 10 to 12 (columns by version, units, first report); times as `-t` and S_TIME_FORMAT write.
 """
 
@@ -46,7 +47,9 @@ from workbench.readers.text.timestamps import (
 LABEL = "iostat"
 OBJECT, CPU = "Linux Disk", "Linux Processor"
 _SYSTEM = re.compile(r"^Linux \S{1,200} \(([^)\s]{1,255})\)\s", re.M)
-_DEVICE = re.compile(r"^Device:?\s(?=.{0,400}\br/s\s)(?=.{0,400}\bw/s\s).{0,600}$", re.M)
+_DEVICE = re.compile(
+    r"^Device:?\s(?:(?=.{0,400}\br/s\s)(?=.{0,400}\bw/s\s)|(?=\s{0,40}tps\s.{0,200}_read/s\s)).{0,600}$", re.M
+)
 _TIME = re.compile(
     r"(?P<date>\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4})[T ]\s{0,3}(?P<clock>\d{1,2}:\d{2}:\d{2})(?P<half>\s?[AP]M)?"
     r"(?P<offset>[+-]\d{2}:?\d{2})?\s{0,20}"
