@@ -18,11 +18,12 @@ COMMANDS = {
     "models": ("logons", "--models"),
     "limits": ("check", "--limits"),
     "template": ("export", "-o", "x.xlsx", "--template"),
+    "logo": ("export", "-o", "x.xlsx", "--logo"),
 }
 
 
-def _vdiwb(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    env = os.environ | {"PYTHONPATH": str(ROOT), "VDI_WORKBENCH_STORE": str(folder / "store")}
+def _vdiwb(folder: Path, *arguments: str, variables: dict[str, str] | None = None) -> subprocess.CompletedProcess[str]:
+    env = os.environ | {"PYTHONPATH": str(ROOT), "VDI_WORKBENCH_STORE": str(folder / "store")} | (variables or {})
     return subprocess.run(
         [sys.executable, "-m", "workbench.cli", *arguments],
         cwd=folder,
@@ -58,6 +59,15 @@ def test_that_what_is_not_a_small_file_is_refused(lab: Path, option: str, what: 
     assert "Traceback" not in done.stderr
     assert path.name in done.stderr
     assert not (lab / "x.xlsx").exists()
+
+
+def test_that_a_pipe_in_place_of_the_mappings_is_named_and_not_waited_for(lab: Path) -> None:
+    path = lab / "mappings.json"
+    os.mkfifo(path)
+    done = _vdiwb(lab, "inspect", "lab", variables={"VDI_WORKBENCH_MAPPINGS": str(path)})
+    assert done.returncode == 0, done.stderr
+    assert path.name in done.stderr
+    assert path.exists()
 
 
 @pytest.mark.parametrize("name", ["run.toml", "limits.toml"])

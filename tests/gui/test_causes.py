@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -20,8 +21,10 @@ from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.runs.run_editor import RunEditor
 from workbench.gui.runs.runs_tree import Kind
 from workbench.gui.shell.main_window import MainWindow
+from workbench.measures.configurations import baseline_of
 from workbench.model.cause import CauseGroup, Mending
 from workbench.model.resources import damaged_study
+from workbench.model.run import BaselineEvidence
 
 
 @pytest.fixture
@@ -306,3 +309,37 @@ def test_that_numbers_of_folders_are_read_otherwise_by_one_click_and_taken_back(
     after(window, qtbot, mended.button.click)
     assert configurations() == before
     assert window.workspace.state.edits == ()
+
+
+def test_that_two_stated_baselines_are_decided_by_one_choice_in_each_study_and_taken_back(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A bare screen cannot pop up a menu.
+    asked: list[str] = []
+    monkeypatch.setattr(window.runs, "show_baselines", lambda study, _point: asked.append(study))
+    for study in ("one", "two"):
+        for name in ("MCS a", "MCS b"):
+            folder = tmp_path / "lab" / study / name.replace(" ", "-")
+            disk_csv(folder / "VM01.csv", "VM01", [10.0, 20.0, 30.0], [1.0, 2.0, 3.0])
+            (folder / "run.toml").write_text(f'configuration = "{name}"\nprovisioning = "MCS"\nbaseline = true\n')
+    view = causes_of(window, qtbot, tmp_path / "lab" / "one", tmp_path / "lab" / "two")
+    row = next(row for row in view.list.rows if row.cause.mending is Mending.BASELINE)
+    assert len(row.cause.problems) == 2
+    assert row.button.text()
+
+    def bases() -> list[str]:
+        state, library = window.workspace.state, window.workspace.library
+        chosen = (baseline_of(library.groups(replace(state, study=study.folder))) for study in library.studies)
+        return [base.label for base in chosen if base is not None and base.baseline_by is BaselineEvidence.CHOICE]
+
+    for count in (1, 2):
+        row = next(row for row in view.list.rows if row.cause.mending is Mending.BASELINE)
+        row.button.click()
+        menu = window.runs.baselines_menu(asked[-1])
+        entry = next(action for action in menu.actions() if action.text() == "MCS b")
+        after(window, qtbot, entry.trigger)
+        assert bases() == ["MCS b"] * count
+    assert not any(row.cause.mending is Mending.BASELINE for row in view.list.rows)
+    mended = next(row for row in view.list.rows if row.cause.mending is Mending.UNDO)
+    after(window, qtbot, mended.button.click)
+    assert bases() == []

@@ -43,8 +43,8 @@ def check(options: argparse.Namespace) -> None:
     except ExportError as error:
         raise UsageError(str(error)) from error
     _check_template(options.template, output)
-    if options.logo is not None and not options.logo.is_file():
-        raise UsageError(f"There is no logo {options.logo}.")
+    if options.logo is not None:
+        _check_file("logo", options.logo)
     if options.each_study and (output.suffix.lower() != ".xlsx" or options.template is not None):
         raise UsageError("--each-study writes .xlsx workbooks, and fills no template.")
 
@@ -59,12 +59,16 @@ def _check_template(template: Path | None, output: Path) -> None:
         raise UsageError("A template is filled into .xlsx, .xlsm or .pptx only.")
     if template.suffix.lower() != ending:
         raise UsageError(f"{template.name} cannot be the template of {output.name}: their endings differ.")
+    _check_file("template", template)
+
+
+def _check_file(what: str, file: Path) -> None:
     try:
-        check_option_file(template)
+        check_option_file(file)
     except FileNotFoundError as error:
-        raise UsageError(f"There is no template {template}.") from error
+        raise UsageError(f"There is no {what} {file}.") from error
     except OSError as error:
-        raise UsageError(f"The template {template} cannot be read: {error.strerror}.") from error
+        raise UsageError(f"The {what} {file} cannot be read: {error.strerror}.") from error
 
 
 def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
 from pathlib import Path
 
 from workbench.exporters.alone import LEFT_OUT
 from workbench.exporters.wanted import Face
+from workbench.option_files import option_bytes
 
 _MOST_MB, _MOST_PIXELS = 5, 50_000_000
 
@@ -28,7 +30,7 @@ def logo_fault(path: Path) -> str:
     try:
         if path.stat().st_size > _MOST_MB * 1_000_000:
             return f"it is larger than {_MOST_MB} MB"
-        with Image.open(path, formats=("PNG", "JPEG")) as picture:
+        with Image.open(BytesIO(option_bytes(path)), formats=("PNG", "JPEG")) as picture:
             if picture.width * picture.height > _MOST_PIXELS:
                 return f"it has more than {_MOST_PIXELS // 1_000_000} million pixels"
             picture.load()

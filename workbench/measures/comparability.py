@@ -54,6 +54,12 @@ class Comparability:
 
 
 COMPARABLE = Comparability((), True)
+CANNOT = "These runs cannot be compared yet"
+
+
+def reason_sentences(reasons: Iterable[Reason]) -> str:
+    """Each reason with its next step, as running text."""
+    return " ".join(f"{reason.text} {reason.next_step}" for reason in reasons)
 
 
 def comparability(groups: Sequence[Group], base: Group | None) -> Comparability:

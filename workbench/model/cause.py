@@ -28,6 +28,7 @@ class Mending(StrEnum):
     MAP_COLUMNS = "map-columns"
     KEEP_APART = "keep-apart"
     JOIN_RUNS = "join-runs"
+    BASELINE = "baseline"
     EDIT_RUN = "edit-run"
     TIMELINE = "timeline"
     COPY_COMMAND = "copy-command"

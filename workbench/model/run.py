@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from workbench.model.event import Event
 from workbench.model.limits_text import LimitsText
 from workbench.model.metric import Side
 from workbench.model.phase import Phase
-from workbench.model.problem import Problem
+from workbench.model.problem import Problem, Severity
 from workbench.model.recording import FileReport, Recording
 from workbench.model.session import EuxSummary, Measurement, Session, VsiSummary
 
@@ -150,3 +150,14 @@ def configurations_stated_baseline(runs: Iterable[Run]) -> tuple[Run, ...]:
         if run.baseline and run.excluded is None:
             found.setdefault((run.configuration.name, run.configuration.provisioning), run)
     return tuple(found.values())
+
+
+def baseline_twice(stated: Iterable[Run], labels: Mapping[str, str], file: str) -> Problem:
+    """The problem of runs of several configurations that state the baseline; `labels` are their names by folder."""
+    names = [f"{labels[run.folder]} ({run.configuration.name})" for run in stated]
+    message = (
+        f"run.toml states baseline = true for {len(names)} configurations: {' and '.join(names)}. "
+        "A study has one baseline."
+    )
+    action = "none of them counts, the next rule decides; keep one, or choose the baseline in the tree"
+    return Problem(Severity.WARNING, file, "baseline-twice", message, action)

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import get_args
 
 from workbench.answers.common.baselines import lost_words
+from workbench.measures.comparability import Reason, why_apart
 from workbench.measures.comparable import (
     copy_problems,
     missing_vm_problems,
@@ -53,7 +54,8 @@ class Excluded:
 class Comparison:
     """Every configuration against `baseline` (None: no run counts), what makes them hard to compare, and which
     runs were left out. `margin` is a share: 0.05 for 5 %. `primary` are the keys of each phase's primary measures,
-    `primary_by` who names them. `orders` are how the runs of each configuration follow those of the baseline."""
+    `primary_by` who names them. `orders` are how the runs of each configuration follow those of the baseline.
+    `apart` are the reasons why configurations cannot be compared with it: their differences state no change."""
 
     baseline: Group | None
     margin: float
@@ -64,6 +66,7 @@ class Comparison:
     drifts: tuple[Drift, ...] = ()
     primary_by: tuple[tuple[str, str], ...] = ()
     orders: tuple[tuple[str, Order], ...] = ()
+    apart: tuple[Reason, ...] = ()
 
     @cached_property
     def phases(self) -> frozenset[str]:
@@ -134,8 +137,10 @@ def compare(
     others = [group for group in groups if group.runs and group is not base]
     unseen = [group for group in hidden if group.runs and group.label not in {base.label, *(g.label for g in others)}]
     labels = {group.label for group in others}
+    apart = tuple(reason for group in others if (reason := why_apart(base, group)) is not None)
+    why = {reason.configuration: reason.text for reason in apart}
     shown = tuple(
-        difference
+        difference.without_change(why[difference.configuration]) if difference.configuration in why else difference
         for difference in differences(base, (*others, *unseen), margin)
         if difference.configuration in labels and (not phases or difference.phase in phases)
     )
@@ -147,14 +152,20 @@ def compare(
     in_order = (order_problem(base, group) for group in others)
     problems = [*(problem for problem in in_order if problem is not None), *problems]
     problems = [*primary_problems(base), *twin_problems([base, *others]), *problems]
+    problems = [*map(_apart_problem, apart), *problems]
     problems = [*name_problems(groups), *split_problems(groups), *problems]
     problems = [*_running_problems([base, *others]), *problems]
     problems = [*_lost_baseline([*groups, *hidden], base), *problems]
     named_by = tuple((phase, source) for phase, (_, source) in stated_primary(base).items())
     orders = tuple((group.label, order_of(base, group)[0]) for group in others)
     return Comparison(
-        base, margin, shown, tuple(problems), excluded, tuple(primary.items()), drifting, named_by, orders
+        base, margin, shown, tuple(problems), excluded, tuple(primary.items()), drifting, named_by, orders, apart
     )
+
+
+def _apart_problem(reason: Reason) -> Problem:
+    action = f"no change and no verdict stated. {reason.next_step}"
+    return Problem(Severity.WARNING, reason.configuration, "not-comparable", reason.text, action)
 
 
 def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:

@@ -102,6 +102,7 @@ def _row(row: Difference, one: Compared) -> Table:
         "outlook": None if row.judgement is None else " ".join(row.judgement.outlook) or None,
         "baseline_evidence": None if baseline is None else evidence_of_baseline([baseline]),
         "order": one.comparison.order_of(row.configuration),
+        "not_comparable": row.apart or None,
     }
 
 

@@ -23,6 +23,7 @@ from workbench.answers.compare.sentences import difference_words, runs_words
 from workbench.charts.cards import Card
 from workbench.charts.figure import Axis, Band, Bars, Figure, FloatArray, Look, Panel, Source
 from workbench.measures.catalogue import DURATION, MEASURES
+from workbench.measures.comparability import CANNOT, reason_sentences
 from workbench.measures.configurations import Group
 from workbench.measures.judging.differences import Difference
 from workbench.measures.judging.opposing import IN_PART
@@ -103,6 +104,8 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
         chosen = measure.key == DURATION and phase == STEADY
         why = "nothing to compare with"
+        if row is not None and row.apart:
+            return Card(group.label, look, MISSING, "", "cannot be compared yet", row.apart)
         if row is not None and row.shown_difference is not None:
             why, text = "the baseline is 0, which has no ratio", f"{difference_words(row)} to {text}"
         return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
@@ -228,6 +231,8 @@ def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
 def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) -> Figure:
     if sum(bool(group.runs) for group in groups) < 2 or comparison.baseline is None:
         text = ONLY_ONE
+    elif comparison.apart and all(row.apart for row in comparison.differences):
+        text = f"{CANNOT}. {reason_sentences(comparison.apart)}"
     elif measure.key == DURATION:
         text = "No phase has a duration to compare: how long steady state lasts is the test's own choice."
     elif any(

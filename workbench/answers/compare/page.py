@@ -125,7 +125,9 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
     assert base is not None
     detect = choices.number(DETECT_PERCENT, 100 * MARGIN)
     added = str(choices.input(ADDED, "")).splitlines()
-    plan = run_plan(base, [group for group in groups if group is not base], detect / 100, comparison.margin, added)
+    apart = {reason.configuration for reason in comparison.apart}
+    others = [group for group in groups if group is not base and group.label not in apart]
+    plan = run_plan(base, others, detect / 100, comparison.margin, added)
     given = Input(
         DETECT_PERCENT,
         "Change to show",
@@ -139,9 +141,9 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
         tip="The smallest change that the comparison should find, in four of five studies.",
     )
     if not plan.needs:
-        return Content(PLAN_QUESTION, empty=plan_words(plan), inputs=(*inputs, given))
+        return Content(PLAN_QUESTION, empty=plan_words(plan, comparison.apart), inputs=(*inputs, given))
     tables = (need_table(plan), order_table(plan))
-    return Content(PLAN_QUESTION, plan_words(plan), (), None, tables, inputs=(*inputs, given))
+    return Content(PLAN_QUESTION, plan_words(plan, comparison.apart), (), None, tables, inputs=(*inputs, given))
 
 
 def _with_differing(comparison: Comparison, caption: str) -> str:

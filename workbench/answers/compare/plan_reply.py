@@ -13,6 +13,7 @@ from workbench.answers.common.options import margin_of
 from workbench.answers.common.reply import NO_RUNS, Block, Reply, Text
 from workbench.answers.compare.plan_tables import need_table, order_table, plan_words
 from workbench.answers.compare.reply import side_by_side
+from workbench.measures.comparability import Reason, why_apart
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.judging.method import METHOD
 from workbench.measures.judging.run_plan import RunPlan, run_plan
@@ -30,6 +31,7 @@ class Planned:
     study: str
     plan: RunPlan
     base: Group
+    apart: tuple[Reason, ...] = ()
 
 
 def planned(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
@@ -38,17 +40,19 @@ def planned(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     groups = side_by_side({study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs})
     groups, _ = with_option(groups, options.baseline, every=True)
     plans = [
-        Planned(
-            name,
-            run_plan(
-                base, [group for group in members if group.runs and group is not base], detect, margin, options.add
-            ),
-            base,
-        )
+        _planned(name, base, [group for group in members if group.runs and group is not base], detect, margin, options.add)
         for name, members in groups.items()
         if (base := baseline_of(members)) is not None
     ]
     return Reply(lambda: _text(plans), lambda: _json(plans), lambda: _rows(plans), notes=guess_notes(groups))
+
+
+def _planned(
+    study: str, base: Group, others: Sequence[Group], detect: float, margin: float, added: Sequence[str]
+) -> Planned:
+    reasons = {group.label: why_apart(base, group) for group in others}
+    plan = run_plan(base, [group for group in others if reasons[group.label] is None], detect, margin, added)
+    return Planned(study, plan, base, tuple(reason for reason in reasons.values() if reason is not None))
 
 
 def check_plan(options: argparse.Namespace) -> None:
@@ -79,8 +83,8 @@ def _text(plans: Sequence[Planned]) -> Text:
 def _study_text(planned: Planned) -> list[Block]:
     plan = planned.plan
     if not plan.needs:
-        return [f"{planned.study}: {plan_words(plan)}"]
-    return [f"{planned.study}: {plan_words(plan)}", need_table(plan), order_table(plan)]
+        return [f"{planned.study}: {plan_words(plan, planned.apart)}"]
+    return [f"{planned.study}: {plan_words(plan, planned.apart)}", need_table(plan), order_table(plan)]
 
 
 def _json(plans: Sequence[Planned]) -> Table:
@@ -97,7 +101,8 @@ def _plan_json(planned: Planned) -> Table:
         "margin_percent": 100 * plan.margin,
         "level": plan.level,
         "runs": plan.runs,
-        "text": plan_words(plan),
+        "text": plan_words(plan, planned.apart),
+        "not_comparable": {reason.configuration: reason.text for reason in planned.apart},
         "needs": [_need_json(row) for row in _rows([planned])],
         "order": list(plan.order),
     }

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from workbench.answers.common.change_words import margin_words
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.measures.catalogue import MEASURES
+from workbench.measures.comparability import CANNOT, Reason, reason_sentences
 from workbench.measures.judging.power import MOST_RUNS
 from workbench.measures.judging.run_plan import Need, RunPlan
 from workbench.words.metrics import phase_words
@@ -39,8 +42,17 @@ def order_table(plan: RunPlan) -> TableData:
     )
 
 
-def plan_words(plan: RunPlan) -> str:
-    """How many runs serve all primary metrics, in a sentence."""
+def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
+    """How many runs serve all primary metrics, in a sentence; `apart` are the reasons why configurations are not in the
+    plan."""
+    words = _plan_words(plan)
+    if not apart:
+        return words
+    reasons = f"Not planned, because it cannot be compared: {reason_sentences(apart)}"
+    return f"{words} {reasons}" if plan.needs else f"{CANNOT}. {reason_sentences(apart)}"
+
+
+def _plan_words(plan: RunPlan) -> str:
     detect = f"{marked(format(100 * plan.detect, 'g'))}{THIN}%"
     if not plan.needs:
         return "Nothing is compared in a primary metric: there is nothing to plan."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from workbench.answers.common.alike import alike
@@ -17,7 +17,7 @@ from workbench.answers.compare.tables import difference_table
 from workbench.measures.configurations import Group, group_runs, phase_names
 from workbench.measures.phase_table import RunFigures, run_figures
 from workbench.model.problem import Problem, Severity
-from workbench.model.run import Study
+from workbench.model.run import Study, baseline_twice, configurations_stated_baseline
 
 
 def compared(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
@@ -27,7 +27,7 @@ def compared(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     groups = side_by_side(figures)
     phases = _phases(options.phase, tuple(groups.values()))
     groups, unknown = with_option(groups, options.baseline)
-    comparisons, problems = _compared(groups, unknown, margin, phases)
+    comparisons, problems = _compared(groups, figures, unknown, margin, phases)
     every = [*problems, *(problem for study in studies for problem in study.problems)]
     every += [problem for runs in figures.values() for run in runs for problem in run.problems]
     reply = Reply(
@@ -66,9 +66,13 @@ def _with_study(run: str, study: str) -> str:
 
 
 def _compared(
-    groups: dict[str, tuple[Group, ...]], unknown: dict[str, str], margin: float, phases: Sequence[str]
+    groups: dict[str, tuple[Group, ...]],
+    names: Collection[str],
+    unknown: dict[str, str],
+    margin: float,
+    phases: Sequence[str],
 ) -> tuple[list[Compared], list[Problem]]:
-    """The comparison of every study that has the baseline."""
+    """The comparison of every study that has the baseline; `names` are those of the studies that were opened."""
     compareds: list[Compared] = []
     problems: list[Problem] = []
     for study, members in groups.items():
@@ -76,6 +80,11 @@ def _compared(
             action = "this study is not compared"
             problems.append(Problem(Severity.WARNING, study, "compare-baseline", unknown[study], action))
             continue
+        if study not in names:
+            # Several studies compared as one: each states its own baseline.
+            stated = configurations_stated_baseline(run.run for group in members for run in group.runs)
+            labels = {run.folder: run.name for run in stated}
+            problems += [baseline_twice(stated, labels, study)] if len(stated) > 1 else []
         comparison = compare(members, margin, phases)
         compareds.append(Compared(study, comparison, members))
         problems += _nothing_to_compare(study, comparison, members)

@@ -38,6 +38,8 @@ def no_verdict_words(row: Difference) -> str:
     """Why there is nothing to compare; empty where there is."""
     if row.change is not None:
         return ""
+    if row.apart:
+        return f"cannot be compared: {row.apart}"
     if not row.values:
         return "not measured here"
     if not row.baseline_values:

@@ -154,6 +154,8 @@ def _verdict_cell(comparison: Comparison, group: Group, phase: str, figure: str)
 
 def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase: str, figure: str) -> Cell:
     """The verdict of a difference in a word with its sign, and the change."""
+    if row is not None and row.apart:
+        return Cell(MISSING, None, no_verdict_words(row))
     source = change_source(base, group, phase, figure)
     if row is not None and row.change is None and _told(row):
         return Cell(difference_words(row), None, no_verdict_words(row), source=source)
@@ -178,7 +180,7 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     found, figure = row.change, row.measure.key
     unit, change_unit = row.measure.unit, row.measure.change_unit
     theirs = None if base is None else source_of(base, row.phase, figure)
-    both = change_source(base, group, row.phase, figure)
+    both = None if row.apart else change_source(base, group, row.phase, figure)
     change, low, _ = (None, None, None) if found is None else drawn_change(found, change_unit)
     reason = reason_words(row.judgement)
     open_to_doubt = row.verdict is Verdict.INCONCLUSIVE or (row.verdict is Verdict.SAME and "90 %" in reason)

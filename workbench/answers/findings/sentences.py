@@ -17,7 +17,7 @@ from workbench.answers.findings.rules.prepare import prepare_findings
 from workbench.answers.findings.rules.sizing import odd_vms, sizing_findings
 from workbench.answers.findings.rules.trend import trend_findings
 from workbench.answers.findings.words import Asked
-from workbench.measures.comparability import COMPARABLE, Comparability, Reason
+from workbench.measures.comparability import CANNOT, COMPARABLE, Comparability, Reason
 from workbench.measures.configurations import Group, phase_names
 from workbench.model.failure import failures
 from workbench.model.phase import STEADY
@@ -25,7 +25,6 @@ from workbench.study.store.columns import ColumnsError
 
 __all__ = ["CANNOT", "Asked", "comparability_of", "findings", "remarks"]
 
-CANNOT = "These runs cannot be compared yet"
 # So many reasons are said in one sentence.
 _MOST_REASONS = 2
 

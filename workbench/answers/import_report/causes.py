@@ -14,7 +14,7 @@ from workbench.model.cause import Cause, CauseGroup, Mending
 from workbench.model.edits import RunEdits
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
-from workbench.model.run import Study
+from workbench.model.run import BaselineEvidence, Study
 from workbench.readers.common.row_problems import LISTED
 
 # Before the keys of causes that the user has mended.
@@ -39,6 +39,7 @@ def causes(library: Library, choices: Choices) -> tuple[Cause, ...]:
     reports = {report.path: report for report in library.files}
     gathered: dict[str, _Gathered] = {}
     mended: dict[str, _Gathered] = {}
+    chosen = _chosen_baselines(library, choices)
     for problem, run in _problems(library):
         mending, edits = mending_of(problem.code), choices.edits_of(run)
         zoned = mending is Mending.TIME_ZONE and edits.time_zone is not None
@@ -46,13 +47,25 @@ def causes(library: Library, choices: Choices) -> tuple[Cause, ...]:
         named = mending in NUMBERS and edits.configuration is not None
         report = reports.get(problem.file)
         group, key = cause_group(problem), cause_key(problem, report.reader if report else None)
-        kept = (mended if zoned or dated or named else gathered).setdefault(f"{group}/{key}", _Gathered(group))
+        settled = zoned or dated or named or problem in chosen
+        kept = (mended if settled else gathered).setdefault(f"{group}/{key}", _Gathered(group))
         kept.problems.append(problem)
-        kept.folders.append(run)
+        kept.folders.append(chosen.get(problem, run))
     listed = [_cause(key, each, reports) for key, each in gathered.items()]
     listed += [_settled(_cause(key, each, reports), choices) for key, each in mended.items()]
     listed += _decided(library, choices)
     return tuple(sorted(listed, key=_place))
+
+
+def _chosen_baselines(library: Library, choices: Choices) -> dict[Problem, str]:
+    """The problems of stated baselines in studies whose baseline the user has chosen, each with a run of the choice."""
+    found: dict[Problem, str] = {}
+    for study in library.studies:
+        runs = [run.folder for run in study.runs if choices.edits_of(run.folder).baseline is BaselineEvidence.CHOICE]
+        if runs:
+            problems = (problem for problem in study.problems if mending_of(problem.code) is Mending.BASELINE)
+            found |= dict.fromkeys(problems, runs[0])
+    return found
 
 
 def _place(cause: Cause) -> tuple[int, bool, int, int]:
@@ -148,6 +161,8 @@ def _mending(first: Problem, gathered: _Gathered, command: str, reports: dict[st
 
 def _settled(cause: Cause, choices: Choices) -> Cause:
     """A cause that the user has stated the time zone, the order of dates or the configuration for."""
+    if cause.mending is Mending.BASELINE:
+        return _by_hand(cause.title, "you chose the baseline", cause.runs, "baseline", cause)
     if cause.mending in NUMBERS:
         names = dict.fromkeys(choices.edits_of(run).configuration or "" for run in cause.runs)
         return _by_hand(cause.title, f"you named the configuration {' and '.join(names)}", cause.runs, "numbers", cause)

@@ -15,7 +15,8 @@ from workbench.answers.sizing.constants import Constant, Origin, Own, SizingErro
 from workbench.answers.sizing.measured import Measured, measured
 from workbench.answers.sizing.steps import RULES, Rounding, Rule, rounded
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.configurations import Group
+from workbench.measures.comparability import why_apart
+from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.formulas import arguments, evaluate, keys, written
 from workbench.measures.judging.opposing import too_little
 from workbench.measures.replicates import Mean
@@ -83,7 +84,8 @@ class Step:
 @dataclass(frozen=True, eq=False)
 class Plan:
     """The capacity plan of one configuration. `problem` says why no plan is possible: the steps are the arithmetic up
-    to there, and no result counts."""
+    to there, and no result counts. `apart`: the configuration cannot be compared with the baseline, and the steps have
+    no values."""
 
     configuration: str | None
     phase: str
@@ -91,6 +93,7 @@ class Plan:
     steps: tuple[Step, ...]
     remarks: tuple[str, ...] = ()
     problem: str = ""
+    apart: bool = False
 
     def step(self, key: str) -> Step:
         """The step of that key."""
@@ -127,8 +130,25 @@ def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY, summe
 def plans(
     groups: Sequence[Group], own: Mapping[str, Own], phase: str = STEADY, summed: bool = True
 ) -> tuple[Plan, ...]:
-    """The plan of every configuration that has runs."""
-    return tuple(plan(group, own, phase, summed) for group in groups if group.runs)
+    """The plan of every configuration of one study that has runs; one that cannot be compared with the baseline has none
+    beside it."""
+    used = [group for group in groups if group.runs]
+    # Without its baseline beside it, a configuration is planned by itself.
+    base = next((base for base in [baseline_of(used)] if base is not None and base.label in {g.label for g in used}), None)
+    return tuple(_beside(base, group, plan(group, own, phase, summed)) for group in used)
+
+
+def _beside(base: Group | None, group: Group, plan: Plan) -> Plan:
+    """The plan, without steps and with the reason if the configuration cannot be compared with the baseline."""
+    reason = None if base is None or base.label == group.label else why_apart(base, group)
+    if reason is None:
+        return plan
+    problem = f"{group.label}: no plan beside '{reason.baseline}'. {reason.text} {reason.next_step}"
+    blank = tuple(
+        replace(step, value=None, rounded=None, numbers="", between=None, by_run=(), bottleneck=False)
+        for step in plan.steps
+    )
+    return replace(plan, steps=blank, remarks=(problem,), problem=problem, apart=True)
 
 
 def drive_equivalents(iops: float, iops_per_drive: float = 180.0) -> float:

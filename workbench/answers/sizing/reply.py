@@ -32,7 +32,7 @@ def plan(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     groups = _groups(studies)
     own, used = _own(options), _chosen(options.configuration, groups)
     phase = phase_called(options.phase, phase_names(groups)) if used else options.phase
-    planned = _told(lambda: plans(used, own, phase))
+    planned = _told(lambda: tuple(plan for members in _by_study(studies, used) for plan in plans(members, own, phase)))
     hint = options.configuration is None
     reply = Reply(
         lambda: [_plan_text(planned, used, hint) if used else [nothing_counts(groups)]],
@@ -108,6 +108,15 @@ def _groups(studies: Sequence[Study]) -> tuple[Group, ...]:
         replace(group, label=f"{study.name}: {group.label}") if counts[group.label] > 1 else group
         for study, group in pairs
     )
+
+
+def _by_study(studies: Sequence[Study], groups: Sequence[Group]) -> list[list[Group]]:
+    """The groups apart by study: each study has its own baseline."""
+    folders = [{run.folder for run in study.runs} for study in studies]
+    by_study: list[list[Group]] = [[] for _ in folders]
+    for group in groups:
+        by_study[next(at for at, runs in enumerate(folders) if group.runs[0].run.folder in runs)].append(group)
+    return by_study
 
 
 def _chosen(name: str | None, groups: Sequence[Group]) -> tuple[Group, ...]:

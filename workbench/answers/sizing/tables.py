@@ -143,6 +143,8 @@ def what_if_table(answers: Sequence[WhatIf], look: Mapping[str, Look], groups: S
 
 
 def _configuration_cell(plan: Plan, key: str) -> Cell:
+    if plan.apart:
+        return Cell(MISSING, None, plan.problem)
     if key in plan.givens:
         given = plan.givens[key]
         return Cell(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QCursor, QGuiApplication
 
 from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.import_report.causes import BY_HAND, files_of_run
@@ -70,6 +70,8 @@ class MendingCommands(QObject):
                 self._mapper.ask(problem.file)
             case Mending.KEEP_APART | Mending.JOIN_RUNS:
                 self._runs.read_numbers_otherwise(folders)
+            case Mending.BASELINE:
+                self._runs.show_baselines(self._study_of(problem or cause.problems[0]), QCursor.pos())
             case Mending.EDIT_RUN:
                 self._runs.edit(*folders)
             case Mending.TIMELINE:
@@ -84,6 +86,9 @@ class MendingCommands(QObject):
                 self._status.tell("What the report says about it is on the clipboard, for who made the recording.")
             case Mending.UNDO:
                 self._take_back(cause)
+
+    def _study_of(self, problem: Problem) -> str:
+        return next(study.folder for study in self._workspace.library.studies if problem in study.problems)
 
     def _copy_list(self, view: CausesView) -> None:
         causes = view.list.shown
@@ -103,6 +108,10 @@ class MendingCommands(QObject):
                 self._runs.join(folder)
         elif what == "machines":
             self._runs.state_edits([replace(edit, left_out=(), counted=()) for edit in edits])
+        elif what == "baseline":
+            for study in self._workspace.library.studies:
+                if any(run.folder in cause.runs for run in study.runs):
+                    self._runs.compare_with("", study.folder)
         elif what == "numbers":
             self._runs.read_numbers_as_found(cause.runs)
         elif what == "date-order":

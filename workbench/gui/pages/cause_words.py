@@ -47,6 +47,7 @@ def button_words(cause: Cause) -> str:
         Mending.MAP_COLUMNS: tr("Map columns…"),
         Mending.KEEP_APART: tr("Keep these runs apart"),
         Mending.JOIN_RUNS: tr("Treat as runs of one configuration"),
+        Mending.BASELINE: tr("Choose the baseline…"),
         Mending.EDIT_RUN: tr("Edit run…"),
         Mending.TIMELINE: tr("Show timeline"),
         Mending.COPY_COMMAND: tr("Copy command"),

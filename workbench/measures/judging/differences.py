@@ -47,7 +47,8 @@ class Difference:
     study; `p_same` is that of a change of the margin or more. `judged_as` is the measure whose verdict it takes;
     `objection` is why no verdict can stand, whatever the test says; of a change without a test, why it may be none.
     `unmeasured` says what the runs lack of what the figures are computed from, empty where nothing is; `opposed` are
-    the figures as that opposes the change most.
+    the figures as that opposes the change most. `apart` is why the configuration cannot be compared at all: no change
+    and no difference is stated then.
     """
 
     configuration: str
@@ -67,6 +68,7 @@ class Difference:
     objection: str | None = None
     unmeasured: str = ""
     opposed: Opposed | None = None
+    apart: str = ""
 
     @property
     def value(self) -> float | None:
@@ -82,7 +84,13 @@ class Difference:
     def difference(self) -> float | None:
         """Mean less the baseline's mean."""
         ours, base = self.value, self.baseline_value
-        return None if ours is None or base is None else ours - base
+        return None if ours is None or base is None or self.apart else ours - base
+
+    def without_change(self, apart: str) -> Difference:
+        """The figures of both sides alone, because the configuration cannot be compared."""
+        return Difference(
+            self.configuration, self.phase, self.measure, self.values, self.baseline_values, None, self.tier, apart=apart
+        )
 
     @property
     def value_geometric(self) -> float | None:

@@ -11,7 +11,7 @@ from workbench.model.problem import Problem, Severity
 LISTED = 100
 
 # Of these one problem stands for all: it names the first lines and the number of the others.
-_TOGETHER = frozenset(("row-width",))
+_TOGETHER = frozenset(("row-width", "other-header"))
 _NAMED = 3
 
 _SUMMARIES = {

@@ -14,7 +14,7 @@ from workbench.model.metric import Side
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import DayMonth, FileReport
-from workbench.model.run import Run, Study, configurations_stated_baseline
+from workbench.model.run import Run, Study, baseline_twice, configurations_stated_baseline
 from workbench.model.session import VsiSummary
 from workbench.readers.common.pasted import without_pasted
 from workbench.readers.fio.beside import settled as fio_settled
@@ -193,11 +193,7 @@ def _baselines_stated(built: Sequence[_Built]) -> list[Problem]:
     if len(stated) < 2:
         return []
     labels = {one.run.folder: one.label for one in built}
-    where = " and ".join(f"{labels[run.folder]} ({run.configuration.name})" for run in stated)
-    message = f"run.toml states baseline = true for {len(stated)} configurations: {where}. A study has one baseline."
-    action = "none of them counts, the next rule decides; keep one, or choose the baseline in the tree"
-    file = f"{labels[stated[1].folder]}/{MANIFEST}"
-    return [Problem(Severity.WARNING, file, "baseline-twice", message, action)]
+    return [baseline_twice(stated, labels, f"{labels[stated[1].folder]}/{MANIFEST}")]
 
 
 def _study_folder(run_folder: Path, found: Found) -> Path:

@@ -10,6 +10,7 @@ ends; the files of one that lives are left alone, whatever their age. All names 
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import tempfile
@@ -44,6 +45,8 @@ class _Owner:
     path: Path
     handle: int
     files: set[Path] = field(default_factory=set)
+    # Those that Windows would not delete yet, because something still had them open.
+    left: set[Path] = field(default_factory=set)
 
 
 # By spool and process: one that was forked off has its own.
@@ -103,19 +106,38 @@ def link_to(path: Path, store: Store) -> Iterator[Path]:
 
 
 def remove(path: Path) -> None:
-    """Deletes a file of the spool; one that is still open on Windows waits for the next sweep."""
+    """Deletes a file of the spool. One that is still open on Windows is deleted with the next one of this process, or by
+    the next sweep."""
     with _TURN:
-        key = (path.parent, os.getpid())
-        owner = _OWNERS.get(key)
-        if try_to_delete(path) and owner is not None:
-            owner.files.discard(path)
-            if not owner.files:
-                _release(_OWNERS.pop(key))
+        owner = _OWNERS.get((path.parent, os.getpid()))
+        if owner is None:
+            try_to_delete(path)
+            return
+        owner.left.add(path)
+        if not _delete_left(owner):
+            # Windows deletes no file that is mapped: frames and cycles that nobody needs may still hold one.
+            gc.collect()
+            _delete_left(owner)
+
+
+def _delete_left(owner: _Owner) -> bool:
+    """Deletes what is left of this process, and its owner with the last file; whether nothing is left."""
+    gone = {path for path in owner.left if try_to_delete(path)}
+    owner.left -= gone
+    owner.files -= gone
+    if not owner.files:
+        _release(_OWNERS.pop((owner.path.parent, os.getpid())))
+    return not owner.left
 
 
 def sweep(store: Store, keep_s: float = KEEP_S) -> int:
-    """Deletes what processes that are no more have left behind; returns the number of files deleted."""
+    """Deletes what processes that are no more have left behind, and what this one could not delete before; returns the
+    number of files deleted of others."""
     folder = _folder(store)
+    with _TURN:
+        own = _OWNERS.get((folder, os.getpid()))
+        if own is not None and own.left:
+            _delete_left(own)
     deleted = sum(_swept(owner, keep_s) for owner in folder.glob(f"*{_OWNER}"))
     for file in folder.glob(f"*{_ENDING}"):
         # Of a file without an owner nobody knows whose it is.
@@ -170,6 +192,7 @@ def _new_owner(folder: Path) -> _Owner:
 
 def _release(owner: _Owner) -> None:
     try_to_delete(owner.path)
+    _unlock(owner.handle)
     os.close(owner.handle)
     try_to_delete(owner.path)
 
@@ -190,6 +213,13 @@ def _lock(handle: int) -> bool | None:
     except OSError:
         return None
     return True
+
+
+def _unlock(handle: int) -> None:
+    """Unlocks a file that is closed next: Windows gives a lock back some time after that."""
+    if sys.platform == "win32":
+        with suppress(OSError):
+            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
 
 
 def _age(file: Path) -> float:

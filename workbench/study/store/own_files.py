@@ -6,6 +6,7 @@ result files is sealed, and counts as not there (`read_sealed`).
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ from typing import Generic, TypeVar
 import msgspec
 import xxhash
 
+from workbench.option_files import option_bytes
 from workbench.patience import replace_file, try_to_delete
 
 T = TypeVar("T")
@@ -47,14 +49,18 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
     it and what to do next. Where it is damaged in part, a file with what is whole takes its place.
     """
     try:
-        if not file.is_file():
+        data: bytes | None = option_bytes(file, _MOST_BYTES)
+    except OSError as error:
+        if error.errno != errno.EFBIG:
+            # A device or a folder is there on purpose.
+            if file.is_fifo():
+                tell(f"{file} cannot be read: {error.strerror}. {instead}")
             return None
-        with file.open("rb") as stream:
-            data = stream.read(_MOST_BYTES + 1)
-    except (OSError, ValueError):
+        data = None
+    except ValueError:
         return None
     try:
-        if len(data) > _MOST_BYTES:
+        if data is None:
             raise ValueError("larger than any file of ours")
         kept = decode(data)
     except UNREADABLE:

@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.common.change_words import change_ends_words, drawn_change, reason_words, verdict_words
 from workbench.answers.compare.compute import Comparison
-from workbench.answers.compare.sentences import rule_words
+from workbench.answers.compare.sentences import no_verdict_words, rule_words
 from workbench.charts.figure import Bars, Panel
 from workbench.exporters.workbook.cells import (
     BODY,
@@ -200,7 +200,7 @@ class _Lines:
             (one.p_permutation, "0.0000"),
             (None, ""),
             (None, ""),
-            (reason or (words if words.startswith("range") else None), ""),
+            (no_verdict_words(one) if one.apart else reason or (words if words.startswith("range") else None), ""),
         )
         for index, (value, number_format) in enumerate(rest, start=10):
             cell = put(self.sheet, at, index, value, self.making.notes, number_format)

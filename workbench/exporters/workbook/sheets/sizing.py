@@ -65,10 +65,12 @@ _NEED_EVERY = frozenset(rule.formula for rule in RULES if rule.every)
 def write_sizing_sheet(
     making: Making, sheet: Worksheet, plans: Sequence[Plan], groups: Sequence[Group], prefix: str = "Sizing"
 ) -> PlanCells:
-    """Writes inputs and steps; returns where they are. `groups` are the configurations whose runs were measured."""
+    """Writes inputs and steps; returns where they are. `groups` are the configurations whose runs were measured. A
+    configuration that cannot be compared with the others has no column, but a sentence."""
     runs = {group.label: group.runs for group in groups}
-    writer = _Writer(making, sheet, tuple(plans), prefix, [runs.get(plan.configuration or "", ()) for plan in plans])
     remarks = " ".join(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
+    plans = [plan for plan in plans if not plan.apart]
+    writer = _Writer(making, sheet, tuple(plans), prefix, [runs.get(plan.configuration or "", ()) for plan in plans])
     words = f"{_LEGEND} {exported('Remarks')}: {remarks}" if remarks else _LEGEND
     writer.heads()
     writer.inputs()
