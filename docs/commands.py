@@ -18,6 +18,10 @@ A PATH is a folder, a zip, a file, a workspace file (`.vdiwb`, its folders with 
 (`.vdibundle`). On a terminal a table that is too wide stands in blocks below each other; in a pipe it is whole.
 [JSON](json.md) says what `--format json` holds.
 
+A file given as an option must be a regular file: a device, a pipe or a folder is refused at once. Its largest size is 1 MB for
+`--constants`, `--models`, `--limits` and run.toml, 64 MB for settings and column mappings, and 256 MB for a workspace file, a
+template, a logo and a saved reply. A logo above 5 MB is left out and named.
+
 | exit status | means |
 |---|---|
 | 0 | all well |

@@ -636,6 +636,10 @@
    <translation>Vorlage wählen</translation>
   </message>
   <message>
+   <source>Choose the baseline…</source>
+   <translation>Vergleichsbasis wählen…</translation>
+  </message>
+  <message>
    <source>Choose the history folder</source>
    <translation>Verlaufsordner wählen</translation>
   </message>

@@ -40,7 +40,7 @@ def planned(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     groups = side_by_side({study.name: [run_figures(run) for run in study.runs] for study in studies if study.runs})
     groups, _ = with_option(groups, options.baseline, every=True)
     plans = [
-        _planned(name, base, [group for group in members if group.runs and group is not base], detect, margin, options.add)
+        _planned(name, base, members, detect, margin, options.add)
         for name, members in groups.items()
         if (base := baseline_of(members)) is not None
     ]
@@ -48,8 +48,9 @@ def planned(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 
 def _planned(
-    study: str, base: Group, others: Sequence[Group], detect: float, margin: float, added: Sequence[str]
+    study: str, base: Group, groups: Sequence[Group], detect: float, margin: float, added: Sequence[str]
 ) -> Planned:
+    others = [group for group in groups if group.runs and group is not base]
     reasons = {group.label: why_apart(base, group) for group in others}
     plan = run_plan(base, [group for group in others if reasons[group.label] is None], detect, margin, added)
     return Planned(study, plan, base, tuple(reason for reason in reasons.values() if reason is not None))

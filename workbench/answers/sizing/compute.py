@@ -130,12 +130,13 @@ def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY, summe
 def plans(
     groups: Sequence[Group], own: Mapping[str, Own], phase: str = STEADY, summed: bool = True
 ) -> tuple[Plan, ...]:
-    """The plan of every configuration of one study that has runs; one that cannot be compared with the baseline has none
-    beside it."""
+    """The plan of every configuration of one study that has runs. One that cannot be compared with the baseline has no
+    plan beside it."""
     used = [group for group in groups if group.runs]
+    base = baseline_of(used)
     # Without its baseline beside it, a configuration is planned by itself.
-    base = next((base for base in [baseline_of(used)] if base is not None and base.label in {g.label for g in used}), None)
-    return tuple(_beside(base, group, plan(group, own, phase, summed)) for group in used)
+    shown = base if base is not None and base.label in {group.label for group in used} else None
+    return tuple(_beside(shown, group, plan(group, own, phase, summed)) for group in used)
 
 
 def _beside(base: Group | None, group: Group, plan: Plan) -> Plan:

@@ -88,9 +88,8 @@ class Difference:
 
     def without_change(self, apart: str) -> Difference:
         """The figures of both sides alone, because the configuration cannot be compared."""
-        return Difference(
-            self.configuration, self.phase, self.measure, self.values, self.baseline_values, None, self.tier, apart=apart
-        )
+        figures = (self.values, self.baseline_values)
+        return Difference(self.configuration, self.phase, self.measure, *figures, None, self.tier, apart=apart)
 
     @property
     def value_geometric(self) -> float | None:

@@ -106,8 +106,8 @@ def link_to(path: Path, store: Store) -> Iterator[Path]:
 
 
 def remove(path: Path) -> None:
-    """Deletes a file of the spool. One that is still open on Windows is deleted with the next one of this process, or by
-    the next sweep."""
+    """Deletes a file of the spool. One that is still open on Windows is deleted with the next one of this process, or
+    by the next sweep."""
     with _TURN:
         owner = _OWNERS.get((path.parent, os.getpid()))
         if owner is None:

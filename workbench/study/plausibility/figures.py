@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
+from typing import Any
 
 from workbench.model.benchmark import Benchmark, LatencyKind
 from workbench.model.problem import Problem, Severity
@@ -22,7 +24,7 @@ _NAMES = {
 }
 _ACTIONS = {
     "impossible-figure": "left empty; the row may be damaged: check it, or copy the file again",
-    "latency-contradiction": "latencies of the row left empty; the row may be damaged: check it, or copy the file again",
+    "latency-contradiction": "these latencies left empty; the row may be damaged: check it, or copy the file again",
 }
 
 
@@ -39,7 +41,8 @@ def plausible_figures(reading: Reading) -> Reading:
 def _judged(row: Benchmark, faults: dict[str, list[tuple[Benchmark, str]]]) -> Benchmark:
     for code, fields, fault in _faults(row):
         faults[code].append((row, fault))
-        row = replace(row, **dict.fromkeys(fields))
+        empty: dict[str, Any] = dict.fromkeys(fields)
+        row = replace(row, **empty)
     return replace(row, slices=tuple(_judged(part, faults) for part in row.slices)) if row.slices else row
 
 
@@ -53,7 +56,7 @@ def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
             yield "impossible-figure", (field,), f"{_NAMES.get(field, field)} is {value:,.12g}"
     known = [(f, p, getattr(row, f)) for f, p in _PERCENTILES if f not in outside and getattr(row, f) is not None]
     fields = tuple(field for field, _ in _PERCENTILES)
-    for (_, low, below), (_, high, above) in zip(known, known[1:], strict=False):
+    for (_, low, below), (_, high, above) in pairwise(known):
         if below > above:
             yield "latency-contradiction", fields, f"p{low} is {below:g} ms, p{high} only {above:g} ms"
             return

@@ -43,7 +43,7 @@ CPU_MOST = {
 # esxtop's groups and counters of other tools add up processors: 256 of them.
 CPU_SUMMED = 25_600.0
 
-# What the figures of a benchmark can be, by their field of `Benchmark`. A latency of more than a day is a damaged number.
+# What the figures of a benchmark can be, by their field of `Benchmark`. A latency above a day is a damaged number.
 _LATENCY_MS = (0.0, 86_400_000.0)
 FIGURES: dict[str, tuple[float, float]] = {
     "iops": (0.0, MOST[Quantity.IOPS]),
@@ -155,16 +155,17 @@ RULES = (
     Rule(
         "impossible-figure",
         "figures of a benchmark row",
-        f"below 0, or more than {FIGURES['iops'][1]:,.0f} IOPS, {FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of latency, "
-        f"1 GiB per operation, {FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, or 100 % of reads",
+        f"below 0, or more than {FIGURES['iops'][1]:,.0f} IOPS, {FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of "
+        f"latency, 1 GiB per operation, {FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, or 100 % "
+        "of reads",
         "always: the figure stays empty, the others of its row are kept",
     ),
     Rule(
         "latency-contradiction",
         "latencies of a benchmark row",
-        "p50, p95 and p99 do not rise; or the mean is less than 5 % of p95, 50 % of p50 or 1 % of p99, which that share "
-        "of the I/Os excludes; of fio also a mean below its minimum or above its maximum, or a completion that takes "
-        "longer than the total",
+        "p50, p95 and p99 do not rise; or the mean is less than 50 % of p50, 5 % of p95 or 1 % of p99, which that "
+        "share of the I/Os excludes; of fio also a mean below its minimum or above its maximum, or a completion that "
+        "takes longer than the total",
         "always: these latencies stay empty, IOPS and MB/s are kept",
     ),
     Rule("long-latency", "latencies", "longer than the interval of the sample", "never: it may be a real stall"),
