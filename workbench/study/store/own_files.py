@@ -53,7 +53,7 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
     except OSError as error:
         if error.errno != errno.EFBIG:
             # A device or a folder is there on purpose.
-            if file.is_fifo():
+            if error.errno == errno.EINVAL and file.is_fifo():
                 tell(f"{file} cannot be read: {error.strerror}. {instead}")
             return None
         data = None
